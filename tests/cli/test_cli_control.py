@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from gyoji.cli import checking, standing
+from gyoji.cli import checking, steering
 from gyoji.cli.app import app
 from gyoji.cli.findings import Check
 from gyoji.play.startup_check import StartupCheck
@@ -54,7 +54,7 @@ def told(monkeypatch):
         error = told.refusals.get(command["do"])
         return {"ok": False, "error": error} if error else {"ok": True, **told.status}
 
-    monkeypatch.setattr(standing, "send_command", answer)
+    monkeypatch.setattr(steering, "send_command", answer)
     return told
 
 

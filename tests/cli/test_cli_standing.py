@@ -6,7 +6,7 @@ from command_line import gyoji
 from msgspec.structs import replace
 
 from finished import resigned
-from gyoji.cli import standing
+from gyoji.cli import steering
 from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import (
@@ -19,7 +19,7 @@ from gyoji.core.record import (
     Timing,
     VoidGame,
 )
-from gyoji.scheduler.event import Event
+from gyoji.scheduler.event import Event, report_lines
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 from gyoji.store.stored import Voided
@@ -100,7 +100,7 @@ def test_a_report_says_how_engines_were_contained_but_not_in_gomills_layout(tmp_
     told = replace(told, engines=tuple(replace(each, containment="guarded") for each in told.engines))
     event.competition.add(told)
     last = ["player a: A", "player b: B", "", *(["containment: guarded: a, b"] if says else [])]
-    assert standing.report_lines(event, Beside())[-len(last) :] == last
+    assert report_lines(event, Beside())[-len(last) :] == last
 
 
 def test_show_tells_of_games_that_went_as_one_before(cup):
@@ -222,7 +222,7 @@ def test_a_run_in_progress_is_told_to_stop_and_says_what_it_plays(cup, monkeypat
         games = [{"id": "0_2", "turns": 3}, {"id": "0_3", "turns": 0}]
         return {"ok": True, "games": games, "stopping": None}
 
-    monkeypatch.setattr(standing, "send_command", answer)
+    monkeypatch.setattr(steering, "send_command", answer)
     play(cup, [0, 1])
     assert gyoji("stop", cup).stdout == "stopping; in progress: 0_2 0_3\n"
     shown = json.loads(gyoji("show", "--json", cup).stdout)["running"]

@@ -8,7 +8,7 @@ import tempfile
 
 import pytest
 
-from gyoji.cli.standing import write_text
+from gyoji.cli.reporting import write_text
 from gyoji.core.faults import ConfigError
 from gyoji.play.game_files import Transcript
 from gyoji.scheduler.events import Journal

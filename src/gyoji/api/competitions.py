@@ -111,7 +111,10 @@ class Event(scheduler.Event):
         return crosses_of(self.competition)
 
     def standings(self, part: str | None = None) -> list[Standing]:
-        """Who is ahead, from first to last; in a format of several parts, say in which."""
+        """Who is ahead, from first to last; in a format of several parts, say in which.
+
+        Raises KeyError, which names the parts, if there is no such part, or none is named of several.
+        """
         crosses = self.crosses()
         if part is None and len(crosses) == 1:
             (part,) = crosses

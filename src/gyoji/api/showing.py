@@ -12,7 +12,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Chart, Line
-from gyoji.core.text import printable
+from gyoji.core.text import counted, printable
 from gyoji.report.html.drawn import blocks_html, board_svg, chart_svg
 from gyoji.report.html.games import pictures_of
 from gyoji.tables.digest import side_of
@@ -73,13 +73,12 @@ def _frames(spec: GameSpec, record: GameRecord) -> tuple[Scene, list[Frame], str
 
 def game_line(spec: GameSpec, record: GameRecord) -> str:
     """Who won, and why the game ended, in a line."""
-    result, number = record.result, record.result.turns
+    result = record.result
     told = describe_result(result, GAMES.find(spec.game).result_words)
-    turns = "1 turn" if number == 1 else f"{number} turns"
     if not told.endswith(")"):  # which has no reason in it
         detail = f" ({result.outcome.detail})" if result.outcome.detail else ""
         told = f"{told}: {result.outcome.ending}{detail}"
-    return printable(f"{told} after {turns}", 1000)
+    return printable(f"{told} after {counted(result.turns, 'turn')}", 1000)
 
 
 def game_html(spec: GameSpec, record: GameRecord) -> str:
@@ -122,9 +121,8 @@ def results_html(results: Iterable[GameResult], game: str) -> str:
     )
     left = '<th style="text-align:left">'
     head = f"<thead><tr>{left}game</th>{left}result</th><th>turns</th></tr></thead>"
-    told = f"{number} games" if number != 1 else "1 game"
     more = f", the newest {len(newest)}" if number > len(newest) else ""
-    return f"<div>{told}{more}</div><table>{head}<tbody>{rows}</tbody></table>"
+    return f"<div>{counted(number, 'game')}{more}</div><table>{head}<tbody>{rows}</tbody></table>"
 
 
 def event_html(event: "Event") -> str:

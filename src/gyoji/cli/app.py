@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gyoji
-from gyoji.cli.direct import BEGINNING, DIRECT, PARALLEL, QUIET, TRANSCRIPTS
+from gyoji.cli.direct import BEGINNING, DIRECT
 from gyoji.cli.exits import Application
-from gyoji.cli.tools import FILE, JSON, SHARD, TOOLS, every
+from gyoji.cli.options import FILE, JSON, PARALLEL, QUIET, SHARD, TRANSCRIPTS, every
+from gyoji.cli.tools import TOOLS
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def export(
         raise click.UsageError("--game goes with --to jsonl, sgf, pgn, records and told")
     if samples is not None:
         return exporting.export_samples(file, samples, output)
-    return exporting.export_file(file, str(form), output)
+    return exporting.export_results(file, str(form), output)
 
 
 @app.command()
@@ -258,7 +259,7 @@ def reset(file: Path) -> ExitStatus:
 @SHARD
 def stop(file: Path, shard: "Shard | None") -> ExitStatus:
     """Stop a running competition once its running games have finished."""
-    from gyoji.cli.standing import stop_file  # noqa: PLC0415
+    from gyoji.cli.steering import stop_file  # noqa: PLC0415
 
     return stop_file(file, shard)
 
@@ -279,7 +280,7 @@ def control(
     file: Path, *, forfeit: tuple[str, str] | None, restart: str | None, reason: str | None, **wishes: Any
 ) -> ExitStatus:
     """Change the running competition of FILE. Running games go on."""
-    from gyoji.cli.standing import control_file, rule_running  # noqa: PLC0415
+    from gyoji.cli.steering import control_file, rule_running  # noqa: PLC0415
 
     if forfeit or restart:
         if any(value for key, value in wishes.items() if key != "shard") or (forfeit and restart):

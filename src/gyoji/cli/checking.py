@@ -13,7 +13,7 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from gyoji.cli.containment import containment_line, count_players, is_whole, machine_for
+from gyoji.cli.containment import containment_line, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.cli.findings import Check, check_values, describe, last_words, limits, problem_lines
 from gyoji.config.document import Document
@@ -22,7 +22,7 @@ from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS
 from gyoji.core.probe import Findings
 from gyoji.core.spec import GameSpec, Player
-from gyoji.core.text import legible_json, printable, quote
+from gyoji.core.text import counted, legible_json, printable, quote
 from gyoji.play.context import WorkerContext, borrowed, make_rules
 from gyoji.play.probing import carry_out, try_out
 from gyoji.play.signature import signature_problem
@@ -66,7 +66,7 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
         _say_containment(specs, context, quiet=quiet)
         if event.setup.skip_player_checks:
             if not quiet:
-                click.echo(f"checks of {count_players(len(specs))} skipped: skip_player_checks is set")
+                click.echo(f"checks of {counted(len(specs), 'player')} skipped: skip_player_checks is set")
             return True
         checks, all_can_play = _checked(specs, attempt, context=context, quiet=quiet)
     event.agreeing = frozenset(check.player.code for check in checks if check.failed)
@@ -96,7 +96,7 @@ def _checked(
 ) -> tuple[list[Check], bool]:
     """The checks of the players of seat 0, told one by one, and whether all of them can play."""
     if not quiet:
-        click.echo(f"checking {count_players(len(specs))}")
+        click.echo(f"checking {counted(len(specs), 'player')}")
     with borrowed(context) as place:
         checks = list(map(attempt or partial(check_quickly, context=place), specs))
     for check in checks:
@@ -228,6 +228,6 @@ def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
         say(legible_json({"players": [check_values(check) for check in made]}, indent=2))
     failed = sum(bool(check.problems) for check in made)
     if failed:
-        complain(f"{failed} of {count_players(len(made))} failed the checks")
+        complain(f"{failed} of {counted(len(made), 'player')} failed the checks")
         return ExitStatus.HALTED
     return ExitStatus.COMPLETE

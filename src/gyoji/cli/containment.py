@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gyoji.cli.exits import say
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
-from gyoji.core.text import legible_json, printable
+from gyoji.core.text import counted, legible_json, printable
 from gyoji.executors.contained.cells import CellBroken, Launcher
 from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.layers import LEVELS, Layer, layers, missing, this_system
@@ -56,7 +56,7 @@ def containment_line(players: Sequence[Player], machine: Machine | None, kept: S
     """Who is contained how, and which layers are missing, in one line. kept: who has no uid of its own."""
     levels = [player.containment.level for player in players]
     used = [level for level in LEVELS if level in levels]
-    told = ", ".join(f"{level} for {count_players(levels.count(level))}" for level in used)
+    told = ", ".join(f"{level} for {counted(levels.count(level), 'player')}" for level in used)
     lacking = dict.fromkeys(name for level in used if machine for name in missing(machine, level))
     parts = [f"containment: {told}"]
     if lacking:
@@ -83,11 +83,6 @@ def _users(machine: Machine, kept: Sequence[Kept]) -> str:
     names = "; ".join(f"{each.code} keeps uid 0: {each.why}" for each in kept[:_NAMED])
     more = f"; so do {len(kept) - _NAMED} more" if len(kept) > _NAMED else ""
     return f"as root, each engine has a uid of its own, but {names}{more}"
-
-
-def count_players(number: int) -> str:
-    """The number of players in words: "1 player", "2 players"."""
-    return f"{number} player" if number == 1 else f"{number} players"
 
 
 def examine_machine(*, as_json: bool) -> ExitStatus:

@@ -1,49 +1,23 @@
 """The commands that need no control file. Whatever a command needs beyond click is imported when it runs."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gyoji.cli.tools import every
+from gyoji.cli.options import (
+    GAME,
+    GAME_NAMES,
+    KOMI,
+    PARALLEL,
+    PRESET,
+    PROTOCOL_NAMES,
+    QUIET,
+    SIZE,
+    TRANSCRIPTS,
+    every,
+)
 from gyoji.scheduler.status import ExitStatus
-
-
-def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Completes the names that are registered under gyoji.GROUP, for shells. Imports none of them."""
-
-    def complete(context: click.Context, param: click.Parameter, begun: str) -> list[str]:
-        del context, param
-        from importlib.metadata import entry_points  # noqa: PLC0415
-
-        return sorted(
-            {each.name for each in entry_points(group=f"gyoji.{group}") if each.name.startswith(begun)}
-        )
-
-    return complete
-
-
-_GAMES, _PROTOCOLS = _names_of("games"), _names_of("protocols")
-
-GAME = click.option("--game", help="Name of the game.  [default: as in control files]", shell_complete=_GAMES)
-PRESET = click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
-SIZE = click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
-KOMI = click.option("--komi", type=float, help="Points for White.  [default: the game's]")
-PARALLEL = click.option(
-    "-j",
-    "--parallel",
-    type=click.IntRange(1, 1023),
-    metavar="N",
-    help="Play N games at once, each in its own worker process.",
-)
-TRANSCRIPTS = click.option(
-    "--transcripts",
-    "--log-gtp",
-    is_flag=True,
-    help="Keep every line between gyoji and the engines, with direction and time, in one file per game.",
-)
-QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
 
 
 @click.command()
@@ -85,7 +59,9 @@ QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warn
 @GAME
 @PRESET
 @click.option(
-    "--protocol", help="Protocol of all engines.  [default: the game's, or gtp]", shell_complete=_PROTOCOLS
+    "--protocol",
+    help="Protocol of all engines.  [default: the game's, or gtp]",
+    shell_complete=PROTOCOL_NAMES,
 )
 @SIZE
 @KOMI
@@ -152,7 +128,7 @@ def match(
 @GAME
 @PRESET
 @click.option(
-    "--protocol", help="Protocol of the engine.  [default: the game's, or gtp]", shell_complete=_PROTOCOLS
+    "--protocol", help="Protocol of the engine.  [default: the game's, or gtp]", shell_complete=PROTOCOL_NAMES
 )
 @SIZE
 @KOMI
@@ -219,7 +195,7 @@ def demo(folder: Path) -> ExitStatus:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), default="first.toml", metavar="[FILE]")
-@click.option("--game", help="Name of the game.", shell_complete=_GAMES)
+@click.option("--game", help="Name of the game.", shell_complete=GAME_NAMES)
 @click.option(
     "--player",
     "commands",

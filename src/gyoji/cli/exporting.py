@@ -14,13 +14,14 @@ from msgspec import Struct
 
 import gyoji
 from gyoji.cli.exits import complain, say
-from gyoji.cli.standing import fold, write_pieces, write_text
+from gyoji.cli.reporting import write_pieces, write_text
+from gyoji.cli.standing import fold
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import legible, printable, quote
+from gyoji.core.text import counted, legible, printable, quote
 from gyoji.pairing.cross import crosses_of
 from gyoji.pairing.field import FieldSettings
 from gyoji.pairing.rounds import RoundsEvent
@@ -40,7 +41,7 @@ from gyoji.tuning.event import TuningEvent
 from gyoji.tuning.observations import OTHER
 
 
-def export_file(path: Path, form: str, output: Path | None) -> ExitStatus:
+def export_results(path: Path, form: str, output: Path | None) -> ExitStatus:
     """`gyoji export --to`: all results, in one of `FORMS`."""
     return _write((legible(piece).encode() for piece in FORMS[form](Event.open(path, complain))), output)
 
@@ -92,7 +93,7 @@ def export_records(path: Path, game: str | None, folder: Path | None) -> ExitSta
             if troubles := write_records(files, *store.record(each)):
                 raise ConfigError(troubles[0])
             written += 1
-    say(f"{written} game{'s' * (written != 1)} written to {files.records}")
+    say(f"{counted(written, 'game')} written to {files.records}")
     return ExitStatus.COMPLETE
 
 
@@ -212,7 +213,7 @@ COLLECTIONS = {"jsonl": _Collection(_json, _voids), "pgn": _Collection(_pgn), "s
 # Results
 
 
-def _games(event: Event) -> Iterator[str]:
+def _bayeselo(event: Event) -> Iterator[str]:
     """Every result that was not taken back as a game in PGN, in order of completion. Reads as it is asked."""
     setup = event.setup
     sides = game_sides(setup.game)
@@ -226,7 +227,7 @@ def _games(event: Event) -> Iterator[str]:
                 raise ConfigError(f"{event.source}: {error}") from None
 
 
-def _tables(event: Event) -> Iterator[str]:
+def _crosstable(event: Event) -> Iterator[str]:
     """The cross tables, with their headings if they have some."""
     fold(event)
     names = game_sides(event.setup.game)
@@ -239,7 +240,7 @@ def _tables(event: Event) -> Iterator[str]:
         yield from (f"{line}\n" for line in (() if table.is_empty else table_lines(table)))
 
 
-def _tournament(event: Event) -> Iterator[str]:
+def _trf(event: Event) -> Iterator[str]:
     """The tournament report of a Swiss tournament, after the rounds that are over. Raises ConfigError."""
     competition = event.competition
     if not isinstance(competition, RoundsEvent) or not isinstance(competition.system, Swiss):
@@ -276,9 +277,9 @@ def _candidates(event: Event) -> Iterator[str]:
 
 
 FORMS: dict[str, Callable[[Event], Iterator[str]]] = {
-    "bayeselo": _games,
+    "bayeselo": _bayeselo,
     "candidates": _candidates,
-    "crosstable": _tables,
-    "trf": _tournament,
+    "crosstable": _crosstable,
+    "trf": _trf,
 }
 """Forms in which results can be exported: each gives the lines of an event."""

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from gyoji.cli.exits import complain, say
-from gyoji.cli.standing import write_text
+from gyoji.cli.reporting import write_text
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import legible_json
 from gyoji.pairing.fide import pair

@@ -14,6 +14,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.game import RecordFormat
 from gyoji.core.plugins import GAMES
 from gyoji.core.replay import Replay, Wanted
+from gyoji.core.text import counted
 from gyoji.scheduler.status import ExitStatus
 
 Formats: TypeAlias = Mapping[str, Mapping[str, RecordFormat]]
@@ -84,18 +85,18 @@ def _list(files: Sequence[Path], formats: Formats, wanted: Wanted) -> ExitStatus
             differing += replay.differs and not replay.refusals
             notes.update(replay.notes)
     for note, count in notes.most_common(MOST_NOTES):
-        say(f"note: {note} ({_counted(count, 'game')})")
+        say(f"note: {note} ({_how_many(count, 'game')})")
     click.echo(
-        f"{_counted(games, 'game')}: {illegal or 'none'} illegal, {differing or 'none'} with another result;"
-        f" {_counted(unread, 'file')} not read"
+        f"{_how_many(games, 'game')}: {illegal or 'none'} illegal, {differing or 'none'} with another result;"
+        f" {_how_many(unread, 'file')} not read"
     )
     if unread:
         return ExitStatus.USAGE
     return ExitStatus.HALTED if illegal else ExitStatus.COMPLETE
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count or 'no'} {what}{'s' * (count != 1)}"
+def _how_many(count: int, what: str) -> str:
+    return counted(count, what) if count else f"no {what}s"
 
 
 def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:

@@ -1,17 +1,20 @@
 """`gyoji report`: the stored results as text, markdown, CSV, JSON or a page.
 
 A text and a page go beside the control file, where people look for them; all else to standard output.
+What other commands write into files is written here too.
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from gyoji.cli.exits import complain, say
-from gyoji.cli.standing import fold, write_report, write_text
-from gyoji.core.faults import ConfigError
-from gyoji.core.text import quote
+from gyoji.cli.standing import fold
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.text import legible, quote
 from gyoji.scheduler.event import Event, report_lines
 from gyoji.scheduler.status import ExitStatus
+from gyoji.store import filesystem
 from gyoji.tables.digest import Beside
 
 STDOUT = Path("-")
@@ -53,3 +56,24 @@ def _number(games: str) -> int | None:
     if not (games.isascii() and games.isdecimal()):
         raise ConfigError(f"--games: expected a number such as 200, or all, got {quote(games)}")
     return int(games)
+
+
+def write_report(event: Event, beside: Beside) -> None:
+    """The report file as the competition stands now; readers never see half of it."""
+    write_text(event.files.report, "".join(f"{line}\n" for line in report_lines(event, beside)))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Put `text` into a file, in one step. Raises Breakdown if it cannot be written."""
+    write_pieces(path, [legible(text).encode()])
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
+    """Put the pieces into a file, one after the other; others see it when all of them are there.
+
+    Raises Breakdown if it cannot be written, and what making a piece raises.
+    """
+    try:
+        filesystem.write_pieces(path, pieces)
+    except OSError as error:
+        raise Breakdown(f"{path} cannot be written: {error.strerror}") from None

@@ -16,7 +16,7 @@ from typing import Any
 from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain
 from gyoji.cli.plain import MOST_DISTANCES, USUAL, Every, LoggedDisplay, PlainDisplay, QuietDisplay
-from gyoji.cli.standing import write_report
+from gyoji.cli.reporting import write_report
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.text import printable

@@ -10,7 +10,7 @@ from gyoji.cli.pace import Pace, pace_lines
 from gyoji.core.clocks import TimeControl
 from gyoji.core.describe import GOMILL, ResultWords, describe_result
 from gyoji.core.record import GameResult
-from gyoji.core.text import format_duration, printable
+from gyoji.core.text import counted, format_duration, printable
 from gyoji.report.text import Align, Grid
 
 TOP = 30
@@ -63,7 +63,7 @@ class Frame(Struct, frozen=True, kw_only=True):
 
 def void_line(number: int) -> str:
     """The line about void games in screens and reports."""
-    return f"{number} void {_games(number)}; see the log file."
+    return f"{counted(number, 'void game')}; see the log file."
 
 
 def frame_lines(frame: Frame, rows: int, columns: int = 0) -> list[str]:
@@ -107,7 +107,7 @@ def halting_lines(frame: Frame) -> list[str]:
     if not frame.stopping:
         return [PAUSED] if frame.paused else []
     number = len(frame.games)
-    waiting = f"waiting for {number} {_games(number)} to finish" if number else "halting"
+    waiting = f"waiting for {counted(number, 'game')} to finish" if number else "halting"
     return [f"{waiting}: {printable(frame.stopping)}"]
 
 
@@ -115,7 +115,7 @@ def hint_lines(frame: Frame) -> list[str]:
     """Lines that say how many games will still start, and which keys can be typed."""
     lines = []
     if frame.more is not None and not frame.stopping:
-        lines.append(f"will start at most {frame.more} more {_games(frame.more)} in this run")
+        lines.append(f"will start at most {counted(frame.more, 'more game')} in this run")
     if frame.keys and not frame.stopping:
         lines.append(HINT)
     if frame.keys and frame.stopping and frame.games:
@@ -134,7 +134,7 @@ def game_lines(games: Sequence[GameLine]) -> list[str]:
     table.column(["move"] * len(shown))
     table.column([str(game.move) for game in shown], align=Align.RIGHT, padding=3)
     table.column([game.clocks() for game in shown])
-    heading = f"{len(games)} {_games(len(games))} in progress:"
+    heading = f"{counted(len(games), 'game')} in progress:"
     lines = [heading, *(printable(line) for line in table.lines())]
     hidden = len(games) - len(shown)
     return [*lines, f"  … and {hidden} more"] if hidden else lines
@@ -166,10 +166,6 @@ def _time_text(left: int) -> str:
     minutes, seconds = divmod(left // 1_000_000_000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def _games(number: int) -> str:
-    return "game" if number == 1 else "games"
 
 
 def _headed(heading: str, lines: Iterable[str]) -> list[str]:

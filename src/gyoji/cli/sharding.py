@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from gyoji.cli.exits import complain
-from gyoji.cli.standing import write_report
+from gyoji.cli.reporting import write_report
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.gathering import Gathered, gather
 from gyoji.scheduler.shards import divide

@@ -5,60 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gyoji.cli.options import FILE, JSON
 from gyoji.core.faults import ConfigError
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from gyoji.cli.plain import Every
-    from gyoji.pairing.shards import Shard
     from gyoji.stats.scores import Scores
-
-JSON = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people."
-)
-FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-
-
-class _ShardType(click.ParamType):  # type: ignore[type-arg]
-    name = "shard"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Shard":
-        from gyoji.pairing.shards import Shard  # noqa: PLC0415
-
-        try:
-            return value if isinstance(value, Shard) else Shard.parse(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-SHARD = click.option(
-    "--shard", type=_ShardType(), metavar="N/M", help="Part N of the M that `gyoji shard` has made."
-)
-
-
-class _EveryType(click.ParamType):  # type: ignore[type-arg]
-    name = "every"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Every":
-        from gyoji.cli.plain import Every  # noqa: PLC0415
-
-        try:
-            return value if isinstance(value, Every) else Every.parse(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-def every(usual: str) -> "Callable[[Callable[..., Any]], Callable[..., Any]]":
-    """The option --every. usual: how often it is without it."""
-    return click.option(
-        "--every",
-        type=_EveryType(),
-        metavar="N|TIME",
-        help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N"
-        f" games or every TIME such as 5m; never: not at all.  [default: {usual}, with --quiet never]",
-    )
 
 
 @click.command()
@@ -330,7 +282,7 @@ def purge(file: Path, host: str, *, because: str, who: str | None) -> ExitStatus
     They stay on record, count no more, and are played again: at once if a run goes on, else by the next one.
     """
     from gyoji.cli.judging import login  # noqa: PLC0415
-    from gyoji.cli.standing import purge_file  # noqa: PLC0415
+    from gyoji.cli.steering import purge_file  # noqa: PLC0415
 
     return purge_file(file, host, because=because, who=who or login() or "somebody")
 

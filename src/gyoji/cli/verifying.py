@@ -12,7 +12,7 @@ import click
 from gyoji.cli.exits import complain, say
 from gyoji.cli.verification import Verification, is_figure
 from gyoji.core.faults import ConfigError
-from gyoji.core.text import legible_json, quote
+from gyoji.core.text import counted, legible_json, quote
 from gyoji.referee.review import Difference
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
@@ -106,7 +106,7 @@ def _summary(totals: dict[str, Any], found: list[Difference], event: Event | Non
     if event is None:
         parts.append("without a control file: who plays whom was not checked")
     rate = f" ({games / seconds:.0f} games a second)" if seconds >= 1 else ""
-    what = f"{len(found)} difference{'s' * (len(found) != 1)}" if found else "no differences"
+    what = counted(len(found), "difference") if found else "no differences"
     return f"{totals['database']}: {'; '.join(parts)}; {seconds:.1f} s{rate}: {what}"
 
 

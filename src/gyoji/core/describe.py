@@ -15,6 +15,7 @@ from typing import NamedTuple
 from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult, TakenBack
+from gyoji.core.text import counted
 
 _REASONS = {
     Ending.SCORE: "",
@@ -176,4 +177,4 @@ def describe_taken_back(taken: TakenBack, players: Sequence[str]) -> str:
     'ann takes back 2 moves: D4 E5'
     """
     moves = [move.move for turn in taken.moves for move in turn]
-    return f"{players[taken.seat]} takes back {len(moves)} move{'s' * (len(moves) != 1)}: {' '.join(moves)}"
+    return f"{players[taken.seat]} takes back {counted(len(moves), 'move')}: {' '.join(moves)}"

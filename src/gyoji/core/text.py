@@ -98,6 +98,15 @@ def quote_end(text: str, limit: int = 140) -> str:
     return repr(text) if len(text) <= limit else repr("…" + text[-limit:])
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "game"), counted(0, "game"), counted(7, "game")
+    ('1 game', '0 games', '7 games')
+    """
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def parse_duration(text: str | float) -> int:
     """Nanoseconds from "90s", "1m30s", "250ms", "1.5h" or a plain number of seconds.
 

@@ -7,7 +7,7 @@ from typing import Any
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import adapts
 from gyoji.core.spec import persons_of
-from gyoji.core.text import printable, quote
+from gyoji.core.text import counted, printable, quote
 from gyoji.play.seats import Words
 from gyoji.scheduler.course import Course
 from gyoji.scheduler.pool import host_values
@@ -114,7 +114,7 @@ class Commands:
         if slots != self._run.games.slots:
             self._run.games.resize(slots)
             self._run.provide()
-            self._run.tell(f"{slots} game{'s' * (slots != 1)} at once")
+            self._run.tell(f"{counted(slots, 'game')} at once")
 
     def _retry(self) -> None:
         """Play the games again that are set aside, also those of suspended players. Raises ConfigError."""

@@ -19,6 +19,7 @@ from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.ports import FixesGames, adapts, offers
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
+from gyoji.core.text import counted
 from gyoji.pairing.comparison import Difference
 from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside
 from gyoji.pairing.games import plain
@@ -222,7 +223,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             stored = self.results.store()
         except StoreFailure as failure:
             kept = len(self.results.unstored)
-            self.listener.warning(f"{failure}; {kept} finished game{'s' * (kept != 1)} not stored yet")
+            self.listener.warning(f"{failure}; {counted(kept, 'finished game')} not stored yet")
             self.stopping.stop(ExitStatus.HALTED, str(failure))
             return
         self.games.stored([game.spec.id for game, _, _ in stored])
@@ -294,7 +295,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         left = list(self.supply.set_aside)
         if status is ExitStatus.COMPLETE and left:
             names = " ".join((*left[:MOST_NAMED], *(["..."] if len(left) > MOST_NAMED else [])))
-            return ExitStatus.SET_ASIDE, f"{len(left)} game{'s' * (len(left) != 1)}: {names}"
+            return ExitStatus.SET_ASIDE, f"{counted(len(left), 'game')}: {names}"
         return status, reason
 
     def _check_store(self) -> None:
@@ -342,8 +343,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             self._store()
         purge = self.results.purge(host, because=because, who=who)
         self.reload()
-        games = len(purge.games)
-        self.tell(f"{games} game{'s' * (games != 1)} of host {host} taken back: {purge.because}")
+        self.tell(f"{counted(len(purge.games), 'game')} of host {host} taken back: {purge.because}")
 
     def follow(self) -> None:
         """The pool has more slots now, or fewer, or other hosts."""

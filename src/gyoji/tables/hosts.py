@@ -13,7 +13,7 @@ from msgspec import Struct
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.tables import Block, Table, names, numbers, texts
-from gyoji.core.text import printable
+from gyoji.core.text import counted, printable
 from gyoji.stats.agreement import Agreement, Off, Samples
 
 DOUBT = 0.01
@@ -120,7 +120,7 @@ def _lines(points: Agreement | None, faults: Agreement | None) -> list[str]:
 def _line(what: str, test: Agreement) -> str:
     is_off = test.chance < DOUBT
     verdict = f"hosts differ, {test.farthest} most" if is_off else "hosts agree"
-    freedom = f"{test.freedom} degree{'s' * (test.freedom != 1)} of freedom"
+    freedom = f"{counted(test.freedom, 'degree')} of freedom"
     figures = f"chi-square {test.chi_square:.1f}, {freedom}, p = {test.chance:.2g}"
     return f"Of {what}, {verdict} ({figures})."
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from gyoji.core.record import EngineReport
 from gyoji.core.tables import Table, count, numbers, texts
-from gyoji.core.text import printable
+from gyoji.core.text import counted, printable
 from gyoji.pairing.comparison import Apart, Changed, Comparison
 from gyoji.pairing.failures import Failures, SetAside
 
@@ -143,14 +143,15 @@ def apart_tables(comparison: Comparison) -> Iterator[Table]:
 
 def _apart_line(apart: Apart) -> str:
     players = " v ".join(apart.players)
-    return f"counted apart: {_games(apart.games)} of {players} ({_points(apart)}), {_settings(apart)}"
+    games = counted(apart.games, "game")
+    return f"counted apart: {games} of {players} ({_points(apart)}), {_settings(apart)}"
 
 
 def _changed_lines(comparison: Comparison) -> list[str]:
     lines = []
     for each in comparison.changed:
         settings = ", ".join(each.settings)
-        other = f"player {each.player} has changed: {_games(each.games)} by another {settings}"
+        other = f"player {each.player} has changed: {counted(each.games, 'game')} by another {settings}"
         lines.append(f"{other}: {_command(each.was.command)}" if _is_other(each) else other)
     return lines
 
@@ -194,7 +195,8 @@ def aside_lines(failures: Failures) -> list[str]:
     lines = _cut(tried, "games are set aside")
     not_tried = Counter(game.suspended for game in games if game.suspended)
     reasons = {game.suspended: game.last.reason for game in games if game.suspended}
-    lines += [f"not played: {_games(number)}: {reasons[player]}" for player, number in not_tried.items()]
+    for player, number in not_tried.items():
+        lines.append(f"not played: {counted(number, 'game')}: {reasons[player]}")
     return lines
 
 
@@ -269,7 +271,3 @@ def _event(game: SetAside, number: int) -> str:
 
 def _times(game: SetAside) -> str:
     return f"{len(game.voids)} times"
-
-
-def _games(number: int) -> str:
-    return f"{number} game{'s' * (number != 1)}"

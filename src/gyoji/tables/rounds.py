@@ -22,6 +22,7 @@ from gyoji.core.tables import (
     ranks,
     texts,
 )
+from gyoji.core.text import counted
 from gyoji.pairing.matches import Match, Terms
 from gyoji.pairing.matches import Part as MatchPart
 from gyoji.pairing.rounds import Kind, Rounds, RoundsEvent, System
@@ -249,7 +250,7 @@ def _took(match: Match, index: int) -> str:
 
 def terms_line(settings: GameSettings, terms: Terms) -> str:
     """The settings of the games, and what a match is."""
-    games = "1 game" if terms.games == 1 else f"{terms.games} games"
+    games = counted(terms.games, "game")
     margin = ", decided by the sum of their margins" if terms.decided_by == "margin" else ""
     return "   ".join(filter(None, (settings_line(settings), f"matches: {games}{margin}")))
 
@@ -302,7 +303,7 @@ def _part_text(part: MatchPart, terms: Terms) -> str:
 def _state(match: Match, system: System) -> str:
     """The remark on a match that is not over, or drawn, or without some of its games."""
     number = match.left_out
-    left_out = f"{number} game{'s' * (number != 1)} set aside" if number else ""
+    left_out = f"{counted(number, 'game')} set aside" if number else ""
     return ", ".join(filter(None, (_how(match, system), left_out)))
 
 

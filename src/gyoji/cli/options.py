@@ -1,0 +1,95 @@
+"""The options and arguments that several commands have."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from gyoji.cli.plain import Every
+    from gyoji.pairing.shards import Shard
+
+JSON = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people."
+)
+FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+
+
+class _ShardType(click.ParamType):  # type: ignore[type-arg]
+    name = "shard"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Shard":
+        from gyoji.pairing.shards import Shard  # noqa: PLC0415
+
+        try:
+            return value if isinstance(value, Shard) else Shard.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+SHARD = click.option(
+    "--shard", type=_ShardType(), metavar="N/M", help="Part N of the M that `gyoji shard` has made."
+)
+
+
+class _EveryType(click.ParamType):  # type: ignore[type-arg]
+    name = "every"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Every":
+        from gyoji.cli.plain import Every  # noqa: PLC0415
+
+        try:
+            return value if isinstance(value, Every) else Every.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def every(usual: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option --every. usual: how often it is without it."""
+    return click.option(
+        "--every",
+        type=_EveryType(),
+        metavar="N|TIME",
+        help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N"
+        f" games or every TIME such as 5m; never: not at all.  [default: {usual}, with --quiet never]",
+    )
+
+
+def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Completes the names that are registered under gyoji.GROUP, for shells. Imports none of them."""
+
+    def complete(context: click.Context, param: click.Parameter, begun: str) -> list[str]:
+        del context, param
+        from importlib.metadata import entry_points  # noqa: PLC0415
+
+        return sorted(
+            {each.name for each in entry_points(group=f"gyoji.{group}") if each.name.startswith(begun)}
+        )
+
+    return complete
+
+
+GAME_NAMES, PROTOCOL_NAMES = _names_of("games"), _names_of("protocols")
+"""How shells complete a name."""
+
+GAME = click.option(
+    "--game", help="Name of the game.  [default: as in control files]", shell_complete=GAME_NAMES
+)
+PRESET = click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
+SIZE = click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
+KOMI = click.option("--komi", type=float, help="Points for White.  [default: the game's]")
+PARALLEL = click.option(
+    "-j",
+    "--parallel",
+    type=click.IntRange(1, 1023),
+    metavar="N",
+    help="Play N games at once, each in its own worker process.",
+)
+TRANSCRIPTS = click.option(
+    "--transcripts",
+    "--log-gtp",
+    is_flag=True,
+    help="Keep every line between gyoji and the engines, with direction and time, in one file per game.",
+)
+QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
