@@ -159,6 +159,7 @@ PLAYS = {
     "numpy",
     "jinja2",
     "gyoji.executors.contained.engines",
+    "gyoji.pairing.matches",
     "gyoji.protocols.gtp.codec",
     "gyoji.referee",
     "gyoji.scheduler.games",

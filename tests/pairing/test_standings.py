@@ -8,7 +8,8 @@ from pairing_games import LEVEL, LOST, UNKNOWN, WON, game
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.matches import Fixture, Match, Terms
-from gyoji.pairing.standings import Scoreboard, TableSettings, standings
+from gyoji.pairing.scoreboard import Scoreboard, TableSettings
+from gyoji.pairing.standings import standings
 
 OUTCOMES = {"+": WON, "-": LOST, "=": LEVEL, "?": UNKNOWN}
 

@@ -14,7 +14,7 @@ from gyoji.pairing.arrangements import Arrangements
 from gyoji.pairing.field import NOBODY, FieldSettings, check_least, seeded
 from gyoji.pairing.matches import MatchSettings, Terms
 from gyoji.pairing.rounds import RoundsEvent
-from gyoji.pairing.standings import TableSettings, TieBreak
+from gyoji.pairing.scoreboard import TableSettings, TieBreak
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.systems import Knockout, Ladder, Stages
 from gyoji.tables.rounds import RoundsTables

@@ -17,7 +17,7 @@ from gyoji.pairing.arrangements import Arrangements
 from gyoji.pairing.fide import MOST_EXACT, pair
 from gyoji.pairing.matches import Fixture, Match, Terms
 from gyoji.pairing.rounds import Played
-from gyoji.pairing.standings import Place, RoundResult, Scoreboard, TableSettings
+from gyoji.pairing.scoreboard import Place, RoundResult, Scoreboard, TableSettings
 from gyoji.pairing.tournament import (
     BYE,
     Entry,

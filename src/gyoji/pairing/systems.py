@@ -11,7 +11,7 @@ from typing import Protocol
 
 from gyoji.pairing.matches import Fixture, Match, MatchSettings, Terms
 from gyoji.pairing.rounds import Played
-from gyoji.pairing.standings import Place, Scoreboard, TableSettings, TieBreak
+from gyoji.pairing.scoreboard import Place, Scoreboard, TableSettings, TieBreak
 
 
 class HasTable(Protocol):

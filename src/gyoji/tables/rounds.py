@@ -26,7 +26,7 @@ from gyoji.core.text import counted
 from gyoji.pairing.matches import Match, Terms
 from gyoji.pairing.matches import Part as MatchPart
 from gyoji.pairing.rounds import Kind, Rounds, RoundsEvent, System
-from gyoji.pairing.standings import Place, TieBreak
+from gyoji.pairing.scoreboard import Place, TieBreak
 from gyoji.pairing.systems import THIRD_PLACE, HasAbsences, HasBracket, HasByes, HasTable
 from gyoji.tables.brief import MOST_NAMED, players_line
 from gyoji.tables.event import EventTables, uncounted_lines

@@ -16,7 +16,7 @@ from gyoji.core.text import quote
 from gyoji.pairing.field import NOBODY, FieldSettings, check_least
 from gyoji.pairing.matches import Terms
 from gyoji.pairing.rounds import Rounds, System
-from gyoji.pairing.standings import BY_OPPONENTS, TableSettings, TieBreak
+from gyoji.pairing.scoreboard import BY_OPPONENTS, TableSettings, TieBreak
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.systems import Knockout, Stages
 
