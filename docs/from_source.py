@@ -24,7 +24,7 @@ def commands() -> str:
 
 
 def _command(command: click.Command, path: str, depth: int = 2) -> Iterator[str]:
-    context = click.Context(command, info_name=path)
+    context = click.Context(command, info_name=path, **app.context_settings)
     if path != "gyoji":
         yield f"{'#' * depth} {path}\n"
         yield f"```text\n{command.get_usage(context).removeprefix('Usage: ')}\n```\n"

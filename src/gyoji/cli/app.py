@@ -50,7 +50,7 @@ for command in BEGINNING:
 @PARALLEL
 @click.option("-g", "--max-games", type=click.IntRange(min=1), metavar="N", help="Start at most N games.")
 @click.option(
-    "--retry", is_flag=True, help="Play games that were set aside again, also those of suspended players."
+    "--retry", is_flag=True, help="Play again the games that were set aside, also those of suspended players."
 )
 @click.option(
     "--cluster",
@@ -170,10 +170,10 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
     type=click.Choice(
         ["jsonl", "sgf", "pgn", "records", "told", "bayeselo", "candidates", "crosstable", "trf"]
     ),
-    help="All games with their moves: as JSON, one on a line; as one collection of SGF; as PGN, moves in"
-    " comments; a record file each (SGF ...). What each seat was told (in games that support it). Results:"
-    " PGN for BayesElo, the games of a tuner's candidates as CSV, a cross table, a tournament report (TRF,"
-    " of a Swiss tournament).",
+    help="Games with moves: jsonl is JSON, a game per line; sgf is one collection; pgn has moves in comments;"
+    " records is a file per game. told: everything that each seat was told (in games that support it)."
+    " Results: bayeselo is PGN for BayesElo; candidates is CSV of a tuner's games; crosstable; trf is the"
+    " report of a Swiss tournament.",
 )
 @click.option(
     "--samples", metavar="FORM", help="Instead of --to: training samples, in one of the game's formats."
@@ -270,7 +270,7 @@ def stop(file: Path, shard: "Shard | None") -> ExitStatus:
 @click.option("--pause", is_flag=True, help="Start no more games until --resume. Running games finish.")
 @click.option("--resume", is_flag=True, help="Start games again.")
 @click.option("--reload", is_flag=True, help="Read FILE again, for new players, new matchups or more games.")
-@click.option("--retry", is_flag=True, help="Play games that were set aside again.")
+@click.option("--retry", is_flag=True, help="Play again the games that were set aside.")
 @click.option("--forfeit", nargs=2, metavar="GAME PLAYER", help="Have PLAYER lose a running game.")
 @click.option("--restart", metavar="GAME", help="Play a running game again from its start.")
 @click.option("--reason", metavar="TEXT", help="The reason of --forfeit or --restart, for the record.")

@@ -136,7 +136,7 @@ def match(
     "--colour", "--color", "side", metavar="SIDE", help="Your side.  [default: black, or the first]"
 )
 @click.option("--clock", help="Time control of both sides, as for `gyoji match`.  [default: none]")
-@click.option("--untimed", is_flag=True, help="The clock is the engine's alone: you have all the time.")
+@click.option("--untimed", is_flag=True, help="Only the engine has a clock; your time is unlimited.")
 @click.option("--name", metavar="NAME", help="Your name in the record.  [default: the user who is logged in]")
 @click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting.")
 @click.option(
@@ -214,7 +214,9 @@ def demo(folder: Path) -> ExitStatus:
     "-n", "--games", "number", type=click.IntRange(min=1), help="How many games; in a Swiss, how many rounds."
 )
 @click.option("--clock", help="Time control of each player: see gyoji match --help.")
-@click.option("-y", "--yes", is_flag=True, help="Ask nothing: use the default for all that no option gives.")
+@click.option(
+    "-y", "--yes", is_flag=True, help="Ask nothing: use the default of each option that is not given."
+)
 def init(file: Path, *, yes: bool, **given: Any) -> ExitStatus:
     """Write a first control file, FILE, by asking a few questions.
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 def shard(file: Path, count: int) -> ExitStatus:
     """Divide a competition into N shards, which any machine can play.
 
-    Writes a file that every machine needs that plays a shard. It has the secret of the competition: show it
-    to nobody.
+    Writes a file, which every machine that plays a shard needs. The file has the secret of the competition:
+    show it to nobody.
 
     \b
         gyoji shard cup.toml 8
-        gyoji run cup.toml --shard 3/8          each on a machine of its own
+        gyoji run cup.toml --shard 3/8          on any machine
         gyoji gather cup.toml cup.shards/*.db
     """
     from gyoji.cli.sharding import divide_file  # noqa: PLC0415
@@ -56,14 +56,14 @@ def gather(file: Path, results: tuple[Path, ...]) -> ExitStatus:
     "anchors",
     multiple=True,
     metavar="PLAYER=ELO[+-ERROR]",
-    help="Fix this player's rating; with an error, it is only a first guess.",
+    help="Fix this player's rating. With ERROR, half of a 95% interval, games may move it.",
 )
 @click.option(
     "--relation",
     "relations",
     multiple=True,
     metavar="PLAYER,OTHER,ELO,ERROR",
-    help="Assume before any game that PLAYER is ELO stronger than OTHER, give or take ERROR.",
+    help="Assume without any game that PLAYER is ELO stronger than OTHER, give or take ERROR.",
 )
 @click.option("--relative-to", metavar="PLAYER", help="Print the errors of the distances to PLAYER.")
 @click.option("--pool-relative", is_flag=True, help="Print the errors of the distances to the average.")
@@ -279,7 +279,8 @@ def judge(file: Path, game: str | None, *, who: str | None, ask: str | None, as_
 def purge(file: Path, host: str, *, because: str, who: str | None) -> ExitStatus:
     """Take back all games that were played on a host.
 
-    They stay on record, count no more, and are played again: at once if a run goes on, else by the next one.
+    The games stay on record, but do not count any more. They are played again: at once if a run goes on,
+    else in the next run.
     """
     from gyoji.cli.judging import login  # noqa: PLC0415
     from gyoji.cli.steering import purge_file  # noqa: PLC0415

@@ -25,7 +25,11 @@ def games_folder(paths: Sequence[Path]) -> Path:
 @click.command("serve", short_help="Show competitions in browsers, live; people play there, too.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE|FOLDER]...")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one"
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="The port to listen on; 0 is any free one.",
 )
 @click.option("--bind", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--host-name", multiple=True, help="A name by which the server may be called; may be repeated.")
@@ -40,7 +44,7 @@ def games_folder(paths: Sequence[Path]) -> Path:
     type=click.IntRange(0, 1000),
     default=0,
     metavar="N",
-    help="Anybody may begin games on the page, at most N at once; without it the organiser alone.",
+    help="Let anybody begin games on the page, at most N at once. Without it only the organiser can.",
 )
 def serve(
     paths: tuple[Path, ...],
@@ -53,9 +57,9 @@ def serve(
 ) -> None:
     """Show competitions in browsers, running or finished; people can play there, too.
 
-    FILE is a control file. FOLDER is a folder of control files: those that have begun are shown. The server
-    neither starts nor disturbs a run, and each may begin and end while the other goes on. On the page /new a
-    person begins a game without a control file.
+    FILE is a control file. FOLDER is a folder of control files; the page has those whose games have begun.
+    The server disturbs no run: it and a run may start and end in any order. On the page /new a person begins
+    a game without a control file.
     """
     try:
         from gyoji.web.app import application  # noqa: PLC0415
