@@ -12,7 +12,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-PATIENCE = 30
+PATIENCE = 60
 """Seconds after which what is awaited will not come any more."""
 
 

@@ -118,3 +118,15 @@ def test_a_game_is_read_by_keyboard_and_told_in_words(site, browser):
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("#announce:has-text('Turn 2. ben: D3.')", state="attached")
     page.close()
+
+
+def test_a_judge_is_told_why_no_ruling_can_be_given_now(site, browser):
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    page.goto(f"{site.address}/c/event/judge#steer={site.names['steer']}")
+    page.wait_for_selector("#cases li")
+    page.fill("#other-game", site.names["over"])
+    page.press("#other-game", "Enter")
+    page.wait_for_selector("#connection:has-text('rulings are given between runs')")
+    assert page.is_hidden("#table")
+    page.close()

@@ -52,6 +52,7 @@ def test_three_persons_and_a_program_play_the_four_agents(tmp_path, open_page):
             page.click("#ready")
         for page in (samurai, dog, other):
             page.wait_for_selector(".asked")
+        dog.wait_for_selector("#state:has-text('It is your turn for ann (team 0 dog).')")
         assert samurai.locator("#board .coin").count() == 1
         assert dog.locator("#board .coin.buried").count() == 1  # it senses what is beside it
         dig = samurai.locator("#choices button:has-text('dig (0,1)')")

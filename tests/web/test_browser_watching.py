@@ -99,7 +99,9 @@ def test_a_game_of_dig_here_that_is_shown_when_it_is_over(begun, open_page):
     with serving(path) as site, started("run", path, "-q"):
         page = open_page(game_address(site))
         step(moves, ann="8")
-        page.wait_for_selector("#viewer")
+        page.wait_for_selector("#missing:has-text('1 turn so far')")
+        assert page.is_visible("#viewer.teams")
+        assert page.is_hidden("#slider")
         page.reload()
         step(moves)
         until(lambda: site.json(f"/api/v1/competitions/event/games/{game_of(page)}")["count"] == 2, "step 2")
@@ -146,15 +148,15 @@ def test_moves_are_tried_from_a_turn_and_the_address_shows_them_to_others(begun,
 
 CLOCKS = [  # left, main, period, periods, stones, move (s); s used; in words; for little room
     ((600, 600, 0, 0, 0, 0), 12, "9:48 left", "9:48"),
-    ((0, 0, 0, 0, 0, 0), 0, "0.0 left", "0.0"),
+    ((0, 0, 0, 0, 0, 0), 0, "0.0s left", "0.0s"),
     ((30, 0, 0, 0, 0, 30), 7, "0:23 left for this move", "0:23"),
     ((30, 600, 0, 0, 0, 30), 7, "9:53 left, 0:23 for this move", "9:53"),
     ((690, 600, 30, 3, 0, 0), 10, "9:50 left, then 3 periods of 0:30", "9:50 + 3x30s"),
     ((690, 600, 30, 3, 0, 0), 607, "0:23 left and 2 more periods", "0:23 + 2x30s"),
     ((690, 600, 30, 3, 0, 0), 637, "0:23 left and 1 more period", "0:23 + 1x30s"),
     ((690, 600, 30, 3, 0, 0), 667, "0:23 left in the last period", "0:23"),
-    ((690, 600, 30, 3, 0, 0), 700, "0.0 left in the last period", "0.0"),
-    ((60, 0, 30, 2, 0, 0), 25.5, "4.5 left and 1 more period", "4.5 + 1x30s"),
+    ((690, 600, 30, 3, 0, 0), 700, "0.0s left in the last period", "0.0s"),
+    ((60, 0, 30, 2, 0, 0), 25.5, "4.5s left and 1 more period", "4.5s + 1x30s"),
     ((900, 600, 300, 1, 25, 0), 10, "9:50 left, then 5:00 for 25 moves", "9:50 + 5:00/25"),
     ((900, 600, 300, 1, 25, 0), 610, "4:50 left for 25 moves", "4:50/25"),
     ((200, 0, 200, 1, 39, 0), 10, "3:10 left for 39 moves", "3:10/39"),

@@ -106,6 +106,20 @@ def test_a_reader_that_was_cut_off_gets_what_it_missed(event):
         assert name in ("anew", "hello")
 
 
+@pytest.mark.slow
+def test_a_seat_without_which_the_game_goes_on_is_not_to_move_any_more(tmp_path):
+    path, moves = paced(tmp_path, game="dighere")
+    path.write_text(path.read_text().replace('clock = "10m"', 'clock = "2s"'))
+    for player in ("ben", "ann-dog", "ben-dog"):
+        moves.play(player, "-1")
+    with serving(path) as site, started("run", path, "-q"):
+        events = site.events(f"watch=event/{the_game(site)}")
+        while not (news := site.until_event(events, "move"))["count"] or not news["acting"]:
+            pass
+        assert 0 not in news["acting"]
+    moves.close()
+
+
 def take(events, name):
     """The events up to the first of that name."""
     for event in events:

@@ -249,6 +249,8 @@ class Game:
             self.on_failure(str(breakdown))
         else:
             self._act(actions)
+        if self.notice is not None:
+            self.notice(time.monotonic_ns())
 
     def on_timing(self, seat: int, timing: Timing) -> None:
         """How the time of a slow or late answer was spent. The last word counts."""
@@ -293,6 +295,7 @@ class Game:
                 link.say(action.request, action.patience)
             elif isinstance(action, Dismiss):
                 self._ended = time.monotonic_ns()
+                self._to_move[action.seat] = 0
                 if action.keep:
                     self._attempt(action.seat, partial(self._spill, action.seat))
                     player = self.order.spec.players[action.seat]

@@ -58,7 +58,9 @@ class Drawings:
     async def page(self, request: Request) -> Response:
         _drawing(request)
         game = request.path_params["game"]
-        return HTMLResponse(pages.render("draw.html", game=game, last=self._hub.broadcast.last))
+        return HTMLResponse(
+            pages.render("draw.html", game=game, title=_title(game), last=self._hub.broadcast.last)
+        )
 
     async def begin(self, request: Request) -> Response:
         drawing = _drawing(request)
@@ -122,9 +124,14 @@ def _drawing(request: Request) -> Drawing:
     return game.drawing()
 
 
-def drawable() -> list[str]:
-    """The games whose openings can be drawn."""
-    return [name for name in GAMES.names if GAMES.find(name).drawing is not None]
+def drawable() -> list[tuple[str, str]]:
+    """The games whose openings can be drawn: (name, as people write it)."""
+    return [(name, _title(name)) for name in GAMES.names if GAMES.find(name).drawing is not None]
+
+
+def _title(name: str) -> str:
+    form = GAMES.find(name).form
+    return name if form is None else form().title
 
 
 def changed(drawing: Drawing, told: Mapping[str, Any]) -> dict[str, Any]:

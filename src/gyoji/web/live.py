@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.faults import IllegalMove
-from gyoji.core.game import Frame
+from gyoji.core.game import Frame, Scene
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult, Opinion, Played, stored_teams
@@ -60,7 +60,9 @@ class LiveGame:
             self._missing = f"This game cannot be set up here: {printable(str(error))}"
         else:
             self._result = replace(self._result, teams=stored_teams(rules.teams))
-            if game.pictures is not None and not self.hidden:
+            if game.pictures is not None and self.hidden:
+                scene = Scene(kind=game.pictures().scene(rules).kind, columns=(), rows=())
+            elif game.pictures is not None:
                 pictures = game.pictures()
                 scene = pictures.scene(rules)
                 # The list grows while the game is played; nobody asks for a turn that is not there yet.

@@ -4,6 +4,7 @@
 // The time of each turn as a bar, on a scale by logarithms: a move of ten seconds is four times one of 10 ms.
 function drawClock() {
   const { game } = viewer;
+  $("clock").classList.toggle("blank", !game.turns.length);
   const total = Math.max(lastTurn(), 1);
   const slowest = Math.max(1, ...game.turns.flat().map(([, , ms]) => ms));
   const bars = game.turns.slice(0, total).flatMap((turn, number) => turn.map(([seat, , ms], index) => {

@@ -24,7 +24,8 @@ async function request(address, body, { method = body ? "POST" : "GET", right = 
   const isFile = body instanceof Blob;
   const headers = right ? { Authorization: right } : {};
   if (body) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
-  const answer = await fetch(address, { method, headers, body: !body || isFile ? body : JSON.stringify(body) });
+  const sent = { method, headers, body: !body || isFile ? body : JSON.stringify(body) };
+  const answer = await fetch(address, sent).catch(() => { throw new Error("not connected"); });
   if (!answer.ok) throw new Error((await answer.text()) || `status ${answer.status}`);
   return answer.json();
 }
@@ -38,7 +39,7 @@ function careful(work) {
     try {
       await work(...given);
     } catch (error) {
-      tell(error instanceof TypeError ? "not connected" : error.message);
+      tell(error.message);
     }
   };
 }

@@ -43,6 +43,7 @@ const load = careful(async () => {
   )));
   document.getElementById("rulings").replaceChildren(...(game.rulings ?? []).flatMap(rulingLines));
   document.getElementById("try").hidden = !viewer.board || game.hidden || game.kind !== "points";
+  keptBack();
   clocks();
   if (variation.length) {
     trial.isOn = true;
@@ -50,6 +51,13 @@ const load = careful(async () => {
     variation = [];
   }
 });
+
+// A game whose moves nobody is told yet: how far it is, and when they are shown.
+function keptBack() {
+  const { hidden, count } = viewer.game;
+  document.getElementById("viewer").classList.toggle("kept", Boolean(hidden));
+  if (hidden) document.getElementById("missing").textContent = `${count} ${count === 1 ? "turn" : "turns"} so far. They are shown when the game is over.`;
+}
 
 // What a judge has decided of the game, and why; the newest first.
 function rulingLines({ who, when, result, basis, remark, dead }, number) {
@@ -76,6 +84,7 @@ listen({
     if (!viewer.game || news.first > viewer.game.turns.length) return; // what comes before it is being read
     if (news.frames) extendGame(news);
     else Object.assign(viewer.game, news);
+    keptBack();
     clocks();
   },
   finished: (news) => { if (news.competition === competition && news.game === id) setTimeout(load, 500); },

@@ -39,7 +39,8 @@ function draw(told) {
   }
   const link = element("a", { href: `/c/${path(told.competition)}` }, told.competition);
   const kind = element("small", {}, `${told.game} ${told.format}`);
-  card.replaceChildren(element("h2", {}, link), kind, ...progress(told));
+  const about = told.description ? [element("p", { class: "soft" }, told.description)] : [];
+  card.replaceChildren(element("h2", {}, link), kind, ...about, ...progress(told));
 }
 
 const refresh = careful(async () => {

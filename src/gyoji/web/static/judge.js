@@ -73,15 +73,15 @@ function showClaim(row, { said, dead, problem }) {
 const open = careful(async (id) => {
   const told = await fetchJson(`${api}/games/${path(id)}`);
   if (told.live) throw new Error("this game is still being played");
-  [game, commands] = [id, []];
+  [game, commands, heard] = [id, [], null];
   played = told.turns.length;
   showGame(told, Infinity);
-  for (const each of ["case", "table", "said"]) place(each).hidden = false;
   place("reasons").value = told.rulings[0]?.remark ?? "";
   const players = [...new Set(told.seats.map((seat) => seat.name))];
   place("loser").replaceChildren(...players.map((name) => element("option", {}, name)));
   await judge();
-  showClaims();
+  for (const each of ["case", "table", "said"]) place(each).hidden = !heard; // null where the server has refused
+  if (heard) showClaims();
 });
 
 const list = careful(async () => {

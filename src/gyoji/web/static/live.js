@@ -6,7 +6,7 @@ let ticking = 0;
 
 function minutes(ms) {
   const seconds = Math.max(ms, 0) / 1000;
-  if (seconds < 10) return seconds.toFixed(1);
+  if (seconds < 10) return `${seconds.toFixed(1)}s`;
   const rest = String(Math.floor(seconds % 60)).padStart(2, "0");
   return `${Math.floor(seconds / 60)}:${rest}`;
 }
@@ -50,7 +50,7 @@ function sideClocks({ left, acting, clocks = [] }, seats, since, write) {
   const timed = seats.filter((seat) => left[seat] !== null && left[seat] !== undefined);
   return timed.map((seat) => {
     const simple = { left: left[seat], main: left[seat], period: 0, periods: 0, stones: 0, move: 0 };
-    return write(clocks[seat] ?? simple, acting.includes(seat) ? since : 0);
+    return write(clocks[seat] ?? simple, acting.includes(seat) ? since : 0, seat);
   });
 }
 
@@ -69,9 +69,10 @@ function drawClocks() {
   game.sides.forEach((_, side) => {
     const seats = game.seats.flatMap((seat, index) => (seat.side === side ? [index] : []));
     const isActing = seats.some((seat) => game.acting.includes(seat));
-    const texts = sideClocks(game, seats, since, seats.length > 1 ? clockSigns : clockWords);
+    const signs = (clock, used, seat) => `${game.seats[seat].role} ${clockSigns(clock, used)}`.trim();
+    const texts = sideClocks(game, seats, since, seats.length > 1 ? signs : clockWords);
     const cell = document.getElementById(`time${side}`);
-    if (cell && texts.length) cell.textContent = texts.join(" / ") + (seats.length > 1 ? " left" : "");
+    if (cell && texts.length) cell.textContent = texts.join(", ") + (seats.length > 1 ? " left" : "");
     cell?.parentElement.classList.toggle("acting", isActing);
   });
 }

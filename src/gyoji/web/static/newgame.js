@@ -144,7 +144,7 @@ async function begin() {
     place("begun").hidden = false;
     place("links").querySelector("input").focus();
   } catch (error) {
-    place("wrong").textContent = error instanceof TypeError ? "not connected" : error.message;
+    place("wrong").textContent = error.message;
   } finally {
     place("begin").disabled = false;
   }

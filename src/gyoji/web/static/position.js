@@ -58,7 +58,7 @@ async function readPosition(means = position.given ?? { opening: position.openin
     document.getElementById("acting").textContent = board === null ? "It is drawn at random when the game begins."
       : toMove === null ? "" : `${about.sides[toMove]} is to move`;
   } catch (error) {
-    problem.textContent = error instanceof TypeError ? "not connected" : error.message;
+    problem.textContent = error.message;
     if (position.shown) showPosition(position.shown);
   }
 }

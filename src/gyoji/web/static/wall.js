@@ -23,6 +23,7 @@ function open(values) {
     card, board, sides: [], turns: label("count soft"), isSeen: false, size: null,
   };
   if (board) link.append(board.canvas);
+  if (values.hidden) link.append(element("small", { class: "soft" }, "The board is shown when the game is over."));
   for (const side of values.sides.keys()) {
     const seats = [...values.seats.keys()].filter((seat) => values.seats[seat].side === side);
     const players = new Set(seats.map((seat) => values.seats[seat].name));

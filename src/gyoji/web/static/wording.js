@@ -12,16 +12,18 @@ export const WISHES = {
   "take-back": "take back", draw: "offer a draw", advice: "suggest a move", resign: "resign",
 };
 
-// What is asked of a seat. isOne: whether the person has no other.
+// What is asked of a seat. isOne: whether the person has no other. Who is one of a team is told as whom it plays.
 export function questionText(seat, game, isOne) {
   if (!seat) return "";
   const { question, isOver } = seat;
+  const isMate = Boolean(game?.seats[seat.number].role);
+  if (!question && isMate) return isOver ? "" : `You are ${nameOf(game, seat.number)}. Others are to move.`;
   if (!question) return isOver ? "" : "The other side is to move.";
   if (question.about === "consent") return `${nameOf(game, question.of)} wishes ${NOUNS[question.wish]}. Do you agree?`;
   if (question.about === "dead") return "Which stones are dead? Click or name a point of each group, or say that none is.";
   const { points } = question.offered;
   return [
-    `It is your turn${isOne ? "" : ` for ${nameOf(game, seat.number)}`}.`,
+    `It is your turn${isOne && !isMate ? "" : ` for ${nameOf(game, seat.number)}`}.`,
     question.phase ? `${question.phase}.` : "",
     Math.max(1, ...points) > 1 ? `Choose ${points.join(" or ")} points.` : "",
   ].filter(Boolean).join(" ");
