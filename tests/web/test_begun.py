@@ -108,6 +108,10 @@ def test_anybody_begins_games_as_long_as_there_is_room(tmp_path):
         assert begin(site, site.steering())[0] == 200
         status, text = begin(site, clock="none")
         assert status == 409
+        until(
+            lambda: [each["running"] for each in site.json("/status.json")["competitions"]] == [True, True],
+            "both runs, to be ended",
+        )
 
 
 def test_the_links_of_a_game_still_lead_to_it_when_the_server_is_started_again(tmp_path):
