@@ -33,7 +33,8 @@ from typing import Any
 from bench.cluster import InstantHosts
 from gyoji.cli import RARELY
 from gyoji.cli.exits import complain
-from gyoji.cli.standing import fold, write_report
+from gyoji.cli.reporting import write_report
+from gyoji.cli.standing import fold
 from gyoji.cluster.pool import ClusterPool
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
