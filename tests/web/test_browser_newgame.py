@@ -182,17 +182,23 @@ def test_a_person_wins_at_go_by_the_count(site, open_page):
     page.wait_for_selector("text=ann beat kozo-random-moves B+")
 
 
+def begin_together(page, other, open_page):
+    """Begin the game that the form describes; the page of the other person, by the link. Both are ready."""
+    page.click("#begin")
+    page.wait_for_selector(f"#begun:not([hidden]) #links b:has-text('{other}')")
+    theirs = open_page(page.input_value("#links input"))
+    theirs.wait_for_selector(f"#who:has-text('{other}')")
+    page.click("#own")
+    for each in (page, theirs):
+        each.click("#ready")
+    page.wait_for_selector(".asked")
+    return theirs
+
+
 def test_two_persons_play_by_a_link(site, open_page):
     ann = open_page(f"{site.address}/new")
     answer(ann, game="go", board_size="5", against="person", other="ben")
-    ann.click("#begin")
-    ann.wait_for_selector("#begun:not([hidden])")
-    ben = open_page(ann.input_value("#links input"))
-    ben.wait_for_selector("#who:has-text('ben')")
-    ann.click("#own")
-    for page in (ann, ben):
-        page.click("#ready")
-    ann.wait_for_selector(".asked")
+    ben = begin_together(ann, "ben", open_page)
     by_mouse(ann, 12)
     ben.wait_for_selector(".asked")
     ben.click("#words button:has-text('resign')")
@@ -210,14 +216,7 @@ def test_persons_and_programs_share_the_teams_of_dig_here(site, open_page):
     ann.select_option("#game", "dighere")
     ann.select_option("#mate", label="horidashi, random plans")
     ann.select_option("#othermate", label="a person, by a link")
-    ann.click("#begin")
-    ann.wait_for_selector("#links b:has-text('horidashi (partner)')")
-    dog = open_page(ann.input_value("#links input"))
-    dog.wait_for_selector("#who:has-text('horidashi (partner)')")
-    ann.click("#own")
-    for page in (ann, dog):
-        page.click("#ready")
-    ann.wait_for_selector(".asked")
+    dog = begin_together(ann, "horidashi (partner)", open_page)
     seats = ann.evaluate("viewer.game.seats.map(({ name, role }) => [name, role])")
     assert seats == [[name, role] for role in ("samurai", "dog") for name in ("ann", "horidashi")]
     for page in (ann, dog):  # asked in turn

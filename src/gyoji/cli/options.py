@@ -16,40 +16,45 @@ JSON = click.option(
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
-class _ShardType(click.ParamType):  # type: ignore[type-arg]
-    name = "shard"
+class _Parsed(click.ParamType):  # type: ignore[type-arg]
+    """A value that its class reads from a text. load: gives the class, imported when it is needed."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Shard":
-        from gyoji.pairing.shards import Shard  # noqa: PLC0415
+    def __init__(self, name: str, load: Callable[[], Any]) -> None:
+        self.name, self._load = name, load
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        kind = self._load()
         try:
-            return value if isinstance(value, Shard) else Shard.parse(value)
+            return value if isinstance(value, kind) else kind.parse(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+def _shard() -> "type[Shard]":
+    from gyoji.pairing.shards import Shard  # noqa: PLC0415
+
+    return Shard
+
+
+def _every() -> "type[Every]":
+    from gyoji.cli.plain import Every  # noqa: PLC0415
+
+    return Every
 
 
 SHARD = click.option(
-    "--shard", type=_ShardType(), metavar="N/M", help="Part N of the M that `gyoji shard` has made."
+    "--shard",
+    type=_Parsed("shard", _shard),
+    metavar="N/M",
+    help="Part N of the M that `gyoji shard` has made.",
 )
-
-
-class _EveryType(click.ParamType):  # type: ignore[type-arg]
-    name = "every"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Every":
-        from gyoji.cli.plain import Every  # noqa: PLC0415
-
-        try:
-            return value if isinstance(value, Every) else Every.parse(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
 
 
 def every(usual: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option --every. usual: how often it is without it."""
     return click.option(
         "--every",
-        type=_EveryType(),
+        type=_Parsed("every", _every),
         metavar="N|TIME",
         help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N"
         f" games or every TIME such as 5m; never: not at all.  [default: {usual}, with --quiet never]",

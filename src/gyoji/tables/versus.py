@@ -105,7 +105,7 @@ class Versus:
     """
 
     def __init__(self, *, counts: bool = True) -> None:
-        self.counts = counts
+        self._counts = counts
         self.repeated = 0
         self._seen = Seen()
         self._encounters: dict[tuple[str, ...], Encounter] = {}
@@ -120,7 +120,7 @@ class Versus:
             return
         is_repeated = self._seen.has(result)
         self.repeated += is_repeated
-        if not self.counts:
+        if not self._counts:
             return
         if (encounter := self._encounter(players)) is not None:
             is_first, winner = players == encounter.players, result.outcome.winner

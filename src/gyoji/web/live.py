@@ -60,14 +60,15 @@ class LiveGame:
             self._missing = f"This game cannot be set up here: {printable(str(error))}"
         else:
             self._result = replace(self._result, teams=stored_teams(rules.teams))
-            if game.pictures is not None and self.hidden:
-                scene = Scene(kind=game.pictures().scene(rules).kind, columns=(), rows=())
-            elif game.pictures is not None:
+            if game.pictures is not None:
                 pictures = game.pictures()
                 scene = pictures.scene(rules)
-                # The list grows while the game is played; nobody asks for a turn that is not there yet.
-                turns = cast(tuple[tuple[Played, ...], ...], self._turns)
-                self._coming = pictures.frames(rules, GameRecord(result=self._result, turns=turns))
+                if self.hidden:
+                    scene = Scene(kind=scene.kind, columns=(), rows=())
+                else:
+                    # The list grows while the game is played; nobody asks for a turn that is not there yet.
+                    turns = cast(tuple[tuple[Played, ...], ...], self._turns)
+                    self._coming = pictures.frames(rules, GameRecord(result=self._result, turns=turns))
         self._about = about_game(spec, self._result, scene)
 
     def take(self, live: Live) -> int:

@@ -29,7 +29,7 @@ const answer = careful(async (given) => {
   try {
     await ask("/api/v1/seat/say", { seat: number, answer: { question: question.question, lag: lag(), ...given } });
   } catch (error) {
-    seats.unanswered({ number });
+    seats.unanswered(number);
     await refresh();
     throw error;
   }

@@ -34,7 +34,7 @@ export class Seats {
   }
 
   // It may not have arrived.
-  unanswered({ number }) {
+  unanswered(number) {
     this.said.delete(number);
   }
 
