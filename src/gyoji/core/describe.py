@@ -59,8 +59,8 @@ def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
         return "Void" if outcome.ending is Ending.MOVE_LIMIT else "?"
     if outcome.is_level:
         return "0"
-    is_named = len(outcome.points) <= len(letters)
-    first = [team for team, place in enumerate(outcome.places) if place == 1]
+    best, is_named = max(outcome.points), len(outcome.points) <= len(letters)
+    first = [team for team, own in enumerate(outcome.points) if own == best]
     name = "=".join([letters[team] if is_named else str(team + 1) for team in first])
     if outcome.ending is Ending.RESIGNATION:
         return f"{name}+R"

@@ -136,7 +136,7 @@ class Outcome(Value, frozen=True, kw_only=True):
     def is_level(self) -> bool:
         """Decided, and all teams have the same points."""
         points = self.points
-        return points is not None and self.winner is None and min(points) == max(points)
+        return points is not None and len(points) > 1 and min(points) == max(points)
 
     @property
     def places(self) -> tuple[int, ...]:

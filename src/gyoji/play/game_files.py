@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
+from os.path import join
 from typing import BinaryIO, TypeAlias
 
 from gyoji.core.faults import ConfigError
@@ -52,10 +52,10 @@ def _write(
 ) -> list[str]:
     troubles = []
     for name in formats if folder else ():
-        path = Path(folder or "", spec.id)
+        path = join(folder or "", spec.id)
         try:
             form = GAMES.find(spec.game).record_format(name)
-            path = Path(folder or "", spec.id + form.suffix)
+            path += form.suffix
             if form.write is None:
                 raise ConfigError("it can be read, but not written")
             write_file(path, content(form, form.write), in_our_folder=True)

@@ -206,8 +206,10 @@ class Counting:
     def _score(self) -> list[Action]:
         """The seats have said what they think of the score."""
         scorer, disputed = self._spec.scorer, self._spec.disputed_score
-        opinions = [self._possible(state) for state in self._states]
-        self._said = agreed_outcome(opinions, self._rules.teams)
+        rules = self._rules
+        margins = rules.greatest_margins(self.position) if offers(rules, BoundsMargins) else None
+        opinions = [self._possible(state, margins) for state in self._states]
+        self._said = agreed_outcome(opinions, rules.teams)
         if scorer != "players":
             self.outcome = unscored_outcome(scorer)
         elif _differ(opinions) and disputed != "undecided" and self._dead_rules is not None:
@@ -216,10 +218,8 @@ class Counting:
             self.outcome = self._said
         return []
 
-    def _possible(self, state: SeatState) -> m.Scored:
+    def _possible(self, state: SeatState, margins: tuple[float, float] | None) -> m.Scored:
         """A seat's opinion; none in place of one that cannot be, of which a warning tells."""
-        rules = self._rules
-        margins = rules.greatest_margins(self.position) if offers(rules, BoundsMargins) else None
         if is_possible(state.opinion, margins):
             return state.opinion
         text = (

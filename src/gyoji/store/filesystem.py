@@ -36,35 +36,51 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, in_our_folder: bool
     in_our_folder: the folder is one that we make: it is made if it is not there, and may be no link. Raises
     OSError, and leaves what was there.
     """
-    write_pieces(path, (data,), in_our_folder=in_our_folder)
+    with _beside(path, is_ours=in_our_folder) as descriptor:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
 
 
-def write_pieces(
-    path: str | os.PathLike[str], pieces: Iterable[bytes], *, in_our_folder: bool = False
-) -> None:
+def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     """The same with data that are made while they are written.
 
     Whatever making them raises leaves what was there too.
     """
-    folder, name = os.path.split(os.fspath(path))
-    with _opened(folder or ".", is_ours=in_our_folder) as place:
+    with _beside(path, is_ours=False) as descriptor, open(descriptor, "wb", closefd=False) as file:
+        file.writelines(pieces)
+
+
+@contextmanager
+def _beside(path: str | os.PathLike[str], *, is_ours: bool) -> Iterator[int]:
+    """A descriptor of a new file, which takes the place of `path` if the block ends well."""
+    folder, name = os.path.split(path)
+    place = _open_folder(folder or ".", is_ours=is_ours)
+    try:
         beside = f"{name}.new" if len(os.fsencode(name)) <= _LONGEST else f"{_short(name)}.new"
         try:
             descriptor = _make(place, beside)
-            with open(descriptor, "wb") as file:
-                file.writelines(pieces)
+            try:
+                yield descriptor
+            finally:
+                os.close(descriptor)
             os.replace(beside, name, src_dir_fd=place, dst_dir_fd=place)
         except BaseException:
             with suppress(OSError):
                 os.unlink(beside, dir_fd=place)
             raise
+    finally:
+        os.close(place)
 
 
 def create_file(path: str | os.PathLike[str]) -> int:
     """A descriptor of a new empty file in a folder of ours, in place of what has its name. Raises OSError."""
     folder, name = os.path.split(os.fspath(path))
-    with _opened(folder, is_ours=True) as place:
+    place = _open_folder(folder, is_ours=True)
+    try:
         return _make(place, name)
+    finally:
+        os.close(place)
 
 
 def open_file(path: str | os.PathLike[str], flags: int) -> int:
@@ -84,27 +100,21 @@ def open_file(path: str | os.PathLike[str], flags: int) -> int:
 
 def make_folder(path: str | os.PathLike[str]) -> None:
     """Make a folder of ours unless it is there. Raises OSError, for a link too."""
-    with _opened(os.fspath(path), is_ours=True):
-        pass
+    os.close(_open_folder(os.fspath(path), is_ours=True))
 
 
-@contextmanager
-def _opened(folder: str, *, is_ours: bool) -> Iterator[int]:
+def _open_folder(folder: str, *, is_ours: bool) -> int:
     """A descriptor of a folder, which is made first if it is ours."""
     flags = _PLAIN_FOLDER if is_ours else _FOLDER
     try:
-        descriptor = os.open(folder, flags)
+        return os.open(folder, flags)
     except FileNotFoundError:
         if not is_ours:
             raise
         os.makedirs(folder, exist_ok=True)
-        descriptor = os.open(folder, flags)
+        return os.open(folder, flags)
     except OSError as error:
         raise _told(error, folder) from None
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def _make(place: int, name: str) -> int:

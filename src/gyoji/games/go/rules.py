@@ -108,6 +108,7 @@ class GoRules:
         self.opening_plays = opening.plays
         stones = self.handicap or opening.handicap
         self._bonus = compensation(stones, options.internal_scorer_handicap_compensation)
+        self._scored: tuple[Position, Score] | None = None  # the last one: several ask for that of the end
         self._start = self._opened() if options.opening else self._first()
 
     # The beginning
@@ -369,6 +370,11 @@ class GoRules:
 
     def score(self, position: Position) -> Score:
         """The score of any position as it stands, in whatever phase."""
+        if self._scored is None or self._scored[0] is not position:
+            self._scored = position, self._count(position)
+        return self._scored[1]
+
+    def _count(self, position: Position) -> Score:
         board, komi = self.board, self.komi
         if self._counted_by is None:
             return plain_score(board, position, komi=komi, bonus=self._bonus)

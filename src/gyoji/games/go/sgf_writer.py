@@ -9,7 +9,7 @@ surrounded points and the dead stones of the other side. So TB and TW say which 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -21,7 +21,7 @@ from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.replay import counted, play_over
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.games.go.board import COLUMNS
+from gyoji.games.go.board import COLUMNS, Board
 from gyoji.games.go.options import Options as GoOptions
 from gyoji.games.go.phases import SETTLED_WORDS, without
 from gyoji.games.go.position import SETTLED, Position
@@ -44,7 +44,7 @@ from gyoji.sgf.records import (
 )
 from gyoji.sgf.values import (
     Point,
-    format_points,
+    format_point,
     format_real,
     format_simple_text,
     format_size,
@@ -134,12 +134,17 @@ def territory(rules: GoRules, position: Position, outcome: Outcome) -> tuple[lis
     counted = outcome_of(score)
     if (counted.points, counted.margin or 0) != (outcome.points, outcome.margin or 0):
         return [], []
+    letters = _point_letters(rules.board)
     owned = score.black & ~position.black, score.white & ~position.white
-    black, white = (
-        format_points([rules.column_row(point) for point in bits(points)], rules.width, rules.height)
-        for points in owned
-    )
+    black, white = (sorted([letters[point] for point in bits(points)]) for points in owned)
     return black, white
+
+
+@lru_cache(maxsize=8)
+def _point_letters(board: Board) -> Mapping[int, str]:
+    """The SGF letters of every point of a board, by its bit index."""
+    width, height = board.width, board.height
+    return {point: format_point(board.column_row(point), width, height) for point in board.places}
 
 
 def without_dead(
