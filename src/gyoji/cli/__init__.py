@@ -22,3 +22,4 @@ def main() -> None:
         raise SystemExit(STOPPED) from None
     finally:
         stop_silently()
+        gc.freeze()  # what there is still is not worth a search for garbage

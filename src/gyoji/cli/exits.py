@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from gyoji.core.faults import ConfigError, GyojiError
+from gyoji.core.installed import entry_points
 from gyoji.core.text import legible
 from gyoji.scheduler.status import ExitStatus
 
@@ -112,9 +113,7 @@ class Application(click.Group):
 
 def _further_commands() -> list[str]:
     """Their names. Imports none of them."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - most commands do without
-
-    names = {entry.name for entry in entry_points(group=_COMMANDS)}
+    names = {entry.name for entry in entry_points((_COMMANDS,))}
     return [*filter(names.__contains__, _PLUGGED_IN), *sorted(names - _PLUGGED_IN.keys())]
 
 

@@ -6,8 +6,6 @@ Two play a playoff of one matchup, or a sequential test; more play everybody aga
 
 import os
 import re
-import secrets
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -219,6 +217,8 @@ def _setting(option: str, text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not equals or not key:
         raise ConfigError(f"{option}: expected KEY=VALUE, got {text!r}")
+    import tomllib  # noqa: PLC0415 - most matches have no such setting
+
     try:
         plain = tomllib.loads(f"value = {value}")["value"]
     except RecursionError:
@@ -234,7 +234,7 @@ def match_folder(keep: Path | None) -> Iterator[Path]:
     if keep is not None:
         yield keep
         return
-    folder = scratch_folder(secrets.token_hex(8), "match")
+    folder = scratch_folder(os.urandom(8).hex(), "match")
     descriptor = claim(folder)
     try:
         yield folder

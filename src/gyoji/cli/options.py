@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gyoji.core.installed import entry_points
+
 if TYPE_CHECKING:
     from gyoji.cli.plain import Every
     from gyoji.pairing.shards import Shard
@@ -66,11 +68,8 @@ def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], lis
 
     def complete(context: click.Context, param: click.Parameter, begun: str) -> list[str]:
         del context, param
-        from importlib.metadata import entry_points  # noqa: PLC0415
-
-        return sorted(
-            {each.name for each in entry_points(group=f"gyoji.{group}") if each.name.startswith(begun)}
-        )
+        names = {entry.name for entry in entry_points((f"gyoji.{group}",))}
+        return sorted(name for name in names if name.startswith(begun))
 
     return complete
 

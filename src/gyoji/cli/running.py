@@ -13,7 +13,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from gyoji.cli.checking import check_before_run
 from gyoji.cli.exits import complain
 from gyoji.cli.plain import MOST_DISTANCES, USUAL, Every, LoggedDisplay, PlainDisplay, QuietDisplay
 from gyoji.cli.reporting import write_report
@@ -103,6 +102,8 @@ def run_event(
     with taking(event, options, complain, open_pool, folds=[said] if is_folded else []) as taken:
         if taken.remaining != 0:
             taken.pool.start_ahead(event.competition.checks())
+            from gyoji.cli.checking import check_before_run  # noqa: PLC0415 - while the worker starts
+
             if not (_is_elsewhere(event, open_pool) or check_before_run(event, quiet=quiet)):
                 return ExitStatus.HALTED
 

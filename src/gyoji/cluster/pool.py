@@ -140,6 +140,9 @@ class ClusterPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def wind_up(self) -> None:
+        """See the port: nothing here waits for orders but agents, which are told in the end."""
+
     def close(self) -> None:
         """See the port."""
         if self.loop.is_closed:

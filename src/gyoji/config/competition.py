@@ -11,7 +11,6 @@ does so key by key.
 
 import os
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -124,6 +123,8 @@ def _is_toml(text: str) -> bool:
     """Whether a text is TOML, and of a competition. (No Python file of gomill's has this key.)"""
     if not _COMPETITION.search(text):
         return False
+    import tomllib  # noqa: PLC0415 - a match has no file
+
     try:
         return "competition" in tomllib.loads(text)
     except (ValueError, RecursionError):

@@ -4,7 +4,6 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -194,6 +193,8 @@ def suggest(word: str, known: Iterable[str]) -> str:
             return f"; did you mean {ours}?"
     if word.lower() in _SAID:
         return _SAID[word.lower()]
+    from difflib import get_close_matches  # noqa: PLC0415 - for messages
+
     near = get_close_matches(word.lower(), words, n=1, cutoff=0.7)
     near = near or [each for each in words if word.lower() in each.split("_")]
     if near:

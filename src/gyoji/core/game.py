@@ -8,7 +8,6 @@ are called: a game that is only played loads no pictures and no commands.
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import (
     TYPE_CHECKING,
@@ -58,6 +57,8 @@ def make_options(kind: type[T], options: Mapping[str, object]) -> T:
     try:
         return make(**options)
     except TypeError:
+        from difflib import get_close_matches  # noqa: PLC0415 - for messages
+
         known = [each.name for each in fields(kind)] if is_dataclass(kind) else list(options)
         for name in options.keys() - set(known):
             near = get_close_matches(name, known, n=1)

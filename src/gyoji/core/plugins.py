@@ -14,24 +14,21 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame, Game, OptionsKind, make_options
+from gyoji.core.installed import Entry, entry_points
 from gyoji.core.messages import Scored
 from gyoji.core.ports import AnyRules, Codec, Competition, EngineStarter
 from gyoji.core.probe import Findings, Probe
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Tables
 from gyoji.core.text import printable, quote
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 OptionsT = TypeVar("OptionsT", bound=OptionsKind)
 
@@ -147,7 +144,7 @@ class Registry(Generic[T]):
         self.group = group
         self._word = word
         self._kind = kind
-        self._entries: dict[str, list[EntryPoint]] = {}
+        self._entries: dict[str, list[Entry]] = {}
         self._loaded: dict[str, T] = {}
 
     @property
@@ -165,12 +162,12 @@ class Registry(Generic[T]):
         made = self._loaded[name] = self._load(entries)
         return made
 
-    def _found(self) -> dict[str, list[EntryPoint]]:
+    def _found(self) -> dict[str, list[Entry]]:
         """The entry points by name, read once; several of one name are an error of whoever names it."""
         if not self._entries:
             for entry in (each for each in _installed() if each.group == self.group):
                 twins = self._entries.setdefault(entry.name, [])
-                if all(_where(entry) != _where(twin) for twin in twins):
+                if all(entry.where() != twin.where() for twin in twins):
                     twins.append(entry)
         return self._entries
 
@@ -181,16 +178,18 @@ class Registry(Generic[T]):
                 f"no {self._word} {quote(name)}: nothing is registered under {self.group}; gyoji runs from a "
                 "folder that is not installed, or was before it changed: pip install it"
             )
+        from difflib import get_close_matches  # noqa: PLC0415 - for messages
+
         near = get_close_matches(name.lower(), known, n=1, cutoff=0.7)
         hint = f"did you mean {near[0]}? " if near else ""
         return f"no {self._word} {quote(name)}; {hint}there are: {', '.join(known)}"
 
-    def _load(self, entries: list[EntryPoint]) -> T:
+    def _load(self, entries: list[Entry]) -> T:
         called = f"{self._word} {quote(entries[0].name)}"
         if len(entries) > 1:
             raise ConfigError(
                 f"{called}: {len(entries)} distributions register it, expected one: "
-                f"{' and '.join(sorted(map(_where, entries)))}; uninstall all but one"
+                f"{' and '.join(sorted(map(Entry.where, entries)))}; uninstall all but one"
             )
         (entry,) = entries
         try:
@@ -198,10 +197,10 @@ class Registry(Generic[T]):
         except (Exception, SystemExit) as error:
             problem = printable(f"{type(error).__name__}: {error}", 200)
             raise ConfigError(
-                f"{called}, {_where(entry)}: cannot be imported: {problem}; mend or uninstall it"
+                f"{called}, {entry.where()}: cannot be imported: {problem}; mend or uninstall it"
             ) from error
         if problem := self._wrong_with(made, entry.name):
-            raise ConfigError(f"{called}, {_where(entry)}: {problem}; mend or uninstall it")
+            raise ConfigError(f"{called}, {entry.where()}: {problem}; mend or uninstall it")
         checked: T = made
         return checked
 
@@ -216,20 +215,10 @@ class Registry(Generic[T]):
 
 
 @cache
-def _installed() -> tuple[EntryPoint, ...]:
+def _installed() -> tuple[Entry, ...]:
     """The entry points of all groups that registries are made of."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - 15 ms that some commands do without
-
-    found = entry_points()
     groups = ("gyoji.games", "gyoji.protocols", "gyoji.formats", "gyoji.executors", "gyoji.commands")
-    return tuple(entry for group in groups for entry in found.select(group=group))
-
-
-def _where(entry: EntryPoint) -> str:
-    """The object that an entry point names, and the distribution that it stands in."""
-    if entry.dist is None:
-        return entry.value
-    return f"{entry.value} of {entry.dist.name} {entry.dist.version}"
+    return tuple(entry_points(groups))
 
 
 GAMES: Registry[AnyGame] = Registry("gyoji.games", "game", Game)

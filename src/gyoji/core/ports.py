@@ -5,7 +5,7 @@ Extensions (`gyoji.core.game`, `gyoji.core.plugins`) make objects that keep thes
 is looked for at run time.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
 
@@ -386,6 +386,9 @@ class EngineStarter(Protocol):
 
 
 class Prepares(Protocol):
-    """A starter of engines that can do beforehand what its first contained engine would wait for."""
+    """A starter of engines that can do beforehand what its first contained engine would wait for.
 
-    def prepare(self) -> None: ...
+    prepare: begin with it; to call what it returns is to wait for the end.
+    """
+
+    def prepare(self) -> Callable[[], object]: ...

@@ -139,14 +139,20 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
 
     def prepare(self, spec: GameSpec) -> None:
         """Load what a game like `spec` needs; what is wrong with it is told when it is played."""
+        begun = list[Callable[[], object]]()
+        for player in spec.players:
+            with suppress(Exception):
+                starter = self.starter(player.executor)
+                if player.containment.level != "off" and offers(starter, Prepares):
+                    begun.append(starter.prepare())
         with suppress(Exception):
             self.rules(spec)
         for player in spec.players:
             with suppress(Exception):
                 make_codec(player)
-                starter = self.starter(player.executor)
-                if player.containment.level != "off" and offers(starter, Prepares):
-                    starter.prepare()
+        for finish in begun:
+            with suppress(Exception):
+                finish()
 
     def connect(
         self,

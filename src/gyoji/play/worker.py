@@ -189,6 +189,7 @@ def main() -> None:
     gc.disable()  # a collection in the middle of a game would be charged to whoever is thinking
     Worker(connection, _shared(int(board)) if board else bytearray(BOARD_SIZE)).run()
     end_orphans()
+    gc.freeze()  # it ends: no search for garbage
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ ends: a later run removes those of our name, owned by us, no link, and not locke
 import fcntl
 import os
 import re
-import secrets
 import shutil
 import stat
 import tempfile
@@ -55,7 +54,7 @@ class Workspace:
 
     def __init__(self) -> None:
         run, _, number = os.environ.get(RUN, "").partition(".")
-        self._whole = scratch_folder(run or secrets.token_hex(8))
+        self._whole = scratch_folder(run or os.urandom(8).hex())
         self._claim = -1
         self.root = self._whole / number if run else self._whole
         self._packages = self._whole / "packages"

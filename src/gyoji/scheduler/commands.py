@@ -11,7 +11,6 @@ from gyoji.core.text import counted, printable, quote
 from gyoji.play.seats import Words
 from gyoji.scheduler.course import Course
 from gyoji.scheduler.pool import host_values
-from gyoji.scheduler.ruling import MOST_REASON
 from gyoji.scheduler.status import ExitStatus
 
 MOST_AT_ONCE = 1023
@@ -79,6 +78,8 @@ class Commands:
     def _rule(self, command: Mapping[str, Any]) -> None:
         """Decide a game that is being played: forfeit by a player, or play it again. Raises ConfigError."""
         decision, player = command.get("decision"), str(command.get("player", ""))
+        from gyoji.scheduler.ruling import MOST_REASON  # noqa: PLC0415 - few runs are ruled on
+
         reason = printable(" ".join(str(command.get("reason", "")).split()), MOST_REASON)
         if decision not in ("forfeit", "restart"):
             raise ConfigError(f"decision: expected forfeit or restart, got {quote(str(decision))}")

@@ -25,7 +25,6 @@ from gyoji.play.loop import Alarm, time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
 from gyoji.play.seats import Words
 from gyoji.scheduler.pool import Abandoned, Host, Pool, WorkerDied
-from gyoji.scheduler.ruling import purge
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import make_folder
 from gyoji.store.store import Store
@@ -322,6 +321,8 @@ class ResultWriter:
 
     def purge(self, host: str, *, because: str, who: str) -> Purge:
         """Take back what is stored of a host, see `gyoji.scheduler.ruling.purge`. Raises ConfigError."""
+        from gyoji.scheduler.ruling import purge  # noqa: PLC0415 - few runs take games back
+
         return purge(self._store, host, because=because, who=who, when=time_of_day())
 
     def check(self) -> None:

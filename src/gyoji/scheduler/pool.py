@@ -138,6 +138,9 @@ class Pool(Protocol):
     def abandon(self) -> None:
         """End every game in progress at once, unfinished; what waits for a place is cancelled."""
 
+    def wind_up(self) -> None:
+        """No more orders come: begin to end whatever waits for some. `close` waits for the end."""
+
     def close(self) -> None:
         """Take no more orders; when the games that were ordered are over, end. A second time does nothing."""
 

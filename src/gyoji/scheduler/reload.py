@@ -10,7 +10,7 @@ before one another's results, so the competition is always let go some way ahead
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gyoji.config.competition import load
 from gyoji.core import wire
@@ -24,13 +24,14 @@ from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison, Difference
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.games import plain, plain_id
-from gyoji.pairing.rounds import KeepsPairs
-from gyoji.referee import review
 from gyoji.scheduler.event import as_it_was, take
 from gyoji.scheduler.games import GameFiles
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 from gyoji.tables.event import unplayed
+
+if TYPE_CHECKING:
+    from gyoji.referee import review
 
 AHEAD = 1100
 """Games that may have been issued before the result of another one: those of every slot."""
@@ -158,6 +159,8 @@ def join(
 
     Raises ConfigError if a result does not fit the competition, or one of these games will not.
     """
+    from gyoji.pairing.rounds import KeepsPairs  # noqa: PLC0415 - few runs read their control file again
+
     competition, trial = fresh.make(), fresh.make()
     for result in results:
         take(competition, result)
@@ -203,7 +206,7 @@ class Issued:
         self._specs: dict[str, GameSpec] = {}
         self._waiting: dict[str, tuple[GameSpec, GameResult]] = {}
 
-    def add(self, spec: GameSpec, result: GameResult) -> list[review.Difference]:
+    def add(self, spec: GameSpec, result: GameResult) -> "list[review.Difference]":
         """Count the next result; in what its game, and those that waited for it, are not as they are issued.
 
         A game waits that is not issued yet: one of a later round, say, of which an earlier game was lost and
@@ -224,7 +227,7 @@ class Issued:
             due += self._no_longer_waiting(key)
         return found
 
-    def set_aside(self, game: SetAside) -> list[review.Difference]:
+    def set_aside(self, game: SetAside) -> "list[review.Difference]":
         """Count a game that is not played any more; as `add` what is not as it is issued."""
         key = unpadded(plain_id(game.id))
         self._issue(key)
@@ -239,8 +242,10 @@ class Issued:
         self._issue(key)
         return [self._waiting.pop(each) for each in self._waiting.keys() & self._specs.keys()]
 
-    def end(self) -> list[review.Difference]:
+    def end(self) -> "list[review.Difference]":
         """The games that the competition has not issued in the end."""
+        from gyoji.referee import review  # noqa: PLC0415 - no run needs it
+
         strays = [spec.id for spec, _ in self._waiting.values()]
         return [
             review.Difference("id", each, "a game that the competition issues", game=each) for each in strays
@@ -255,7 +260,9 @@ class Issued:
                 return
             self._specs[_key(issued)] = issued
 
-    def _differences(self, spec: GameSpec, issued: GameSpec) -> Iterator[review.Difference]:
+    def _differences(self, spec: GameSpec, issued: GameSpec) -> "Iterator[review.Difference]":
+        from gyoji.referee import review  # noqa: PLC0415 - no run needs it
+
         if spec.seed != issued.seed:
             yield review.Difference("seed", str(spec.seed), str(issued.seed), game=spec.id)
         if self._adapts:

@@ -192,6 +192,7 @@ class TakenEvent(Struct, frozen=True):
                 counted=self.counted,
                 share=self.share,
             )
+            pool.wind_up()  # it does so while the listener tells of the end
         event.suspended = self.counted.suspensions.all()
         return end
 

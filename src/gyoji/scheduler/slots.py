@@ -11,7 +11,6 @@ dies with the *thread* that started it. When a worker has gone, what it has left
 """
 
 import os
-import secrets
 import subprocess
 import sys
 from collections import deque
@@ -39,8 +38,10 @@ from gyoji.scheduler.pool import Host, OrderFuture, WorkerDied
 from gyoji.scheduler.resources import THREADS, processors
 from gyoji.store.stored import SpecSplitter
 
-WORKER = (sys.executable, "-P", "-m", "gyoji.play.worker")
-"""The command of a worker; -P: no module of ours is to be found in the folder of a competition."""
+_SCRIPT = "import gc; gc.disable(); from gyoji.play.worker import main; main()"
+WORKER = (sys.executable, "-P", "-c", _SCRIPT)
+"""The command of a worker; -P: no module of ours is to be found in the folder of a competition. It looks for
+no garbage among what it imports."""
 
 
 class _Message(Struct, frozen=True):
@@ -93,7 +94,7 @@ class SlotPool:
         leave_seconds: float = LEAVE_SECONDS,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
-        self.mark = secrets.token_hex(16)
+        self.mark = os.urandom(16).hex()
         self.on_progress: Callable[[Progress], object] | None = None
         self.on_live: Callable[[str], object] | None = None
         self.on_seat: Callable[[str, str], object] | None = None
@@ -195,12 +196,16 @@ class SlotPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def wind_up(self) -> None:
+        """See the port: workers take a while to end, in which others may work."""
+        self._is_closing = True
+        self._hand_out()
+
     def close(self) -> None:
         """See the port."""
         if self.loop.is_closed:
             return
-        self._is_closing = True
-        self._hand_out()
+        self.wind_up()
         try:
             while self._workers:
                 self.loop.wait()

@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EISDIR, ELOOP, ENOTDIR
-from hashlib import sha256
 
 _LONGEST = 250  # bytes of a name that may get four more
 _MODE = 0o666  # less the umask
@@ -128,6 +127,8 @@ def _make(place: int, name: str) -> int:
 
 
 def _short(name: str) -> str:
+    from hashlib import sha256  # noqa: PLC0415 - a large library for a rare name; the warden imports this module
+
     return sha256(os.fsencode(name)).hexdigest()[:16]
 
 

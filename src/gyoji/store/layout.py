@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from secrets import randbelow
+from random import SystemRandom
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -43,7 +43,7 @@ class Origin(NamedTuple):
 
 def draw_secret() -> int:
     """A new secret."""
-    return 1 + randbelow(SECRETS - 1)
+    return SystemRandom().randrange(1, SECRETS)
 
 
 CREATION = (

@@ -142,6 +142,9 @@ class FakePool:
         for future, _ in list(self._playing.values()):
             self._end(future, Abandoned("abandoned"))
 
+    def wind_up(self) -> None:
+        """See the port."""
+
     def close(self) -> None:
         if not self._is_closed:
             self._is_closed = True

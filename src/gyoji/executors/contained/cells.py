@@ -6,6 +6,7 @@ What a cell is and what it is asked: `gyoji.executors.contained.launcher`, which
 import json
 import os
 import resource
+import select
 import socket
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import gyoji
-from gyoji.executors.contained.cgroups import Group
+from gyoji.executors.contained.cgroups import Group, Groups
 from gyoji.executors.contained.launcher import Lines
 
 _SCRIPT = f"""import sys
@@ -128,6 +129,11 @@ class Launcher:
                 process_group=0,
             )
         self.pid = self._process.pid
+        self._groups: list[Groups] = []
+
+    def remove_later(self, groups: Groups) -> None:
+        """Remove control groups at the end: those in which cells of it were tried, and are about to end."""
+        self._groups.append(groups)
 
     def make(self, plan: Mapping[str, Any], group: Group | None = None) -> Cell:
         """A new cell, in a control group if there is one. Raises CellBroken if it cannot be as planned."""
@@ -157,8 +163,12 @@ class Launcher:
 
     def close(self) -> None:
         self._socket.close()
-        try:
-            self._process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        with suppress(ProcessLookupError):  # somebody has waited for it
+            ends = select.poll()
+            ends.register(pidfd := os.pidfd_open(self.pid), select.POLLIN)
+            if not ends.poll(_PATIENCE * 1000):
+                self._process.kill()
+            os.close(pidfd)
+        self._process.wait()
+        for groups in self._groups:
+            groups.close()

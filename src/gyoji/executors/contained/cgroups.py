@@ -12,9 +12,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from typing import NamedTuple
 
 from gyoji.executors import _proc
@@ -39,8 +37,7 @@ class Toll(NamedTuple):
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hierarchies:
+class Hierarchies(NamedTuple):
     """Where we may make groups. folders: by controller; of version 2 they are all the same.
 
     No struct: the warden imports this, and has no packages.
@@ -61,36 +58,31 @@ class Hierarchies:
             time.sleep(0.01)
 
 
-def find_hierarchies(root: Path = Path("/"), *, cpu: bool = False) -> Iterator[Hierarchies]:
+def find_hierarchies(root: str | os.PathLike[str] = "/", *, cpu: bool = False) -> Iterator[Hierarchies]:
     """Where we may be able to make groups, best first: that has to be tried. cpu: also to count time."""
-    try:
-        lines = (root / "proc/self/cgroup").read_text().splitlines()
-    except OSError:
-        return
-    base, first = root / "sys/fs/cgroup", {}
+    lines = os.fsdecode(_proc.read(os.path.join(root, "proc/self/cgroup"))).splitlines()
+    base, first = os.path.join(root, "sys/fs/cgroup"), {}
     for line in lines:
         number, controllers, path = line.split(":", 2)
         if number == "0":
-            for home in (base, base / "unified"):
+            for home in (base, f"{base}/unified"):
                 yield from _below(home, path)
         for each in controllers.split(","):
-            folder = base / controllers / path.lstrip("/")
+            folder = os.path.join(base, controllers, path.lstrip("/"))
             if each in (*_NEEDED, *(("cpuacct",) if cpu else ())) and os.access(folder, os.W_OK):
-                first[each] = str(folder)
+                first[each] = folder
     if first:
         yield Hierarchies(1, first)
 
 
-def _below(home: Path, path: str) -> Iterator[Hierarchies]:
+def _below(home: str, path: str) -> Iterator[Hierarchies]:
     """The groups from ours up to the first that have memory and processes to give to groups below them."""
-    folder = home / path.lstrip("/")
-    for each in (folder, *folder.parents):
-        if not each.is_relative_to(home):
-            return
-        with suppress(OSError):
-            has = set((each / "cgroup.controllers").read_text().split())
-            if os.access(each, os.W_OK) and has.issuperset(_NEEDED):
-                yield Hierarchies(2, dict.fromkeys(_NEEDED, str(each)))
+    names = path.strip("/").split("/") if path.strip("/") else []
+    for depth in range(len(names), -1, -1):
+        folder = "/".join((home, *names[:depth]))
+        has = {*_proc.read(f"{folder}/cgroup.controllers").decode().split()}
+        if has.issuperset(_NEEDED) and os.access(folder, os.W_OK):
+            yield Hierarchies(2, dict.fromkeys(_NEEDED, folder))
 
 
 class Groups:
@@ -133,7 +125,8 @@ class Groups:
         give_up = time.monotonic() + _PATIENCE
         while self._left and time.monotonic() < give_up:
             self._left = [each for each in self._left if not each.remove()]
-            time.sleep(0.002 if self._left else 0)
+            if self._left:
+                time.sleep(0.0005)
 
 
 class Group:

@@ -11,7 +11,7 @@ import json
 import os
 import select
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, ClassVar
@@ -198,9 +198,10 @@ class ContainedExecutor:
         self._plans: dict[str, _Plan] = {}  # by place
         self._groups: Groups | None = None
 
-    def prepare(self) -> None:
-        """Start the launcher and find out what the machine has, before there is an engine to start."""
-        _ = self.launcher, self.machine
+    def prepare(self) -> Callable[[], object]:
+        """Start the launcher; what finds out what the machine has, before there is an engine to start."""
+        _ = self.launcher
+        return lambda: self.machine
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> local.LocalEngine:
         """Start an engine; place: the folder that is its own, which is needed unless its level is "off"."""

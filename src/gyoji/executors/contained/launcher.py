@@ -350,6 +350,7 @@ def main() -> None:
     gc.disable()
     gc.freeze()
     launch_cells(socket.socket(fileno=int(sys.argv[1])))
+    os._exit(0)  # whoever ends it waits for it, and it has nothing to put in order
 
 
 if __name__ == "__main__":

@@ -235,7 +235,7 @@ class _Examination:
             cell.close()
             return lacks
         finally:
-            groups.close()
+            self._launcher.remove_later(groups)
 
 
 def _overlay(folder: str) -> list[Any]:

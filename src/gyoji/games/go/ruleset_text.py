@@ -27,7 +27,6 @@ suicide=True), house=HouseRules(literal=True, settled=True, opening=False, suici
 import json
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -119,6 +118,8 @@ def _read_compact(text: str, *, allow_komi: bool) -> Reading:
     while at < len(compact) or not compact:
         token = _token().match(compact, at)
         if token is None or (token["komi"] and not re.fullmatch(_NUMBER, token["number"])):
+            from difflib import get_close_matches  # noqa: PLC0415 - for messages
+
             names = ", ".join(r.NAMED)
             near = get_close_matches(text.strip().lower(), r.NAMED, n=1, cutoff=0.7)
             hint = f"did you mean {near[0]}? " if near else ""
