@@ -315,7 +315,7 @@ def derive_seed(*parts: object) -> int:
     >>> derive_seed("event", "0_1") == derive_seed("event", "0_1") != derive_seed("event", "0_2")
     True
     """
-    text = "\x1f".join(str(part) for part in parts)
+    text = "\x1f".join(map(str, parts))
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big") >> 1
 
 

@@ -172,6 +172,8 @@ class Suspensions:
 
     def first(self, players: Iterable[str]) -> tuple[str, str]:
         """The first of these players that is suspended, and why; ("", "") if none is."""
+        if not (self._crashes or self._failures):
+            return "", ""
         return next(((player, why) for player in players if (why := self.reason(player))), ("", ""))
 
     def all(self) -> dict[str, str]:

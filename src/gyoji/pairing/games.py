@@ -139,6 +139,7 @@ class GameMaker(wire.Unchanging):
         self._game = GAMES.find(settings.game)
         self._event = f"{setup.code} ({name})" if name else setup.code
         self._opening: tuple[int, Mapping[str, Any]] = (-1, settings.options)
+        self._blank: GameSpec | None = None  # of the games with the options that were asked for last
         self._teams: Sequence[int] = range(PAIR)  # of the seats
         if (self._game.seats, teams) != (PAIR, PAIR):
             self._teams = tuple(self._game.make_rules(self._options(0), setup.seed).teams)
@@ -210,13 +211,25 @@ class GameMaker(wire.Unchanging):
     def _made(
         self, name: str, pairing: str, players: tuple[Player, ...], options: Mapping[str, Any]
     ) -> GameSpec:
-        setup, settings = self._setup, self._settings
-        timed = tuple([self._timed(player, options) for player in players])
-        return GameSpec(
+        blank = self._blank
+        if blank is None or blank.options is not options:
+            blank = self._blank = self._blank_of(options)
+        return replace(
+            blank,
             id=name,
             pairing=pairing,
+            players=self._seated(tuple([self._timed(player, options) for player in players])),
+            seed=derive_seed(self._setup.seed, name),
+        )
+
+    def _blank_of(self, options: Mapping[str, Any]) -> GameSpec:
+        """All that games with these options have in common."""
+        setup, settings = self._setup, self._settings
+        return GameSpec(
+            id="",
+            pairing="",
             game=settings.game,
-            players=self._seated(timed),
+            players=(),
             options=options,
             clock=self._clock(settings.clock, options),
             move_limit=settings.move_limit,
@@ -232,7 +245,6 @@ class GameMaker(wire.Unchanging):
             advice=settings.advice,
             lag=settings.lag,
             scale_clocks=settings.scale_clocks,
-            seed=derive_seed(setup.seed, name),
             competition=setup.code,
             event=self._event,
             place=setup.place,

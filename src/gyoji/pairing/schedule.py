@@ -100,7 +100,9 @@ class Schedule:
         while self._open:
             while self._place < len(self._open):
                 pair = self._open[self._place]
-                if self._has_room(pair) and self._blocks_of(pair) <= self._blocks_had:
+                limit, count = self._limits[pair], self._taken.count(pair)
+                is_its_turn = count // self._blocks[pair] <= self._blocks_had
+                if is_its_turn and (limit is None or count < limit):
                     number = self._taken.lowest_missing(pair)
                     self.take(pair, number)
                     return pair, number

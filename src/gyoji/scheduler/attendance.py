@@ -57,9 +57,12 @@ class Attendance:
 
         show_up: ns that persons have, 0 for ever. goes_on: whether games are started now.
         """
-        now, before, most = self._clock(), self._now, self._most
+        before, most = self._now, self._most
         self._most = show_up / _SECOND if show_up else inf
         self._now = tuple(self._waiting()) if goes_on and self._is_told() else ()
+        if not (self._now or before):
+            return [], None
+        now = self._clock()
         self._since = {each.game.id: self._since.get(each.game.id, now) for each in self._now}
         left = [self._since[each.game.id] + self._most - now for each in self._now]
         if self._now != before or (self._now and self._most != most):

@@ -83,6 +83,7 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             self._issue()
             self._rule_on_absent()
             while self.games or (self._is_waiting_for_others and not self.stopping):
+                self.journal.flush()
                 self.games.wait()
                 terminal.update()
                 for progress in self.games.news():

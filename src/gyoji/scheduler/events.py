@@ -5,6 +5,7 @@ The event log and the history are such lines. One that cannot be written stops n
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 from gyoji.core.plugins import GAMES
@@ -121,15 +122,21 @@ class Listeners(Listener):
 
 
 class Journal:
-    """Both files, open for appending while a run goes on. warn: told once for each file that fails."""
+    """Both files, open for appending while a run goes on; `flush` writes to them.
+
+    warn: told once for each file that fails.
+    """
 
     def __init__(self, log: Path, history: Path, warn: Callable[[str], None]) -> None:
         self._warn = warn
         self._failed: set[Path] = set()
         self._log = log, self._open(log)
         self._history = history, self._open(history)
+        self._log_text: list[str] = []
+        self._history_text: list[str] = []
 
     def close(self) -> None:
+        self.flush()
         for _, descriptor in (self._log, self._history):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -148,7 +155,7 @@ class Journal:
     def finished(self, result: GameResult, lines: Iterable[str], history: Iterable[str]) -> None:
         """A game that is stored; lines: what else its worker wants in the log; history: what goes there."""
         self.log(f"response from game {result.id}", *result.warnings, *result.late, *lines)
-        self._write(self._history, "".join(f"{line}\n" for line in history))
+        self._history_text += history
 
     def voided(self, void: VoidGame, lines: Iterable[str]) -> None:
         self.log(f"game {void.id} -- {void.reason}", *void.late, *lines)
@@ -166,10 +173,17 @@ class Journal:
         if ids := " ".join(unfinished):
             lines.append(f"games in progress were: {ids}")
         self.log(*lines)
+        self.flush()
 
     def log(self, *lines: str) -> None:
-        if lines:
-            self._write(self._log, "\n".join(lines) + "\n")
+        self._log_text += lines
+
+    def flush(self) -> None:
+        """Write what has been told since the last time: at once, however many games that was about."""
+        if self._log_text:
+            self._write(self._log, self._log_text)
+        if self._history_text:
+            self._write(self._history, self._history_text)
 
     def _open(self, path: Path) -> int:
         try:
@@ -178,8 +192,10 @@ class Journal:
             self._miss(path, error)
             return -1
 
-    def _write(self, file: tuple[Path, int], text: str) -> None:
+    def _write(self, file: tuple[Path, int], lines: list[str]) -> None:
         path, descriptor = file
+        text = "\n".join(lines) + "\n"
+        lines.clear()
         if descriptor < 0:
             return
         try:
@@ -197,9 +213,14 @@ def _moment() -> str:
     return time_of_day().replace("T", " ")
 
 
+@cache
+def _letters(game: str) -> Sequence[str]:
+    """The letters of the sides of a game, small."""
+    return [letter.lower() for letter in GAMES.find(game).result_words.letters]
+
+
 def _players(spec: GameSpec) -> str:
-    codes, letters = spec.codes, GAMES.find(spec.game).result_words.letters
-    has_letters = len(letters) == len(codes)  # otherwise several seats are a side
-    names = [letter.lower() for letter in letters] if has_letters else range(1, len(codes) + 1)
+    codes, letters = spec.codes, _letters(spec.game)
+    names = letters if len(letters) == len(codes) else range(1, len(codes) + 1)  # several seats are a side
     told = [f"{code} ({name})" for code, name in zip(codes, names, strict=True)]
     return (" vs " if len(codes) == 2 else ", ").join(told)

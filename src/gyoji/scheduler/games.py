@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError, Future
 from functools import cache
 from heapq import heappop, heappush
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,11 +30,15 @@ from gyoji.store.filesystem import make_folder
 from gyoji.store.store import Store
 from gyoji.store.stored import Finished, Voided
 
+Needs: TypeAlias = tuple[int, ...]
+"""How much a game needs of each resource of a queue, in its order."""
+
 
 class IssuedGame(Struct, eq=False):
     """A game of a run, from when its competition issues it until it has a result.
 
     number         its place in the order in which games are issued.
+    needs          what it needs, from when it has joined the queue.
     has_resources  whether it has what it needs, and so can be played or is.
 
     While it is played:
@@ -47,6 +51,7 @@ class IssuedGame(Struct, eq=False):
 
     spec: GameSpec
     number: int
+    needs: Needs = ()
     has_resources: bool = False
     slot: int = -1
     started: str = ""
@@ -254,26 +259,27 @@ class GameFiles:
         self._transcripts = files.transcripts if transcripts else None
         self._records = files.games if setup.record_games else None
         self._voids = files.voids
+        self._of_game = cache(self._of)
         for folder in (self._records, self._transcripts):
             if folder is not None:
                 _make(folder)
 
     def of(self, spec: GameSpec) -> Files:
         """Where this game leaves its files, from the competition's folder on."""
-        transcript = f"{self._transcripts.name}/{spec.id}.log" if self._transcripts else None
+        files = self._of_game(spec.game)
+        if self._transcripts is None:
+            return files
+        return replace(files, transcript=f"{self._transcripts.name}/{spec.id}.log")
+
+    def _of(self, game: str) -> Files:
+        """The files of each game of that name, without a transcript."""
         if self._records is None:
-            return Files(transcript=transcript)
+            return Files()
         return Files(
             records=self._records.name,
             voids=self._voids.name,
-            formats=self._formats or _formats_of(spec.game),
-            transcript=transcript,
+            formats=self._formats or GAMES.find(game).records,
         )
-
-
-@cache
-def _formats_of(game: str) -> tuple[str, ...]:
-    return GAMES.find(game).records
 
 
 def _make(folder: Path) -> None:

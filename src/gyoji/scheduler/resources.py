@@ -12,13 +12,13 @@ question wakes nobody on another processor, which costs more than all that a ref
 import os
 from collections.abc import Iterable, Mapping
 from heapq import heapify, heappop, heappush
+from operator import add, le, sub
 from pathlib import Path
-from typing import TypeAlias
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, persons_of
-from gyoji.scheduler.games import IssuedGame, Waiting
+from gyoji.scheduler.games import IssuedGame, Needs, Waiting
 
 _PERSON = "person "
 THREADS = "threads"
@@ -26,9 +26,6 @@ THREADS = "threads"
 
 PATIENCE = 8
 """How often the first in the queue lets pass games that take what it waits for."""
-
-Needs: TypeAlias = tuple[int, ...]
-"""How much a game needs of each resource of a queue, in its order."""
 
 _SIBLINGS = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
@@ -58,7 +55,7 @@ class ReadyQueue:
 
     def put(self, game: IssuedGame) -> None:
         """A game joins the queue, by its number. Raises `Misfit`."""
-        needs = self._needs(game.spec)
+        needs = game.needs = self._needs(game.spec)
         for need, (name, total) in zip(needs, self._there_is.items(), strict=True):
             if need > total:
                 raise Misfit(f"game {game.spec.id} needs {need} {name}, and there is only {total}")
@@ -67,10 +64,13 @@ class ReadyQueue:
 
     def take(self) -> IssuedGame | None:
         """The game to start now, if one may. What it needs is in use until it is released."""
-        heads = sorted((heap[0][0], needs) for needs, heap in self._waiting.items())
+        if not self._waiting:
+            return None
+        heads = sorted([(heap[0][0], needs) for needs, heap in self._waiting.items()])
         for number, needs in heads:
-            fits = all(need <= free for need, free in zip(needs, self._free, strict=True))
-            if fits and (number == heads[0][0] or self._lets_pass(*heads[0], needs)):
+            if all(map(le, needs, self._free)) and (
+                number == heads[0][0] or self._lets_pass(*heads[0], needs)
+            ):
                 return self._start(needs)
         return None
 
@@ -90,14 +90,14 @@ class ReadyQueue:
         if not heap:
             del self._waiting[needs]
         self._length -= 1
-        self._free = [free - need for free, need in zip(self._free, needs, strict=True)]
+        self._free = list(map(sub, self._free, needs))
         game.has_resources = True
         return game
 
     def release(self, game: IssuedGame) -> None:
         """A game that was taken is over."""
         game.has_resources = False
-        self._free = [free + need for free, need in zip(self._free, self._needs(game.spec), strict=True)]
+        self._free = list(map(add, self._free, game.needs))
 
     def clear(self) -> list[IssuedGame]:
         """Send away all games that wait; which they were."""
@@ -115,7 +115,7 @@ class ReadyQueue:
 
     def withdraw(self, game: IssuedGame) -> None:
         """A game that waits is not played."""
-        needs = self._needs(game.spec)
+        needs = game.needs
         heap = self._waiting[needs]
         heap.remove((game.number, game))
         heapify(heap)
@@ -151,13 +151,15 @@ class ReadyQueue:
         issued: all games without a result; those that have resources keep what they have.
         """
         names, self._there_is = set(self._there_is), dict(there_is)
-        used = [self._needs(game.spec) for game in issued if game.has_resources]
+        playing = [game for game in issued if game.has_resources]
+        for game in playing:
+            game.needs = self._needs(game.spec)
         self._absent = {name for name in self._absent if name in there_is} | {
             name for name in there_is if name.startswith(_PERSON) and name not in names
         }
         self._free = [
             total - sum(uses) - (name in self._absent)
-            for (name, total), *uses in zip(there_is.items(), *used, strict=True)
+            for (name, total), *uses in zip(there_is.items(), *[game.needs for game in playing], strict=True)
         ]
         for game in self.clear():
             self.put(game)

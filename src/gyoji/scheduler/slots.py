@@ -27,7 +27,7 @@ from gyoji.core import wire
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.play.loop import READ, WRITE, Loop
-from gyoji.play.order import ALIVE, Order, Progress, Report
+from gyoji.play.order import ALIVE, Files, Order, Progress, Report
 from gyoji.play.order_lines import OrderWriter
 from gyoji.play.seats import Words
 from gyoji.play.speed import measure
@@ -102,6 +102,7 @@ class SlotPool:
         self.on_warning: Callable[[str], object] | None = None
         self._is_told = False
         self._share, self._folder = share, folder
+        self._files = Files(), Files()  # of the newest order, from the folder on and from the root on
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
         self._silence_seconds = silence_seconds
@@ -143,7 +144,9 @@ class SlotPool:
             raise RuntimeError("the pool has been closed")
         if order.spec.scale_clocks and order.clock_factor is None:
             order = replace(order, clock_factor=self._factor)
-        future = OrderFuture(replace(order, files=order.files.below(self._folder)))
+        if order.files is not self._files[0]:
+            self._files = order.files, order.files.below(self._folder)
+        future = OrderFuture(replace(order, files=self._files[1]))
         self._waiting.append(future)
         self._hand_out()
         return future

@@ -197,7 +197,8 @@ class Supply:
     def add(self, result: GameResult) -> None:
         """A finished game is stored, and counts from now on; result: under its plain id."""
         self._suspensions.add(result)
-        self._overlap.pop(unpadded(result.id), None)
+        if self._overlap:
+            self._overlap.pop(unpadded(result.id), None)
         self.competition.add(result)
 
     def replace(self, competition: Competition, overlap: Mapping[str, bool]) -> None:

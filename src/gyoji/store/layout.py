@@ -87,6 +87,9 @@ INSERTS = MappingProxyType(
     }
 )
 
+INSERT_NEW_GAME = f"{INSERTS['games']} ON CONFLICT (id) DO NOTHING"
+"""The same for a game that may be there already."""
+
 NO_TABLE = "there is no table"
 """The beginning of the line of `misfits` after which nothing can be read."""
 

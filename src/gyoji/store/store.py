@@ -25,6 +25,7 @@ from gyoji.core.spec import GameSpec, scaled
 from gyoji.store.files import outputs_beside
 from gyoji.store.layout import (
     COMPETITION,
+    INSERT_NEW_GAME,
     INSERTS,
     SHARD,
     SHARDS,
@@ -159,11 +160,9 @@ class Store:
 
     def _insert_new(self, games: Sequence[Finished], number: int) -> frozenset[str]:
         """Add games after row `number`; the ids of those that were not there."""
-        fresh = set()
+        fresh = set[str]()
         for game in games:
-            if not self._holds(game.spec.id):
-                number += 1
-                self._insert(game, number)
+            if self._insert(game, number + len(fresh) + 1):
                 fresh.add(game.spec.id)
         return frozenset(fresh)
 
@@ -173,12 +172,15 @@ class Store:
             self._add("voids", number, void.id, attempt, void.reason, wire.dumps(void))
         self._count_rows(before + len(voids), "voids")
 
-    def _insert(self, game: Finished, number: int) -> None:
+    def _insert(self, game: Finished, number: int) -> bool:
         parts = self._splitter.split(game.spec)
         players = ",".join([str(self._text(text)) for text in parts.players])
         frame = self._text(parts.frame)
-        self._add("games", number, game.spec.id, frame, players, game.result_text)
+        cells = number, game.spec.id, frame, players, game.result_text
+        if not self._connection.execute(INSERT_NEW_GAME, (*cells, checksum(*cells))).rowcount:
+            return False
         self._add("moves", number, parts.seed, parts.note, game.rest)
+        return True
 
     def _append(self, table: str, *cells: object) -> None:
         number = self._end_of(table) + 1

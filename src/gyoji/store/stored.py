@@ -5,6 +5,7 @@ are the same in thousands of games. So a game's spec is cut into its own few num
 shares with others, and a record into its result and the rest.
 """
 
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from gyoji.core import wire
@@ -103,7 +104,7 @@ class SpecSplitter:
     def __init__(self, limit: int = 1024) -> None:
         self._limit = limit
         self._players: dict[int, tuple[Player, str]] = {}
-        self._frames: dict[tuple[Any, ...], tuple[GameSpec, str]] = {}
+        self._frames: dict[tuple[int, ...], tuple[GameSpec, str]] = {}
 
     def split(self, spec: GameSpec) -> SpecParts:
         players = tuple([self._player(player) for player in spec.players])
@@ -118,8 +119,7 @@ class SpecSplitter:
         return known[1]
 
     def _frame(self, spec: GameSpec) -> str:
-        values = [getattr(spec, name) for name in _SHARED]
-        key = tuple([value if isinstance(value, str | int) else id(value) for value in values])
+        key = tuple(map(id, _shared_values(spec)))
         known = self._frames.get(key)
         if known is None:
             if len(self._frames) >= self._limit:
@@ -132,6 +132,7 @@ class SpecSplitter:
 
 _OWN = ("id", "pairing", "seed", "note", "players")
 _SHARED = tuple(name for name in GameSpec.__struct_fields__ if name not in _OWN)
+_shared_values = attrgetter(*_SHARED)
 
 
 def _rest(record: GameRecord) -> dict[str, Any]:
