@@ -18,7 +18,6 @@ later question.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from typing import ClassVar
 
@@ -44,6 +43,10 @@ _AGENTS = "%d %d %d %d %d %d %d %d\n"
 _LAST_LINES = _AGENTS + "%d %d %d %d\n" * 2 + "%d %d\n%d\n"
 
 
+_NONE = "0\n"
+"""An empty list."""
+
+
 _MS = 1_000_000
 
 
@@ -64,6 +67,7 @@ class DigHereCodec:
         self._is_over = False
         self._control = TimeControl()
         self._think_time = 0
+        self._left: int | None = None  # ms that it is told to have at every step, where no clock runs
         self._head = self._steps = ""
 
     # Requests
@@ -74,15 +78,17 @@ class DigHereCodec:
             return b""
         if type(request) is m.AskMove:
             self._is_asked = True
-            left = milliseconds(request.clock, self._control, self._think_time)
-            view = request.view
+            left, view = self._left, request.view
+            if left is None:
+                left = milliseconds(request.clock, self._control, self._think_time)
             assert isinstance(view, View)
             return question(view, left, head=self._head, steps=self._steps)
         if isinstance(request, m.NewGame):
             rules = request.rules
             if not isinstance(rules, DigHereRules):
                 raise Breakdown("protocol dighere: it has words for Dig Here alone")
-            self._control, self._think_time = request.control, rules.think_time
+            self._control, self._think_time = control, think_time = request.control, rules.think_time
+            self._left = None if control.has_main else milliseconds(control.start(), control, think_time)
             self._head, self._steps = ends(request.seat, rules.size, rules.steps)
             self._due.append(m.Ready(can_score=False, knows_rules=True, takes_back=False))
         elif isinstance(request, m.TellMoves):
@@ -98,6 +104,8 @@ class DigHereCodec:
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
         """See the port. Without data: what no program answers, answered."""
+        if not (data or self._due):
+            return ()
         if self._is_asked and not self._rest and (plain := _PLAIN.get(data)) is not None:
             self._is_asked = False
             return plain
@@ -157,27 +165,46 @@ def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
 def question(view: View, left: int, *, head: str, steps: str) -> bytes:
     """The message about a view. left: ms; head, steps: as `ends` makes them."""
     _, public, sensed = view
-    first, last = _public_lines(public)
-    return f"{head}{public[0]}{steps}{first}{_line(sensed)}{last}{left}\n".encode()
+    _, first, last = _alike.lines(public)
+    beside = _line(sensed) if sensed else _NONE
+    return f"{head}{public[0]}{steps}{first}{beside}{last}{left}\n".encode()
 
 
-@lru_cache(maxsize=64)
-def _public_lines(public: Public) -> tuple[str, str]:
-    """The lines that all four are told alike, those before the treasures sensed and those after them."""
-    _, holes, known, (a, b, c, d), plans, actions, scores, buried = public
-    return _line(holes) + _line(known), _LAST_LINES % (*a, *b, *c, *d, *plans, *actions, *scores, buried)
+class _Alike:
+    """The lines that all four are told alike of a step, made once: they are asked one after the other."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Public | None, str, str] = (None, "", "")  # of one moment: threads may ask at once
+
+    def lines(self, public: Public) -> tuple[Public | None, str, str]:
+        """(what is told, the lines before the treasures sensed, those after them)."""
+        last = self._last
+        before = last[0]
+        if before is public:
+            return last
+        _, holes, known, (a, b, c, d), plans, actions, scores, buried = public
+        if before is not None and before[1] is holes and before[2] is known:
+            first = last[1]
+        else:
+            first = _line(holes) + _line(known)
+        last = public, first, _LAST_LINES % (*a, *b, *c, *d, *plans, *actions, *scores, buried)
+        self._last = last
+        return last
 
 
-@lru_cache(maxsize=64)
+_alike = _Alike()
+
+
 def _line(rows: tuple[tuple[int, ...], ...]) -> str:
     """A list as the protocol writes it: how many there are, then the numbers of each.
-
-    All four are told the same lists, most of them again in the next step: what is known is looked up.
 
     >>> _line(((1, 2), (3, 4)))
     '2 1 2 3 4\\n'
     """
-    return " ".join(map(str, (len(rows), *chain.from_iterable(rows)))) + "\n"
+    if not rows:
+        return _NONE
+    numbers = "%d" + " %d" * len(rows[0]) * len(rows) + "\n"
+    return numbers % (len(rows), *chain.from_iterable(rows))
 
 
 def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:

@@ -7,7 +7,7 @@ same. The official manager writes all members; its documents know plays without 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from gyoji.core.text import quote
@@ -212,26 +212,31 @@ def format_field(field: Field) -> bytes:
 
 def format_log(log: Log) -> bytes:
     """The file as the official manager writes it."""
-    plays = ",".join([_play_text(play) for play in log.plays])
-    about = _json({"field": plain_field(log.field), "filetype": FILETYPE})
-    return f'{about[:-1]},"plays":[{plays}]}}\n'.encode()
+    return log_file(log.field, [play_text(play) for play in log.plays])
+
+
+def log_file(field: Field, plays: Iterable[str]) -> bytes:
+    """The file of a log, of the texts of its plays."""
+    about = _json({"field": plain_field(field), "filetype": FILETYPE})
+    return f'{about[:-1]},"plays":[{",".join(plays)}]}}\n'.encode()
 
 
 _FOUR = ",".join(["%d"] * AGENTS)
 _LOOKS = ",".join(['{"direction":%d,"x":%d,"y":%d}'] * AGENTS)
-_PLAY = (
+PLAY_TEXT = (
     f'{{"actions":[{_FOUR}],"agents":[{_LOOKS}],"plans":[{_FOUR}],"scores":[%d,%d],"step":%d,'
     f'"timeLeft":[{_FOUR}]}}'
 )
-"""A play with all its members, as most are: hundreds of them make a file."""
+"""A play with all its members, as most are: hundreds of them make a file. Its numbers are in this order."""
 
 
-def _play_text(play: Play) -> str:
+def play_text(play: Play) -> str:
+    """A play as a log has it."""
     step, plans, actions, scores, agents, left = play
     if not (agents and left) or UNKNOWN in [agent.direction for agent in agents]:
         return _json(_plain_play(play))
     looks = [number for x, y, look in agents for number in (look, x, y)]
-    return _PLAY % (*actions, *looks, *plans, *scores, step, *left)
+    return PLAY_TEXT % (*actions, *looks, *plans, *scores, step, *left)
 
 
 def _plain_play(play: Play) -> dict[str, Any]:

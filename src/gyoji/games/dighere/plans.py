@@ -52,11 +52,13 @@ class Place(NamedTuple):
 
     bit      of the cell itself; around: those of its eight neighbours together.
     targets  by direction: the neighbour and its bit, None where that is outside the field.
+    near     all eight by direction, in the field or not; the bit is 0 for a cell that has none.
     """
 
     bit: int
     around: int
     targets: tuple[tuple[Cell, int] | None, ...]
+    near: tuple[tuple[Cell, int], ...]
 
 
 class Places(dict[Cell, Place]):
@@ -82,11 +84,11 @@ class Places(dict[Cell, Place]):
         return bits
 
     def __missing__(self, cell: Cell) -> Place:
-        near = neighbours(cell)
+        cells = neighbours(cell)
         inside = 1 << self._size * self._size
-        pairs = [(each, self.bit(each)) for each in near]
-        targets = tuple(pair if 0 < pair[1] < inside else None for pair in pairs)
-        place = self[cell] = Place(self.bit(cell), self.bits(near), targets)
+        near = tuple((each, self.bit(each)) for each in cells)
+        targets = tuple(pair if 0 < pair[1] < inside else None for pair in near)
+        place = self[cell] = Place(self.bit(cell), self.bits(cells), targets, near)
         return place
 
 
@@ -222,7 +224,9 @@ def resolve(places: Places, agents: Sequence[Cell], hole_bits: int, plans: Seque
     occupied = from_[0][0] | from_[1][0] | from_[2][0] | from_[3][0]
     targets: list[Target] = [None, None, None, None]
     reasons: list[Reason | None] = [None, None, None, None]
+    actions = [STAY, STAY, STAY, STAY]
     entered = crowded = 0  # cells that one or more, or two or more, move to
+    dug = 0  # cells where somebody digs or plugs
     for seat, plan in enumerate(plans):
         if plan == STAY:
             continue
@@ -240,28 +244,25 @@ def resolve(places: Places, agents: Sequence[Cell], hole_bits: int, plans: Seque
             if bit & hole_bits:
                 reasons[seat] = Reason.HOLE
                 continue
-            targets[seat] = target
+            targets[seat], actions[seat] = target, plan
             if plan < FIRST_DIG:
                 crowded |= entered & bit
                 entered |= bit
+            else:
+                dug |= bit
         elif bit & hole_bits:
-            targets[seat] = target
+            targets[seat], actions[seat] = target, plan
+            dug |= bit
         else:
             reasons[seat] = Reason.SOLID
-    actions = [STAY, STAY, STAY, STAY]
-    for seat, target in enumerate(targets):
-        if target is None:
-            continue
-        plan, bit = plans[seat], target[1]
-        if not bit & entered:
-            actions[seat] = plan
-        elif bit & crowded:
-            if plan < FIRST_DIG:
-                reasons[seat] = Reason.CROWDED
+    if crowded or entered & dug:
+        for seat, target in enumerate(targets):
+            if target is None:
+                continue
+            if actions[seat] < FIRST_DIG:
+                reason = Reason.CROWDED if target[1] & crowded else None
             else:
-                actions[seat] = plan
-        elif plan < FIRST_DIG:
-            actions[seat] = plan
-        else:
-            reasons[seat] = Reason.ENTERED
+                reason = Reason.ENTERED if target[1] & entered & ~crowded else None
+            if reason is not None:
+                actions[seat], reasons[seat] = STAY, reason
     return Resolution(actions, targets, reasons)

@@ -24,8 +24,8 @@ from gyoji.core.game import MoveCounts, PlayedOut, make_options
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.codec import ends, milliseconds, question
-from gyoji.games.dighere.fields import AGENTS, Agent
-from gyoji.games.dighere.files import Log, Play
+from gyoji.games.dighere.fields import AGENTS, Agent, Field
+from gyoji.games.dighere.files import PLAY_TEXT, UNKNOWN, Log, Play, log_file, play_text
 from gyoji.games.dighere.options import Options
 from gyoji.games.dighere.plans import Cell, Treasure, target, verb
 from gyoji.games.dighere.position import Position
@@ -51,31 +51,39 @@ def _played(game: DigHereRules, position: Position, turn: Sequence[Played]) -> P
     return game.play(asked(game, position, turn), tuple([(seat, int(move)) for seat, move, *_ in turn]))
 
 
+def played_out(spec: GameSpec, record: GameRecord | VoidGame) -> PlayedOut:
+    """A game, played again."""
+    game = _rules_of(spec)
+    position, positions = game.start(), []
+    for turn in record.turns:
+        position = _played(game, position, turn)
+        positions.append(position)
+    return PlayedOut(game, positions)
+
+
 def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
     """The log of a game. Its plans are as agents were shown them; its think time is that of the clock.
 
     Who is out of the game has plan -1 and no time left.
     """
-    game = _rules_of(spec)
-    return log_of_positions(spec, record, PlayedOut(game, _positions(game, record)))
+    field, steps = _steps(spec, record, played_out(spec, record))
+    return Log(field=field, plays=tuple([play_of(position, left) for position, left in steps]))
 
 
-def _positions(game: DigHereRules, record: GameRecord | VoidGame) -> list[Position]:
-    """The position after each turn."""
-    position, positions = game.start(), []
-    for turn in record.turns:
-        position = _played(game, position, turn)
-        positions.append(position)
-    return positions
+def written_log(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut) -> bytes:
+    """The file of the log of a game, of its positions."""
+    field, steps = _steps(spec, record, played)
+    return log_file(field, [_play_text(position, left) for position, left in steps])
 
 
-def log_of_positions(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut) -> Log:
-    """As `log_of`, of a game whose positions are known."""
+def _steps(
+    spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
+) -> tuple[Field, Iterator[tuple[Position, tuple[int, ...]]]]:
+    """The field as a log has it; the position after each turn, and ms that each agent has left then."""
     game = played.rules
     clocks = _Clocks(spec, record, game.think_time)
-    pairs = zip(played.positions, record.turns, strict=True)
-    plays = tuple([play_of(position, clocks.after(turn)) for position, turn in pairs])
-    return Log(field=replace(game.field, think_time=clocks.limit), plays=plays)
+    field = replace(game.field, think_time=clocks.limit)
+    return field, zip(played.positions, map(clocks.after, record.turns), strict=True)
 
 
 def play_of(position: Position, time_left: tuple[int, ...] = ()) -> Play:
@@ -90,6 +98,15 @@ def play_of(position: Position, time_left: tuple[int, ...] = ()) -> Play:
         tuple([_tuple(Agent, (x, y, look)) for (x, y), look in looks]),
         time_left,
     )
+
+
+def _play_text(position: Position, left: tuple[int, ...]) -> str:
+    """The text of what `play_of` says, of which a game needs no value."""
+    if UNKNOWN in position.directions:
+        return play_text(play_of(position, left))
+    step, _, _, (a, b, c, d), plans, actions, scores, _ = position.public
+    e, f, g, h = position.directions
+    return PLAY_TEXT % (*actions, e, *a, f, *b, g, *c, h, *d, *plans, *scores, step - 1, *left)
 
 
 def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:
@@ -122,6 +139,7 @@ class _Clocks:
         pairs = zip(self._controls, startups, strict=True)
         self._clocks = [control.start(startup) for control, startup in pairs]
         self._think_time = think_time
+        self._fixed = () if any(control.has_main for control in self._controls) else self.left()
         self.limit = milliseconds(spec.clock.start(), spec.clock, think_time)
 
     def left(self) -> tuple[int, ...]:
@@ -131,6 +149,8 @@ class _Clocks:
 
     def after(self, turn: Sequence[Played]) -> tuple[int, ...]:
         """ms that each has left after a turn."""
+        if self._fixed and len(turn) == len(self._fixed):  # no clock runs, and all have played
+            return self._fixed
         left = [0] * len(self._clocks)
         for played in turn:
             seat = played.seat

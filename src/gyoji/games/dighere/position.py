@@ -115,10 +115,10 @@ class Ground:
     def dig(self, cell: Cell, bit: int, team: int, *, is_shared: bool) -> None:
         """A samurai of `team` digs; is_shared: so does the other one, in the same cell."""
         found: Treasure | None = None
-        if (index := _find(self.known, cell)) >= 0:
+        if (index := index_of(self.known, cell)) >= 0:
             found, self.known = self.known[index], _without(self.known, index)
         elif bit & self.hidden_bits:
-            index = _find(self.hidden, cell)
+            index = index_of(self.hidden, cell)
             found, self.hidden = self.hidden[index], _without(self.hidden, index)
             self._forget(cell, bit)
         if found is not None:
@@ -144,20 +144,24 @@ class Ground:
 
     def bark(self, cell: Cell, bit: int) -> None:
         """A dog steps into a cell with hidden treasure."""
-        index = _find(self.hidden, cell)
+        index = index_of(self.hidden, cell)
         self.known += (self.hidden[index],)
         self.hidden = self.hidden[:index] + self.hidden[index + 1 :]
         self._forget(cell, bit)
 
     def _forget(self, cell: Cell, bit: int) -> None:
         """A hidden treasure is no longer in its cell."""
-        if _find(self.hidden, cell) < 0:
+        if index_of(self.hidden, cell) < 0:
             self.hidden_bits ^= bit
 
 
-def _find(treasures: Sequence[Treasure], cell: Cell) -> int:
+def index_of(treasures: Sequence[Treasure], cell: Cell) -> int:
     """The index of the first treasure in a cell, -1 if there is none."""
-    return next((index for index, each in enumerate(treasures) if each[:2] == cell), -1)
+    x, y = cell
+    for index, each in enumerate(treasures):
+        if each[0] == x and each[1] == y:
+            return index
+    return -1
 
 
 def _without(items: tuple[T, ...], index: int) -> tuple[T, ...]:
@@ -166,10 +170,8 @@ def _without(items: tuple[T, ...], index: int) -> tuple[T, ...]:
     >>> _without((1, 2, 3, 4), 1), _without((1, 2), 1)
     ((1, 4, 3), (1,))
     """
-    *others, last = items
-    if index < len(others):
-        others[index] = last
-    return tuple(others)
+    last = len(items) - 1
+    return items[:last] if index == last else items[:index] + items[last:] + items[index + 1 : last]
 
 
 def worked(position: Position, actions: Sequence[int], targets: Sequence[Target]) -> Ground:

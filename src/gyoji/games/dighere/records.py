@@ -15,9 +15,9 @@ from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.games.dighere.fields import AGENTS, flaws
-from gyoji.games.dighere.files import UNKNOWN, Log, Play, format_log, read_log
+from gyoji.games.dighere.files import UNKNOWN, Log, Play, read_log
 from gyoji.games.dighere.plans import VALID
-from gyoji.games.dighere.played import log_of, log_of_positions, play_of, summary
+from gyoji.games.dighere.played import log_of, play_of, played_out, summary, written_log
 from gyoji.games.dighere.rules import DigHereRules
 
 TAKES = ("goes_on",)
@@ -26,12 +26,12 @@ TAKES = ("goes_on",)
 
 def write_log(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """The file of a game."""
-    return format_log(log_of(spec, record))
+    return written_log(spec, record, played_out(spec, record))
 
 
 def write_played_log(spec: GameSpec, record: GameRecord, played: PlayedOut) -> bytes:
     """As `write_log`, of a game whose positions are known."""
-    return format_log(log_of_positions(spec, record, played))
+    return written_log(spec, record, played)
 
 
 def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:

@@ -27,16 +27,15 @@ from gyoji.games.dighere.plans import (
     PLANS,
     STAY,
     VALID,
-    Cell,
+    Place,
     Reason,
     Treasure,
     explain,
-    neighbours,
     parse_plan,
     places_of,
     resolve,
 )
-from gyoji.games.dighere.position import Position, Public, View, account, draw, worked
+from gyoji.games.dighere.position import Position, Public, View, account, draw, index_of, worked
 
 _STAYING = (STAY,) * AGENTS
 _SEATS = tuple(range(AGENTS))
@@ -62,6 +61,7 @@ class DigHereRules:
         self._places = places_of(field.size, frozenset(cell for cell in named if not field.has(cell)))
         # The last turn that was played, and why its plans came to nothing: who notes that asks next
         self._last: tuple[Position | None, Turn[int], Sequence[Reason | None]] = (None, (), ())
+        self._open: Turn[int] = ()  # the last turn that all are shown as it is
 
     def start(self) -> Position:
         field = self.field
@@ -96,9 +96,9 @@ class DigHereRules:
         public = position[0]
         sensed: tuple[Treasure, ...] = ()
         if seat > 1:
-            cell = public[3][seat]
-            if self._places[cell][1] & position[5]:
-                sensed = _sensed(position.hidden, cell)
+            place = self._places[public[3][seat]]
+            if place[1] & position[5]:
+                sensed = _sensed(place, position)
         return _tuple(View, (seat, public, sensed))
 
     def render(self, shown: Position | View, last: Turn[int] = ()) -> str:
@@ -143,7 +143,9 @@ class DigHereRules:
             holes, known, hidden = ground.holes, ground.known, ground.hidden
             hole_bits, hidden_bits = ground.hole_bits, ground.hidden_bits
             scores, buried = ground.scores, ground.buried
-        if not self._shows_invalid and Reason.INVALID in reasons:
+        if self._shows_invalid or not any(reasons) or Reason.INVALID not in reasons:
+            self._open = turn
+        else:
             plans = [STAY if reasons[seat] is Reason.INVALID else plan for seat, plan in enumerate(plans)]
         step += 1
         if step >= self.steps or scores[0] + scores[1] == self._treasure:
@@ -173,6 +175,8 @@ class DigHereRules:
     def notes(self, position: Position, turn: Turn[int]) -> tuple[str, ...]:
         """The same in words, per move of the turn; "" if it was carried out."""
         agents, reasons = position.public.agents, self.reasons(position, turn)
+        if not any(reasons):
+            return ("",) * len(turn)
         return tuple([explain(reasons[seat], seat, plan, agents) for seat, plan in turn])
 
     def plain(self, position: Position, move: int) -> int:
@@ -180,7 +184,7 @@ class DigHereRules:
 
     def news(self, turn: Turn[int], seat: int) -> Turn[int]:
         """Its own plan, and those of the others as all are shown them."""
-        if self._shows_invalid:
+        if turn is self._open or self._shows_invalid:
             return turn
         return tuple([(who, plan if who == seat or plan in VALID[who] else STAY) for who, plan in turn])
 
@@ -213,10 +217,10 @@ class DigHereRules:
         return str(move)
 
 
-def _sensed(hidden: Sequence[Treasure], cell: Cell) -> tuple[Treasure, ...]:
-    """The hidden treasures beside a cell, in the order of directions; of several in a cell the first."""
-    found = {each[:2]: each for each in reversed(hidden)}
-    return tuple([found[near] for near in neighbours(cell) if near in found])
+def _sensed(place: Place, position: Position) -> tuple[Treasure, ...]:
+    """The hidden treasures beside a place, in the order of directions; of several in a cell the first."""
+    _, hidden, _, _, _, bits = position
+    return tuple([hidden[index_of(hidden, cell)] for cell, bit in place.near if bit & bits])
 
 
 def rules(options: Options, seed: int = 0) -> DigHereRules:
