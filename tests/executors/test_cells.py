@@ -566,3 +566,28 @@ def test_the_machine_is_looked_at_once_however_many_executors_there_are(executor
     assert executor.machine == other.machine == "a machine"
     assert looked == [executor.launcher]
     other.close()
+
+
+def test_each_engine_of_a_cell_is_told_of_its_own_game_alone(executor, place):
+    code = "import os; print({name: value for name, value in os.environb.items() if name[:4] == b'GAME'})"
+    player = make_player(code, cwd=place / "work")
+    games = ({"GAME_A": "1", "GAME_B": "1"}, {"GAME_A": "2"}, {"GAME_A": "bytes \udc80"})
+    found = []
+    for told in games:
+        engine = executor.start(player, told, place=str(place))
+        found.append(output(engine).strip())
+        engine.reap()
+        engine.close()
+    assert found == ["{b'GAME_A': b'1', b'GAME_B': b'1'}", "{b'GAME_A': b'2'}", r"{b'GAME_A': b'bytes \x80'}"]
+    assert len(executor._idle) == 1
+
+
+def test_an_engine_that_is_gone_can_be_told_to_go_and_has_used_no_more(executor, place):
+    engine = started(executor, make_player("", cwd=place / "work"), place)
+    select.select([engine.pidfd], [], [], 20)
+    while engines._pid_of(engine.pidfd) > 0:  # until its cell has seen that it has ended
+        os.sched_yield()
+    engine.terminate()
+    assert engine.cpu_ns(user_only=True) == 0
+    assert engine.reap()[0] == "exit 0"
+    engine.close()

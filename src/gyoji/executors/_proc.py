@@ -80,6 +80,8 @@ def descendants(pid: int) -> list[int]:
 
 def cpu_ns(pid: int, *, user_only: bool) -> int:
     """CPU time of a process until now: by its clock (posix-timers.h of the kernel), else from /proc."""
+    if pid <= 0:  # a number for one that has ended, by which the clock is our own
+        return 0
     try:
         return time.clock_gettime_ns(~pid << 3 | (1 if user_only else 2))
     except OSError:
@@ -93,17 +95,16 @@ def ended_ns(pid: int, *, user_only: bool) -> int:
     return 0 if fields is None else _ticks_ns(fields, _CHILDREN_USER, 1 if user_only else 2)
 
 
-def all_ended_ns(pid: int) -> tuple[int, int]:
-    """(the same in all, of it in user mode), at one look."""
-    fields = stat_fields(pid)
-    if fields is None:
-        return 0, 0
-    return _ticks_ns(fields, _CHILDREN_USER, 2), _ticks_ns(fields, _CHILDREN_USER, 1)
-
-
 def _ticks_ns(fields: list[bytes], first: int, count: int) -> int:
-    ticks = sum(int(field) for field in fields[first : first + count])
-    return ticks * 10**9 // os.sysconf("SC_CLK_TCK")
+    return sum(int(field) for field in fields[first : first + count]) * _TICK
+
+
+_TICK = 10**9 // os.sysconf("SC_CLK_TCK")
+
+
+def in_ticks(us: int) -> int:
+    """The ns that a time of so many us is in /proc."""
+    return us * 1000 // _TICK * _TICK
 
 
 def delays(pid: int) -> dict[int, int]:

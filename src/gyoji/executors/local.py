@@ -109,8 +109,8 @@ class LocalEngine:
         self._signal_group(signal.SIGKILL)
 
     def _signal_group(self, number: signal.Signals) -> None:
-        # After reaping, the number of the group can belong to somebody else.
-        if self._end is None:
+        # After reaping, the number of the group can belong to somebody else; -1 names one that has been.
+        if self._end is None and self.pid > 0:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
 

@@ -63,7 +63,7 @@ class Link:
         self._channel = channel
         self._process = process = channel.process or NoProcess(channel)
         self.player: Player = channel.player
-        self.pid = process.pid
+        self.pid = 0  # of an engine that stays, once it does
         self._codec = codec
         self._budgets = channel.player.budgets
         self._forks = codec.forks if offers(codec, LimitsForks) else None  # None: it does not matter
@@ -360,7 +360,7 @@ class Link:
 
     def stay(self, table: LinkListener, seat: int) -> Closing:
         """The game is over for the engine, which goes on with `table`; what it used in the game."""
-        used = self._process.tree_ns()
+        used, self.pid = self._process.tree_ns(), self._process.pid
         closing = self._closing("stays", used)
         self._cpu_before = used
         self.errors.clear()

@@ -110,6 +110,7 @@ class Loop:
         self.ticket = count()
         self._retired = 0
         self.since = 0  # what is ready now was not before: see `run`
+        self.reading: object = None  # of the host, the last by this thread: see `monitor`
         self._caught: dict[int, Action] = {}
         self._woken, self._waking = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self.watch(self._woken, self._on_signals)

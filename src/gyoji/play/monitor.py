@@ -91,7 +91,7 @@ def _processors() -> tuple[int, int]:
     ours = {b"cpu%d" % number for number in os.sched_getaffinity(0)}
     stolen = ran = 0
     with suppress(OSError, ValueError, IndexError):
-        for line in _read("/proc/stat").splitlines():
+        for line in _read("/proc/stat").partition(b"\nintr")[0].splitlines():
             name, *figures = line.split()
             if name in ours:
                 stolen += int(figures[_STEAL])
@@ -109,6 +109,13 @@ def _read(path: str) -> bytes:
         return os.read(descriptor, _CHUNK)
     finally:
         os.close(descriptor)
+
+
+def _recent_host(loop: Loop) -> Host:
+    """A reading that is young enough to be the look before a question."""
+    if not isinstance(host := loop.reading, Host) or time.monotonic_ns() - host.at > _STALE:
+        loop.reading = host = read_host()
+    return host
 
 
 class _Look(NamedTuple):
@@ -131,7 +138,7 @@ class Evidence:
         self._process = process
         self._alarm = Alarm(loop, self._look_again, failed)
         self._first: _Look | None = None  # of this question
-        self._last = (read_host(), 0)  # the host, and what the engine had used, at the last look
+        self._last = (_recent_host(loop), 0)  # the host, and what the engine had used, at the last look
         self.timing: Timing | None = None
         self._asked = 0
         self._due = 0  # when the next look is to be

@@ -13,7 +13,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
 
 import gyoji
 from gyoji.executors.contained.cgroups import Group, Groups
@@ -34,6 +36,22 @@ class CellBroken(Exception):
     """A cell could not be made, or does not answer."""
 
 
+def _line(message: Mapping[str, Any]) -> bytes:
+    """A message as it is sent."""
+    try:
+        return msgspec.json.encode(message) + b"\n"
+    except UnicodeEncodeError:  # what is not UTF-8: JSON has an escape for its bytes
+        return json.dumps(message).encode() + b"\n"
+
+
+class Started(NamedTuple):
+    """An engine that was started. user, kernel: us of CPU of all that had ended in its cell before."""
+
+    pidfd: int
+    user: int
+    kernel: int
+
+
 class Cell:
     """One cell, as the worker sees it. key: the plan it was made by. first: its first process, 0: unknown.
 
@@ -46,22 +64,28 @@ class Cell:
         self._connection = connection
         self._connection.settimeout(_PATIENCE)
         self._lines = Lines(connection)
+        self._launch: Mapping[str, Any] | None = None  # that it knows
         answer, descriptors = self._hear()
         self.counter = descriptors[0] if descriptors else -1
         self.missing: tuple[str, ...] = tuple(answer["ready"])
         self.group = group
         self.is_usable = True
 
-    def start(self, launch: Mapping[str, Any], descriptors: Sequence[int]) -> int:
-        """Start an engine with these as its standard files; its pidfd.
+    def start(
+        self, launch: Mapping[str, Any], told: Mapping[str, str], descriptors: Sequence[int]
+    ) -> "Started":
+        """Start an engine with these as its standard files.
 
-        Raises OSError if it cannot be executed.
+        launch: see `launcher`; the same object each time, or the cell is sent another. told: what is added
+        to its environment this time. Raises OSError if it cannot be executed.
         """
-        self._send({"start": launch}, descriptors)
+        order = {"start": told} if launch is self._launch else {"start": told, "launch": launch}
+        self._launch = launch
+        self._send(order, descriptors)
         answer, received = self._hear()
         if "started" not in answer:
             raise OSError(0, answer["error"], answer["file"])
-        return received[0]
+        return Started(received[0], *answer["started"])
 
     def signal(self, number: int) -> None:
         """Send a signal to everything in the cell."""
@@ -87,7 +111,7 @@ class Cell:
             self.counter = -1
 
     def _send(self, message: Mapping[str, Any], descriptors: Sequence[int] = ()) -> None:
-        data = (json.dumps(message) + "\n").encode()
+        data = _line(message)
         try:
             if descriptors:
                 data = data[socket.send_fds(self._connection, [data], [*descriptors]) :]
@@ -149,7 +173,7 @@ class Launcher:
         with theirs:
             try:
                 joins = group.joins if group is not None else []
-                data = (json.dumps({**plan, "joins": joins}) + "\n").encode()
+                data = _line({**plan, "joins": joins})
                 sent = socket.send_fds(self._socket, [data], [theirs.fileno()])
                 self._socket.sendall(data[sent:])
             except OSError as error:

@@ -14,6 +14,7 @@ import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from msgspec import structs
@@ -25,7 +26,7 @@ from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
 from gyoji.executors import _proc, kernel, local
 from gyoji.executors.contained import uids
-from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
+from gyoji.executors.contained.cells import Cell, CellBroken, Launcher, Started
 from gyoji.executors.contained.cgroups import Group, Groups, Toll
 from gyoji.executors.contained.layers import describe
 from gyoji.executors.contained.machine import Machine, examine
@@ -38,18 +39,23 @@ _IDLE_CELLS = 16
 class ContainedEngine(local.LocalEngine):
     """One engine in a cell."""
 
-    def __init__(self, player: Player, cell: Cell, pidfd: int, pool: "ContainedExecutor") -> None:
+    def __init__(self, player: Player, cell: Cell, started: Started, pool: "ContainedExecutor") -> None:
         self.player = player
-        self.pid = _pid_of(pidfd)
+        self.pidfd = started.pidfd
         self._first = cell.first = cell.first or _proc.parent_of(self.pid)  # 0 if it has ended already
-        self._ended_before = _proc.all_ended_ns(self._first) if self._first else (0, 0)
-        self.pidfd = pidfd
+        user, system = map(_proc.in_ticks, (started.user, started.kernel))
+        self._ended_before = user + system, user
         self.stdin = self.stdout = self.stderr = -1
         self._end: tuple[str, int] | None = None
         self._cell = cell
         self._pool = pool
         self._counted = self._count() or 0
         self._shortage: Shortage | None = None
+
+    @cached_property
+    def pid(self) -> int:  # type: ignore[override]
+        """Looked up when it is first wanted, which it hardly ever is; -1 if it has ended by then."""
+        return _pid_of(self.pidfd)
 
     def _count(self) -> int | None:
         """CPU time of all that was ever started in the cell; None if the kernel does not count it."""
@@ -174,16 +180,25 @@ def _pid_of(pidfd: int) -> int:
     raise Breakdown(f"the process behind descriptor {pidfd} has no number")
 
 
-class _Plan:
-    """How engines of a player are contained in a place. kept: why they keep uid 0, if they are root's."""
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-    def __init__(self, player: Player, steps: Mapping[str, Any], kept: str = "") -> None:
+
+class _Plan:
+    """How engines of a player are contained in a place, and started there.
+
+    kept: why they keep uid 0, if they are root's. launch: see `launcher`; nothing before the first one.
+    """
+
+    def __init__(
+        self, player: Player, steps: Mapping[str, Any], kept: str = "", launch: Mapping[str, Any] = _NOTHING
+    ) -> None:
         self.player = player
         self.steps = steps
         self.key = json.dumps(steps, sort_keys=True)
         self.uid: int = steps["user"]["uid"] if steps["user"] else 0
         self.kept = kept
         self.told = ""
+        self.launch = launch
 
 
 class ContainedExecutor:
@@ -217,28 +232,28 @@ class ContainedExecutor:
 
     def _start(self, player: Player, environ: Mapping[str, str], place: str) -> ContainedEngine:
         program = local.find_program(player)
-        launch = {
-            "program": program,
-            "argv": player.command,
-            "environ": {
-                name: value
-                for name, value in self._local.environ_of(player, environ).items()
-                if name != RUN  # nothing of a cell outlives it
-            },
-            "cwd": player.cwd or os.getcwd(),
-        }
         plan = self._plan(player, place)
+        if plan.launch.get("program") != program:
+            plan.launch = self._launch(player, program)
+        told = {name: value for name, value in environ.items() if name not in (*player.lacks, RUN)}
         while (cell := self._idle_cell(plan.key)) is not None:
             try:
-                return self._start_in(cell, player, plan.uid, launch)
+                return self._start_in(cell, player, plan, told)
             except (CellBroken, OSError):  # something has become of it: it is ended, and a new one made
                 continue
         try:
             cell = self._make(plan, place)
-            return self._start_in(cell, player, self._plans[place].uid, launch)
+            return self._start_in(cell, player, self._plans[place], told)
         except OSError as error:
             reason = error.strerror
             raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
+
+    def _launch(self, player: Player, program: str) -> Mapping[str, Any]:
+        """How engines of a player are started, but for what each is told of its game; see `launcher`."""
+        environ = self._local.environ_of(player, {})
+        environ.pop(RUN, None)  # nothing of a cell outlives it
+        cwd = player.cwd or os.getcwd()
+        return {"program": program, "argv": player.command, "environ": environ, "cwd": cwd}
 
     def _plan(self, player: Player, place: str) -> "_Plan":
         """How a player is contained in its place. Made once: it looks at many files.
@@ -260,7 +275,8 @@ class ContainedExecutor:
             if not plan.uid:
                 raise
             cell = self._made(steps := {**plan.steps, "user": None})
-            self._plans[place] = _Plan(plan.player, steps, kept=str(broken).removeprefix("PermissionError: "))
+            kept = str(broken).removeprefix("PermissionError: ")
+            self._plans[place] = _Plan(plan.player, steps, kept=kept, launch=plan.launch)
             return cell
 
     def _made(self, steps: Mapping[str, Any]) -> Cell:
@@ -282,13 +298,16 @@ class ContainedExecutor:
             self.release(self._make(plan, place))
         return self._plans[place].kept
 
-    def _start_in(self, cell: Cell, player: Player, uid: int, launch: Mapping[str, Any]) -> ContainedEngine:
+    def _start_in(
+        self, cell: Cell, player: Player, plan: "_Plan", told: Mapping[str, str]
+    ) -> ContainedEngine:
         """Start an engine in a cell, which is ended if that fails. Raises CellBroken, OSError."""
         try:
             with local.Pipes(player.stderr) as pipes:
-                if uid:
-                    pipes.give(uid)
-                engine = ContainedEngine(player, cell, cell.start(launch, pipes.standard_files()), self)
+                if plan.uid:
+                    pipes.give(plan.uid)
+                started = cell.start(plan.launch, told, pipes.standard_files())
+                engine = ContainedEngine(player, cell, started, self)
                 engine.stdin, engine.stdout, engine.stderr = pipes.keep()
                 return engine
         except BaseException:

@@ -12,9 +12,13 @@ it starts inherits that. So starting an engine costs no more than a spawn, and n
 engine's account. The cell is the parent of all that an engine leaves behind, and everything in it ends
 with it. Lines of JSON over its socket, and the answers::
 
-    {"start": {...}} + stdin, stdout, stderr    {"started": true} + a pidfd, or {"error": text}
+    {"start": {...}} + stdin, stdout, stderr    {"started": [us, us]} + a pidfd, or {"error": text}
     {"signal": N}                               none: send a signal to everything in the cell
     {"end": true}                               {"code": N, "cpu": ns, "leftovers": text}: kill everything
+
+"start" has the variables that only this engine is told, and "launch" beside it what it has in common with
+those that are started after it: program, argv, environ, cwd. "started" has the CPU time, in user mode and in
+the kernel, of all that has ended in the cell so far.
 
 A cell first says {"ready": [what it could not have]}, with a counter of the CPU time of all that is ever
 started in it where the kernel gives one; or {"error": text}. End of file on a socket, or the death of
@@ -61,7 +65,7 @@ OWN_PROC = "own /proc"
 CPU_COUNTER = "CPU counter (perf)"
 """Names of layers; a cell that could not have one says so, with the reason behind a colon."""
 
-_READ = 1 << 16
+_READ = 1 << 13
 _MOST_DESCRIPTORS = 4
 _DESCRIPTOR = struct.Struct("i")
 _OURS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -83,6 +87,10 @@ def receive(connection: socket.socket) -> tuple[bytes, list[int]]:
     ]
 
 
+_decode = json.JSONDecoder().raw_decode
+"""As `json.loads`, without a look at the encoding and at blanks: each line is from our other half."""
+
+
 class Lines:
     """Lines of JSON from a socket, each with the descriptors that came with it."""
 
@@ -101,7 +109,7 @@ class Lines:
             self._text += data
         line, _, self._text = self._text.partition(b"\n")
         descriptors, self._descriptors = self._descriptors, []
-        return json.loads(line), descriptors
+        return _decode(line.decode())[0], descriptors
 
     @property
     def has_next(self) -> bool:
@@ -138,9 +146,10 @@ def _be_cell(connection: socket.socket, plan: Plan, users: uids.Namespaces) -> N
         signal.signal(signal.SIGCHLD, _nothing)
         missing = _settle(plan, users)
         is_first = bool(plan["flags"] & kernel.CLONE_NEWPID)
+        limits = _within_ours(plan["limits"])
         if not is_first:  # it may not limit others then, so it has the limits of its engines
-            _limit(0, plan["limits"])
-        cell = Cell(connection, plan["limits"] if is_first else [], is_first=is_first)
+            _limit(0, limits)
+        cell = Cell(connection, limits if is_first else [], is_first=is_first)
         counter = _counter(missing)
         _lower(plan, users)
         socket.send_fds(connection, [(json.dumps({"ready": missing}) + "\n").encode()], counter)
@@ -220,14 +229,15 @@ class Cell:
     is_first  whether it is process 1 of a namespace: then -1 names all that is in it.
     """
 
-    def __init__(self, connection: socket.socket, limits: list[list[int]], *, is_first: bool) -> None:
+    def __init__(self, connection: socket.socket, limits: list[tuple[int, int]], *, is_first: bool) -> None:
         self._connection = connection
         self._limits = limits
         self._is_first = is_first
         self._lines = Lines(connection)
         self._leader = 0
         self._code: int | None = None
-        self._cpu_before = 0.0
+        self._used_before = [0, 0]
+        self._launch: dict[str, Any] = {}
 
     def serve(self) -> None:
         reader, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -258,17 +268,18 @@ class Cell:
             return False
         order, descriptors = message
         if "start" in order:
-            self._start(order["start"], descriptors)
+            self._launch = order.get("launch", self._launch)
+            self._start(self._launch, order["start"], descriptors)
         elif "signal" in order:
             self._signal(order["signal"])
         else:
             self._kill_all()
-            cpu = round((_seconds_of_children() - self._cpu_before) * 1e9)
+            cpu = (sum(_used_by_children()) - sum(self._used_before)) * 1000
             _say(self._connection, {"code": self._code, "cpu": cpu, "leftovers": _leftovers()})
         return True
 
-    def _start(self, launch: dict[str, Any], descriptors: list[int]) -> None:
-        self._cpu_before, self._code = _seconds_of_children(), None
+    def _start(self, launch: dict[str, Any], told: dict[str, str], descriptors: list[int]) -> None:
+        self._used_before, self._code = _used_by_children(), None
         held = list(descriptors)
         try:
             kernel.close_on_exec_from(3)
@@ -276,14 +287,15 @@ class Cell:
             self._leader = os.posix_spawn(
                 launch["program"],
                 launch["argv"],
-                launch["environ"],
+                {**launch["environ"], **told},
                 file_actions=[(os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(descriptors)],
                 setsid=True,
                 setsigdef=_OURS,
             )
             _limit(self._leader, self._limits)
             held.append(os.pidfd_open(self._leader))
-            socket.send_fds(self._connection, [b'{"started":true}\n'], held[-1:])
+            answer = b'{"started":[%d,%d]}\n' % tuple(self._used_before)
+            socket.send_fds(self._connection, [answer], held[-1:])
         except OSError as error:
             _say(self._connection, {"error": error.strerror, "file": error.filename})
         finally:
@@ -316,18 +328,26 @@ class Cell:
             return False
 
 
-def _limit(pid: int, limits: list[list[int]]) -> None:
+def _within_ours(limits: list[list[int]]) -> list[tuple[int, int]]:
+    """Limits that are no higher than those that this process has, and hands down to all that it starts."""
+    hard = {number: resource.getrlimit(number)[1] for number, _ in limits}
+    return [
+        (number, limit if hard[number] == resource.RLIM_INFINITY else min(limit, hard[number]))
+        for number, limit in limits
+    ]
+
+
+def _limit(pid: int, limits: list[tuple[int, int]]) -> None:
     """Set the limits of a process that has just begun, 0 for this one. See the limits in `plans`."""
-    for number, limit in limits:
-        with suppress(ProcessLookupError):
-            hard = resource.prlimit(pid, number)[1]
-            least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-            resource.prlimit(pid, number, (least, least))
+    with suppress(ProcessLookupError):
+        for number, limit in limits:
+            resource.prlimit(pid, number, (limit, limit))
 
 
-def _seconds_of_children() -> float:
+def _used_by_children() -> list[int]:
+    """CPU time in us of all children that have ended: in user mode, in the kernel."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    return [round(usage.ru_utime * 1e6), round(usage.ru_stime * 1e6)]
 
 
 def _leftovers() -> str:
@@ -337,10 +357,17 @@ def _leftovers() -> str:
             os.unlink(f"/dev/shm/{name}")
         except OSError:
             return f"/dev/shm/{name}"
-    for kind in ("shm", "sem", "msg"):
-        if _proc.read(f"/proc/sysvipc/{kind}").count(b"\n") > 1:
+    for kind, count in _SYSTEM_V.items():
+        if count():
             return f"System V {kind}"
     return ""
+
+
+_SYSTEM_V = {
+    "shm": kernel.shared_memory_segments,
+    "sem": kernel.semaphore_sets,
+    "msg": kernel.message_queues,
+}
 
 
 def main() -> None:
