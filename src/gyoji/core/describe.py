@@ -9,7 +9,7 @@ event log say the same thing in the same words.
 """
 
 from collections.abc import Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import NamedTuple
 
 from gyoji.core.messages import Evaluation
@@ -53,14 +53,15 @@ def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
     letters: the teams' names; with more teams than letters they are numbered from 1. Those of more than two
     that share the first place have a ``=`` between them.
     """
+    points = outcome.points
     if outcome.ending is Ending.NO_RESULT:
         return "Void"
-    if outcome.points is None:
+    if points is None:
         return "Void" if outcome.ending is Ending.MOVE_LIMIT else "?"
-    if outcome.is_level:
+    best, is_named = max(points), len(points) <= len(letters)
+    first = [team for team, own in enumerate(points) if own == best]
+    if len(first) == len(points) > 1:
         return "0"
-    best, is_named = max(outcome.points), len(outcome.points) <= len(letters)
-    first = [team for team, own in enumerate(outcome.points) if own == best]
     name = "=".join([letters[team] if is_named else str(team + 1) for team in first])
     if outcome.ending is Ending.RESIGNATION:
         return f"{name}+R"
@@ -75,7 +76,7 @@ def format_margin(margin: float | None) -> str:
     >>> format_margin(34.5), format_margin(2.0), format_margin(None), format_margin(0.0)
     ('34.5', '2', '', '')
     """
-    if margin is None or not isfinite(margin) or margin <= 0:
+    if margin is None or not 0 < margin < inf:
         return ""
     return f"{margin:.6f}".rstrip("0").rstrip(".")
 

@@ -300,6 +300,9 @@ class More(Message, frozen=True):
     data: bytes
 
 
+REMARKS: frozenset[type[Message]] = frozenset((Comment, Warned))
+"""Types of replies that end no request; `Delayed` ends none either."""
+
 Request: TypeAlias = NewGame | AskMove | AskConsent | AskAdvice | TellMoves | AskScore | Quit
 Reply: TypeAlias = (
     Ready

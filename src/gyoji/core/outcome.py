@@ -162,7 +162,7 @@ def won_by(team: int, teams: int) -> tuple[float, ...]:
     >>> won_by(1, 2)
     (0.0, 1.0)
     """
-    return tuple(1.0 if index == team else 0.0 for index in range(teams))
+    return tuple([1.0 if index == team else 0.0 for index in range(teams)])
 
 
 def ranked(order: Sequence[float]) -> tuple[float, ...]:

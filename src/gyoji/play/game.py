@@ -10,7 +10,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, GyojiError
-from gyoji.core.messages import AskMove, Comment, Delayed, Move, Moved, NewGame, Ready, Reply, Warned
+from gyoji.core.messages import REMARKS, AskMove, Delayed, Move, Moved, NewGame, Ready, Reply
 from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
@@ -206,12 +206,12 @@ class Game:
         if isinstance(reply, Moved) and not self._stayed:
             self._on_move(seat, reply.move, used)
             return
-        if self._stayed and seat in self._stayed and not isinstance(reply, Comment | Warned):
+        if self._stayed and seat in self._stayed and type(reply) not in REMARKS:
             if not isinstance(reply, Ready) and self.order.spec.players[seat].restart == "auto":
                 self._start_afresh(seat)
                 return
             del self._stayed[seat]
-        if self._to_move[seat] and not isinstance(reply, Comment | Warned | Delayed):
+        if self._to_move[seat] and not (type(reply) in REMARKS or type(reply) is Delayed):
             self._to_move[seat] = 0
         try:
             actions = self.referee.replied(seat, reply, used)

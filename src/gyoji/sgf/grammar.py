@@ -297,10 +297,11 @@ def fold(pieces: Iterable[str], width: int = WIDTH) -> str:
     out: list[str] = []
     used = 0
     for piece in pieces:
-        used += len(piece)
+        size = len(piece)
+        used += size
         if used > width and out:
             out.append("\n")
-            used = len(piece)
+            used = size
         out.append(piece)
     out.append("\n")
     return "".join(out)

@@ -97,8 +97,9 @@ def move_pieces(
         if phase == HANDICAP:
             continue
         pieces.append(nodes[seat][vertex])
-        pieces += times
-        if number in values:
+        if times:
+            pieces += times
+        if values and number in values:
             pieces.append(values[number])
         if phase != current:
             current = phase

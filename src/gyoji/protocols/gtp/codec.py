@@ -83,22 +83,18 @@ class GtpCodec(Conversation):
         return b"" if self._is_over else self._wording.encode(self._put(request))
 
     def _put(self, request: m.Request) -> str:
-        if isinstance(request, m.AskMove | m.TellMoves | m.AskAdvice) and (
-            request.taken_back or self._is_astray
-        ):
-            return self._put_right(request)
-        if isinstance(request, m.AskMove):
-            return self._ask(request)
-        if isinstance(request, m.TellMoves):
-            return self._tell(request)
+        if isinstance(request, m.NewGame):
+            return self._prepare(request)
         if isinstance(request, m.AskScore):
             return self._begin(appraise(wants_score=request.wants_score, wants_dead=request.wants_dead))
         if isinstance(request, m.Quit):
             return self._begin(finish(self._facts, keep=request.keep))
-        if isinstance(request, m.AskAdvice):
-            return self._advise(request)
-        assert isinstance(request, m.NewGame), f"not offered by its `Ready`: {request}"
-        return self._prepare(request)
+        assert not isinstance(request, m.AskConsent), f"not offered by its `Ready`: {request}"
+        if request.taken_back or self._is_astray:
+            return self._put_right(request)
+        if isinstance(request, m.AskMove):
+            return self._ask(request)
+        return self._tell(request) if isinstance(request, m.TellMoves) else self._advise(request)
 
     def _prepare(self, request: m.NewGame) -> str:
         self._seat, self._colour = request.seat, _COLOURS[request.seat]

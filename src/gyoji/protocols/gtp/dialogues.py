@@ -110,13 +110,15 @@ class Facts:
     """Facts about an engine.
 
     known           the commands that it knows, of those it was asked about.
-    asked           those it was asked about, and called what it says of itself: name and description.
+    asked           those it was asked about, for a game with the rules and the clock asked_for.
+    called          what it says of itself: name and description.
     counts_periods  whether its clock was told in the way of KGS.
     reads_fractions whether its clock was told in a way that has fractions of seconds.
     """
 
     known: set[str] = field(default_factory=set)
     asked: list[str] = field(default_factory=list)
+    asked_for: tuple[GtpRules, TimeControl] | None = None
     called: tuple[str, str] = ("", "")
     counts_periods: bool = False
     reads_fractions: bool = False
@@ -137,13 +139,15 @@ def size_command(rules: GtpRules) -> str:
 
 def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -> Steps[Reply]:
     """Introduction, set-up and whatever else has to be known before the first move. rules: the request's."""
-    questions = _questions(request, rules, options)
-    if questions != facts.asked:  # else it has played before, and been asked all this
-        ((is_success, version),) = yield ("protocol_version",)
-        if is_success and not _is_two(version):
-            return Unsupported(f"speaks version {quote(version)} of GTP, expected 2")
-        facts.called = yield from _introduction(questions, facts)
-        facts.asked = questions
+    if facts.asked_for != (rules, request.control):
+        questions = _questions(request, rules, options)
+        if questions != facts.asked:  # else it has played before, and been asked all this
+            ((is_success, version),) = yield ("protocol_version",)
+            if is_success and not _is_two(version):
+                return Unsupported(f"speaks version {quote(version)} of GTP, expected 2")
+            facts.called = yield from _introduction(questions, facts)
+            facts.asked = questions
+        facts.asked_for = rules, request.control
     name, description = facts.called
     commands = [*options.startup_lines(), size_command(rules), "clear_board"]
     if offers(rules, HasName) and facts.knows(_SET_GAME):

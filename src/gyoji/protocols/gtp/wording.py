@@ -62,16 +62,22 @@ class Answers:
 
     def feed(self, data: bytes) -> list[list[bytes]]:
         """The lines of each answer that is complete now, without line ends and control characters."""
-        pieces = data.split(b"\n")
-        tail = pieces.pop()
+        cut = data.rfind(b"\n") + 1
+        ended, tail = data[:cut], data[cut:]
         complete: list[list[bytes]] = []
-        if pieces:
+        if ended:
             if self._partial:
-                pieces[0] = b"".join([*self._partial, pieces[0]])
+                ended = b"".join([*self._partial, ended])
                 self._partial.clear()
             self._opener = b""
-            for piece in pieces:
-                self._take_line(piece.translate(None, _CONTROL), complete)
+            for line in ended[:-1].translate(None, _CONTROL).split(b"\n"):
+                if line and self._lines:
+                    self._lines.append(line)
+                elif line:
+                    self._begin(line)
+                elif self._lines:
+                    complete.append(self._lines)
+                    self._lines = []
                 if self.stray:
                     return complete
         if tail:
@@ -80,14 +86,9 @@ class Answers:
                 self._opener = tail.translate(None, _IGNORED)[:1]
         return complete
 
-    def _take_line(self, line: bytes, complete: list[list[bytes]]) -> None:
-        if self._lines:
-            if line:
-                self._lines.append(line)
-            else:
-                complete.append(self._lines)
-                self._lines = []
-        elif line.startswith((b"=", b"?")):
+    def _begin(self, line: bytes) -> None:
+        """A line while no answer has begun."""
+        if line.startswith((b"=", b"?")):
             self._lines.append(line)
         elif (opener := line.lstrip()[:1]) and opener != b"#":
             self.stray = line
