@@ -17,9 +17,10 @@ from gyoji.core.text import quote
 DEEPEST = 50
 """How many tables and lists may stand in one another: more than any setting needs."""
 
-_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_LONG_NUMBER = re.compile(r"[0-9][0-9_]{1000,}")
-_DEEP = re.compile(rf"(?:[\[{{][^\[\]{{}}]*){{{DEEPEST}}}[\[{{]|(?:\w+[ \t]*\.[ \t]*){{{DEEPEST},}}")
+# Patterns of what is wrong are compiled when something is: a hundredth of the time of a short command.
+_PLACE = r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
+_LONG_NUMBER = r"[0-9][0-9_]{1000,}"
+_DEEP = rf"(?:[\[{{][^\[\]{{}}]*){{{DEEPEST}}}[\[{{]|(?:\w+[ \t]*\.[ \t]*){{{DEEPEST},}}"
 
 
 def read_toml(name: str, path: Path, text: str) -> Document:
@@ -29,7 +30,7 @@ def read_toml(name: str, path: Path, text: str) -> Document:
         _check_depth(plain)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
-        place = _PLACE.search(message)
+        place = re.search(_PLACE, message)
         line, column = (place[1], place[2]) if place else (None, None)
         where = f"{name}:{line}:{column}" if line else name
         at_end = " at the end of the file" if place and not line else ""
@@ -55,9 +56,9 @@ def _check_depth(plain: dict[str, Any]) -> None:
         raise RecursionError
 
 
-def _where(name: str, text: str, sign: re.Pattern[str]) -> str:
+def _where(name: str, text: str, sign: str) -> str:
     """The file, with the line of the first such sign in it if there is one."""
-    found = sign.search(text)
+    found = re.search(sign, text)
     return f"{name}:{text.count(chr(10), 0, found.start()) + 1}" if found else name
 
 
@@ -181,13 +182,13 @@ def _unquoted(key: str) -> str:
     return next(iter(tomllib.loads(f"{key} = 0"))) if key[0] == '"' else key
 
 
-_PAIR = re.compile(r"\s*(?P<key>[\w.\"'-]+)\s*=\s*(?P<value>[^#]*?)\s*(?:#.*)?")
-_TRUTH = re.compile(r"(?i:true|false|yes|no|on|off)")
-_DECIMAL_COMMA = re.compile(r"([+-]?\d+),(\d+)")
-_WORDS = re.compile(r"[^\s\"'\[{][^\"']*")
-_OPEN = re.compile(r"\"[^\"]*|'[^']*")
-_LIST = re.compile(r"""(?:"[^"]*"|'[^']*'|[\d.]+)(?:\s*,\s*(?:"[^"]*"|'[^']*'|[\d.]+))+\s*,?""")
-_TWICE = re.compile(r"(?i)cannot (?:declare|overwrite|mutate)")
+_PAIR = r"\s*(?P<key>[\w.\"'-]+)\s*=\s*(?P<value>[^#]*?)\s*(?:#.*)?"
+_TRUTH = r"(?i:true|false|yes|no|on|off)"
+_DECIMAL_COMMA = r"([+-]?\d+),(\d+)"
+_WORDS = r"[^\s\"'\[{][^\"']*"
+_OPEN = r"\"[^\"]*|'[^']*"
+_LIST = r"""(?:"[^"]*"|'[^']*'|[\d.]+)(?:\s*,\s*(?:"[^"]*"|'[^']*'|[\d.]+))+\s*,?"""
+_TWICE = r"(?i)cannot (?:declare|overwrite|mutate)"
 
 
 def remedy(text: str, line: int, problem: str) -> str:
@@ -199,14 +200,14 @@ def remedy(text: str, line: int, problem: str) -> str:
     'text stands in quotes: game = "go"'
     """
     written = text.split("\n")[line - 1] if 0 < line <= text.count("\n") + 1 else ""
-    if _TWICE.search(problem):
+    if re.search(_TWICE, problem):
         if written.lstrip().startswith("["):
             return f"{written.strip()} stands above already: give one of them another name"
         return f"this is given above already: take one of them out: {quote(written.strip())}"
-    pair = _PAIR.fullmatch(written)
+    pair = re.fullmatch(_PAIR, written)
     if pair is not None:
         for kind, say in _MISTAKES:
-            if found := kind.fullmatch(pair["value"]):
+            if found := re.fullmatch(kind, pair["value"]):
                 return say(pair["key"], found)
     return f"the line is {quote(written.strip())}" if written.strip() else ""
 
@@ -235,8 +236,8 @@ def _quoted(key: str, value: re.Match[str]) -> str:
     return f'text stands in quotes: {key} = "{value[0]}"'
 
 
-_MISTAKES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], str]], ...] = (
-    (re.compile(""), _missing),
+_MISTAKES: tuple[tuple[str, Callable[[str, re.Match[str]], str]], ...] = (
+    ("", _missing),
     (_TRUTH, _truth),
     (_DECIMAL_COMMA, _decimal),
     (_LIST, _listed),

@@ -20,8 +20,9 @@ far: in Python 3.11 it knows no difference from 0 beyond -8.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import erfc, inf, log, log1p, log10, pi, sqrt
+
+from msgspec import Struct
 
 from gyoji.stats.likeliest import deviations_from, mean_bounds
 
@@ -71,8 +72,7 @@ def score_at(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(Struct, frozen=True):
     """How often each score came, from the lowest: (lost, drawn, won), or pairs of (0, ½, 1, 1½, 2) points."""
 
     counts: tuple[float, ...]
