@@ -1,6 +1,7 @@
 """Messages between referee and codec: requests to a seat, replies from it.
 
 Structs of msgspec, not named tuples: several are made for every move, and one costs a fifth of a named tuple.
+None has subclasses, and who asks often compares the type: `isinstance` of a struct takes five times as long.
 The referee sends a seat one request at a time and knows how each can be answered:
 
 =============  ====================================================================

@@ -203,7 +203,7 @@ class Game:
     # What the links report
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None:
-        if isinstance(reply, Moved) and not self._stayed:
+        if type(reply) is Moved and not self._stayed:
             self._on_move(seat, reply.move, used)
             return
         if self._stayed and seat in self._stayed and type(reply) not in REMARKS:
@@ -290,7 +290,7 @@ class Game:
     def _act(self, actions: list[Action]) -> None:
         for action in actions:
             link, cleanup = self._engines[action.seat]
-            if isinstance(action, Say):
+            if type(action) is Say:
                 self._to_move[action.seat] = isinstance(action.request, AskMove)
                 link.say(action.request, action.patience)
             elif isinstance(action, Dismiss):

@@ -139,18 +139,18 @@ class Referee:
         """`seat` answered `used` ns (by its meter) after it was asked."""
         state = self._states[seat]
         stage = state.stage
-        if isinstance(reply, m.Moved) and stage is Stage.THINKING:
+        if type(reply) is m.Moved and stage is Stage.THINKING:
             return listed(self.moved(seat, reply.move, used))
-        if isinstance(reply, m.Comment):
+        if type(reply) is m.Comment:
             self.log.note_comment(state, reply)
             return []
-        if isinstance(reply, m.Warned):
+        if type(reply) is m.Warned:
             state.complaint = (stage, self.turns, reply.text)
             return []
-        if isinstance(reply, m.Delayed):
+        if type(reply) is m.Delayed:
             state.lagged = max(reply.ns, 0)
             return []
-        if isinstance(reply, m.Broken):
+        if type(reply) is m.Broken:
             return self.broken(seat, reply.kind, reply.detail)
         if stage is Stage.PREPARING:
             return self._prepared(state, reply, used)

@@ -349,11 +349,11 @@ class GtpCodec(Conversation):
         later, self._later = self._later, None
         if reply is None and later is not None:
             return self._write(self._put(later))
-        if isinstance(reply, m.Unsupported) and isinstance(later, m.TellMoves):
+        if type(reply) is m.Unsupported and type(later) is m.TellMoves:
             reply = m.RejectedMove(reply.text, as_illegal=False)
-        if isinstance(reply, m.Ready):
+        if type(reply) is m.Ready:
             self._learn()
-        elif isinstance(reply, m.HasQuit):
+        elif type(reply) is m.HasQuit:
             self._is_over = not reply.stays
         assert reply is not None, "there is nothing to put"
         return self._out.append(reply)
