@@ -259,12 +259,12 @@ def _wrong_with(program: str) -> str:
             f"no program {quote(program)} on PATH, nor among those of gyoji or in /usr/games: "
             f"{install}, or write its path, such as ./{os.path.basename(program)[:40]}"
         )
+    if os.access(program, os.X_OK) and not os.path.isdir(program):
+        return ""
     if not os.path.exists(program):
         return f"no program {quote(program)}: there is no such file; mend its path in command"
     if os.path.isdir(program):
         return f"{quote(program)} is a folder: command names the program in it"
-    if os.access(program, os.X_OK):
-        return ""
     interpreter = _INTERPRETERS.get(os.path.splitext(program)[1].lower())
     by = f", or write {interpreter} {os.path.basename(program)} as its command" if interpreter else ""
     return f"{quote(program)} is not executable: chmod +x it{by}"

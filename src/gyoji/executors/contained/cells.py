@@ -92,9 +92,11 @@ class Cell:
         with suppress(CellBroken):
             self._send({"signal": number})
 
-    def end(self) -> tuple[int | None, int]:
-        """Kill everything in the cell. (Exit code of the engine, CPU ns of all that was started)."""
-        self._send({"end": True})
+    def end(self) -> tuple[int, int]:
+        """Wait until nothing is left of an engine that has ended.
+
+        Its exit code, and the CPU ns of all that was started.
+        """
         answer, _ = self._hear()
         if answer["leftovers"]:
             self.is_usable = False

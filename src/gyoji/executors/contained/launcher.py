@@ -14,11 +14,11 @@ with it. Lines of JSON over its socket, and the answers::
 
     {"start": {...}} + stdin, stdout, stderr    {"started": [us, us]} + a pidfd, or {"error": text}
     {"signal": N}                               none: send a signal to everything in the cell
-    {"end": true}                               {"code": N, "cpu": ns, "leftovers": text}: kill everything
 
 "start" has the variables that only this engine is told, and "launch" beside it what it has in common with
 those that are started after it: program, argv, environ, cwd. "started" has the CPU time, in user mode and in
-the kernel, of all that has ended in the cell so far.
+the kernel, of all that has ended in the cell so far. When the engine has ended, the cell kills all that is
+left of it and says {"code": N, "cpu": ns, "leftovers": text}.
 
 A cell first says {"ready": [what it could not have]}, with a counter of the CPU time of all that is ever
 started in it where the kernel gives one; or {"error": text}. End of file on a socket, or the death of
@@ -237,6 +237,7 @@ class Cell:
         self._leader = 0
         self._code: int | None = None
         self._used_before = [0, 0]
+        self._descriptors: list[int] = []  # for the next engine: they can come with an order before it
         self._launch: dict[str, Any] = {}
 
     def serve(self) -> None:
@@ -250,6 +251,8 @@ class Cell:
                 if descriptor == reader:
                     os.read(reader, _READ)
                     self._reap(wait=False)
+                    if self._code is not None:
+                        self._end()
                 elif not self._obey_all():
                     self._kill_all()
                     return
@@ -267,19 +270,24 @@ class Cell:
         if message is None:
             return False
         order, descriptors = message
+        self._descriptors += descriptors
         if "start" in order:
             self._launch = order.get("launch", self._launch)
+            descriptors, self._descriptors = self._descriptors, []
             self._start(self._launch, order["start"], descriptors)
-        elif "signal" in order:
-            self._signal(order["signal"])
         else:
-            self._kill_all()
-            cpu = (sum(_used_by_children()) - sum(self._used_before)) * 1000
-            _say(self._connection, {"code": self._code, "cpu": cpu, "leftovers": _leftovers()})
+            self._signal(order["signal"])
         return True
 
+    def _end(self) -> None:
+        """The engine has ended, and so does all that it has left."""
+        self._kill_all()
+        cpu = (sum(_used_by_children()) - sum(self._used_before)) * 1000
+        _say(self._connection, {"code": self._code, "cpu": cpu, "leftovers": _leftovers()})
+        self._leader, self._code = 0, None
+
     def _start(self, launch: dict[str, Any], told: dict[str, str], descriptors: list[int]) -> None:
-        self._used_before, self._code = _used_by_children(), None
+        self._used_before = _used_by_children()
         held = list(descriptors)
         try:
             kernel.close_on_exec_from(3)

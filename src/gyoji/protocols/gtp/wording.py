@@ -317,6 +317,7 @@ def describe(name: str, version: str, text: str) -> str:
     return f"{name}:{version}" if name else f"version {version}"
 
 
+@lru_cache(maxsize=16)
 def clean_version(name: str, version: str) -> str:
     """The version alone, without the name and without advertising."""
     name, version = _one_line(name), _one_line(version)
