@@ -34,11 +34,15 @@ COMPILED = (
     "play/game",
     "play/link",
     "play/loop",
+    "play/monitor",
     "protocols/gomocup/codec",
+    "protocols/gomocup/commands",
     "protocols/gtp/codec",
     "protocols/gtp/conversation",
+    "protocols/gtp/wording",
     "referee/game_log",
     "referee/referee",
+    "referee/seat_state",
     "sgf/grammar",
 )
 

@@ -1,4 +1,4 @@
-"""``python -m bench [--json] [--games N] [--only WORD]``: what the referee costs, with the floor beside it.
+"""``python -m bench [--compiled] [--games N]``: what the referee costs, with the floor beside it.
 
 Compiles the instant engines (needs a C compiler) and plays games with records on, one and two at a time.
 For each subject (`bench.subjects`) it prints
@@ -14,6 +14,9 @@ run has as many processors as there are games at once: one game at a time and it
 neither pays for a processor that has to be woken, which can cost more than the move (`--free` shows that).
 Start-up is what two games cost: a second of CPU or less, so there must be many games for the rest to say
 something. Each is done `--repeat` times, in turn, and the least counts.
+
+``--compiled`` measures what an installation with `GYOJI_MYPYC=3` has (see `hatch_build.py`), which it builds
+first; else the modules are as they stand in the sources.
 
 Then what the start of an engine costs at each level of containment, beside a bare spawn (`bench.starts`).
 
@@ -51,6 +54,7 @@ PAGE = 1 << 20
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.splitlines()[0])
+    parser.add_argument("--compiled", action="store_true", help="build and measure compiled modules")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--games", type=int, default=1000, help="games for each figure (1000)")
     parser.add_argument("--repeat", type=int, default=3, help="how often, of which the least counts (3)")
@@ -62,6 +66,8 @@ def main() -> None:
     options = parser.parse_args()
     subjects = [each for each in SUBJECTS if options.only in each.name]
     with tempfile.TemporaryDirectory(prefix="gyoji-bench-") as folder:
+        if options.compiled:
+            os.environ["PYTHONPATH"] = str(compile_modules(Path(folder, "compiled")))
         engines = compile_engines(Path(folder), subjects)
         starts = measure_starts(engines[subjects[0].source], Path(folder), options.starts)
         if options.starts_only:
@@ -97,6 +103,15 @@ def compile_engines(folder: Path, subjects: list[Subject]) -> dict[str, Path]:
     for source, program in programs.items():
         subprocess.run([compiler, "-O2", "-o", program, ENGINES / source], check=True)
     return programs
+
+
+def compile_modules(folder: Path) -> Path:
+    """Make the package of this tree in that folder, with its modules compiled; it takes minutes."""
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
+    subprocess.run(build, cwd=HERE.parent, env={**os.environ, "GYOJI_MYPYC": "3"}, check=True, stdout=2)
+    (wheel,) = folder.glob("*.whl")
+    shutil.unpack_archive(wheel, folder, "zip")
+    return folder
 
 
 def measure(

@@ -66,6 +66,7 @@ class Link:
         self.pid = 0  # of an engine that stays, once it does
         self._codec = codec
         self._budgets = channel.player.budgets
+        self._least_budget = min(self._budgets.reply, self._budgets.line)
         self._forks = codec.forks if offers(codec, LimitsForks) else None  # None: it does not matter
         self._answers_itself = offers(codec, AnswersItself) and codec.answers_itself
         self._waited_for: int | None = None  # of `offspring`, at the first answer
@@ -187,7 +188,7 @@ class Link:
             if self._dismissed:
                 return True
             self._take(reply, now)
-        if self._received > self._budgets.reply or self._line > self._budgets.line:
+        if self._received > self._least_budget or self._line > self._least_budget:
             self._check_budget(now)
         return True
 
@@ -274,7 +275,7 @@ class Link:
         self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
 
     def _check_budget(self, now: int) -> None:
-        """It has said more than an answer needs that comes at once: whether that is too much by now."""
+        """It has said more than the least of its budgets: whether that is too much, by what it has said."""
         budgets = self._budgets
         if self._dismissed:
             return

@@ -32,6 +32,7 @@ NEVER: Final = 1 << 63
 
 _AT_ONCE = 50_000  # ns: who waits no longer has not waited
 _SECOND = 1_000_000_000
+_LONG = 1 << 62  # ns: an alarm that far away does not ring
 
 READ: Final = select.EPOLLIN
 WRITE: Final = select.EPOLLOUT
@@ -76,7 +77,7 @@ class Alarm:
 
     def _book(self, when: int) -> None:
         self._booked = when
-        heappush(self._loop.bookings, (when, next(self._loop.ticket), self))
+        self._loop.book(when, self)
 
     def come_up(self, booked: int, now: int) -> None:
         """The time of a booking has come: ring, or move the booking."""
@@ -107,7 +108,8 @@ class Loop:
         self._sources: dict[int, tuple[Source, Failed | None]] = {}
         self._new: dict[int, tuple[Source, Failed | None]] = {}  # watched from the next batch on
         self.bookings: list[tuple[int, int, Alarm]] = []
-        self.ticket = count()
+        self._ticket = count()
+        self._due = NEVER  # when the first booking is
         self._retired = 0
         self.since = 0  # what is ready now was not before: see `run`
         self.reading: object = None  # of the host, the last by this thread: see `monitor`
@@ -141,26 +143,36 @@ class Loop:
         if self._retired > len(self.bookings) // 2:
             self.bookings[:] = [entry for entry in self.bookings if not entry[2].is_retired]
             heapify(self.bookings)
+            self._due = self.bookings[0][0] if self.bookings else NEVER
             self._retired = 0
+
+    def book(self, when: int, alarm: Alarm) -> None:
+        """Have an alarm come up at that time."""
+        heappush(self.bookings, (when, next(self._ticket), alarm))
+        self._due = self.bookings[0][0]
+
+    def _come_up(self, now: int) -> None:
+        """Have all alarms come up whose time it is."""
+        bookings = self.bookings
+        while bookings and bookings[0][0] <= now:
+            booked, _, alarm = heappop(bookings)
+            alarm.come_up(booked, now)
+        self._due = bookings[0][0] if bookings else NEVER
 
     def run(self, is_done: Callable[[], object]) -> None:
         """See to whatever happens until `is_done()`, which is asked after each batch of it.
 
         `since` is when what came can have come: while we waited, and so just now, or since we became busy.
         """
-        bookings, sources, poll, clock = self.bookings, self._sources, self._epoll.poll, time.monotonic_ns
-        new = self._new
+        sources, new, poll, clock = self._sources, self._new, self._epoll.poll, time.monotonic_ns
         now = clock()
         while not is_done():
             if new:
                 sources.update(new)
                 new.clear()
             began = clock()
-            if not bookings:
-                ready = poll()
-            else:
-                left = bookings[0][0] - began
-                ready = poll(left / _SECOND if left > 0 else 0.0)
+            left = self._due - began
+            ready = poll(left / _SECOND if left > 0 else 0.0) if left < _LONG else poll()
             woke, now = now, clock()
             self.since = woke if now - began < _AT_ONCE else now
             for descriptor, _ in ready:
@@ -171,9 +183,8 @@ class Loop:
                         if entry[1] is None:
                             raise
                         entry[1]()
-            while bookings and bookings[0][0] <= now:
-                booked, _, alarm = heappop(bookings)
-                alarm.come_up(booked, now)
+            if self._due <= now:
+                self._come_up(now)
 
     def wait(self, seconds: float | None = None) -> None:
         """See to what happens next, and wait for that no longer than so many seconds."""

@@ -34,6 +34,7 @@ PERIOD = 200_000_000
 GAP = 250_000_000
 """ns for which nothing runs at least, for a host to be said to stand still: a busy one lets us wait too."""
 
+_SHORT = 10 * WORTH  # ns for an answer: so little that every look at it counts
 _STALE = 1_000_000_000  # ns after which a look says too little of what comes next
 _MOST_STOLEN = 0.9  # of the time of all our processors; with more taken from us, nothing of ours runs
 _TICK = 10_000_000  # ns by which the counts of processors are off
@@ -144,11 +145,16 @@ class Evidence:
         self._due = 0  # when the next look is to be
         self._stalled = 0
         self._was_slow = self._is_awaited = False
+        self._is_idle = True  # nothing was looked at for the last question, nor need be for the next
+        self._stale_at = self._last[0].at + _STALE
 
     def begin(self, patience: int) -> None:
         """A question is about to be written, to which there will be an answer in `patience` ns."""
+        if self._is_idle and patience >= _SHORT:  # as with all that answer fast
+            return
         self._stalled, self.timing, self._first = 0, None, None
-        if self._was_slow or patience < 10 * WORTH or self._asked - self._last[0].at > _STALE:
+        self._is_idle = not self._was_slow and patience >= _SHORT and self._asked <= self._stale_at
+        if not self._is_idle:
             self._first = self._look()
 
     def await_answer(self, now: int) -> None:
@@ -160,11 +166,15 @@ class Evidence:
     def end(self, now: int) -> Timing | None:
         """The answer came at `now`: what became of the time, if that is of interest."""
         self.rest()
+        if self._is_idle and now < self._asked + WORTH and now <= self._stale_at:
+            return None
+        self._is_idle = False
         self.timing, self._was_slow = None, now - self._asked >= WORTH
         return self.account(now) if self._was_slow else None
 
     def account(self, now: int) -> Timing:
         """How the time from the question to its answer was spent, or until `now` if there is none."""
+        self._is_idle = False
         if self.timing is None or self._is_awaited:
             wall, before = now - self._asked, self._last
             look = self._look()
@@ -188,8 +198,11 @@ class Evidence:
 
     def _look(self) -> _Look:
         look = _Look(read_host(), self._process.tree_ns(), self._process.delays())
-        self._last = look.host, look.cpu
+        self._note(look.host, look.cpu)
         return look
+
+    def _note(self, host: Host, cpu: int) -> None:
+        self._last, self._stale_at = (host, cpu), host.at + _STALE
 
     def _look_again(self, now: int) -> None:
         """The answer is still awaited."""
@@ -197,7 +210,7 @@ class Evidence:
         if self._first is None:
             self._first = self._look()
         else:
-            self._last = read_host(), self._process.tree_ns()
+            self._note(read_host(), self._process.tree_ns())
         self._note_stall(now, before, *self._last)
         self._look_later(now)
 
@@ -298,8 +311,11 @@ class NoProcess:
     It has ended when the other end has hung up, or is waited for no longer.
     """
 
-    pid = pidfd = stderr = -1
-    containment = place = ""
+    pid = -1
+    pidfd = -1
+    stderr = -1
+    containment = ""
+    place = ""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel

@@ -51,6 +51,7 @@ class GameLog:
         self._rules = rules
         self._adjudicator = adjudicator
         self._format, self._told = rules.format, rules.news
+        self._tells_all = rules.news is whole
         self._notes = rules.notes if offers(rules, NotesMoves) else None
         self._teams = stored_teams(rules.teams)
         self.turns: list[Turn[Move]] = []
@@ -84,11 +85,14 @@ class GameLog:
 
         An engine that does not know all the rules is told plain moves.
         """
-        first, told = state.heard, self._told
-        turns = tuple(self.turns[first:])
+        first = state.heard
+        if first == len(self.turns) - 2:  # as nearly always
+            turns: tuple[Turn[Move], ...] = (self.turns[-2], self.turns[-1])
+        else:
+            turns = tuple(self.turns[first:])
         if self.plain and not state.ready.knows_rules:
             turns = tuple([self.plain.get(number, turn) for number, turn in enumerate(turns, first)])
-        return turns if told is whole else tuple([told(turn, state.seat) for turn in turns])
+        return turns if self._tells_all else tuple([self._told(turn, state.seat) for turn in turns])
 
     def add(
         self, before: object, phase: str, turn: Turn[Move], spent: tuple[int, ...], after: object

@@ -14,6 +14,7 @@ Order of checks for an answer: time first, then form, then legality.
 
 import sys
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import ShownClock, TimeControl
@@ -41,6 +42,9 @@ from gyoji.referee.seat_state import (
     seat_states,
 )
 from gyoji.referee.wishes import CONSULTED, Wishes
+
+_IDLE: Final = Stage.IDLE
+_THINKING: Final = Stage.THINKING
 
 
 class Referee:
@@ -139,7 +143,7 @@ class Referee:
         """`seat` answered `used` ns (by its meter) after it was asked."""
         state = self._states[seat]
         stage = state.stage
-        if type(reply) is m.Moved and stage is Stage.THINKING:
+        if type(reply) is m.Moved and stage is _THINKING:
             return listed(self.moved(seat, reply.move, used))
         if type(reply) is m.Comment:
             self.log.note_comment(state, reply)
@@ -154,7 +158,7 @@ class Referee:
             return self.broken(seat, reply.kind, reply.detail)
         if stage is Stage.PREPARING:
             return self._prepared(state, reply, used)
-        if stage is Stage.THINKING:
+        if stage is _THINKING:
             return self._answered(state, reply, used)
         if self._shutdown is not None:
             return self._shutdown.replied(state, reply)
@@ -232,7 +236,7 @@ class Referee:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
         if len(acting) == 1 and not self._answers:  # as in most games at every move
             state = self._states[acting[0]]
-            if state.stage is Stage.IDLE and state.patience >= 0:
+            if state.stage is _IDLE and state.patience >= 0:
                 return self._ask(state)
         return self._ask_together()
 
@@ -244,7 +248,7 @@ class Referee:
         actions: list[Action] = []
         for seat in acting:
             state = self._states[seat]
-            if state.stage is Stage.IDLE and seat not in answers:
+            if state.stage is _IDLE and seat not in answers:
                 if state.patience < 0:  # it had overspent before the first question
                     return actions + self._out_of_time(state, 0)
                 actions.append(self._ask(state))
@@ -253,7 +257,7 @@ class Referee:
         return actions
 
     def _ask(self, state: SeatState, notice: str = "", advice: m.Move | None = None) -> Say:
-        state.stage = Stage.THINKING
+        state.stage = _THINKING
         seat, news = state.seat, self.log.news(state)
         state.heard = len(self.log.turns)
         view = self.rules.view(self.position, seat)
@@ -272,13 +276,13 @@ class Referee:
     def moved(self, seat: int, move: m.Move, used: int) -> Say | list[Action]:
         """As `replied`, for `Moved`: the next question as a rule, and else the list of what is to be done."""
         state = self._states[seat]
-        if state.stage is not Stage.THINKING:
+        if state.stage is not _THINKING:
             return self.replied(seat, m.Moved(move), used)
         if state.lagged:
             used = self.log.credit(state, used)
         if not state.charge(used):
             return self._out_of_time(state, used)
-        state.stage = Stage.IDLE
+        state.stage = _IDLE
         if state.ready.tries_again:
             try:
                 self.rules.check(self.position, seat, move)
@@ -318,13 +322,13 @@ class Referee:
         """An answer to the question for a move that is not a move."""
         state.last = None
         if isinstance(reply, m.RejectedMove):
-            state.stage = Stage.IDLE
+            state.stage = _IDLE
             return self._refused(state, reply)
         if state.lagged:
             used = self.log.credit(state, used)
         if not state.charge(used):
             return self._out_of_time(state, used)
-        state.stage = Stage.IDLE
+        state.stage = _IDLE
         if isinstance(reply, m.Wish):
             return self._wishes.begin(state, reply, self.position, used) + self._after_wish()
         if isinstance(reply, m.Resigned):

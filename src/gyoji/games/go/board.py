@@ -23,7 +23,7 @@ White, . an empty point, and * one that may not be retaken.
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from gyoji.core.boards import bits, row_text
 from gyoji.core.text import quote
@@ -128,7 +128,7 @@ def board_of(width: int, height: int) -> Board:
 
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-PASS = -1
+PASS: Final = -1
 """The move that places no stone."""
 Move: TypeAlias = Any
 """A point or `PASS`; where a handicap is placed, a tuple of points. The rules refuse all else."""

@@ -9,7 +9,7 @@ goes on from the newest, at the price of an entry in a dictionary.
 """
 
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from gyoji.core.faults import IllegalMove
 
@@ -73,7 +73,11 @@ CLEANUP_1, CLEANUP_2 = "cleanup 1", "cleanup 2"
 CLEANUP = "cleanup"
 """The phase in which, under area scoring, play goes on after both sides have passed: see `phases`."""
 
-TWO_PASSES, REPEATED_PASS, NO_RESULT, SETTLED, AGREED = 2, 3, 4, 5, 6
+TWO_PASSES: Final = 2
+REPEATED_PASS: Final = 3
+NO_RESULT: Final = 4
+SETTLED: Final = 5
+AGREED: Final = 6
 """Values of `Position.passes` from which on a game is over, and why: both sides passed; a side passed where
 it had passed before; a position came up for the third time; nothing was left to play for; the dead stones
 were named and are off the board."""

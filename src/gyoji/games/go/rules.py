@@ -13,7 +13,7 @@ is rarer stands elsewhere: passes, the ends of phases, and plays in clean-up in 
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
@@ -41,7 +41,7 @@ from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, r
 if TYPE_CHECKING:  # options try their opening out with the rules
     from gyoji.games.go.options import Options
 
-_SEATS = ((0,), (1,))
+_SEATS: Final = ((0,), (1,))
 
 _position = tuple.__new__  # a named tuple's own constructor costs twice as much
 
@@ -70,10 +70,10 @@ class GoRules:
 
     seats = 2
     teams: Sequence[int] = (0, 1)
-    news = staticmethod(whole)
     notation = "a point such as D4, or pass"
 
     def __init__(self, options: "Options") -> None:
+        self.news: Callable[[Turn[Move], int], Turn[Move]] = whole
         self.width, self.height = options.size
         self.board = board = board_of(self.width, self.height)
         self.komi, self.handicap = options.komi, options.handicap or 0

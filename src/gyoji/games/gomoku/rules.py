@@ -52,7 +52,6 @@ class GomokuRules:
 
     seats = 2
     teams: Sequence[int] = (0, 1)
-    news = staticmethod(whole)
     notation = "a point such as h8; while sides are chosen, several such as h8i9, or swap"
 
     def __init__(
@@ -66,6 +65,7 @@ class GomokuRules:
         draw_margin: int = 0,
         dead_draw: bool = False,
     ) -> None:
+        self.news: Callable[[Turn[Move], int], Turn[Move]] = whole
         self.width, self.height = size
         self.board = board = board_of(*size)
         self.bits = number

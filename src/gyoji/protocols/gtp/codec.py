@@ -4,7 +4,6 @@ How commands and answers keep together is the matter of `conversation`. Here is 
 game: the moves that the engine has been told of, and its own that the news have not brought yet.
 """
 
-from collections import deque
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -40,7 +39,8 @@ from gyoji.protocols.gtp.wishes import advise, set_up_anew, take_back
 from gyoji.protocols.gtp.wording import time_left, words_of
 
 _COLOURS = "bw"
-_BARE = (b"=\n\n", b"= \n\n")
+_BARE = b"= \n\n"  # an answer without words, and one of engines that leave the blank out
+_BARER = b"=\n\n"
 
 
 class GtpCodec(Conversation):
@@ -52,12 +52,15 @@ class GtpCodec(Conversation):
         self._explain = ""  # the lines that ask for remarks, if the engine makes any
         self._remarks: tuple[Awaited, ...] = ()
         self._analysis = ""  # the command by which it moves and says what it thinks
-        self._told: list[tuple[int, m.Move]] = []  # the moves of the last news
+        self._told: Sequence[tuple[int, m.Move]] = ()  # the moves of the last news
         self._turns: list[m.Turn[m.Move]] = []  # all that the news have brought
         self._is_astray = False  # its board is not that of the game: it has to be set up anew
         self._later: m.Request | None = None  # is put once its board is as it should be
         self._groups = False  # whether a tuple is a move of several vertices
-        self._made: deque[m.Move] = deque()  # the engine's own moves that the news have not brought yet
+        self._made: list[m.Move] = []  # the engine's own moves that the news have not brought yet
+        self._bare = (
+            -1
+        )  # answers without words to come before the move, after a plain question; -1: after none
         self._tells_time = False
         self._may_claim = False
         self._play = Awaited("play", self._play_heard)
@@ -76,6 +79,8 @@ class GtpCodec(Conversation):
 
     def send(self, request: m.Request) -> bytes:
         """See the port."""
+        if self._bare >= 0:
+            self._await_all()
         if type(request) is m.AskMove and self._is_plain and not self._awaited:
             question = self._ask_plainly(request)
             if question is not None:
@@ -105,30 +110,36 @@ class GtpCodec(Conversation):
         self._handicap = self._rules.handicap if offers(self._rules, HasHandicap) else 0
         self._game = request
         self._made.clear()
-        self._told, self._turns, self._is_astray = [], [], False
+        self._told, self._turns, self._is_astray = (), [], False
         return self._begin(prepare(request, self._rules, self._options, self._facts))
 
     def _ask_plainly(self, request: m.AskMove) -> bytes | None:
         """The question after its own move and the answer to that, as nearly always; None for any other."""
-        news, made, awaited = request.news, self._made, self._awaited
-        if request.phase or request.taken_back or self._is_astray or len(news) != 2 or len(made) != 1:
+        news, made = request.news, self._made
+        if len(news) != 2 or len(made) != 1 or news[0] != ((self._seat, made[0]),):
             return None
-        if news[0] != ((self._seat, made[0]),):
+        told = news[1]
+        seat, move = told[0]
+        if len(told) != 1 or seat == self._seat or type(move) is tuple:
             return None
-        (seat, move), *others = news[1]
-        if others or seat == self._seat or type(move) is tuple:
+        if request.phase or request.taken_back or self._is_astray:
             return None
         name = self._words.names.get(move) or self._words.name(move)
         made.clear()
         self._turns += news
-        self._told = [(seat, move)]
-        awaited.append(self._play)
-        text = self._play_line + name
-        if self._tells_time:
-            awaited.append(self._clock)
-            text += f"{self._clock_words}{self._time_left(request.clock)}\n".encode()
-        awaited.append(self._genmove)
-        return text + self._question
+        self._told = told
+        if not self._tells_time:
+            self._bare = 1
+            return self._play_line + name + self._question
+        self._bare = 2
+        clock = f"{self._clock_words}{self._time_left(request.clock)}\n"
+        return self._play_line + name + clock.encode() + self._question
+
+    def _await_all(self) -> None:
+        """Not all answers to a plain question are plain: each that is still to come is awaited by itself."""
+        plain = (self._play, self._clock, self._genmove) if self._tells_time else (self._play, self._genmove)
+        self._awaited.extend(plain[-1 - self._bare :])
+        self._bare = -1
 
     def _time_left(self, clock: Clock) -> str:
         facts = self._facts
@@ -163,12 +174,13 @@ class GtpCodec(Conversation):
         """The lines that pass on moves, without those that the engine made itself when it was asked."""
         self._turns += news
         own, awaited, text = self._seat, self._awaited, ""
-        self._told = told = []
+        told: list[tuple[int, m.Move]] = []
+        self._told = told
         for turn in news:
             for pair in turn:
                 seat, move = pair
                 if seat == own and self._made:
-                    if self._made.popleft() == move:
+                    if self._made.pop(0) == move:
                         continue
                     # What it thinks it played counts as something else: it has to think again.
                     awaited.append(self._undo)
@@ -232,23 +244,29 @@ class GtpCodec(Conversation):
     # Answers
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        awaited = self._awaited
-        if self._is_plain and awaited:
-            # The answers that come for every move, read without the reader
-            first = awaited[0]
-            while (first is self._play or first is self._clock) and data.startswith(_BARE):
-                awaited.popleft()
-                data = data[3 if data[1] == 10 else 4 :]
-                if not data:
-                    return ()
-                first = awaited[0]  # a genmove at the latest
-            if first is self._genmove and len(awaited) == 1:
-                replies = self._words.answers.get(data) or self._words.read(data)
-                if replies is not None:
-                    awaited.clear()
-                    self._made.append(replies[0].move)
-                    return self._with_remark(replies) if self._explain else replies
+        """See the port."""
+        if self._bare < 0:
+            return self._read(data)
+        # The answers that come for every move, read without the reader
+        while self._bare and data.startswith((_BARE, _BARER)):
+            self._bare -= 1
+            data = data[len(_BARE if data.startswith(_BARE) else _BARER) :]
+        if not data:
+            return ()
+        if not self._bare:
+            replies = self._words.answers.get(data) or self._words.read(data)
+            if replies is not None:
+                self._bare = -1
+                self._made.append(replies[0].move)
+                return self._with_remark(replies) if self._explain else replies
+        self._await_all()
         return self._read(data)
+
+    def finish(self) -> Sequence[m.Reply]:
+        """See the port."""
+        if self._bare >= 0:
+            self._await_all()
+        return super().finish()
 
     def _with_remark(self, replies: tuple[m.Moved]) -> tuple[m.Reply, ...]:
         """A plain answer to genmove, after which a remark is asked for."""
