@@ -27,23 +27,33 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 VARIABLE = "GYOJI_MYPYC"
 
 COMPILED = (
+    "games/dighere/codec",
+    "games/dighere/plans",
+    "games/dighere/rules",
     "games/go/board",
     "games/go/rules",
+    "games/go/score",
     "games/go/sgf_writer",
     "games/gomoku/rules",
     "play/game",
+    "play/game_files",
     "play/link",
     "play/loop",
     "play/monitor",
+    "play/order_lines",
     "protocols/gomocup/codec",
     "protocols/gomocup/commands",
     "protocols/gtp/codec",
     "protocols/gtp/conversation",
+    "protocols/gtp/dialogues",
     "protocols/gtp/wording",
+    "referee/closing",
+    "referee/counting",
     "referee/game_log",
     "referee/referee",
     "referee/seat_state",
     "sgf/grammar",
+    "sgf/records",
 )
 
 _LINK_TO_A_FILE = re.compile(r"\[([^\[\]]*)\]\((?![a-z]+:)[^()]*\)")

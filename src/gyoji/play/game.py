@@ -234,7 +234,7 @@ class Game:
             seat = following.seat
             self._to_move[seat] = 1
             self._engines[seat][0].say(following.request, following.patience)
-        else:
+        elif following:
             self._act(following)
         if self.notice is not None:
             self.notice(time.monotonic_ns())

@@ -80,11 +80,11 @@ class Alarm:
         self._loop.book(when, self)
 
     def come_up(self, booked: int, now: int) -> None:
-        """The time of a booking has come: ring, or move the booking."""
+        """The time of a booking has come: ring, or move the booking, so that alarms ring in their order."""
         if booked != self._booked:
             return
         self._booked = NEVER
-        if self.when <= now:
+        if self.when <= booked:
             self.when = NEVER
             try:
                 self._ring(now)

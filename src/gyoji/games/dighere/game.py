@@ -10,7 +10,7 @@ from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.fields import AGENTS
 from gyoji.games.dighere.options import Options, opening_time, openings, vary
-from gyoji.games.dighere.rules import DigHereRules, rules
+from gyoji.games.dighere.rules import ROLES, DigHereRules, rules
 
 if TYPE_CHECKING:
     from gyoji.core.drawing import Drawing
@@ -98,7 +98,7 @@ GAME = Game(
     rules=rules,
     hides=True,
     seats=AGENTS,
-    roles=tuple(DigHereRules.roles),
+    roles=ROLES,
     side_names=("team 0", "team 1"),
     unit="treasure",
     defaults=_DEFAULTS,

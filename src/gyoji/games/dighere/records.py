@@ -18,7 +18,7 @@ from gyoji.games.dighere.fields import AGENTS, flaws
 from gyoji.games.dighere.files import UNKNOWN, Log, Play, read_log
 from gyoji.games.dighere.plans import VALID
 from gyoji.games.dighere.played import log_of, play_of, played_out, summary, written_log
-from gyoji.games.dighere.rules import DigHereRules
+from gyoji.games.dighere.rules import ROLES, DigHereRules
 
 TAKES = ("goes_on",)
 """The fields of `Wanted` that a log of dighere has."""
@@ -158,7 +158,7 @@ def _fallen(spec: GameSpec, record: GameRecord | VoidGame) -> dict[int, list[str
     for step, turn in enumerate(record.turns):
         for seat in sorted(left - {played.seat for played in turn}):
             left.remove(seat)
-            who = f"{DigHereRules.roles[seat]} of {spec.players[seat].code}"
+            who = f"{ROLES[seat]} of {spec.players[seat].code}"
             fallen.setdefault(step, []).append(f"Agent {seat} ({who}) is out of the game\n")
     return fallen
 

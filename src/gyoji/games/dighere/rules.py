@@ -43,12 +43,16 @@ _SEATS = tuple(range(AGENTS))
 _tuple = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 
+ROLES = ("samurai", "samurai", "dog", "dog")
+"""What each seat is in its team."""
+
+
 class DigHereRules:
     """Dig Here on a field. size, steps, think_time (ms): the field's."""
 
     seats = AGENTS
     teams: Sequence[int] = (0, 1, 0, 1)
-    roles: Sequence[str] = ("samurai", "samurai", "dog", "dog")
+    roles: Sequence[str] = ROLES
     notation = NOTATION
 
     def __init__(self, field: Field, *, shows_invalid: bool = False) -> None:
