@@ -60,6 +60,18 @@ def test_compiled_modules_play_the_same_games(site):
     assert compiled[-3:] == plain[-3:]
 
 
+@pytest.mark.parametrize(
+    ("game", "bot", "size"),
+    [("go", "kozo", "9"), ("gomoku", "narabe", "15"), ("dighere", "horidashi", None)],
+)
+def test_a_run_plays_with_compiled_workers(site, tmp_path, game, bot, size):
+    engine = f"{sys.executable} -P -m gyoji.engines.{bot}"
+    words = ["match", engine, engine, "--name", "one", "--name", "two", "--game", game, "--games", "2"]
+    words += ["--size", size] if size else ["--set", "steps=20"]
+    said = run(sys.executable, "-P", "-m", "gyoji", *words, PYTHONPATH=site)
+    assert "2/2 games" in said
+
+
 def test_the_referee_s_tests_hold_for_compiled_modules(site):
     fast = ("-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not process")
     run(sys.executable, "-m", "pytest", *fast, "tests/referee", PYTHONPATH=site)
