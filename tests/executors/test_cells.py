@@ -16,6 +16,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Containment, Player
 from gyoji.executors.contained import engines
 from gyoji.executors.contained.engines import ContainedExecutor
+from gyoji.executors.contained.leftovers import leftovers
 from gyoji.executors.contained.plans import own_files
 
 pytestmark = pytest.mark.process
@@ -591,3 +592,13 @@ def test_an_engine_that_is_gone_can_be_told_to_go_and_has_used_no_more(executor,
     assert engine.cpu_ns(user_only=True) == 0
     assert engine.reap()[0] == "exit 0"
     engine.close()
+
+
+def test_shared_memory_of_the_machine_is_left_alone():
+    path = Path(f"/dev/shm/gyoji-test-{os.getpid()}")
+    path.touch()
+    try:
+        assert leftovers(owns_memory=False).startswith("/dev/shm/")
+        assert path.exists()
+    finally:
+        path.unlink()

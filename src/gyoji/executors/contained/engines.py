@@ -29,8 +29,9 @@ from gyoji.executors.contained import uids
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher, Started
 from gyoji.executors.contained.cgroups import Group, Groups, Toll
 from gyoji.executors.contained.layers import describe
+from gyoji.executors.contained.leftovers import SHARED_MEMORY
 from gyoji.executors.contained.machine import Machine, examine
-from gyoji.executors.contained.plans import SHARED_MEMORY, plan_of
+from gyoji.executors.contained.plans import plan_of
 
 _IDLE_CELLS = 16
 """Cells without an engine that are kept for the next one of their player, 3 MB each."""

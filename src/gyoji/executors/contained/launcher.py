@@ -40,6 +40,7 @@ from typing import Any, NoReturn
 from gyoji.executors import _proc, kernel
 from gyoji.executors.contained import uids
 from gyoji.executors.contained.layout import arrange
+from gyoji.executors.contained.leftovers import SHARED_MEMORY, device, leftovers
 
 Plan = dict[str, Any]
 """How a cell lowers itself:
@@ -144,12 +145,14 @@ def _be_cell(connection: socket.socket, plan: Plan, users: uids.Namespaces) -> N
         kernel.die_with_parent()
         _join(plan["joins"])
         signal.signal(signal.SIGCHLD, _nothing)
+        machines = device(SHARED_MEMORY)
         missing = _settle(plan, users)
         is_first = bool(plan["flags"] & kernel.CLONE_NEWPID)
         limits = _within_ours(plan["limits"])
         if not is_first:  # it may not limit others then, so it has the limits of its engines
             _limit(0, limits)
-        cell = Cell(connection, limits if is_first else [], is_first=is_first)
+        owns_memory = device(SHARED_MEMORY) != machines
+        cell = Cell(connection, limits if is_first else [], is_first=is_first, owns_memory=owns_memory)
         counter = _counter(missing)
         _lower(plan, users)
         socket.send_fds(connection, [(json.dumps({"ready": missing}) + "\n").encode()], counter)
@@ -226,11 +229,15 @@ def _lower(plan: Plan, users: uids.Namespaces) -> None:
 class Cell:
     """The first process of a cell, once that is settled. It runs one engine at a time.
 
-    is_first  whether it is process 1 of a namespace: then -1 names all that is in it.
+    is_first     whether it is process 1 of a namespace: then -1 names all that is in it.
+    owns_memory  whether it has a folder of shared memory of its own, rather than the machine's.
     """
 
-    def __init__(self, connection: socket.socket, limits: list[tuple[int, int]], *, is_first: bool) -> None:
+    def __init__(
+        self, connection: socket.socket, limits: list[tuple[int, int]], *, is_first: bool, owns_memory: bool
+    ) -> None:
         self._connection = connection
+        self._owns_memory = owns_memory
         self._limits = limits
         self._is_first = is_first
         self._lines = Lines(connection)
@@ -283,7 +290,8 @@ class Cell:
         """The engine has ended, and so does all that it has left."""
         self._kill_all()
         cpu = (sum(_used_by_children()) - sum(self._used_before)) * 1000
-        _say(self._connection, {"code": self._code, "cpu": cpu, "leftovers": _leftovers()})
+        left = leftovers(owns_memory=self._owns_memory)
+        _say(self._connection, {"code": self._code, "cpu": cpu, "leftovers": left})
         self._leader, self._code = 0, None
 
     def _start(self, launch: dict[str, Any], told: dict[str, str], descriptors: list[int]) -> None:
@@ -356,26 +364,6 @@ def _used_by_children() -> list[int]:
     """CPU time in us of all children that have ended: in user mode, in the kernel."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return [round(usage.ru_utime * 1e6), round(usage.ru_stime * 1e6)]
-
-
-def _leftovers() -> str:
-    """Remove the shared memory of an engine that has ended; the name of any that remains, "" for none."""
-    for name in _proc.names("/dev/shm"):
-        try:
-            os.unlink(f"/dev/shm/{name}")
-        except OSError:
-            return f"/dev/shm/{name}"
-    for kind, count in _SYSTEM_V.items():
-        if count():
-            return f"System V {kind}"
-    return ""
-
-
-_SYSTEM_V = {
-    "shm": kernel.shared_memory_segments,
-    "sem": kernel.semaphore_sets,
-    "msg": kernel.message_queues,
-}
 
 
 def main() -> None:

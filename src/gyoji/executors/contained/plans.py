@@ -21,9 +21,9 @@ from gyoji.core.environment import SCRATCH
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.executors import kernel
+from gyoji.executors.contained.leftovers import SHARED_MEMORY
 from gyoji.executors.contained.machine import Machine, bare_plan
 
-SHARED_MEMORY = "/dev/shm"
 _PLAIN_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _GRAPHICS = ("/dev/dri", "/dev/kfd", "/dev/nvidia-caps")
 _SYSTEM = (
