@@ -9,9 +9,13 @@ For each subject (`bench.subjects`) it prints
 * the ratio of the wall time of both;
 * games and units per second, start-up CPU (once per run), and the peak memory of scheduler and workers.
 
-The floor has no sandbox and no clock, and writes nothing; ours is at the level "guarded". All of a floor or a
-run has as many processors as there are games at once: one game at a time and its engines share one. So
-neither pays for a processor that has to be woken, which can cost more than the move (`--free` shows that).
+The floor has no sandbox and no clock, and writes nothing; ours is at the level "guarded". Each game has a
+processor to itself with its engines (`cores = 1`), and so has each loop of the floor; the scheduler has those
+of the games. So neither pays for a processor that has to be woken, which can cost more than the move; with
+`--free` every game and every loop may use all processors.
+
+A file system that has just lost many files can be slow to make new ones: ext4 passes over what was removed in
+the last minutes, one by one. So a run soon after another one shows more than the referee costs.
 Start-up is what two games cost: a second of CPU or less, so there must be many games for the rest to say
 something. Each is done `--repeat` times, in turn, and the least counts.
 
@@ -34,7 +38,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -42,6 +46,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bench.compiled import make_compiled
 from bench.starts import measure_starts, starts_lines
 from bench.subjects import ENGINES, SUBJECTS, Subject
 from gyoji.store.store import Store
@@ -67,7 +72,7 @@ def main() -> None:
     subjects = [each for each in SUBJECTS if options.only in each.name]
     with tempfile.TemporaryDirectory(prefix="gyoji-bench-") as folder:
         if options.compiled:
-            os.environ["PYTHONPATH"] = str(compile_modules(Path(folder, "compiled")))
+            os.environ["PYTHONPATH"] = str(make_compiled(Path(folder, "compiled"), level=3))
         engines = compile_engines(Path(folder), subjects)
         starts = measure_starts(engines[subjects[0].source], Path(folder), options.starts)
         if options.starts_only:
@@ -105,26 +110,19 @@ def compile_engines(folder: Path, subjects: list[Subject]) -> dict[str, Path]:
     return programs
 
 
-def compile_modules(folder: Path) -> Path:
-    """Make the package of this tree in that folder, with its modules compiled; it takes minutes."""
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
-    subprocess.run(build, cwd=HERE.parent, env={**os.environ, "GYOJI_MYPYC": "3"}, check=True, stdout=2)
-    (wheel,) = folder.glob("*.whl")
-    shutil.unpack_archive(wheel, folder, "zip")
-    return folder
-
-
 def measure(
     folder: Path, engine: Path, subject: Subject, parallel: int, options: argparse.Namespace
 ) -> dict[str, Any]:
     """One row: runs of `games` games, and the floor beside each."""
-    event = new_event(folder, engine, subject, f"match-{subject.name}-{parallel}")
-    games, cores = options.games, None if options.free else parallel
+    event = new_event(
+        folder, engine, subject, f"match-{subject.name}-{parallel}", cores=0 if options.free else 1
+    )
+    games, processors = options.games, None if options.free else parallel
     floors, starts, wholes = [], [], []
     for _ in range(options.repeat):
-        floors.append(floor_costs(engine, subject, games // parallel, parallel, cores))
-        starts.append(run(event, parallel, WARM, cores))
-        wholes.append(run(event, parallel, games, cores))
+        floors.append(floor_costs(engine, subject, games // parallel, parallel, free=options.free))
+        starts.append(run(event, parallel, WARM, processors))
+        wholes.append(run(event, parallel, games, processors))
     floor, start, whole = (least(each) for each in (floors, starts, wholes))
     about = {"subject": subject.name, "parallel": parallel, "unit": subject.unit, "aim": subject.aim}
     return about | row(event, start, whole, games) | floor
@@ -159,19 +157,22 @@ def row(event: Path, start: dict[str, float], whole: dict[str, float], games: in
     }
 
 
-def new_event(folder: Path, engine: Path, subject: Subject, name: str) -> Path:
+def new_event(folder: Path, engine: Path, subject: Subject, name: str, *, cores: int = 1) -> Path:
     path = folder / (re.sub("[ ,]+", "-", name) + ".toml")
-    path.write_text(subject.control(engine))
+    path.write_text(subject.control(engine, cores))
     return path
 
 
-def floor_costs(
-    engine: Path, subject: Subject, games: int, parallel: int, cores: int | None
-) -> dict[str, float]:
-    """us of CPU and of wall time per move of the bare loop, `parallel` of them side by side."""
+def floor_costs(engine: Path, subject: Subject, games: int, parallel: int, *, free: bool) -> dict[str, float]:
+    """us of CPU and of wall time per move of the bare loop, `parallel` of them side by side.
+
+    free: they share all processors; else each has one of its own.
+    """
     command = [sys.executable, "-m", "bench.floor", str(engine), str(games), *subject.floor]
-    with sharing(cores):
-        loops = [subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent) for _ in range(parallel)]
+    loops = []
+    for processor in sorted(os.sched_getaffinity(0))[:parallel]:
+        with processors_of_children(None if free else [processor]):
+            loops.append(subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent))
     answers = [json.loads(loop.communicate()[0]) for loop in loops]
     units = sum(each["units"] for each in answers)
     return {
@@ -181,22 +182,22 @@ def floor_costs(
 
 
 @contextmanager
-def sharing(cores: int | None) -> Iterator[None]:
-    """What is started here has the first so many of our processors; None: all of them."""
+def processors_of_children(processors: Iterable[int] | None) -> Iterator[None]:
+    """What is started here has these processors; None: all of ours."""
     ours = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, sorted(ours)[:cores])
+    os.sched_setaffinity(0, ours if processors is None else processors)
     try:
         yield
     finally:
         os.sched_setaffinity(0, ours)
 
 
-def run(event: Path, parallel: int, games: int, cores: int | None) -> dict[str, float]:
-    """Play `games` more games; CPU of our processes, wall time, peak memory."""
+def run(event: Path, parallel: int, games: int, processors: int | None) -> dict[str, float]:
+    """Play `games` more games on so many processors (None: all); CPU of ours, wall time, peak memory."""
     before = engine_cpu(event)
     command = [sys.executable, "-m", "gyoji", "run", str(event), "--quiet", "--max-games", str(games)]
     began = time.monotonic()
-    with sharing(cores):
+    with processors_of_children(sorted(os.sched_getaffinity(0))[:processors]):
         process = subprocess.Popen([*command, "--parallel", str(parallel)], start_new_session=True)
     peaks = watch_memory(process)
     _, status, usage = os.wait4(process.pid, 0)

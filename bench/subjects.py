@@ -12,6 +12,7 @@ ENGINES = Path(__file__).parent / "engines"
 _PLAYERS = """\
 competition = "playoff"
 skip_player_checks = true
+cores = {cores}
 {settings}
 
 [players.one]
@@ -48,10 +49,16 @@ class Subject:
     unit: str = "move"
     aim: str = ""
 
-    def control(self, engine: Path) -> str:
+    def control(self, engine: Path, cores: int) -> str:
+        """cores: as in a control file, the processors that each game has to itself; 0: they share all."""
         first, second = self.words
         return _PLAYERS.format(
-            settings=self.settings, engine=engine, first=first, second=second, restart=self.restart
+            settings=self.settings,
+            engine=engine,
+            first=first,
+            second=second,
+            restart=self.restart,
+            cores=cores,
         )
 
 
@@ -74,7 +81,7 @@ def gomoku(size: int, restart: str) -> Subject:
         name=f"gomoku {size}x{size}{', engines stay' if keeps else ''}",
         source="pbrain-instant.c",
         words=("1", "2"),
-        settings=f'game = "gomoku"\nboard_size = {size}\ncores = 1',
+        settings=f'game = "gomoku"\nboard_size = {size}',
         restart=restart,
         floor=("gomoku", str(size), *keeps),
         aim="3 times the floor" if keeps else "",
@@ -87,7 +94,7 @@ def dighere() -> Subject:
         name="dighere",
         source="samurai_instant.c",
         words=("1", "2"),
-        settings='game = "dighere"\ncores = 1',
+        settings='game = "dighere"',
         restart="on",
         floor=("dighere", "10"),
         unit="step",

@@ -3,14 +3,12 @@
 import runpy
 import sys
 from functools import partial
-from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
+from bench.compiled import REPOSITORY, make_compiled
 
 import commands
 
-REPOSITORY = Path(__file__).parents[2]
 COMPILED = runpy.run_path(str(REPOSITORY / "hatch_build.py"))["COMPILED"]
 PLAY = """
 import sys
@@ -44,12 +42,7 @@ run = partial(commands.run, cwd=REPOSITORY, timeout=500)
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A folder with gyoji in it, compiled without optimising: that takes the least time."""
-    folder = tmp_path_factory.mktemp("compiled")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder), GYOJI_MYPYC="0")
-    (wheel,) = folder.glob("*.whl")
-    with ZipFile(wheel) as archive:
-        archive.extractall(folder)
-    return str(folder)
+    return str(make_compiled(tmp_path_factory.mktemp("compiled"), level=0))
 
 
 def test_compiled_modules_play_the_same_games(site):
