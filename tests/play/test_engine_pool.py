@@ -1,5 +1,6 @@
 """Engines that stay for another game: the same process, or a new one where that does not work."""
 
+import gc
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from gyoji.play.game import Game
 from gyoji.play.order import Order
 
 ENGINE = str(Path(__file__).parent / "small_engine.py")
+GO = {"board_size": 9, "komi": 7}
 pytestmark = pytest.mark.process
 
 
@@ -26,13 +28,35 @@ def player(code, *words, **settings):
     return Player(code=code, command=(sys.executable, "-I", "-S", ENGINE, *words), **settings)
 
 
-def play(context, *players, size=9):
+def play(context, *players, game="go", **options):
     """The report of one game, played in the house."""
-    spec = GameSpec(id="0", pairing="0", game="go", players=players, options={"board_size": size, "komi": 7})
+    spec = GameSpec(id="0", pairing="0", game=game, players=players, options=options or GO)
     reports = []
     Game(context, Order(spec=spec), reports.append).begin()
     context.loop.run(lambda: reports)
     return reports[0]
+
+
+def plays_gomoku(code, restart):
+    words = (sys.executable, "-P", "-m", "gyoji.engines.narabe", "--random", "--seed", "5")
+    return Player(code=code, command=words, protocol="gomocup", restart=restart)
+
+
+@pytest.mark.parametrize("restart", ["on", "auto"])
+@pytest.mark.parametrize(
+    ("game", "make", "options"), [("go", player, GO), ("gomoku", plays_gomoku, {"board_size": 7})]
+)
+def test_a_game_that_is_over_is_freed_at_once(context, game, make, options, restart):
+    players = [make(code, restart=restart) for code in "ab"]
+    for _ in range(2):  # what they load stays
+        play(context, *players, game=game, **options)
+    gc.collect()
+    gc.disable()
+    try:
+        play(context, *players, game=game, **options)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def pids(report):
@@ -42,7 +66,7 @@ def pids(report):
 @pytest.mark.parametrize("restart", ["off", "auto"])
 def test_an_engine_that_may_stay_plays_the_next_game_in_either_seat(context, restart):
     stays, goes = player("stays", restart=restart), player("goes")
-    first, second = play(context, stays, goes), play(context, goes, stays, size=13)
+    first, second = play(context, stays, goes), play(context, goes, stays, board_size=13, komi=7)
     assert pids(first)[0] == pids(second)[1]
     assert pids(first)[1] != pids(second)[0]
     assert first.record.result.engines[0].status == "stays"

@@ -117,8 +117,13 @@ class Game:
         self._scoring: EngineScoring | None = None
         self._timings: dict[tuple[int, int], Timing] = {}  # by turn and seat
         self.notice: Callable[[int], object] | None = None
-        rules = context.rules(order.spec)
-        self.referee = Referee(order.spec, rules, self._account, adjudicator=adjudicator)
+        rules, engines = context.rules(order.spec), self._engines
+        self.referee = Referee(
+            order.spec,
+            rules,
+            lambda seat: engines[seat][0].account(),  # no method of ours: we would refer to ourselves
+            adjudicator=adjudicator,
+        )
 
     def begin(self) -> None:
         """Start the engines and the game."""
@@ -256,10 +261,6 @@ class Game:
         """How the time of a slow or late answer was spent. The last word counts."""
         turn = self.referee.turns
         self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)
-
-    def _account(self, seat: int) -> Timing:
-        link, _ = self._engines[seat]
-        return link.account()
 
     def on_failure(self, reason: str, trace: Sequence[str] = ()) -> None:
         """We failed: the game is void, unless it has been decided. After its end the worker has failed."""

@@ -101,7 +101,8 @@ class Counting:
         if self._asked is None or any(state.stage not in (Stage.IDLE, Stage.GONE) for state in self._states):
             return []
         self._asked = None
-        return self._then()
+        then, self._then = self._then, list
+        return then()
 
     def _ask(self, request: m.AskScore, then: Callable[[], list[Action]]) -> list[Action]:
         """Put a question to every seat that can answer it, and do `then` when all have."""

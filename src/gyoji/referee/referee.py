@@ -43,6 +43,7 @@ from gyoji.referee.seat_state import (
 )
 from gyoji.referee.wishes import CONSULTED, Wishes
 
+# Looked at several times a move: a member of an enumeration is looked up each time, and costs more.
 _IDLE: Final = Stage.IDLE
 _THINKING: Final = Stage.THINKING
 

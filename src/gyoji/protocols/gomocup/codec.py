@@ -18,7 +18,7 @@ What is said while nothing is asked answers nothing; neither does a line that ha
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from gyoji.core import messages as m
 from gyoji.core.evaluation import read_words
@@ -64,7 +64,8 @@ class GomocupCodec:
         self._options = options
         self._lines = Lines()
         self._out: list[m.Reply] = []
-        self._listener: Callable[[Line], None] = self._heard_unasked
+        # Of the class: with a method of its own it would refer to itself
+        self._listener: Callable[[Any, Line], None] = GomocupCodec._heard_unasked
         self._expected = _NOTHING  # the plain answers to the question that has been put
         self._is_stale = False  # the line that has begun is from before the question
         self._is_parting = False
@@ -135,7 +136,7 @@ class GomocupCodec:
         self._no_time = UNLIMITED_LINE if options.time_left == "always" else b""
         self._may_turn = options.turn_after_one_stone or not game.stones(request.view)
         self._has_asked, self._known, self._made, self._is_advising = False, [], None, False
-        self._listener = self._heard_preparing
+        self._listener = GomocupCodec._heard_preparing
         return self._preparation.begin(request, game)
 
     # Asking for a move
@@ -161,7 +162,7 @@ class GomocupCodec:
         self._has_asked = True
         stones = game.stones(view)
         if request.phase in _STONES:
-            self._phase, self._listener = request.phase, self._heard_choice
+            self._phase, self._listener = request.phase, GomocupCodec._heard_choice
             return swap2_lines(stones, self._tables.names, has_colours=self._options.swap2_colours)
         known = self._brains_stones()
         self._known, self._made = [move for move, _ in stones], None
@@ -196,11 +197,11 @@ class GomocupCodec:
             self._listen_for_move()
             return question
         self._way = Way(commands[1:], question)
-        self._listener = self._heard_on_the_way
+        self._listener = GomocupCodec._heard_on_the_way
         return commands[0]
 
     def _listen_for_move(self) -> None:
-        self._listener = self._heard_move
+        self._listener = GomocupCodec._heard_move
         is_usual = not (self._is_stale or self._out or self._is_advising)
         self._expected = self._tables.answers if is_usual else _NOTHING
 
@@ -223,15 +224,15 @@ class GomocupCodec:
         return out
 
     def _listen_no_more(self) -> None:
-        self._listener, self._expected = self._heard_unasked, _NOTHING
+        self._listener, self._expected = GomocupCodec._heard_unasked, _NOTHING
 
     def _hear(self, line: Line) -> None:
-        listener = self._heard_unasked if self._is_stale else self._listener
+        listener = GomocupCodec._heard_unasked if self._is_stale else self._listener
         self._is_stale = False
         if line.kind is Kind.MESSAGE:
             self._said.append(line.rest)
         elif line.kind is not Kind.DEBUG:
-            listener(line)
+            listener(self, line)
 
     def _heard_unasked(self, line: Line) -> None:
         """Count a line that answers nothing; the number is told in the end."""
@@ -323,7 +324,7 @@ class GomocupCodec:
             self._hear(read_line(line))
         if self._is_parting:
             self._out.append(self._parted())
-        elif self._said and self._listener == self._heard_unasked:
+        elif self._said and self._listener == GomocupCodec._heard_unasked:
             self._pass_on_words()
         out, self._out = self._out, []
         return [reply for reply in out if type(reply) is not m.More]

@@ -39,8 +39,7 @@ from gyoji.protocols.gtp.wishes import advise, set_up_anew, take_back
 from gyoji.protocols.gtp.wording import time_left, words_of
 
 _COLOURS = "bw"
-_BARE = b"= \n\n"  # an answer without words, and one of engines that leave the blank out
-_BARER = b"=\n\n"
+_BARE = (b"= \n\n", b"=\n\n")  # an answer without words; some engines leave the blank out
 
 
 class GtpCodec(Conversation):
@@ -58,21 +57,14 @@ class GtpCodec(Conversation):
         self._later: m.Request | None = None  # is put once its board is as it should be
         self._groups = False  # whether a tuple is a move of several vertices
         self._made: list[m.Move] = []  # the engine's own moves that the news have not brought yet
-        self._bare = (
-            -1
-        )  # answers without words to come before the move, after a plain question; -1: after none
+        self._bare = -1  # answers without words to come before the move; -1: no plain question is open
         self._tells_time = False
         self._may_claim = False
-        self._play = Awaited("play", self._play_heard)
-        self._last_play = Awaited("play", self._last_play_heard)
-        self._genmove = Awaited("genmove", self._genmove_heard)  # in full once the engine is ready
+        self._genmove = Awaited("genmove", GtpCodec._genmove_heard)  # in full once the engine is ready
         self._genmove_line = ""
         self._question = self._play_line = b""  # the same in bytes; how a move of the opponent's is told
-        self._cleanup = Awaited(CLEANUP, self._genmove_heard)
         self._cleanup_line = ""  # asks for a move of the clean-up phases, if the engine has a way of its own
-        self._undo = Awaited("undo", self._nothing_heard)
         self._undo_line = self._wording.line("undo")
-        self._clock = Awaited("time_left", self._nothing_heard)
         self._clock_words = ""
 
     # Requests
@@ -137,7 +129,7 @@ class GtpCodec(Conversation):
 
     def _await_all(self) -> None:
         """Not all answers to a plain question are plain: each that is still to come is awaited by itself."""
-        plain = (self._play, self._clock, self._genmove) if self._tells_time else (self._play, self._genmove)
+        plain = (_PLAY, _CLOCK, self._genmove) if self._tells_time else (_PLAY, self._genmove)
         self._awaited.extend(plain[-1 - self._bare :])
         self._bare = -1
 
@@ -151,13 +143,13 @@ class GtpCodec(Conversation):
         text = self._moves_since(news) if news else ""
         if phase == HANDICAP and self._handicap:
             command = f"place_free_handicap {self._handicap}"
-            awaited.append(Awaited(command, self._handicap_heard))
+            awaited.append(Awaited(command, GtpCodec._handicap_heard))
             return text + self._wording.line(command)
         awaited_move, line = self._genmove, self._genmove_line
         if phase and self._cleanup_line:
-            awaited_move, line = self._cleanup, self._cleanup_line
+            awaited_move, line = _CLEANUP, self._cleanup_line
         if self._tells_time:
-            awaited.append(self._clock)
+            awaited.append(_CLOCK)
             text += f"{self._clock_words}{self._time_left(clock)}\n"
         awaited.append(awaited_move)
         return text + line
@@ -165,9 +157,9 @@ class GtpCodec(Conversation):
     def _tell(self, request: m.TellMoves) -> str:
         text = self._moves_since(request.news)
         if not text:  # all that it had to be told was what was taken back
-            self._awaited.append(Awaited("name", self._end_heard))
+            self._awaited.append(Awaited("name", GtpCodec._end_heard))
             return self._wording.line("name")
-        self._awaited[-1] = self._last_play
+        self._awaited[-1] = _LAST_PLAY
         return text
 
     def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
@@ -183,10 +175,10 @@ class GtpCodec(Conversation):
                     if self._made.pop(0) == move:
                         continue
                     # What it thinks it played counts as something else: it has to think again.
-                    awaited.append(self._undo)
+                    awaited.append(_UNDO)
                     text += self._undo_line
                 told.append(pair)
-                awaited.append(self._play)
+                awaited.append(_PLAY)
                 text += self._wording.line(self._tiding(pair))
         return text
 
@@ -248,9 +240,9 @@ class GtpCodec(Conversation):
         if self._bare < 0:
             return self._read(data)
         # The answers that come for every move, read without the reader
-        while self._bare and data.startswith((_BARE, _BARER)):
+        while self._bare and data.startswith(_BARE):
             self._bare -= 1
-            data = data[len(_BARE if data.startswith(_BARE) else _BARER) :]
+            data = data[data.index(b"\n\n") + 2 :]
         if not data:
             return ()
         if not self._bare:
@@ -279,7 +271,7 @@ class GtpCodec(Conversation):
         if is_success:
             return
         awaited = self._awaited
-        failed = len(self._told) - 1 - awaited.count(self._play) - awaited.count(self._last_play)
+        failed = len(self._told) - 1 - awaited.count(_PLAY) - awaited.count(_LAST_PLAY)
         command = self._tiding(self._told[failed])
         self._forget_awaited()
         refused = refusal(command, text)
@@ -383,17 +375,17 @@ class GtpCodec(Conversation):
         self._may_claim = knows(GENMOVE_EX)
         analyses = () if self._may_claim or not evaluates else (KATA_ANALYZE, LZ_ANALYZE)
         self._analysis = next((command for command in analyses if knows(command)), "")
-        asks = {EXPLAIN: self._remark_heard}
+        asks = {EXPLAIN: GtpCodec._remark_heard}
         if evaluates and not self._analysis:
-            asks[ESTIMATE] = self._estimate_heard
+            asks[ESTIMATE] = GtpCodec._estimate_heard
         self._remarks = tuple([Awaited(command, heard) for command, heard in asks.items() if knows(command)])
         self._explain = "".join([self._wording.line(remark.command) for remark in self._remarks])
-        command, heard = f"genmove {self._colour}", self._genmove_heard
+        command, heard = f"genmove {self._colour}", GtpCodec._genmove_heard
         if self._may_claim:
             command = f"{GENMOVE_EX} {self._colour} claim"
         elif self._analysis:
             command = f"{self._analysis} {self._colour}{ARGUMENTS[self._analysis]}"
-            heard = self._analysis_heard
+            heard = GtpCodec._analysis_heard
         self._genmove = Awaited(command, heard)
         self._genmove_line = self._wording.line(command)
         self._question = self._genmove_line.encode()
@@ -401,3 +393,10 @@ class GtpCodec(Conversation):
         self._clock_words = self._wording.line(f"time_left {self._colour} ")[:-1]
         if knows(CLEANUP):
             self._cleanup_line = self._wording.line(f"{CLEANUP} {self._colour}")
+
+
+_PLAY = Awaited("play", GtpCodec._play_heard)
+_LAST_PLAY = Awaited("play", GtpCodec._last_play_heard)
+_CLEANUP = Awaited(CLEANUP, GtpCodec._genmove_heard)
+_UNDO = Awaited("undo", GtpCodec._nothing_heard)
+_CLOCK = Awaited("time_left", GtpCodec._nothing_heard)

@@ -11,7 +11,7 @@ first: what that reply makes the referee say is written after it.
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gyoji.core import messages as m
 from gyoji.core.faults import FaultKind
@@ -26,10 +26,14 @@ _SHAPE = "expected a line that begins with = or ?"
 
 
 class Awaited(NamedTuple):
-    """An answer to come: to which command (under its own name), and what to do with it."""
+    """An answer to come: to which command (under its own name), and the method that takes it.
+
+    A method of the class, called with the conversation: with bound ones a conversation would refer to itself,
+    and could be freed by the garbage collector alone.
+    """
 
     command: str
-    heard: Callable[[bool, str], None]
+    heard: Callable[[Any, bool, str], None]
 
 
 class Conversation:
@@ -90,7 +94,7 @@ class Conversation:
         if is_numbered and number.lstrip("0") != str(self._answered):
             got = f"id {quote(number)}" if number else "no id"
             return self._break(f"answered {awaited.command} with {got}, expected id {self._answered}")
-        return awaited.heard(is_success, text)
+        return awaited.heard(self, is_success, text)
 
     def _break(self, detail: str) -> None:
         self._is_over, self._is_plain = True, False
@@ -103,7 +107,7 @@ class Conversation:
             replies += [reply for reply in self._read(b"\n\n") if type(reply) not in (m.More, m.Broken)]
         if not self._is_over and self._awaited and self._awaited[0].command == "quit":
             self._out = []
-            self._awaited.popleft().heard(True, "")
+            self._awaited.popleft().heard(self, True, "")
             replies += self._out
         self._is_over, self._is_plain = True, False
         return replies
@@ -117,7 +121,7 @@ class Conversation:
     def _forget_awaited(self) -> None:
         """The request is over: the answers of it that are on their way no longer matter."""
         for index, rest in enumerate(self._awaited):
-            self._awaited[index] = Awaited(rest.command, self._nothing_heard)
+            self._awaited[index] = Awaited(rest.command, Conversation._nothing_heard)
 
     # Dialogues
 
@@ -127,7 +131,7 @@ class Conversation:
 
     def _await(self, commands: tuple[str, ...]) -> str:
         self._batch = (len(commands), [])
-        self._awaited.extend([Awaited(command, self._step_heard) for command in commands])
+        self._awaited.extend([Awaited(command, Conversation._step_heard) for command in commands])
         return "".join([self._wording.line(command) for command in commands])
 
     def _step_heard(self, is_success: bool, text: str) -> None:
