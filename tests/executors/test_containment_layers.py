@@ -6,12 +6,15 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+from gyoji.core.faults import Breakdown
+from gyoji.core.spec import Player
 from gyoji.executors import kernel
 from gyoji.executors.contained import machine as machine_module
 from gyoji.executors.contained.cells import CellBroken, Launcher
 from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.layers import System, layers, missing, this_system
 from gyoji.executors.contained.machine import NAMES, Machine, examine
+from gyoji.executors.contained.plans import plan_of
 
 PARANOID = {"kernel.perf_event_paranoid": 4}
 ALL = sum(NAMES)
@@ -166,3 +169,17 @@ def test_a_system_says_what_its_kernel_is_set_to_and_whether_it_is_a_container(t
     assert system.setting("kernel.perf_event_paranoid") == 4
     assert system.setting("user.max_user_namespaces") is None
     assert system.container
+
+
+@pytest.mark.parametrize(
+    ("place", "player", "remedy"),
+    [
+        ("/tmp/1", Player(code="a", command=("/dev/shm/engine",)), "put it elsewhere"),
+        ("/tmp/1", Player(code="a", command=("/bin/true",), cwd="/dev/shm/event"), "put it elsewhere"),
+        ("/dev/shm/1", Player(code="a", command=("/bin/true",), cwd="/"), "TMPDIR must name another folder"),
+    ],
+)
+def test_an_engine_that_would_not_see_what_it_needs_is_not_started(place, player, remedy):
+    with pytest.raises(Breakdown, match=f"player a: '/dev/shm/.*: {remedy}, or write sandbox"):
+        plan_of(player, place, WHOLE)
+    assert plan_of(player, place, NO_USER)

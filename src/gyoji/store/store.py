@@ -13,7 +13,6 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import starmap
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -176,8 +175,7 @@ class Store:
         parts = self._splitter.split(game.spec)
         players = ",".join([str(self._text(text)) for text in parts.players])
         frame = self._text(parts.frame)
-        cells = number, game.spec.id, frame, players, game.result_text
-        if not self._connection.execute(INSERT_NEW_GAME, (*cells, checksum(*cells))).rowcount:
+        if not self._write(INSERT_NEW_GAME, number, game.spec.id, frame, players, game.result_text):
             return False
         self._add("moves", number, parts.seed, parts.note, game.rest)
         return True
@@ -188,7 +186,11 @@ class Store:
         self._count_rows(number, table)
 
     def _add(self, table: str, *cells: object) -> None:
-        self._connection.execute(INSERTS[table], (*cells, checksum(*cells)))
+        self._write(INSERTS[table], *cells)
+
+    def _write(self, statement: str, *cells: object) -> int:
+        """Write a row with its checksum; how many rows that were."""
+        return self._connection.execute(statement, (*cells, checksum(*cells))).rowcount
 
     def _end_of(self, table: str) -> int:
         """The number of the last row, in a transaction. Raises StoreFailure if rows are missing there."""
@@ -249,9 +251,11 @@ class Store:
             results = self._reader.results(rows)
             if rulings:
                 results = (rulings[each.id].applied(each) if each.id in rulings else each for each in results)
-            by = starmap(PlayedBy, [row[2:4] for row in rows])
             if purged:
-                by = starmap(PlayedBy, [(*row[2:4], purged.get(row[1], "")) for row in rows])
+                by = [PlayedBy(row[2], row[3], purged.get(row[1], "")) for row in rows]
+            else:
+                kinds = {kind: PlayedBy(*kind) for kind in {row[2:4] for row in rows}}  # of many games each
+                by = [kinds[row[2:4]] for row in rows]
             yield from zip(results, by, strict=True)
 
     def newest(

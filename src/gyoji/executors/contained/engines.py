@@ -188,6 +188,7 @@ class _Plan:
     """How engines of a player are contained in a place, and started there.
 
     kept: why they keep uid 0, if they are root's. launch: see `launcher`; nothing before the first one.
+    told: how they are contained, in words; None before the first one.
     """
 
     def __init__(
@@ -198,7 +199,7 @@ class _Plan:
         self.key = json.dumps(steps, sort_keys=True)
         self.uid: int = steps["user"]["uid"] if steps["user"] else 0
         self.kept = kept
-        self.told = ""
+        self.told: str | None = None
         self.launch = launch
 
 
@@ -341,7 +342,7 @@ class ContainedExecutor:
 
     def _told_of(self, plan: "_Plan") -> str:
         """How an engine is contained here, in words."""
-        if not plan.told:
+        if plan.told is None:
             user = "own uid" if plan.uid else plan.kept and f"uid 0 ({plan.kept})"
             groups = f"cgroups v{self.machine.groups.version}" if self.machine.groups else ""
             plan.told = describe(self.machine, plan.player.containment.level, user, groups)

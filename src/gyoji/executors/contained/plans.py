@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 from gyoji.core.environment import SCRATCH
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
+from gyoji.core.text import quote
 from gyoji.executors import kernel
 from gyoji.executors.contained.leftovers import SHARED_MEMORY
 from gyoji.executors.contained.machine import Machine, bare_plan
@@ -57,7 +58,7 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
     place: the folder that is the engine's own in its games. uid: the user that it is to be, 0 for ours.
     Raises Breakdown if the machine lacks what the player's level needs.
     """
-    _check(player, machine)
+    _check(player, place, machine)
     reach = _Reach(player, place, machine)
     needs = kernel.CLONE_NEWUSER | kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC
     flags = machine.namespaces & (needs | kernel.CLONE_NEWNET if reach.is_strict else needs)
@@ -127,8 +128,16 @@ class _Reach:
         }
 
 
-def _check(player: Player, machine: Machine) -> None:
-    """Raise Breakdown where "strict" would promise what this machine cannot hold."""
+def _check(player: Player, place: str, machine: Machine) -> None:
+    """Raise Breakdown where an engine could not see what it needs, or "strict" could not be held."""
+    needed = (place, _event_folder(player), player.cwd or os.getcwd(), player.folder or "", player.command[0])
+    unseen = next((path for path in needed if _is_below(path, SHARED_MEMORY)), "")
+    if unseen and machine.hides_files:
+        where = "TMPDIR must name another folder" if unseen == place else "put it elsewhere"
+        raise Breakdown(
+            f"player {player.code}: {quote(unseen)} is in {SHARED_MEMORY}, of which each engine has its own: "
+            f'{where}, or write sandbox = "off" for this player'
+        )
     if player.containment.level != "strict":
         return
     lacking = machine.lacks("strict")
