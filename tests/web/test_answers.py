@@ -18,7 +18,7 @@ competition = "playoff"
 game = "dighere"
 sandbox = "off"
 skip_player_checks = true
-opening = '{"size":20,"steps":1000,"agents":[{"x":0,"y":0},{"x":5,"y":5},{"x":1,"y":0},{"x":4,"y":5}],\
+opening = '{"size":20,"steps":5000,"agents":[{"x":0,"y":0},{"x":5,"y":5},{"x":1,"y":0},{"x":4,"y":5}],\
 "hidden":[{"x":12,"y":14,"amount":7776},{"x":15,"y":10,"amount":2}]}'
 [players.ann]
 command = ["sh", "-c", "read line < go.fifo; exec gyoji-horidashi --random"]
