@@ -165,8 +165,8 @@ def test_a_worker_that_stands_still_is_replaced_with_all_that_belongs_to_it():
         with pytest.raises(WorkerDied, match="gave no sign of life for 2s and was killed"):
             still.result(SECONDS)
         assert first.result(0).finished
-        assert marked_processes(pool.mark) == [worker.pid for worker in pool._workers]  # the new one's
         assert after.result(SECONDS).finished
+        assert marked_processes(pool.mark) == [worker.pid for worker in pool._workers]  # the new one's
 
 
 def test_a_worker_that_shows_signs_of_life_plays_as_long_as_it_takes():
