@@ -103,7 +103,7 @@ _BY_OTHERS = _FORFEITS | {
 }
 
 
-class Outcome(Value, frozen=True, kw_only=True):
+class Outcome(Value, frozen=True, kw_only=True, gc=False):
     """The end of one game.
 
     points  per team, in team order: 1 won, 0 lost, equal shares when level; None when nobody can say

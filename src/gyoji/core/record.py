@@ -2,6 +2,9 @@
 
 A `GameRecord` is a small `GameResult`, which competitions and reports fold, and the moves. A million results
 are folded to resume; the moves stay where they are until somebody asks for one game. Frozen, JSON-ready.
+
+Results, and what they are made of, cannot refer back to themselves, so the garbage collector need not know of
+them (`gc=False`): reading one costs a sixth less.
 """
 
 from collections.abc import Iterable, Sequence
@@ -94,7 +97,7 @@ class Opinion(NamedTuple):
     evaluation: Evaluation
 
 
-class EngineReport(Value, frozen=True, kw_only=True):
+class EngineReport(Value, frozen=True, kw_only=True, gc=False):
     """A report on the engine that played one seat.
 
     name, description  as it gave them; "" if it did not.
@@ -116,7 +119,7 @@ class EngineReport(Value, frozen=True, kw_only=True):
     containment: str = ""
 
 
-class GameResult(Value, frozen=True, kw_only=True):
+class GameResult(Value, frozen=True, kw_only=True, gc=False):
     """The part of a record that competitions and reports are made of.
 
     players   player codes in seat order.   turns  number of turns played, passes included.

@@ -88,23 +88,35 @@ def trials(setup: CompetitionSetup, settings: GameSettings, *codes: str) -> Iter
             yield maker.check("", setup.players[code])
 
 
-class EngineReports(dict[str, EngineReport]):
+class EngineReports(Mapping[str, EngineReport]):
     """The report on each player's engine in its last game, by the player's code there.
 
     Results come in whatever order.
     """
 
     def __init__(self) -> None:
-        super().__init__()
-        self._newest: dict[str, tuple[str, str]] = {}  # its beginning and its id
+        self._last: dict[str, GameResult] = {}  # game of each player
 
     def add(self, result: GameResult) -> None:
         """Take note of the engines of a finished game."""
         if result.outcome.ending is Ending.SET_ASIDE:
             return
-        moment, newest = (result.started, result.id), self._newest
-        for player, engine in zip(result.players, result.engines, strict=False):
-            last = newest.get(player)
-            if last is None or moment >= last:
-                newest[player] = moment
-                self[player] = engine
+        last, started = self._last, result.started
+        for player in result.players[: len(result.engines)]:
+            other = last.get(player)
+            if (
+                other is None
+                or started > other.started
+                or (started == other.started and result.id >= other.id)
+            ):
+                last[player] = result
+
+    def __getitem__(self, player: str) -> EngineReport:
+        game = self._last[player]
+        return dict(zip(game.players, game.engines, strict=False))[player]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._last)
+
+    def __len__(self) -> int:
+        return len(self._last)

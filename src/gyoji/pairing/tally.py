@@ -124,9 +124,10 @@ class PairStats(Struct, frozen=True, kw_only=True):
 
 _WIN, _LOSS, _LEVEL, _UNKNOWN, _TIMEOUT, _ERROR = range(len(_COUNTS))
 _KINDS = len(_COUNTS)
-_CPU_GAMES = SIDES * _KINDS
-_GAMES = _CPU_GAMES + 1
-"""The numbers of games in a row: how they ended on each side, and in how many the CPU time is known."""
+_ENDS = SIDES * _KINDS
+_UNTIMED = _ENDS
+_GAMES = _ENDS + 1
+"""The numbers of games in a row: how they ended on each side, and in how many the CPU time is not known."""
 _THINK_NS, _HALF_MOVES, _CPU_NS = range(3)
 _SUMS = 3
 
@@ -138,17 +139,17 @@ rule (0 for none), half moves, CPU time (None: not known), time charged for move
 
 def increments(result: GameResult) -> list[Increment]:
     """The increments of the players of a finished game, in the order of their teams."""
-    engines, outcome = result.engines, result.outcome
-    seats, teams = len(result.players), result.teams
-    half_moves = result.turns if seats == SIDES else result.turns * seats
+    engines, outcome, teams = result.engines, result.outcome, result.teams
+    seats = len(result.players)
     cells = _cells(outcome.points, outcome.ending, result.sides, min(seats, SIDES))
-    if len(engines) == SIDES and not teams:
+    if seats == len(engines) == SIDES and not teams:  # as nearly always
         (cell, fault), (its_cell, its_fault) = cells
-        one, other = engines
+        (one, other), half_moves = engines, result.turns
         return [
             (cell, fault, half_moves, one.cpu_ns, one.think_ns),
             (its_cell, its_fault, half_moves, other.cpu_ns, other.think_ns),
         ]
+    half_moves = result.turns if seats == SIDES else result.turns * seats
     done = []
     for team, (cell, fault) in enumerate(cells):
         mine = [engines[seat] for seat in result.seats_of(team)] if teams else engines[team::SIDES]
@@ -198,13 +199,14 @@ class Rows:
         for row, (cell, fault, half_moves, cpu_ns, think_ns) in zip(rows, increments, strict=True):
             start, sum_of = _GAMES * row, _SUMS * row
             games[start + cell] += 1
+            sums[sum_of + _THINK_NS] += think_ns
+            sums[sum_of + _HALF_MOVES] += half_moves
+            if cpu_ns is None:
+                games[start + _UNTIMED] += 1
+            else:
+                sums[sum_of + _CPU_NS] += cpu_ns
             if fault:
                 games[start + fault] += 1
-            if cpu_ns is not None:
-                games[start + _CPU_GAMES] += 1
-                sums[sum_of + _CPU_NS] += cpu_ns
-            sums[sum_of + _HALF_MOVES] += half_moves
-            sums[sum_of + _THINK_NS] += think_ns
             if is_again:
                 self._again[start + cell] += 1
 
@@ -225,20 +227,17 @@ class Rows:
 
     def of(self, row: int, player: str) -> PlayerStats:
         """The stats of the player of a row."""
-        games, sums = self._games[_GAMES * row :][:_GAMES], self._sums[_SUMS * row :][:_SUMS]
-        again = (
-            [self._again[_GAMES * row + cell] for cell in range(_CPU_GAMES)] if self._again else _NONE_AGAIN
-        )
+        games = self._games[_GAMES * row : _GAMES * (row + 1)]
+        sums = self._sums[_SUMS * row : _SUMS * (row + 1)]
+        again = [self._again[_GAMES * row + cell] for cell in range(_ENDS)] if self._again else _NONE_AGAIN
+        sides = _side(games[:_KINDS], again[:_KINDS]), _side(games[_KINDS:_ENDS], again[_KINDS:])
         return PlayerStats(
             player=player,
-            sides=(
-                _side(games[:_KINDS], again[:_KINDS]),
-                _side(games[_KINDS:_CPU_GAMES], again[_KINDS:]),
-            ),
+            sides=sides,
             think_ns=sums[_THINK_NS],
             moves=sums[_HALF_MOVES] / 2,
             cpu_ns=sums[_CPU_NS],
-            cpu_games=games[_CPU_GAMES],
+            cpu_games=sum(side.played for side in sides) - games[_UNTIMED],
         )
 
 
@@ -246,7 +245,7 @@ _NO_GAMES = array("I", bytes(4 * _GAMES))
 _NO_SUMS = array("q", bytes(8 * _SUMS))
 
 
-_NONE_AGAIN = (0,) * _CPU_GAMES
+_NONE_AGAIN = (0,) * _ENDS
 
 
 def _side(cells: "array[int]", again: Sequence[int]) -> SideStats:

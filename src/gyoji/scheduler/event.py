@@ -37,24 +37,23 @@ from gyoji.tables.totals import totals_blocks, totals_values
 from gyoji.tables.versus import repeated_line, versus_blocks, versus_values
 
 
-def comparable(store: Store, comparison: Comparison) -> Iterator[GameResult]:
-    """The stored results that count, in order of completion; `comparison` knows of the others then.
+def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult]:
+    """The stored results that count, without the first `skip`, in order of completion.
 
-    Raises ConfigError for a damaged file.
+    `comparison` knows of the others then. Raises ConfigError for a damaged file.
     """
-    return (result for _, result in _numbered(store, comparison))
+    return filter(None, _judged(store, comparison, skip))
 
 
-def _numbered(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[tuple[int, GameResult]]:
-    """The same, each with the number of stored games before it."""
+def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult | None]:
+    """The same, with None in the place of each one that does not count."""
     takes, text = comparison.takes, store.text
-    for number, (result, by) in enumerate(store.played(skip=skip), skip):
+    for result, by in store.played(skip=skip):
         try:
             counts = takes(result, by, text)
         except ValueError as error:
             raise ConfigError(f"{store.path}: game {result.id}: what it was played by: {error}") from None
-        if counts:
-            yield number, result
+        yield result if counts else None
 
 
 def failures_of(store: Store) -> Failures:
@@ -72,16 +71,15 @@ def failures_of(store: Store) -> Failures:
 def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Iterator[GameResult | SetAside]:
     """The results that count and the games that are set aside, in the order in which it came to them."""
     left = deque(sorted(failures.set_aside.values(), key=moment))
-    return _between(_numbered(store, comparison), left) if left else comparable(store, comparison)
+    return _between(_judged(store, comparison), left) if left else comparable(store, comparison)
 
 
-def _between(
-    played: Iterable[tuple[int, GameResult]], left: deque[SetAside]
-) -> Iterator[GameResult | SetAside]:
-    for number, result in played:
+def _between(judged: Iterable[GameResult | None], left: deque[SetAside]) -> Iterator[GameResult | SetAside]:
+    for number, result in enumerate(judged):
         while left and moment(left[0]) <= number:
             yield left.popleft()
-        yield result
+        if result is not None:
+            yield result
     yield from left
 
 
@@ -208,7 +206,7 @@ class Event:
     def count_more(self, store: Store, skip: int, *others: Fold) -> int:
         """Count what was stored after the first `skip` games, all of which have been counted; how many are
         stored now. Void games and rulings are not looked at. Raises ConfigError."""
-        for number, result in _numbered(store, self.comparison, skip):  # noqa: B007
+        for result in comparable(store, self.comparison, skip):
             self.competition.add(plain(result))
             for other in others:
                 other.add(result)
