@@ -40,7 +40,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -169,8 +169,8 @@ def floor_costs(engine: Path, subject: Subject, games: int, parallel: int, *, fr
     free: they share all processors; else each has one of its own.
     """
     command = [sys.executable, "-m", "bench.floor", str(engine), str(games), *subject.floor]
-    loops = []
-    for processor in sorted(os.sched_getaffinity(0))[:parallel]:
+    loops, processors = [], cycle(sorted(os.sched_getaffinity(0)))
+    for processor in islice(processors, parallel):
         with processors_of_children(None if free else [processor]):
             loops.append(subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent))
     answers = [json.loads(loop.communicate()[0]) for loop in loops]
