@@ -13,6 +13,7 @@ import os
 import resource
 import select
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,11 @@ def _helpers_cpu(executor: ContainedExecutor) -> float:
     for pid in pids:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         pids += map(int, children)
-    return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids) / 1e6
+    spent = 0
+    for pid in pids:
+        with suppress(OSError):  # it has ended since
+            spent += int(Path(f"/proc/{pid}/schedstat").read_text().split()[0])
+    return spent / 1e6
 
 
 def starts_lines(rows: list[dict[str, Any]], starts: int) -> list[str]:
