@@ -1,5 +1,6 @@
 """Before any game: how engines start, a trial by the rules, and advice on files that were refused."""
 
+import gc
 import os
 import resource
 import sys
@@ -109,6 +110,7 @@ def test_a_machine_without_free_descriptors_makes_a_game_void_and_costs_no_worke
     )
     order = Order(spec=replace(SPEC, players=(engine, replace(engine, code="b"))))
     make_rules(order.spec)  # what is to be imported has been
+    gc.collect()  # what tests before have left open is closed now, and not meanwhile
     before, reasons = len(os.listdir("/proc/self/fd")), []
     for spare in range(40):
         report = begun_with(before + spare, order)
