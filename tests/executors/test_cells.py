@@ -7,6 +7,7 @@ import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from msgspec import structs
@@ -602,3 +603,13 @@ def test_shared_memory_of_the_machine_is_left_alone():
         assert path.exists()
     finally:
         path.unlink()
+
+
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_an_engine_sees_its_program_and_its_folder_in_the_machines_shared_memory(executor, place, level):
+    with TemporaryDirectory(dir="/dev/shm") as folder:
+        program = Path(folder, "engine")
+        program.write_text("#!/bin/sh\npwd\n")
+        program.chmod(0o755)
+        player = Player(code="a", command=(str(program),), cwd=folder, containment=Containment(level=level))
+        assert said(executor, player, place) == (f"{folder}\n", "exit 0")

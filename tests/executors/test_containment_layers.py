@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown
-from gyoji.core.spec import Player
+from gyoji.core.spec import Containment, Player
 from gyoji.executors import kernel
 from gyoji.executors.contained import machine as machine_module
 from gyoji.executors.contained.cells import CellBroken, Launcher
@@ -172,14 +172,12 @@ def test_a_system_says_what_its_kernel_is_set_to_and_whether_it_is_a_container(t
 
 
 @pytest.mark.parametrize(
-    ("place", "player", "remedy"),
-    [
-        ("/tmp/1", Player(code="a", command=("/dev/shm/engine",)), "put it elsewhere"),
-        ("/tmp/1", Player(code="a", command=("/bin/true",), cwd="/dev/shm/event"), "put it elsewhere"),
-        ("/dev/shm/1", Player(code="a", command=("/bin/true",), cwd="/"), "TMPDIR must name another folder"),
-    ],
+    ("event", "place", "remedy"),
+    [("/dev/shm", "/tmp/1", "put it elsewhere"), ("/tmp", "/dev/shm/1", "TMPDIR must name another folder")],
 )
-def test_an_engine_that_would_not_see_what_it_needs_is_not_started(place, player, remedy):
-    with pytest.raises(Breakdown, match=f"player a: '/dev/shm/.*: {remedy}, or write sandbox"):
+def test_a_layer_that_cannot_be_made_in_shared_memory_is_refused_with_a_remedy(event, place, remedy):
+    hidden = (f"{event}/e.db",)
+    player = Player(code="a", command=("/bin/true",), cwd="/usr", containment=Containment(hidden=hidden))
+    with pytest.raises(Breakdown, match=f"player a: '/dev/shm.*: {remedy}, or write sandbox"):
         plan_of(player, place, WHOLE)
     assert plan_of(player, place, NO_USER)

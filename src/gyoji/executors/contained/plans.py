@@ -58,7 +58,7 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
     place: the folder that is the engine's own in its games. uid: the user that it is to be, 0 for ours.
     Raises Breakdown if the machine lacks what the player's level needs.
     """
-    _check(player, place, machine)
+    _check(player, machine)
     reach = _Reach(player, place, machine)
     needs = kernel.CLONE_NEWUSER | kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC
     flags = machine.namespaces & (needs | kernel.CLONE_NEWNET if reach.is_strict else needs)
@@ -71,6 +71,7 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
         plan["seccomp"] = program.hex()
     grants = [*reach.writable, *reach.devices]
     if flags & kernel.CLONE_NEWNS:
+        _check_overlay(player, reach.overlay)
         grants += [SHARED_MEMORY, "/dev/pts", *reach.private]
         plan |= reach.sight()
     if uid:
@@ -128,16 +129,8 @@ class _Reach:
         }
 
 
-def _check(player: Player, place: str, machine: Machine) -> None:
-    """Raise Breakdown where an engine could not see what it needs, or "strict" could not be held."""
-    needed = (place, _event_folder(player), player.cwd or os.getcwd(), player.folder or "", player.command[0])
-    unseen = next((path for path in needed if _is_below(path, SHARED_MEMORY)), "")
-    if unseen and machine.hides_files:
-        where = "TMPDIR must name another folder" if unseen == place else "put it elsewhere"
-        raise Breakdown(
-            f"player {player.code}: {quote(unseen)} is in {SHARED_MEMORY}, of which each engine has its own: "
-            f'{where}, or write sandbox = "off" for this player'
-        )
+def _check(player: Player, machine: Machine) -> None:
+    """Raise Breakdown where "strict" would promise what this machine cannot hold."""
     if player.containment.level != "strict":
         return
     lacking = machine.lacks("strict")
@@ -146,6 +139,20 @@ def _check(player: Player, place: str, machine: Machine) -> None:
             f'player {player.code}: sandbox = "strict" cannot be had on this machine: {"; ".join(lacking)}. '
             'See `gyoji doctor`, or write sandbox = "guarded" for this player'
         )
+
+
+def _check_overlay(player: Player, overlay: "_Overlay | None") -> None:
+    """Raise Breakdown where the layer over the competition's folder cannot be made.
+
+    It is laid where the cell has a folder of shared memory of its own already; what is kept is held before.
+    """
+    lower, upper, *_ = overlay or ("", "")
+    for path, remedy in ((lower, "put it elsewhere"), (upper, "TMPDIR must name another folder")):
+        if _is_below(path, SHARED_MEMORY):
+            raise Breakdown(
+                f"player {player.code}: {quote(path)} is in {SHARED_MEMORY}, of which each engine has "
+                f'its own: {remedy}, or write sandbox = "off" for this player'
+            )
 
 
 def _is_below(path: str, folder: str) -> bool:
