@@ -14,10 +14,11 @@ processor to itself with its engines (`cores = 1`), and so has each loop of the 
 of the games. So neither pays for a processor that has to be woken, which can cost more than the move; with
 `--free` every game and every loop may use all processors.
 
-A file system that has just lost many files can be slow to make new ones: ext4 passes over what was removed in
-the last minutes, one by one. So a run soon after another one shows more than the referee costs.
 Start-up is what two games cost: a second of CPU or less, so there must be many games for the rest to say
 something. Each is done `--repeat` times, in turn, and the least counts.
+
+A file system that has just lost many files can be slow to make new ones: ext4 passes over what was removed in
+the last minutes, one by one. So a run soon after another one shows more than the referee costs.
 
 ``--compiled`` measures what an installation with `GYOJI_MYPYC=3` has (see `hatch_build.py`), which it builds
 first; else the modules are as they stand in the sources.
@@ -40,7 +41,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import cycle, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -169,9 +170,9 @@ def floor_costs(engine: Path, subject: Subject, games: int, parallel: int, *, fr
     free: they share all processors; else each has one of its own.
     """
     command = [sys.executable, "-m", "bench.floor", str(engine), str(games), *subject.floor]
-    loops, processors = [], cycle(sorted(os.sched_getaffinity(0)))
-    for processor in islice(processors, parallel):
-        with processors_of_children(None if free else [processor]):
+    loops, processors = [], sorted(os.sched_getaffinity(0))
+    for number in range(parallel):
+        with processors_of_children(processors if free else [processors[number % len(processors)]]):
             loops.append(subprocess.Popen(command, stdout=subprocess.PIPE, cwd=HERE.parent))
     answers = [json.loads(loop.communicate()[0]) for loop in loops]
     units = sum(each["units"] for each in answers)
@@ -182,10 +183,10 @@ def floor_costs(engine: Path, subject: Subject, games: int, parallel: int, *, fr
 
 
 @contextmanager
-def processors_of_children(processors: Iterable[int] | None) -> Iterator[None]:
-    """What is started here has these processors; None: all of ours."""
+def processors_of_children(processors: Iterable[int]) -> Iterator[None]:
+    """What is started here has these processors."""
     ours = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, ours if processors is None else processors)
+    os.sched_setaffinity(0, processors)
     try:
         yield
     finally:

@@ -101,7 +101,7 @@ class Counting:
         if self._asked is None or any(state.stage not in (Stage.IDLE, Stage.GONE) for state in self._states):
             return []
         self._asked = None
-        then, self._then = self._then, list
+        then, self._then = self._then, list  # not kept: as a rule it is a method of ours
         return then()
 
     def _ask(self, request: m.AskScore, then: Callable[[], list[Action]]) -> list[Action]:
