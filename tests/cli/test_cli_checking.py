@@ -274,11 +274,13 @@ def test_before_a_run_all_failures_are_said_and_where_to_look(cup, capsys):
 
 
 def test_before_a_quiet_run_only_what_cannot_be_told_is_said(cup, capsys):
-    ready = check_of(StartupCheck(name="A", unable=("the rules",)))
-    assert check_before_run(Event.open(cup), quiet=True, attempt=lambda _spec: ready)
+    ready = StartupCheck(name="A", unable=("the rules",))
+    assert check_before_run(
+        Event.open(cup), quiet=True, attempt=lambda spec: check_of(ready, player=spec.players[0])
+    )
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.count("cannot be told the rules; it goes by its own settings") == 2
+    assert err == "gyoji: players a, b: cannot be told the rules; each goes by its own settings\n"
 
 
 def test_what_a_player_declines_is_said_before_a_run_that_goes_on(cup, capsys):

@@ -92,7 +92,7 @@ after 1: scorer = 'me'
 after 1: scorer = 'engine'
     9: matchups.0.scoring_player: required when scorer is "engine"
 after 1: scoring_player = 'a'
-    2: scoring_player: is not asked when scorer is "players"
+    2: scoring_player: is not asked when scorer is "internal"
 after 1: scoring_player = 'nobody'
     2: scoring_player: there is no player 'nobody'; there are: a, b
 after 1: adjudication = 0.95

@@ -84,6 +84,7 @@ def test_an_event_is_the_same_in_both_forms(write):
             description = "An event"
             stderr_to_log = false
             skip_player_checks = true
+            ruleset = "none"
             board_size = 19
             komi = 7.5
             alternating = true

@@ -65,7 +65,8 @@ def test_a_small_file_has_all_the_defaults(setup, tmp_path):
     (matchup,) = got.settings.matchups
     assert (matchup.id, matchup.name, matchup.player_1, matchup.player_2) == ("0", "a v b", "a", "b")
     assert (matchup.alternating, matchup.number_of_games) == (False, None)
-    assert (matchup.game, matchup.move_limit, matchup.scorer) == ("go", 1000, "players")
+    assert (matchup.game, matchup.move_limit, matchup.scorer) == ("go", 1000, "internal")
+    assert matchup.options["ruleset"] == "chinese"
     assert matchup.clock == TimeControl()
     assert matchup.options["board_size"] == 9
     assert matchup.options["handicap"] is None
@@ -385,8 +386,9 @@ def test_the_examples_are_good(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "scorer"),
     [
-        ("", "players"),
-        ('ruleset = "chinese"', "internal"),
+        ("", "internal"),
+        ('ruleset = "none"', "players"),
+        ('ruleset = "none"\nscorer = "internal"', "internal"),
         ('ruleset = "japanese"', "internal"),
         ('ruleset = "chinese"\nscorer = "players"', "players"),
     ],

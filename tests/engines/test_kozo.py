@@ -16,7 +16,15 @@ from gyoji.games.go.rules import rules
 def made(text, *, to_play=0, moves=(), komi=0.5):
     """The game of a diagram."""
     size = len(text.split())
-    go = rules(Options(board_size=size, komi=komi, suicide=False, internal_scorer_handicap_compensation="no"))
+    go = rules(
+        Options(
+            board_size=size,
+            komi=komi,
+            suicide=False,
+            internal_scorer_handicap_compensation="no",
+            ruleset="none",
+        )
+    )
     position = go.position_from_diagram("\n".join(text.split()), to_play=to_play)
     return Game(rules=go, position=position, moves=tuple(moves), positions=(position,))
 
@@ -126,7 +134,7 @@ def test_the_same_seed_plays_the_same_game():
 
 def play(black, white, size):
     """(winner, CPU seconds a move of the slower side) of one game, refereed by the rules."""
-    go = rules(Options(board_size=size, komi=7.5, suicide=False))
+    go = rules(Options(board_size=size, komi=7.5, suicide=False, ruleset="none"))
     engines = [GoEngine(choose, size=size) for choose in (black, white)]
     position, moves = go.start(), 0
     while go.acting(position) and moves < 6 * size * size:

@@ -19,7 +19,7 @@ from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import GameMaker, game_number, plain, plain_id, with_free_id
 from gyoji.store.stored import PlayedBy, SpecSplitter
 
-OPTIONS = {"board_size": 9, "komi": 7.5, "handicap": None, "ruleset": None}
+OPTIONS = {"board_size": 9, "komi": 7.5, "handicap": None, "ruleset": ""}
 PLAYERS = {code: Player(code=code, command=("/bin/engine", code)) for code in "abc"}
 
 
@@ -90,14 +90,18 @@ LINES = Openings(lines=({"x": 1}, {"x": 2}))
 APART = {
     "another size": ({"options": OPTIONS | {"board_size": 7}}, "board size 9, not 7"),
     "another komi": ({"options": OPTIONS | {"komi": 6.5}}, "komi 7.5, not 6.5"),
-    "a ruleset": ({"options": OPTIONS | {"ruleset": "chinese"}}, "ruleset null, not chinese"),
+    "a ruleset": ({"options": OPTIONS | {"ruleset": "chinese"}}, "ruleset none, not chinese"),
+    "the default of an older gyoji, which had no ruleset": (
+        {"options": OPTIONS | {"ruleset": "chinese"}, "scorer": "internal"},
+        "ruleset none, not chinese; scorer players, not internal",
+    ),
     "a clock": ({"clock": TimeControl.parse("10m")}, "clock none, not 10m"),
     "another meter": ({"clock": TimeControl(grain=7)}, 'clock {}, not {"grain":7}'),
     "a move limit": ({"move_limit": 60}, "move limit 1000, not 60"),
     "another scorer": ({"scorer": "internal"}, "scorer players, not internal"),
     "a scoring engine": (
         {"scorer": "engine", "scoring_player": "c"},
-        'scorer players, not engine; scoring player "", not c',
+        "scorer players, not engine; scoring player none, not c",
     ),
     "all of it": (
         {"options": OPTIONS | {"board_size": 7, "komi": 0.5}},

@@ -26,7 +26,7 @@ class Script:
     """
 
     def __init__(self, answers=(), known=(), seat=0, control=NO_CLOCK, go=None, **options):
-        self.rules = rules(GoOptions(**{"board_size": 9, "komi": 6, **(go or {})}))
+        self.rules = rules(GoOptions(**{"board_size": 9, "komi": 6, "ruleset": "none", **(go or {})}))
         self.seat, self.control = seat, control
         self.codec = GtpCodec(Options(**options))
         self.known = set(known)

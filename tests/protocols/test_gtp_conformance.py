@@ -12,7 +12,7 @@ from gyoji.protocols.gtp import Options
 from gyoji.protocols.gtp.codec import GtpCodec
 from gyoji.testing.codec_kit import Exchange, check_codec
 
-GO = rules(GoOptions(board_size=9, komi=6.5))
+GO = rules(GoOptions(board_size=9, komi=6.5, ruleset="none"))
 D4, E5, C3, PASS = map(GO.parse, ("D4", "E5", "C3", "pass"))
 NO_TIME = NO_CLOCK.start()
 PROTOCOL = FaultKind.PROTOCOL

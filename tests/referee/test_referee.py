@@ -104,7 +104,7 @@ RULINGS = [
     (["C3", "C3"], ["D4"], 1, Ending.ILLEGAL_MOVE, 0, "occupied"),
     (["C3"], ["C3"], 0, Ending.ILLEGAL_MOVE, 1, "forfeit by y"),
     ([m.Unsupported("out of ideas")], [], 1, Ending.REJECTION, 0, "out of ideas"),
-    (["C3"], [m.RejectedMove("illegal move", as_illegal=True)], 1, Ending.ILLEGAL_MOVE, 0, "y says that C3"),
+    (["C3"], [m.RejectedMove("illegal move", as_illegal=True)], 0, Ending.REJECTION, 1, "C3 is legal, but"),
     (["C3"], [m.RejectedMove("syntax error", as_illegal=False)], 0, Ending.REJECTION, 1, "syntax error"),
     (["C3"], [m.Broken(FaultKind.EXIT, "exited (signal 11)")], 0, Ending.FAULT, 1, "signal 11"),
     ([m.Broken(FaultKind.PROTOCOL, "two\nlines")], [], 1, Ending.FAULT, 0, "two lines"),
@@ -128,12 +128,14 @@ def test_a_move_against_the_rules_is_kept_beside_those_that_were_played():
 
 REFUSED = m.RejectedMove("refused play b C3: 'illegal move'", as_illegal=True)
 TROMP_TAYLOR = {"options": {"board_size": 5, "komi": 0.5, "ruleset": "tromp-taylor"}}
+NO_RULESET = {"options": {"board_size": 5, "komi": 0.5, "ruleset": "none"}}
 
 
 @pytest.mark.parametrize(
     ("changes", "loser", "ending", "words"),
     [
-        ({}, 0, Ending.ILLEGAL_MOVE, "forfeit by x: y says that C3 is illegal"),
+        ({}, 1, Ending.REJECTION, "forfeit by y: C3 is legal, but refused play b C3: 'illegal move'"),
+        (NO_RULESET, 0, Ending.ILLEGAL_MOVE, "forfeit by x: y says that C3 is illegal"),
         (
             TROMP_TAYLOR,
             1,
@@ -141,7 +143,7 @@ TROMP_TAYLOR = {"options": {"board_size": 5, "komi": 0.5, "ruleset": "tromp-tayl
             "forfeit by y: C3 is legal, but refused play b C3: 'illegal move'",
         ),
         (TROMP_TAYLOR | {"refused_moves": "mover"}, 0, Ending.ILLEGAL_MOVE, "y says that C3 is illegal"),
-        ({"refused_moves": "refuser"}, 1, Ending.REJECTION, "forfeit by y: C3 is legal"),
+        (NO_RULESET | {"refused_moves": "refuser"}, 1, Ending.REJECTION, "forfeit by y: C3 is legal"),
     ],
 )
 def test_who_refuses_a_legal_move_loses_where_a_ruleset_decides(changes, loser, ending, words):

@@ -7,6 +7,8 @@ from contextlib import closing
 import pytest
 from served import paced, serving, until
 
+from refuser import refusing
+
 pytestmark = pytest.mark.process
 
 FORM = "/api/v1/newgame"
@@ -39,8 +41,8 @@ def seat(site, link):
     return text if status == 200 else None
 
 
-def finish(site, link):
-    """The person of that link is ready, and resigns."""
+def finish(site, link, **said):
+    """The person of that link is ready, and resigns, or answers what is `said`."""
     until(lambda: standing(site, link)["running"], "the run")
     events = site.events(f"seat={standing(site, link)['ticket']}")
     next(events)
@@ -48,7 +50,7 @@ def finish(site, link):
     asked = next(
         each for name, _, data in events if name == "seat" for each in data["events"] if is_ask(each)
     )
-    answer = {"question": asked["question"], "wish": "resign"}
+    answer = {"question": asked["question"], **(said or {"wish": "resign"})}
     assert site.post("/api/v1/seat/say", {"seat": asked["seat"], "answer": answer}, **sat(link))[0] == 200
     next(name for name, _, _ in events if name == "finished")
 
@@ -158,3 +160,26 @@ def test_what_is_no_answer_of_a_form_is_refused(tmp_path, body):
     with serving("--games", tmp_path, "--open", "3") as site:
         assert site.post(FORM, body)[0] == 400
         assert site.post(FORM, ANSWERS, **{"Content-Type": "text/plain"})[0] == 415
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "protocol", "move"),
+    [("go", {"board_size": 5}, "gtp", "C3"), ("gomoku", {"board_size": 9}, "gomocup", "e5")],
+)
+def test_the_engine_that_refuses_a_move_of_a_person_has_lost(tmp_path, game, settings, protocol, move):
+    path = tmp_path / "refusers.toml"
+    path.write_text(
+        f'competition = "playoff"\ngame = "{game}"\nboard_size = 9\n'
+        f"{'komi = 7.5' if game == 'go' else ''}\n"
+        f"[players.refuser]\ncommand = {json.dumps(refusing(protocol))}\n"
+        '[[matchups]]\nplayers = ["refuser", "refuser"]\nnumber_of_games = 1\n'
+    )
+    with serving(path, "--games", tmp_path / "games") as site:
+        opponent = {"key": "refusers/refuser"}
+        more = {"game": game, "settings": settings, "clock": "5s", "opponent": opponent}
+        status, told = begin(site, site.steering(), **more)
+        assert status == 200, told
+        finish(site, told["seats"]["ann"], move=move)
+        until(lambda: not standing(site, told["seats"]["ann"])["running"], "the end of the run")
+        (played,) = site.json(f"/api/v1/competitions/{told['competition']}/games")["games"]
+        assert "forfeit by refuser" in played["detail"], played

@@ -100,8 +100,10 @@ def _checked(
     with borrowed(context) as place:
         checks = list(map(attempt or partial(check_quickly, context=place), specs))
     for check in checks:
-        for line in (*problem_lines(check), *last_words(check), *limits(check)):
+        for line in (*problem_lines(check), *last_words(check)):
             complain(line)
+    for line in limits(checks):
+        complain(line)
     return checks, not any(check.problems for check in checks)
 
 

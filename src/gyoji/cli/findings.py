@@ -1,6 +1,6 @@
 """The findings of a player's check: how it went, in lines for people and as values for JSON."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -53,7 +53,7 @@ def describe(check: Check) -> Iterable[str]:
         ready = format_duration(max(startup.startup_ns // 10**6, 1) * 10**6)
         tail = f" (ready in {ready})" if check.startup else ""
         yield printable(f"player {code}: ok{f': {called}' if called else ''}{tail}", SHOWN)
-    yield from limits(check)
+    yield from limits([check])
     yield from last_words(check)
     for line in startup.late:
         yield printable(f"player {code}: after the check: {_own(code, line)}", SHOWN)
@@ -75,11 +75,27 @@ def last_words(check: Check) -> Iterator[str]:
             yield f"  | {printable(line, SHOWN)}"
 
 
-def limits(check: Check) -> Iterator[str]:
-    """Lines about what the player cannot be told or asked, and plays without."""
+def limits(checks: Sequence[Check]) -> Iterator[str]:
+    """Lines about what players cannot be told or asked, and play without.
+
+    What several players cannot be told is one line: an organiser reads it before every run.
+    """
+    untold: dict[str, list[str]] = {}
+    for check in checks:
+        for thing in check.startup.unable if check.startup else ():
+            untold.setdefault(thing, []).append(check.player.code)
+    for thing, codes in untold.items():
+        who, it = ("players", "each") if len(codes) > 1 else ("player", "it")
+        yield printable(
+            f"{who} {', '.join(codes)}: cannot be told {thing}; {it} goes by its own settings", SHOWN
+        )
+    for check in checks:
+        yield from _own_limits(check)
+
+
+def _own_limits(check: Check) -> Iterator[str]:
+    """Lines about what one player cannot be asked, or does not play."""
     code, startup = check.player.code, check.startup or StartupCheck()
-    for thing in startup.unable:
-        yield f"player {code}: cannot be told {thing}; it goes by its own settings"
     if check.failed and check.agrees:
         yield printable(f"player {code}: {check.failed.failure}; its games are scored by the players", SHOWN)
     if startup.declines:

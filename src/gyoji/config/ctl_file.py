@@ -35,7 +35,12 @@ _NONE_IS_ABSENT = ("startup_gtp_commands", "gtp_aliases")
 """Arguments of Player for which None means nothing: gomill's manual says so."""
 _MAPS = ("players", "environ", "gtp_aliases")
 """Settings that may be given as anything that `dict` accepts."""
-_USUAL = {"scorer": "players", "disputed_score": "undecided", "refused_moves": "mover"}
+_USUAL = {
+    "ruleset": "none",
+    "scorer": "players",
+    "disputed_score": "undecided",
+    "refused_moves": "mover",
+}
 """Settings of a game that are others here unless a Matchup says so: gomill's rules."""
 _CTL_KEYS = {"candidate": "make_candidate"}
 """Settings that have another name in these files."""

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gyoji.core.faults import IllegalMove
 from gyoji.engines.gtp import Arguments, GtpEngine, GtpError, command
 from gyoji.games.go.board import PASS
-from gyoji.games.go.options import Options
+from gyoji.games.go.options import NO_RULESET, Options
 from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules, rules
 
@@ -116,10 +116,14 @@ class GoEngine(GtpEngine):
     def _make_rules(self) -> None:
         # komi says everything: whoever wants White compensated for handicap stones can say so with it
         options = Options(
-            board_size=self._size, komi=self.komi, suicide=False, internal_scorer_handicap_compensation="no"
+            board_size=self._size,
+            komi=self.komi,
+            suicide=False,
+            internal_scorer_handicap_compensation="no",
+            ruleset=NO_RULESET,
         )
         self.rules = rules(options)
-        self._lenient = rules(Options(board_size=self._size, komi=0))
+        self._lenient = rules(Options(board_size=self._size, komi=0, ruleset=NO_RULESET))
 
     @property
     def position(self) -> Position:

@@ -14,6 +14,7 @@ does not fill an eye of its own. Without a seed, games of one competition differ
 from random import Random
 
 from gyoji.core.boards import bits
+from gyoji.engines.gtp import Arguments, GtpError, command
 from gyoji.engines.gtp_sgf import FilingEngine
 from gyoji.engines.gtp_states import RESIGN, Game, Result
 from gyoji.engines.reading import Group, reader_of
@@ -271,6 +272,19 @@ class Drunk:
         return self.random.choice(moves) if moves else PASS
 
 
+AREA_RULES = ("chinese", "aga", "new_zealand")
+"""The words of `kgs-rules` for area rules: Kozo fills neutral points and takes dead stones off."""
+
+
+class AreaEngine(FilingEngine):
+    """An engine that plays by area rules, and says so."""
+
+    @command("kgs-rules")
+    def _kgs_rules(self, args: Arguments) -> None:
+        if args.text(0, "rules") not in AREA_RULES:
+            raise GtpError(f"plays by area rules alone: {', '.join(AREA_RULES)}")
+
+
 def main() -> int:
     """Run as the command line says; the exit status."""
     options = read_options("kozo", "--seed N", "--random", "--resign")
@@ -282,7 +296,7 @@ def main() -> int:
         if "--random" in options
         else (Kozo(seed, resigns="--resign" in options), "Kozo")
     )
-    return FilingEngine(choose, name=name, version=VERSION, description=f"Seed {seed}").run()
+    return AreaEngine(choose, name=name, version=VERSION, description=f"Seed {seed}").run()
 
 
 if __name__ == "__main__":

@@ -143,7 +143,9 @@ def _word(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, list) and all(isinstance(each, int) for each in value):
         return "x".join(map(str, value)) or "none"
-    return str(value) if isinstance(value, str | int | float) and value != "" else wire.dumps(value)
+    if value == "":
+        return "none"
+    return str(value) if isinstance(value, str | int | float) else wire.dumps(value)
 
 
 def _yes(opened: frozenset[bool]) -> str:

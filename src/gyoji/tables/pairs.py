@@ -24,6 +24,8 @@ SIDE_NAMES = ("black", "white")
 """The names of the sides in games that nobody knows."""
 
 _FIRST = ("board_size", "handicap", "komi")
+_TOLD = ("ruleset",)
+"""Settings that are shown at their default too: readers of a report cannot know it, and it decides games."""
 _UNSHOWN = frozenset(("handicap_style", "internal_scorer_handicap_compensation"))
 
 
@@ -64,7 +66,7 @@ def game_sides(game: str) -> tuple[str, ...]:
 
 
 def settings_line(settings: GameSettings) -> str:
-    """The game's settings: those every game must say, and those that are not at their defaults."""
+    """The game's settings: those every game must say, the rules, and those that are not at their defaults."""
     options = dict(settings.options)
     kind = GAMES.find(settings.game).options
     usual = usual_options(kind)
@@ -73,7 +75,7 @@ def settings_line(settings: GameSettings) -> str:
     shown = [
         f"{name.replace('_', ' ')}: {_setting(options[name])}{_style(options, name)}"
         for name in named
-        if options[name] != usual.get(name, MISSING)
+        if options[name] != "" and (name in _TOLD or options[name] != usual.get(name, MISSING))
     ]
     if not settings.clock.is_unlimited:
         shown.append(f"clock: {settings.clock.describe()}")

@@ -63,7 +63,7 @@ def compare_here(game, naive, position, points):
 @pytest.mark.parametrize("suicide", [True, False])
 @pytest.mark.parametrize(("width", "height", "games", "turns"), SIZES)
 def test_random_games_go_as_plain_rules_say(width, height, games, turns, suicide):
-    game = rules(Options(board_size=(width, height), komi=0, suicide=suicide))
+    game = rules(Options(board_size=(width, height), komi=0, suicide=suicide, ruleset="none"))
     points = [(x, y) for y in range(height) for x in range(width)]
     is_small = len(points) <= 16
     for number in range(games):
@@ -111,8 +111,8 @@ MAPPINGS = {
 def test_a_game_on_a_turned_board_with_colours_swapped_is_the_same_game(size, name, suicide, choices):
     width, height = size
     other_size = (height, width) if name in ("columns as rows", "turned left", "turned right") else size
-    game = rules(Options(board_size=size, komi=0, suicide=suicide))
-    other = rules(Options(board_size=other_size, komi=0, suicide=suicide))
+    game = rules(Options(board_size=size, komi=0, suicide=suicide, ruleset="none"))
+    other = rules(Options(board_size=other_size, komi=0, suicide=suicide, ruleset="none"))
 
     def turned(move):
         return PASS if move == PASS else other.point(*MAPPINGS[name](*game.column_row(move), width, height))

@@ -151,7 +151,7 @@ def all_boards(game):
 @pytest.mark.parametrize("suicide", [False, True])
 @pytest.mark.parametrize(("width", "height"), EXHAUSTED)
 def test_a_group_is_pass_alive_exactly_if_no_row_of_plays_takes_it(width, height, suicide):
-    game = rules(Options(board_size=(width, height), komi=0, suicide=suicide))
+    game = rules(Options(board_size=(width, height), komi=0, suicide=suicide, ruleset="none"))
     lost, before = {}, {}
     for stones in all_boards(game):
         lost[stones] = 0

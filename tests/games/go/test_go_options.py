@@ -29,7 +29,7 @@ def options(**settings):
         {"board_size": (9, 5), "handicap": 44, "handicap_style": "free"},
         {"board_size": 3, "handicap": 8, "handicap_style": "free"},
         {"suicide": False},
-        {"internal_scorer_handicap_compensation": "short", "handicap": 2},
+        {"ruleset": "none", "internal_scorer_handicap_compensation": "short", "handicap": 2},
         {"ruleset": "chinese", "suicide": True},
     ],
 )
@@ -72,14 +72,15 @@ def test_settings_that_fit_together_make_rules(settings):
         ),
         ({"handicap_style": "Free"}, "handicap_style: got 'Free', expected 'fixed' or 'free'"),
         ({"suicide": 1}, "suicide: got 1, expected true or false"),
-        ({"ruleset": 3}, "ruleset: got 3, expected a name, a table or a string of fields"),
+        ({"ruleset": 3}, "ruleset: got 3, expected a name, a table, a string of fields, or 'none'"),
         (
             {"internal_scorer_handicap_compensation": "yes"},
             "internal_scorer_handicap_compensation: got 'yes', expected 'no' or 'full' or 'short'",
         ),
         (
             {"internal_scorer_handicap_compensation": "no", "ruleset": "chinese"},
-            "internal_scorer_handicap_compensation: got 'no', but ruleset 'chinese' has 'full'",
+            "internal_scorer_handicap_compensation: got 'no', but ruleset 'chinese' has 'full'; "
+            "ruleset = 'none' leaves the choice",
         ),
     ],
 )
@@ -94,9 +95,9 @@ def test_equal_settings_are_equal_options():
 
 
 def test_rules_say_what_the_engines_are_told():
-    plain = rules(options(), 0)
+    plain = rules(options(ruleset="none"), 0)
     assert (plain.ruleset, plain.kata_rules, plain.kgs_rules, plain.allows_suicide) == ("", "", "", True)
-    chinese = rules(options(ruleset="chinese"), 0)
+    chinese = rules(options(), 0)  # the default
     assert chinese.ruleset == chinese.kgs_rules == "chinese"
     assert chinese.kata_rules == "koSIMPLEscoreAREAtaxNONEsui0whbN"
     assert not chinese.allows_suicide

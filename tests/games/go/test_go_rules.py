@@ -14,7 +14,9 @@ from gyoji.testing.rules_kit import check_rules
 def game_on(diagram, **settings):
     """Rules of the size of `diagram`, rows top first and parted by blanks, and the position it shows."""
     rows = diagram.split()
-    game = rules(Options(**({"board_size": (len(rows[0]), len(rows)), "komi": 0.5} | settings)))
+    game = rules(
+        Options(**({"board_size": (len(rows[0]), len(rows)), "komi": 0.5, "ruleset": "none"} | settings))
+    )
     return game, game.position_from_diagram("\n".join(rows))
 
 
@@ -178,7 +180,7 @@ def test_two_passes_in_a_row_end_the_game():
 
 
 def test_a_position_is_a_value():
-    game = rules(Options(board_size=9, komi=7))
+    game = rules(Options(board_size=9, komi=7, ruleset="none"))
     one = play(game, game.start(), "C3", "D4", "E5")
     other = play(game, game.start(), "E5", "D4", "C3")
     assert one == other
@@ -262,7 +264,7 @@ def test_the_last_move_is_marked_on_a_drawn_board(last, row):
 
 @pytest.mark.parametrize("diagram", ["", "...", "... ....", "... ... ...", "... ..x"])
 def test_a_diagram_of_another_board_is_refused(diagram):
-    game = rules(Options(board_size=(3, 2), komi=0))
+    game = rules(Options(board_size=(3, 2), komi=0, ruleset="none"))
     with pytest.raises(ValueError, match=r"expected 2 rows of 3|in a diagram, expected one of"):
         game.position_from_diagram(diagram.replace(" ", "\n"))
 

@@ -150,7 +150,7 @@ def test_house_rules_are_read_beside_a_ruleset():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (3, "got 3, expected a name, a table or a string of fields"),
+        (3, "got 3, expected a name, a table, a string of fields, or 'none'"),
         (
             "chinese ogs",
             "'chinese ogs' is neither fields such as koSIMPLEsui0 nor a name; did you mean chinese-ogs?",

@@ -15,7 +15,9 @@ from gyoji.games.go.score import areas
 def finished(diagram, **settings):
     """The rules and the position that `diagram` shows, after two passes."""
     rows = diagram.split()
-    game = rules(Options(**({"board_size": (len(rows[0]), len(rows)), "komi": 0} | settings)))
+    game = rules(
+        Options(**({"board_size": (len(rows[0]), len(rows)), "komi": 0, "ruleset": "none"} | settings))
+    )
     return game, game.position_from_diagram("\n".join(rows))._replace(passes=2)
 
 

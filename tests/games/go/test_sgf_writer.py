@@ -38,7 +38,7 @@ def game_spec(*, clock="none", clocks=(None, None), **options):
         pairing="0",
         game="go",
         players=players,
-        options={"board_size": 9, "komi": 7.5, **options},
+        options={"board_size": 9, "komi": 7.5, "ruleset": "none", **options},
         clock=TimeControl.parse(clock),
         competition="al",
         event="al",

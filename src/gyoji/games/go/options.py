@@ -15,6 +15,12 @@ from gyoji.games.go.ruleset_text import Agreed, read_rules
 HANDICAP_STYLES = ("fixed", "free")
 COMPENSATIONS = ("no", "full", "short")
 
+DEFAULT_RULESET = "chinese"
+"""The rules of a game that names none. Without any, nobody could say which of two engines is right."""
+
+NO_RULESET = "none"
+"""The word of a user who wants no ruleset, as gomill has none."""
+
 _COMPENSATION_OF = {"0": "no", "N-1": "short", "N": "full"}
 
 
@@ -29,11 +35,11 @@ class Options:
     suicide         whether a move may take its own stones off the board, one or several.
     internal_scorer_handicap_compensation  points White gets for handicap when the rules count: "full" one a
                     stone, "short" one less than that, "no" none.
-    ruleset         "": the fields above are the rules (simple ko, area with all stones alive), and engines
-                    are not told of them. Else the rules themselves, and engines are told: a name such as
-                    "chinese" or "japanese", a table of fields, JSON, or a compact string (see
-                    `ruleset_text`), without komi. It decides about suicide and compensation. A table
-                    becomes a string.
+    ruleset         the rules themselves, which engines are told: a name such as "chinese" or "japanese", a
+                    table of fields, JSON, or a compact string (see `ruleset_text`), without komi. It decides
+                    about suicide and compensation. A table becomes a string. "none": the fields above are
+                    the rules (simple ko, area with all stones alive), and engines are not told of them; it
+                    becomes "", as games without a ruleset have always been stored.
     opening         stones set up and moves that are on the board from the start (see `opening`); "": none.
     dead_stones     how it is settled which stones are dead before the rules count by a ruleset: see
                     `phases.WAYS`. Nothing is settled where the house rule `literal` counts all as alive.
@@ -45,7 +51,7 @@ class Options:
     handicap_style: str = "fixed"
     suicide: bool = True
     internal_scorer_handicap_compensation: str = "full"
-    ruleset: str | Mapping[str, str | bool] = ""
+    ruleset: str | Mapping[str, str | bool] = DEFAULT_RULESET
     opening: str = ""
     dead_stones: str = "auto"
 
@@ -98,8 +104,10 @@ class Options:
         given = self.ruleset
         if not isinstance(given, str | Mapping):
             got = quote_value(given)
-            raise ValueError(f"ruleset: got {got}, expected a name, a table or a string of fields")
-        if given == "":
+            expected = f"a name, a table, a string of fields, or {NO_RULESET!r}"
+            raise ValueError(f"ruleset: got {got}, expected {expected}")
+        if given in ("", NO_RULESET):
+            object.__setattr__(self, "ruleset", "")
             return
         try:
             agreed = read_rules(given)
@@ -109,7 +117,7 @@ class Options:
         got = self.internal_scorer_handicap_compensation
         has = _COMPENSATION_OF[agreed.ruleset.white_handicap_bonus]
         if got not in ("full", has):
-            where = f"ruleset {self.ruleset!r} has {has!r}"
+            where = f"ruleset {self.ruleset!r} has {has!r}; ruleset = {NO_RULESET!r} leaves the choice"
             raise ValueError(f"internal_scorer_handicap_compensation: got {got!r}, but {where}")
 
     def _check_handicap(self) -> None:
