@@ -56,7 +56,7 @@ def test_settings_are_those_of_the_top_of_a_control_file(setup):
 
 def test_what_is_not_said_is_as_in_a_control_file(setup):
     got = setup()
-    assert (matchup_of(got).move_limit, matchup_of(got).scorer) == (1000, "players")
+    assert (matchup_of(got).move_limit, matchup_of(got).scorer) == (1000, "internal")
     assert {player.protocol for player in got.players.values()} == {"gtp"}
 
 

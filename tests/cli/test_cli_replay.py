@@ -74,7 +74,7 @@ def test_rules_can_be_chosen(replayed):
     suicide = "(;SZ[5]KM[0]RU[Japanese]AW[ca][cb][ab][bb]AB[ba];B[aa])"
     assert replayed(suicide).exit_code == ExitStatus.HALTED
     assert replayed(suicide, "--rules", "new-zealand").exit_code == ExitStatus.COMPLETE
-    assert "rules  plain" in replayed(suicide, "--rules", "plain", "--score").stdout
+    assert "rules  none" in replayed(suicide, "--rules", "none", "--score").stdout
 
 
 def test_every_game_of_a_collection_is_replayed(replayed):

@@ -89,7 +89,7 @@ def played():
 
 TABLE = [
     "a v b (4/4 games)",
-    "board size: 9   komi: 7.5",
+    "board size: 9   komi: 7.5   ruleset: chinese",
     "    wins              black         white",
     "a      2 50.00%       2 100.00%     0 0.00%",
     "b      2 50.00%       2 100.00%     0 0.00%",

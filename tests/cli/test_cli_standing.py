@@ -67,7 +67,7 @@ def play(path, winners, voids=0, digest=""):
 
 TABLE = """\
 a v b (3/4 games)
-board size: 9   komi: 7.5
+board size: 9   komi: 7.5   ruleset: chinese
     wins              black        white
 a      2 66.67%       1 50.00%     1 100.00%
 b      1 33.33%       0  0.00%     1  50.00%

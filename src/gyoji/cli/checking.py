@@ -99,11 +99,11 @@ def _checked(
         click.echo(f"checking {counted(len(specs), 'player')}")
     with borrowed(context) as place:
         checks = list(map(attempt or partial(check_quickly, context=place), specs))
+    for line in limits(checks):
+        complain(line)
     for check in checks:
         for line in (*problem_lines(check), *last_words(check)):
             complain(line)
-    for line in limits(checks):
-        complain(line)
     return checks, not any(check.problems for check in checks)
 
 

@@ -78,7 +78,7 @@ from gyoji.scheduler.status import ExitStatus
 @click.option(
     "--scorer",
     type=click.Choice(["players", "internal"]),
-    help="Who counts the score.  [default: internal with a ruleset, else the game's, or players]",
+    help="Who counts the score.  [default: the game's: internal for Go, but players with --set ruleset=none]",
 )
 @click.option(
     "--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting of a control file."

@@ -193,7 +193,7 @@ def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> Exi
     """Replay recorded games, and check each move and the result.
 
     RECORD is a file, or a folder of files; with several files each game is one line. RULES is a name as in a
-    control file: for Go a `ruleset`, or `plain` for no ruleset; for gomoku a `rule`.
+    control file: for Go a `ruleset`, or `none`; for gomoku a `rule`.
 
     \b
         gyoji replay --rules japanese game.sgf

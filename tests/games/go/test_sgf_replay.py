@@ -66,7 +66,7 @@ def test_only_the_first_illegal_move_counts_unless_all_are_wanted():
         ("RU[koSIMPLEscoreAREAtaxSEKIsui1]", "koSIMPLEscoreAREAtaxSEKIsui1", ""),
         ("RU[House]", DEFAULT, "RU[House] is not a known ruleset: chinese rules are taken"),
         ("", DEFAULT, "the file names no rules: chinese rules are taken"),
-        ("AP[gyoji:1]", "plain", ""),
+        ("AP[gyoji:1]", "none", ""),
         ("AP[gyoji:1]RU[NZ]", "new-zealand", ""),
     ],
 )
@@ -77,12 +77,12 @@ def test_the_rules_are_those_that_the_file_names(given, taken, note):
 
 
 def test_rules_and_komi_that_are_asked_for_go_before_those_of_the_file():
-    game = replayed("SZ[9]KM[0]RU[Japanese];B[aa]", rules="plain", komi=5.5)
-    assert (fact(game, "rules"), fact(game, "komi"), game.notes) == ("plain", "5.5", ())
+    game = replayed("SZ[9]KM[0]RU[Japanese];B[aa]", rules="none", komi=5.5)
+    assert (fact(game, "rules"), fact(game, "komi"), game.notes) == ("none", "5.5", ())
 
 
 @pytest.mark.parametrize(
-    ("rules", "komi"), [("japanese", "6.5"), ("chinese", "7.5"), ("new-zealand", "7"), ("plain", "7.5")]
+    ("rules", "komi"), [("japanese", "6.5"), ("chinese", "7.5"), ("new-zealand", "7"), ("none", "7.5")]
 )
 def test_without_a_komi_that_of_the_rules_is_taken_and_said_so(rules, komi):
     game = replayed("SZ[9];B[aa]", rules=rules)
@@ -91,7 +91,7 @@ def test_without_a_komi_that_of_the_rules_is_taken_and_said_so(rules, komi):
 
 
 def test_rules_that_nobody_knows_are_the_users_mistake():
-    with pytest.raises(ConfigError, match=r"rules: 'foo' is neither .* goe; or plain"):
+    with pytest.raises(ConfigError, match=r"rules: 'foo' is neither .* goe; or none"):
         replayed("SZ[9];B[aa]", rules="foo")
 
 
@@ -228,7 +228,7 @@ def test_what_stands_in_a_file_is_printed_as_one_line():
 moves = st.lists(st.sampled_from([f"{x}{y}" for x in "abcd" for y in "abcd"] + [""]), max_size=25)
 
 
-@given(moves, st.sampled_from(["plain", "chinese", "japanese", "tromp-taylor", "aga-button"]), st.booleans())
+@given(moves, st.sampled_from(["none", "chinese", "japanese", "tromp-taylor", "aga-button"]), st.booleans())
 def test_any_sequence_of_moves_is_played_or_refused(points, rules, goes_on):
     body = "".join(f";{'BW'[index % 2]}[{point}]" for index, point in enumerate(points))
     game = replayed(f"SZ[4]KM[0]{body}", rules=rules, is_scored=True, goes_on=goes_on)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
-from gyoji.games.go.options import Options
+from gyoji.games.go.options import DEFAULT_RULESET, NO_RULESET, Options
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.ruleset_text import read as read_ruleset
 from gyoji.games.go.ruleset_text import read_rules
@@ -179,10 +179,7 @@ def _parse_handicap(raw: str) -> int | None:
         return None
 
 
-PLAIN = "plain"
-"""The name for rules without a ruleset: simple ko, suicide allowed, area with all stones alive."""
-
-DEFAULT = "chinese"
+DEFAULT = DEFAULT_RULESET
 """The rules of a file that names none, or none that we know."""
 
 
@@ -194,17 +191,17 @@ class Terms(NamedTuple):
 
     @property
     def name(self) -> str:
-        return str(self.rules.ruleset) or PLAIN
+        return str(self.rules.ruleset) or NO_RULESET
 
 
 def check_ruleset(text: str) -> None:
-    """Raise ConfigError unless `text` is `PLAIN` or a ruleset."""
-    if text == PLAIN:
+    """Raise ConfigError unless `text` is `NO_RULESET` or a ruleset."""
+    if text == NO_RULESET:
         return
     try:
         read_rules(text)
     except ValueError as error:
-        raise ConfigError(f"rules: {error}; or {PLAIN}") from None
+        raise ConfigError(f"rules: {error}; or {NO_RULESET}") from None
 
 
 def terms_of(game: MainLine, *, ruleset: str | None = None, komi: float | None = None) -> Terms:
@@ -213,7 +210,7 @@ def terms_of(game: MainLine, *, ruleset: str | None = None, komi: float | None =
     if ruleset is None:
         ruleset, note = _recorded_ruleset(game)
         notes += [note] if note else []
-    ruleset = "" if ruleset == PLAIN else ruleset
+    ruleset = "" if ruleset == NO_RULESET else ruleset
     if komi is None and (komi := game.komi) is None:
         komi = read_ruleset(ruleset.split(" +")[0]).komi if ruleset else Ruleset().default_komi
         notes.append(f"the file gives no komi: it is taken as {komi:g}")
@@ -238,7 +235,7 @@ def _recorded_ruleset(game: MainLine) -> tuple[str, str]:
                 f"RU[{printable(game.rules, 60)}] is not a known ruleset: {DEFAULT} rules are taken",
             )
     if game.info.get("AP", "").startswith("gyoji:"):
-        return PLAIN, ""  # a game of ours without RU was played so
+        return NO_RULESET, ""  # a game of ours without RU was played so
     return DEFAULT, f"the file names no rules: {DEFAULT} rules are taken"
 
 
