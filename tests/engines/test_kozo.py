@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from gyoji.engines.gtp_states import RESIGN, Game, GoEngine, Result, Stone
-from gyoji.engines.kozo import Drunk, Kozo, main
+from gyoji.engines.kozo import AreaEngine, Drunk, Kozo, main
 from gyoji.engines.reading import reader_of
 from gyoji.games.go.board import PASS
 from gyoji.games.go.options import Options
@@ -203,3 +203,17 @@ def test_help_says_what_the_engine_is_for_and_its_options(word, monkeypatch, cap
     told = capsys.readouterr().out
     assert "kozo is an engine" in told
     assert told.endswith("Options: --seed N, --random, --resign\n")
+
+
+@pytest.mark.parametrize(
+    ("rules", "answer"),
+    [
+        ("chinese", b"=\n\n"),
+        ("aga", b"=\n\n"),
+        ("japanese", b"? plays by area rules alone: chinese, aga, new_zealand\n\n"),
+    ],
+)
+def test_kozo_can_be_told_area_rules_and_no_others(rules, answer):
+    engine = AreaEngine(Drunk("1"))
+    assert engine.answer(b"known_command kgs-rules") == b"= true\n\n"
+    assert engine.answer(f"kgs-rules {rules}".encode()) == answer
