@@ -23,6 +23,9 @@ pytestmark = [
     pytest.mark.skipif(GNUGO is None, reason="no gnugo: install Debian's package gnugo"),
 ]
 
+UNTOLD = "gyoji: players {}: cannot be told the rules; each goes by its own settings\n"
+"""GNU Go has no command for rules."""
+
 LEVELS = """\
 competition = "playoff"
 board_size = 9
@@ -50,7 +53,7 @@ players = ["weak", "monte-carlo"]
 def test_gnugo_plays_itself_at_two_levels_and_with_monte_carlo(gyoji):
     (gyoji.folder / "levels.toml").write_text(LEVELS.format(gnugo=GNUGO))
     status, out, err = gyoji("run", "levels.toml", "-j", "2", timeout=180)
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, UNTOLD.format("monte-carlo, strong, weak"))
     assert "weak v strong (2/2 games)" in out
     assert "weak v monte-carlo (2/2 games)" in out
     assert "unknown results" not in out
@@ -87,7 +90,7 @@ players = ["one", "two"]
 def test_gnugo_and_gnugo_agree_on_who_has_won_long_before_the_game_is_over(gyoji):
     (gyoji.folder / "early.toml").write_text(ADJUDICATED.format(gnugo=GNUGO))
     status, out, err = gyoji("run", "early.toml", timeout=100)
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, UNTOLD.format("one, two"))
     assert "game 0_0: two beat one W+ (adjudication: both sides say so)" in out
     with Store.read(gyoji.folder / "early.db") as store:
         records = [store.record(game)[1] for game in ("0_0", "0_1")]
