@@ -23,10 +23,15 @@ def engines_on_the_path(monkeypatch):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 
 
-def lay_out(folder, name):
-    """The control file of the event, with that database beside it."""
+def lay_out(folder, name, ruleset='ruleset = "none"\n'):
+    """The control file of the event, with that database beside it.
+
+    ruleset: what its user adds, for the games have none: that was the default then.
+    """
     shutil.copy(OLD / f"{name}.db", folder / "cup.db")
-    return Path(shutil.copy(OLD / "cup.toml", folder))
+    path = folder / "cup.toml"
+    path.write_text(ruleset + (OLD / "cup.toml").read_text())
+    return path
 
 
 def finished_then(folder):
@@ -44,6 +49,14 @@ def test_it_is_opened_and_reported(tmp_path, name):
     )
     told = "player one has changed: {} games by another command: /tmp/gyoji-old/bin/gyoji-kozo"
     assert told.format(len(PLAYED[name])) in event.report()
+
+
+def test_games_of_the_old_default_are_counted_apart_until_the_file_says_that_they_have_no_ruleset(tmp_path):
+    event = open_event(lay_out(tmp_path, "half", ruleset=""))
+    told = (
+        "counted apart: 3 games of one v two (one 3, two 0), ruleset none, not chinese; scorer players, not"
+    )
+    assert told in event.report()
 
 
 def test_the_games_that_are_left_are_those_that_were_left_then(tmp_path):
