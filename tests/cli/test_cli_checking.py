@@ -89,13 +89,19 @@ def cup(tmp_path):
         ),
         (check_of(StartupCheck(), Findings(unfit=("BEGIN: ERROR",))), ["player p: BEGIN: ERROR"]),
         (
+            check_of(None, Findings(name="Toy", dies_of=("komi seven", "undo"))),
+            ["player p: ok: Toy: can play; dies of komi seven, undo"],
+        ),
+        (
             check_of(None, FINDINGS, is_probed=True),
             [
                 "player p: ok: Toy",
                 "  START 20  ok               1.5 ms  OK",
                 "  GYOJI     out of protocol          what?\\x1b  (UNKNOWN is due)",
                 "  END       out of protocol          still running",
-                "  supports: sizes 15 20; rules none",
+                "  supports:",
+                "    sizes  15 20",
+                "    rules  none",
                 "  out of protocol:",
                 "    GYOJI: UNKNOWN is due",
                 "  prospects:",
@@ -235,6 +241,34 @@ def test_a_command_can_be_the_path_of_a_program(tmp_path, monkeypatch, name):
     (player,) = players
     assert (player.code, player.command, player.cwd) == (name, (str(program),), "")
     assert result.stdout.startswith(f"probing {name}: ")
+
+
+BOT = """
+import sys
+for line in sys.stdin:
+    word, *arguments = line.split() or [""]
+    if not word:
+        continue
+    if word == "komi":
+        float(arguments[0])
+    if word == "genmove":
+        print("= J9\\n", flush=True)
+    elif word in ("boardsize", "clear_board", "komi", "play", "quit"):
+        print("=\\n", flush=True)
+    else:
+        print("? unknown command\\n", flush=True)
+    if word == "quit":
+        break
+"""
+
+
+@pytest.mark.process
+def test_a_bot_that_dies_of_nonsense_alone_passes_the_check(tmp_path):
+    (tmp_path / "bot.py").write_text(BOT)
+    result = CliRunner().invoke(app, ["check", "--command", f"{sys.executable} {tmp_path / 'bot.py'}"])
+    assert result.exit_code == ExitStatus.COMPLETE
+    assert "ok: can play; dies of komi seven\n" in result.stdout
+    assert result.stdout.count("could not convert string to float") == 2  # in the table, and in the list
 
 
 def test_a_command_that_is_no_engine_fails():

@@ -420,6 +420,35 @@ def test_a_brain_that_crashes_at_a_command_goes_on_being_asked():
     assert verdicts(findings)["1 s a turn"] is OK
 
 
+def crash(self, *_rest):
+    self.ends = "exited (signal 11)"
+    return []
+
+
+@pytest.mark.parametrize(
+    ("traits", "trial"),
+    [
+        ({"unknown": crash, "info": Brain.info}, "a word that is no command"),
+        ({"about": crash}, "ABOUT"),
+        ({"takeback": crash}, "TAKEBACK"),
+        ({"restart": crash}, "RESTART"),
+    ],
+)
+def test_a_brain_that_ends_at_what_no_game_needs_can_play_and_that_is_told_once(traits, trial):
+    findings = findings_of(made_of(**traits))
+    assert findings.dies_of == (trial,)
+    assert {each.trial for each in findings.trials if each.verdict is not OK} == {trial}
+    assert {outcome for _, outcome in findings.prospects} == {"can play"}
+    assert findings.unfit == ()
+
+
+def test_nonsense_comes_last(good):
+    assert [each.trial for each in good.trials][-2:] == [
+        "a word that is no command",
+        "INFO with an unknown key",
+    ]
+
+
 def test_unknown_once_a_line_is_counted():
     findings = findings_of(made_of(optional=frozenset(), swap2board=None))
     assert remark(findings, "SWAP2BOARD, the first stones") == "2 lines, one for each that it was sent"

@@ -249,6 +249,106 @@ def test_a_vertex_in_lower_case_is_out_of_protocol_and_taken():
     assert "genmove w: a vertex in lower case (1 more time)" in findings.deviations
 
 
+def crash(self, *_arguments):
+    self.ends = "exited (exit 1)"
+    raise ValueError
+
+
+class Brittle(Engine):
+    """Ends at a komi that is no number, as a bot that reads it with float() and no more."""
+
+    def do_komi(self, komi):
+        try:
+            float(komi)
+        except ValueError:
+            crash(self)
+        return ""
+
+
+def test_an_engine_that_ends_at_nonsense_can_play_and_that_is_told_once():
+    findings, processes = interview(probe(), Brittle)
+    assert findings.unfit == ()
+    assert dict(findings.prospects)["an even game"] == "can play"
+    assert findings.dies_of == ("komi seven",)
+    assert findings.deviations == ("komi seven: exited (exit 1)",)
+    assert [each.trial for each in findings.trials if each.verdict is not OK] == ["komi seven"]
+    assert processes == 2
+
+
+def test_no_question_that_a_referee_puts_comes_after_one_that_none_does(good):
+    asked = [each.trial for each in good.trials]
+    nonsense = asked.index("komi seven")
+    assert asked[nonsense - 1] == "set_free_handicap C3 G7"
+    assert not {"genmove", "time_settings", "final_score", "undo"} & {
+        each.split()[0] for each in asked[nonsense:]
+    }
+
+
+@pytest.mark.parametrize(
+    ("command", "trial"), [("undo", "undo"), ("set_free_handicap", "set_free_handicap C3 G7")]
+)
+def test_an_engine_that_ended_is_asked_on_in_the_position_it_was_in(command, trial):
+    findings, processes = interview(probe(), made_of(**{f"do_{command}": crash}))
+    assert findings.dies_of == (trial,)
+    assert {each.trial for each in findings.trials if each.verdict is not OK} == {trial}
+    assert findings.unfit == ()
+    assert processes == 2
+
+
+def test_what_ends_an_engine_at_several_questions_is_told_in_full_once():
+    findings = findings_of(made_of(do_undo=crash, do_fixed_handicap=crash))
+    assert of(findings, "undo").remark == "exited (exit 1)"
+    assert of(findings, "fixed_handicap 2").remark == "dies as of undo"
+    assert findings.deviations == ("undo: exited (exit 1) (1 more time)",)
+
+
+@pytest.mark.parametrize("command", ["time_settings", "final_score", "name", "known_command"])
+def test_an_engine_that_ends_at_what_a_referee_sends_is_unfit(command):
+    findings = findings_of(made_of(**{f"do_{command}": crash}))
+    assert findings.unfit
+    assert findings.unfit[0].startswith(command)
+    assert findings.dies_of == ()
+
+
+def test_an_engine_that_cannot_be_started_again_is_unfit_and_asked_no_more():
+    starts = iter([Brittle(), made_of(answer=lambda _self, _line: [])()])
+    findings, processes = interview(probe(), starts.__next__)
+    assert findings.unfit == ("does not start again: no answer in 1m",)
+    assert findings.trials[-1].trial == "komi seven"
+    assert processes == 2
+
+
+def test_a_late_answer_is_not_taken_for_one_to_the_next_question():
+    class Late(Engine):
+        owed = b""
+
+        def hear(self, data):
+            said, self.owed = self.owed + super().hear(data), b""
+            if data.startswith(b"undo"):
+                said, self.owed = b"", said
+            return said
+
+    findings = findings_of(Late)
+    assert {each.trial: each.remark for each in findings.trials if each.verdict is not OK} == {
+        "undo": "no answer in 5s"
+    }
+
+
+@pytest.mark.parametrize(
+    ("command", "trial"),
+    [
+        ("known_command", "known_command play"),
+        ("final_score", "final_score"),
+        ("fixed_handicap", "fixed_handicap 2"),
+    ],
+)
+def test_an_optional_command_that_is_not_listed_is_not_supported_whatever_it_answers(command, trial):
+    listed = "\n".join(set(Engine().do_list_commands().split()) - {command})
+    findings = findings_of(made_of(**{f"do_{command}": lambda *_: "", "do_list_commands": lambda _: listed}))
+    assert verdicts(findings)[trial] is LACKING
+    assert findings.deviations == ()
+
+
 def test_a_slow_engine_does_not_keep_to_its_time():
     findings = findings_of(made_of(took=1500 * MS))
     assert "genmove b: took 1500 ms where 1000 ms are allowed" in findings.deviations

@@ -52,7 +52,9 @@ def describe(check: Check) -> Iterable[str]:
         called = startup.name or (check.findings.name if check.findings else "")
         ready = format_duration(max(startup.startup_ns // 10**6, 1) * 10**6)
         tail = f" (ready in {ready})" if check.startup else ""
-        yield printable(f"player {code}: ok{f': {called}' if called else ''}{tail}", SHOWN)
+        deaths = check.findings.dies_of if check.findings else ()
+        but = f": can play; dies of {', '.join(deaths)}" if deaths else ""
+        yield printable(f"player {code}: ok{f': {called}' if called else ''}{tail}{but}", SHOWN)
     yield from limits([check])
     yield from last_words(check)
     for line in startup.late:
@@ -135,11 +137,11 @@ _BUSY = 10
 def probe_lines(findings: Findings) -> Iterable[str]:
     """The table of trials, and what follows from them. Indented: it stands below a player's line."""
     yield from _table(findings.trials)
-    supported = "; ".join(
-        f"{subject} {' '.join(words) or 'none'}" for subject, words in findings.supports.items()
-    )
-    if supported:
-        yield f"  supports: {supported}"
+    if findings.supports:
+        yield "  supports:"
+        yield from _pairs(
+            (subject, " ".join(words) or "none") for subject, words in findings.supports.items()
+        )
     if findings.delay * _BUSY > findings.waited:
         without, waited = (f"{ns / 1e9:.1f}s" for ns in (findings.delay, findings.waited))
         yield (
@@ -149,11 +151,17 @@ def probe_lines(findings: Findings) -> Iterable[str]:
     yield "  out of protocol:" if findings.deviations else "  out of protocol: nothing"
     yield from (printable(f"    {line}", SHOWN) for line in findings.deviations)
     if findings.prospects:
-        table = Grid()
-        table.column([f"    {where}" for where, _ in findings.prospects], padding=2)
-        table.column([printable(outcome, SHOWN) for _, outcome in findings.prospects])
         yield "  prospects:"
-        yield from table.lines()
+        yield from _pairs(findings.prospects)
+
+
+def _pairs(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """What is known of each of several things, a line each."""
+    things = list(rows)
+    table = Grid()
+    table.column([f"    {thing}" for thing, _ in things], padding=2)
+    table.column([printable(words, SHOWN) for _, words in things])
+    return table.lines()
 
 
 def _table(trials: Iterable[Finding]) -> list[str]:
@@ -192,6 +200,7 @@ def _probe_values(findings: Findings) -> dict[str, Any]:
         ],
         "supports": {subject: list(words) for subject, words in findings.supports.items()},
         "deviations": list(findings.deviations),
+        "dies_of": list(findings.dies_of),
         "prospects": [{"where": where, "outcome": outcome} for where, outcome in findings.prospects],
         "unfit": list(findings.unfit),
         "waited_ms": round(findings.waited / 1e6, 3),

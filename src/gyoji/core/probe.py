@@ -96,6 +96,7 @@ class Findings(Struct, frozen=True, kw_only=True):
     trials      in the order in which they were made.
     supports    by subject ("sizes"), what the engine was seen to support; nothing: none of it.
     deviations  what is out of protocol, a sentence each, whether or not it does harm here.
+    dies_of     trials at which its process ended, and without which it can play.
     prospects   where it could play, and how it would fare there.
     unfit       why it cannot play at all, or not the game that it was probed for; empty if it can.
     waited      ns in which answers were waited for; delay: those of them that it had no processor for.
@@ -106,6 +107,7 @@ class Findings(Struct, frozen=True, kw_only=True):
     trials: tuple[Finding, ...] = ()
     supports: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NONE)
     deviations: tuple[str, ...] = ()
+    dies_of: tuple[str, ...] = ()
     prospects: tuple[tuple[str, str], ...] = ()
     unfit: tuple[str, ...] = ()
     waited: int = 0
@@ -124,6 +126,8 @@ class Notes:
 
     def __init__(self) -> None:
         self.trials: list[Finding] = []
+        self.dies_of: list[str] = []
+        self._ends: dict[str, str] = {}  # how the process has ended, and the first trial at which it did so
         self._deviations: dict[str, list[str]] = {}
 
     @property
@@ -138,9 +142,11 @@ class Notes:
     def add(self, trial: str, verdict: Verdict, heard: Heard, said: str = "", remark: str = "") -> None:
         """Note a trial; what is wrong in it is a deviation too. said: the words that count of what came."""
         took = heard.took if heard.complete else None
-        self.trials.append(Finding(trial=trial, verdict=verdict, took=took, said=said, remark=remark))
         if verdict is Verdict.WRONG:
             self.deviate(trial, remark)
+        if remark and remark == heard.ended and (first := self._ends.setdefault(remark, trial)) != trial:
+            remark = f"dies as of {first}"
+        self.trials.append(Finding(trial=trial, verdict=verdict, took=took, said=said, remark=remark))
 
 
 def _more(times: int) -> str:

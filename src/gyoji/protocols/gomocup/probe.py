@@ -88,7 +88,7 @@ def trial(game: Game) -> Probe[Findings]:
 
 
 def _try_all(known: Known) -> Probe[None]:
-    """All that can be asked of a brain that plays on some square board."""
+    """All that can be asked of a brain that plays on some square board; what no referee asks comes last."""
     side = known.facts.sides[0]
     yield from try_commands(known, side)
     yield from try_board(known, side)
@@ -97,6 +97,7 @@ def _try_all(known: Known) -> Probe[None]:
     if large and not known.facts.board:
         yield from try_rules(known, large)
         yield from try_clock(known, large[0])
+    yield from try_nonsense(known, side)
 
 
 def _findings(known: Known, game: Game | None) -> Findings:
@@ -119,6 +120,7 @@ def _findings(known: Known, game: Game | None) -> Findings:
             "commands": tuple(facts.commands),
         },
         deviations=known.notes.deviations,
+        dies_of=tuple(known.notes.dies_of),
         prospects=tuple((league.heading, facts.prospect(league)) for league in LEAGUES),
         unfit=unfit,
     )
@@ -161,7 +163,7 @@ def try_commands(known: Known, side: int) -> Probe[None]:
     """
     notes, size = known.notes, (side, side)
     yield from start(f"START {side}")
-    yield from _introduction(known)
+    yield from _introduction(known, side)
     begun = notes.move("BEGIN", (yield from move(*infos(), "BEGIN")), size, ())
     if begun is None:
         return
@@ -169,12 +171,15 @@ def try_commands(known: Known, side: int) -> Probe[None]:
     answered = notes.move("TURN", (yield from _turn(theirs)), size, [begun, theirs])
     if answered is None or not (yield from _try_takeback(known, side, [begun, theirs, answered])):
         yield from start(f"START {side}")
-    if notes.word("RESTART", (yield from word("RESTART")), optional=True):
+    again = yield from word("RESTART")
+    if notes.word("RESTART", again, optional=True):
         again = yield from move(*infos(), "BEGIN")
         if notes.move("BEGIN after RESTART", again, size, ()) is not None:
             known.facts.commands.append("RESTART")
         else:
             yield from start(f"START {side}")
+    elif again.heard.ended:
+        yield from start(f"START {side}")
     _note_end(known, (yield from silence("END", patience=_END_PATIENCE)))
     yield from start(f"START {side}")
     answer = yield from move("PLAY 3,3", patience=OPTIONAL_PATIENCE)
@@ -182,7 +187,8 @@ def try_commands(known: Known, side: int) -> Probe[None]:
         known.facts.commands.append("PLAY")
 
 
-def _introduction(known: Known) -> Probe[None]:
+def _introduction(known: Known, side: int) -> Probe[None]:
+    """ABOUT and INFO; a brain that ends at one of them is started again, and is to be asked for a move."""
     notes = known.notes
     about = yield from line("ABOUT")
     if about.lines and about.line(Kind.UNKNOWN, Kind.ERROR) is None:
@@ -190,33 +196,54 @@ def _introduction(known: Known) -> Probe[None]:
         notes.answer("ABOUT", Verdict.OK, about, "" if has_pairs(text) else 'not of the form name="..."')
     else:
         notes.answer("ABOUT", Verdict.LACKING, about, about.trouble)
+    if about.heard.ended:
+        yield from start(f"START {side}")
+    told = yield from _try_info(known, about, "INFO", *infos())
+    if told.heard.ended:
+        yield from start(f"START {side}")
+
+
+def _try_info(known: Known, about: Answer, trial: str, *lines: str) -> Probe[Answer]:
+    """Nothing may be said to INFO. A brain that makes its tables meanwhile says late what it says."""
+    if known.facts.about:
+        answer = yield from silence_before(about, "ABOUT", *lines)
+    else:
+        answer = yield from silence(*lines)
+    known.notes.silence(trial, answer)
+    return answer
+
+
+def try_nonsense(known: Known, side: int) -> Probe[None]:
+    """What no referee sends, each in a process of its own: one may end the brain."""
+    notes = known.notes
+    yield from start(f"START {side}")
     unknown = yield from line("GYOJI")
     if unknown.line(Kind.UNKNOWN) is not None:
         notes.answer("a word that is no command", Verdict.OK, unknown)
     else:
-        remark = "; ".join(filter(None, (unknown.trouble, "UNKNOWN is due")))
+        remark = (
+            unknown.trouble
+            if unknown.heard.ended
+            else "; ".join(filter(None, (unknown.trouble, "UNKNOWN is due")))
+        )
         notes.answer("a word that is no command", Verdict.WRONG, unknown, remark)
-    yield from _try_info(known, about, "INFO", *infos())
+    yield from start(f"START {side}")
+    about = yield from line("ABOUT") if known.facts.about else silence()
     yield from _try_info(known, about, "INFO with an unknown key", "INFO gyoji 1")
 
 
-def _try_info(known: Known, about: Answer, trial: str, *lines: str) -> Probe[None]:
-    """Nothing may be said to INFO. A brain that makes its tables meanwhile says late what it says."""
-    if known.facts.about:
-        known.notes.silence(trial, (yield from silence_before(about, "ABOUT", *lines)))
-    else:
-        known.notes.silence(trial, (yield from silence(*lines)))
-
-
 def _try_takeback(known: Known, side: int, stones: list[Point]) -> Probe[bool]:
-    """Undo a move of each side and let the other side make its move again; False if no move comes then."""
+    """Undo a move of each side and let the other side make its move again.
+
+    Return False if no move comes then, or the brain has ended.
+    """
     _, theirs, ours = stones
     answer = yield from word(f"TAKEBACK {ours[0]},{ours[1]}")
     if not known.notes.word("TAKEBACK", answer, optional=True):
-        return True
+        return not answer.heard.ended
     answer = yield from word(f"TAKEBACK {theirs[0]},{theirs[1]}")
     if not known.notes.word("TAKEBACK of the other side's move", answer):
-        return True
+        return not answer.heard.ended
     answer = yield from _turn(theirs)
     if known.notes.move("TURN after TAKEBACK", answer, (side, side), stones[:2]) is None:
         return False

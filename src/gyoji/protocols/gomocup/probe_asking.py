@@ -207,6 +207,8 @@ class BrainNotes(Notes):
     """Notes of one brain, with what a protocol's answers are judged by."""
 
     def answer(self, trial: str, verdict: Verdict, answer: Answer, remark: str = "") -> None:
+        if remark and remark == answer.heard.ended:
+            self.dies_of.append(trial)
         self.add(trial, verdict, answer.heard, answer.text, remark)
 
     def word(self, trial: str, answer: Answer, *, optional: bool = False) -> bool:

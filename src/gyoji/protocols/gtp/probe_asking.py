@@ -1,0 +1,214 @@
+"""How a probe puts its questions to a GTP engine, reads the answers, and keeps notes of them.
+
+An engine that has ended, or owes an answer, is replaced before the next question: a new process is told all
+that made the position of the last one, so that one fault costs one trial and not all that follow.
+"""
+
+from typing import NamedTuple
+
+from gyoji.core.probe import Heard, Notes, Probe, Step, Verdict
+from gyoji.core.text import format_duration, quote
+from gyoji.protocols.gtp.wording import SECOND, Answers, read_answer
+
+PATIENCE = 5 * SECOND
+_LINGER = SECOND // 50
+
+CLOCKS = ("time_settings", "kgs-time_settings", "kata-time_settings", "time_left")
+SCORES = ("final_score", "final_status_list")
+HANDICAPS = ("fixed_handicap", "place_free_handicap", "set_free_handicap")
+
+_SENT = frozenset(("protocol_version", "name", "version", "known_command"))
+"""Optional commands that a referee sends in every game."""
+_SENT_IF_KNOWN = frozenset((*CLOCKS, *SCORES))
+_OPTIONAL = frozenset(("known_command", *SCORES, *HANDICAPS))
+"""Commands whose answer is judged if the engine lists them."""
+
+
+class Gone(Exception):
+    """The engine does not start again."""
+
+
+class Reply(NamedTuple):
+    """answers: (whether it succeeded, the text) of each; trouble: why not all came, "" if they did."""
+
+    answers: tuple[tuple[bool, str], ...]
+    trouble: str
+    heard: Heard
+
+    @property
+    def is_success(self) -> bool:
+        return not self.trouble and all(success for success, _ in self.answers)
+
+    @property
+    def is_failure(self) -> bool:
+        return not self.trouble and not any(success for success, _ in self.answers)
+
+    @property
+    def text(self) -> str:
+        """Of the first answer; of a failure, with its question mark."""
+        if not self.answers:
+            return self.heard.said.decode("utf-8", "replace").strip()
+        success, text = self.answers[0]
+        return text if success else f"? {text}".strip()
+
+
+def say(data: str, *, answers: int = 1, patience: int | None = PATIENCE, fresh: bool = False) -> Probe[Reply]:
+    """Say exactly this, and wait for so many answers."""
+
+    def until(said: bytes) -> bool:
+        return len(Answers().feed(said)) >= answers
+
+    heard = yield Step(data.encode(), patience, until, _LINGER, fresh)
+    reader = Answers()
+    found = reader.feed(heard.said)
+    read = [read_answer(each, is_numbered=False) for each in found]
+    pairs = tuple((success, text) for success, _, text in read)
+    return Reply(pairs, _trouble(heard, reader, len(found), answers), heard)
+
+
+def _trouble(heard: Heard, reader: Answers, found: int, due: int) -> str:
+    if heard.ended:
+        return heard.ended
+    if reader.stray:
+        return f"a line that begins no answer: {quote(reader.stray)}"
+    if found > due:
+        return f"{found} answers where {due} {'is' if due == 1 else 'are'} due"
+    if heard.complete:
+        return ""
+    if reader.has_begun:
+        return f"no empty line after {quote(reader.begun().rstrip()[-80:])}"
+    missing = "no answer" if not found else f"{found} of {due} answers"
+    return f"{missing} in {format_duration(heard.took // SECOND * SECOND)}"
+
+
+class EngineNotes(Notes):
+    """Notes of one engine.
+
+    lacking   why it cannot be played with.
+    commands  those that it lists; works: the first words of trials that went well.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lacking: list[str] = []
+        self.name = self.version = ""
+        self.commands: frozenset[str] = frozenset()
+        self.works: set[str] = set()
+        self.sizes: list[str] = []
+        self.is_slow = False
+
+    def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of the commands that it has."""
+        return tuple(each for each in commands if each in self.commands or each in self.works)
+
+    def success(self, trial: str, reply: Reply, *, needed: bool = False, flaw: str = "") -> bool:
+        """Note what came where a success is hoped for; whether it came.
+
+        needed: without it no game can be played. flaw: what is wrong with the text of a success; that is no
+        fault of an optional command that the engine does not list.
+        """
+        word = trial.partition(" ")[0]
+        flaw = flaw if reply.is_success else ""
+        if reply.is_success and not flaw:
+            self.add(trial, Verdict.OK, reply.heard, reply.text)
+            self.works.add(word)
+            return True
+        remark = reply.trouble or flaw
+        if reply.heard.ended:
+            needed = needed or self._is_sent(word)
+            if not needed:
+                self.dies_of.append(trial)
+        if needed:
+            self.lacking.append(f"{trial}: {remark or f'answers {quote(reply.text)}'}")
+        is_claimed = word in self.commands or word not in _OPTIONAL
+        is_wrong = needed or bool(reply.trouble) or (bool(flaw) and is_claimed)
+        verdict = Verdict.WRONG if is_wrong else Verdict.LACKING
+        self.add(trial, verdict, reply.heard, reply.text, remark or ("has to be known" if needed else ""))
+        return False
+
+    def failure(self, trial: str, reply: Reply) -> None:
+        """Note what came where a failure is due: to a question that no referee puts."""
+        due = "" if reply.is_failure else "a failure is due: an answer that begins with ?"
+        wrong = reply.trouble or due
+        if reply.heard.ended:
+            self.dies_of.append(trial)
+        self.add(trial, Verdict.WRONG if wrong else Verdict.OK, reply.heard, reply.text, wrong)
+
+    def _is_sent(self, word: str) -> bool:
+        """Whether a referee sends this command to this engine in an even game."""
+        return word in _SENT or (word in _SENT_IF_KNOWN and word in self.commands)
+
+
+class Interview:
+    """The conversation with one engine, in one process after the other."""
+
+    def __init__(self) -> None:
+        self.notes = EngineNotes()
+        self._told: list[str] = []  # what has made the position, to be told again
+        self._is_lost = True
+
+    def ask(self, command: str, *, patience: int = PATIENCE) -> Probe[Reply]:
+        """One command and its answer."""
+        reply = yield from self.say(f"{command}\n", patience=patience)
+        if reply.is_success:
+            self._remember(command, reply.text.strip())
+        return reply
+
+    def say(self, data: str, *, answers: int = 1, patience: int = PATIENCE) -> Probe[Reply]:
+        """Exactly this, and so many answers. Raises Gone."""
+        yield from self.start_again()
+        reply = yield from say(data, answers=answers, patience=patience)
+        self._is_lost = not reply.heard.complete or bool(reply.heard.ended)
+        return reply
+
+    def greet(self) -> Probe[Reply]:
+        """The first question to the first process."""
+        # Before the first answer engines read networks and books.
+        reply = yield from say("protocol_version\n", patience=None, fresh=True)
+        self._is_lost = not reply.heard.complete or bool(reply.heard.ended)
+        return reply
+
+    def start_again(self) -> Probe[None]:
+        """Start another process in the same position if this one has ended or owes an answer.
+
+        Raises Gone.
+        """
+        if not self._is_lost:
+            return
+        commands = ("protocol_version", *self._told)
+        data = "".join(f"{each}\n" for each in commands)
+        reply = yield from say(data, answers=len(commands), patience=None, fresh=True)
+        if reply.heard.ended or not reply.heard.complete:
+            self.notes.lacking.append(f"does not start again: {reply.trouble}")
+            raise Gone
+        self._is_lost = False
+
+    def expect(
+        self, command: str, *, trial: str = "", needed: bool = False, patience: int = PATIENCE
+    ) -> Probe[bool]:
+        """Ask, and note whether it succeeds, which is hoped for."""
+        reply = yield from self.ask(command, patience=patience)
+        return self.notes.success(trial or command, reply, needed=needed)
+
+    def refuse(self, command: str, *, trial: str = "") -> Probe[None]:
+        """Ask what has to be refused, and note whether it is."""
+        self.notes.failure(trial or command, (yield from self.ask(command)))
+
+    def _remember(self, command: str, text: str) -> None:
+        word, _, rest = command.partition(" ")
+        if word == "boardsize":
+            self._told = [*(each for each in self._told if each.startswith("set_game")), command]
+        elif word == "clear_board":
+            self._told = [each for each in self._told if not each.startswith(("play", "clear_board"))]
+            self._told.append(command)
+        elif word == "undo":
+            self._told = _without_last_play(self._told)
+        elif word == "genmove" and text.lower() != "resign":
+            self._told.append(f"play {rest} {text}")
+        elif word in ("set_game", "komi", "play", "time_settings"):
+            self._told.append(command)
+
+
+def _without_last_play(told: list[str]) -> list[str]:
+    last = max((at for at, each in enumerate(told) if each.startswith("play")), default=len(told))
+    return told[:last] + told[last + 1 :]
