@@ -33,6 +33,7 @@ import argparse
 import json
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -47,7 +48,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bench.compiled import make_compiled
+from bench.compiled import make_compiled, missing_builders
 from bench.starts import measure_starts, starts_lines
 from bench.subjects import ENGINES, SUBJECTS, Subject
 from gyoji.store.store import Store
@@ -70,6 +71,9 @@ def main() -> None:
     parser.add_argument("--starts-only", action="store_true", help="nothing but the starts of engines")
     parser.add_argument("--stored", type=int, default=20_000, help="games stored before the last figure")
     options = parser.parse_args()
+    if options.compiled and (lacking := missing_builders()):
+        install = shlex.join([sys.executable, "-m", "pip", "install", *lacking])
+        parser.exit(2, f"bench: --compiled needs packages that are not installed: {install}\n")
     subjects = [each for each in SUBJECTS if options.only in each.name]
     with tempfile.TemporaryDirectory(prefix="gyoji-bench-") as folder:
         if options.compiled:

@@ -1,9 +1,12 @@
 """The benchmarks are not timed here, but they can all be begun."""
 
 import importlib
+import sys
 from pathlib import Path
 
 import pytest
+from bench.__main__ import main
+from bench.compiled import BUILDERS, missing_builders
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(
@@ -16,3 +19,21 @@ MODULES = sorted(
 @pytest.mark.parametrize("name", MODULES)
 def test_a_benchmark_finds_all_that_it_uses(name):
     importlib.import_module(name)
+
+
+def test_a_compiled_benchmark_without_what_compiles_says_what_to_install(monkeypatch, capsys):
+    for name in ("hatchling", "setuptools"):
+        monkeypatch.setitem(sys.modules, name, None)  # which is how an import finds that there is none
+    monkeypatch.setattr(sys, "argv", ["bench", "--compiled"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("-m pip install 'hatchling>=1.27' 'setuptools>=65'")
+
+
+def test_the_extra_for_developers_has_all_that_compiles(monkeypatch):
+    assert missing_builders() == []
+    for name in BUILDERS:
+        monkeypatch.setitem(sys.modules, name, None)
+    assert len(missing_builders()) == len(BUILDERS)
