@@ -144,7 +144,7 @@ def test_check_probes_each_player_for_its_game(cup, monkeypatch):
         checking, "check_startup", lambda _spec, **_: StartupCheck(name="A", startup_ns=10**6)
     )
     monkeypatch.setitem(PROTOCOLS._loaded, "gtp", replace(PROTOCOLS.find("gtp"), probe=probe))
-    monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: FINDINGS)
+    monkeypatch.setattr(checking, "carry_out", lambda _probe, _player, **_: FINDINGS)
     result = CliRunner().invoke(app, ["check", str(cup)])
     assert games == [(9, 7.5), (9, 7.5)]
     assert result.exit_code == 0
@@ -153,14 +153,16 @@ def test_check_probes_each_player_for_its_game(cup, monkeypatch):
 
 def test_a_player_that_is_unfit_fails_though_it_got_ready(cup, monkeypatch):
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
-    monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: Findings(unfit=("play: answers '?'",)))
+    monkeypatch.setattr(
+        checking, "carry_out", lambda _probe, _player, **_: Findings(unfit=("play: answers '?'",))
+    )
     result = CliRunner().invoke(app, ["check", str(cup)])
     assert result.exit_code == 1
     assert "player a: play: answers '?'" in result.stdout
 
 
 def test_a_player_that_cannot_be_probed_fails(cup, monkeypatch):
-    def vanished(_probe, _player):
+    def vanished(_probe, _player, **_):
         raise Breakdown("player a: no program 'x'")
 
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
@@ -173,7 +175,7 @@ def test_a_player_that_cannot_be_probed_fails(cup, monkeypatch):
 def test_check_prints_the_same_values_as_json(cup, monkeypatch):
     ready = StartupCheck(name="A", description="A 1", startup_ns=1_500_000, unable=("the clock",))
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: ready)
-    monkeypatch.setattr(checking, "carry_out", lambda _probe, _player: FINDINGS)
+    monkeypatch.setattr(checking, "carry_out", lambda _probe, _player, **_: FINDINGS)
     result = CliRunner().invoke(app, ["check", "--json", str(cup)])
     first, second = json.loads(result.stdout)["players"]
     assert (first["player"], second["player"]) == ("a", "b")
@@ -231,7 +233,7 @@ def test_a_command_can_be_the_path_of_a_program(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     players = []
 
-    def carry_out(_probe, player):
+    def carry_out(_probe, player, **_):
         players.append(player)
         return FINDINGS
 

@@ -16,15 +16,16 @@ from msgspec.structs import replace
 from gyoji.cli.containment import containment_line, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.cli.findings import Check, check_values, describe, last_words, limits, problem_lines
+from gyoji.cli.progress import Progress, watched
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command, of_a_shell
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS
-from gyoji.core.probe import Findings
+from gyoji.core.probe import Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import counted, legible_json, printable, quote
 from gyoji.play.context import WorkerContext, borrowed, make_rules
-from gyoji.play.probing import carry_out, try_out
+from gyoji.play.probing import carry_out, find_spoken, try_out
 from gyoji.play.signature import signature_problem
 from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules
 from gyoji.scheduler.event import Event
@@ -51,7 +52,12 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
         raise ConfigError(f"there is no probe for the protocol {protocol}")
     if not as_json:
         click.echo(f"probing {player.code}: {printable(shlex.join(player.command))}")
-    check = Check(player=player, findings=carry_out(probe(None), player), is_probed=True)
+    with watched() as context:
+        findings = carry_out(probe(None), player, context=context)
+        if findings.unfit and not any(each.verdict is Verdict.OK for each in findings.trials):
+            unfit = tuple(line + _other_protocol(player, context) for line in findings.unfit)
+            findings = replace(findings, unfit=unfit)
+    check = Check(player=player, findings=findings, is_probed=True)
     return _show(iter([check]), as_json=as_json)
 
 
@@ -62,7 +68,7 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
     """
     checked = (spec for spec in event.competition.checks() if not spec.players[0].is_person)
     specs = [_hiding(spec, event.hidden) for spec in checked]
-    with borrowed(None) as context:
+    with watched(quiet=quiet) as context:
         _say_containment(specs, context, quiet=quiet)
         if event.setup.skip_player_checks:
             if not quiet:
@@ -97,8 +103,10 @@ def _checked(
     """The checks of the players of seat 0, told one by one, and whether all of them can play."""
     if not quiet:
         click.echo(f"checking {counted(len(specs), 'player')}")
-    with borrowed(context) as place:
+    with borrowed(context) if context is not None else watched() as place:
         checks = list(map(attempt or partial(check_quickly, context=place), specs))
+        if isinstance(place.watch, Progress):
+            place.watch.clear()
     for line in limits(checks):
         complain(line)
     for check in checks:
@@ -155,10 +163,14 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
         return Check(player=player)
     probe = None if quick else PROTOCOLS.find(player.protocol).probe
     if probe is None or not EXECUTORS.find(player.executor).has_protocol:
-        return check_quickly(spec, inherit_stderr=True)
-    startup = _check_startup(spec, inherit_stderr=True)
-    findings = _safely(lambda: carry_out(probe(make_rules(spec)), player))
-    tried = _tried(spec) if not startup.problems else {}
+        with watched() as context:
+            return check_quickly(spec, inherit_stderr=True, context=context)
+    with watched() as context:
+        startup = _check_startup(spec, inherit_stderr=True, context=context)
+        if startup.is_foreign:
+            return Check(player=player, startup=startup)
+        findings = _safely(lambda: carry_out(probe(make_rules(spec)), player, context=context))
+        tried = _tried(spec, context) if not startup.problems else {}
     return Check(player=player, startup=startup, findings=findings, is_probed=True, **tried)
 
 
@@ -173,15 +185,28 @@ def _check_startup(
     player = spec.players[0]
     if not startup.problems and (problem := signature_problem(player, context=context)):
         return replace(startup, problems=(f"{player.code}: {problem}",))
+    if startup.is_foreign and (other := _other_protocol(player, context)):
+        return replace(startup, problems=tuple(f"{line}{other}" for line in startup.problems))
     if not any("exited" in problem for problem in startup.problems):
         return startup
     advice = of_a_shell(player.command)
     if not advice and player.containment.level != "off":
-        heard = check_startup(spec, inherit_stderr=False) if inherit_stderr else startup
+        heard = check_startup(spec, inherit_stderr=False, context=context) if inherit_stderr else startup
         advice = setting_for(heard.stderr, player.containment)
     if not advice:
         return startup
     return replace(startup, problems=tuple(f"{line}; {advice}" for line in startup.problems))
+
+
+def _other_protocol(player: Player, context: WorkerContext | None) -> str:
+    """The end of a line about a program that answers nothing: which other protocol it speaks, "" for none."""
+    if not EXECUTORS.find(player.executor).has_protocol:
+        return ""
+    spoken = find_spoken(player, context=context)
+    if spoken is None:
+        return ""
+    own = PROTOCOLS.find(player.protocol)
+    return f"; it speaks {spoken.title or spoken.name}, and was asked in {own.title or own.name}"
 
 
 def _tried(spec: GameSpec, context: WorkerContext | None = None) -> dict[str, Any]:

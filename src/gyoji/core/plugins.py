@@ -55,6 +55,9 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
                 None: there are no packages.
     probe       the conformance probe of `gyoji check`; of rules, or of None: any that the engine can play by.
     trial       a short one of the check before a competition.
+    greeting    whether a program speaks the protocol, found by a question that each such program answers at
+                once; for programs that were taken for another protocol's.
+    title       the protocol's name in messages; "": `name`.
     """
 
     name: str
@@ -67,6 +70,8 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
     executable: Callable[[Sequence[str]], tuple[str, Sequence[str]]] | None = None
     probe: Callable[[AnyRules | None], Probe[Findings]] | None = None
     trial: Callable[[AnyRules], Probe[Findings]] | None = None
+    greeting: Callable[[], Probe[bool]] | None = None
+    title: str = ""
 
     def make_codec(self, options: Mapping[str, object]) -> Codec:
         """The codec for options as a player has them. Raises TypeError and ValueError."""

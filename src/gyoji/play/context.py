@@ -19,6 +19,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.play.link import Link, LinkListener
 from gyoji.play.loop import Loop
 from gyoji.play.order import BOARD_SIZE, Board
+from gyoji.play.overhearing import OverheardCodec, Watch
 from gyoji.play.workspace import Cleanup, Workspace
 from gyoji.referee.seat_state import Closing
 
@@ -117,6 +118,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
     starters: what starts engines, by the name of its executor, once a player has asked for it.
     to_move: which seats of its game are to move.
     kept_rules: rules of games without chance, by their names and options.
+    watch: what hears the conversations with engines, None in games.
     """
 
     loop: Loop = field(default_factory=Loop)
@@ -125,6 +127,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
     pool: EnginePool = field(default_factory=EnginePool)
     to_move: Board = field(default_factory=lambda: bytearray(BOARD_SIZE))
     kept_rules: dict[tuple[str, str], AnyRules] = field(default_factory=dict)
+    watch: Watch | None = None
 
     def rules(self, spec: GameSpec) -> AnyRules:
         """The rules of a game, those of an earlier one if they are the same. Raises Breakdown."""
@@ -173,6 +176,8 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
             raise Breakdown(f"player {player.code}: {why}")
         if offers(channel, BringsCodec):
             codec = channel.codec
+        elif self.watch is not None:
+            codec = OverheardCodec(codec, player, self.watch)
         return Link(self.loop, owner, seat, channel=channel, codec=codec, meter=meter), cleanup
 
     def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Channel, Cleanup]:

@@ -5,6 +5,7 @@ step. A process that has ended stays so until the probe asks for a new one.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from time import monotonic_ns
 from typing import Any, Generic, TypeVar
 
@@ -14,13 +15,14 @@ from msgspec.structs import replace
 from gyoji.core import messages as m
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown
-from gyoji.core.plugins import EXECUTORS, PROTOCOLS
+from gyoji.core.plugins import EXECUTORS, PROTOCOLS, AnyProtocol
 from gyoji.core.ports import Channel
 from gyoji.core.probe import Findings, Heard, Probe, Step
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.context import WorkerContext, borrowed, engine_environ, make_rules
 from gyoji.play.link import Link
 from gyoji.play.monitor import longest_delay
+from gyoji.play.overhearing import Watch
 
 T = TypeVar("T")
 
@@ -42,6 +44,22 @@ def carry_out(probe: Probe[T], player: Player, *, context: WorkerContext | None 
     return made
 
 
+def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyProtocol | None:
+    """The protocol, other than its own, in which a program answers; None if it answers in none, or ends.
+
+    context: as in `carry_out`; its watch hears nothing of this.
+    """
+    quiet = None if context is None else replace(context, watch=None)
+    for name in PROTOCOLS.names:
+        protocol = PROTOCOLS.find(name)
+        if name == player.protocol or protocol.greeting is None:
+            continue
+        with suppress(Breakdown):
+            if carry_out(protocol.greeting(), player, context=quiet):
+                return protocol
+    return None
+
+
 def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings:
     """The findings of its protocol's trial about the player of seat 0, before it plays games like `spec`.
 
@@ -56,8 +74,9 @@ def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings
 class _ProbeCodec:
     """The codec of a probe: requests are steps, and there is one reply, when an answer is complete."""
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch | None = None) -> None:
         self.said = b""
+        self._watch = watch
         self._step = Step(b"", 0)
         self._is_complete = False
 
@@ -67,6 +86,8 @@ class _ProbeCodec:
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
         self.said += data
+        if self._watch is not None:
+            self._watch.on_said(data)
         until = self._step.until
         if self._is_complete or until is None or not until(self.said):
             return ()
@@ -132,7 +153,7 @@ class _ProbeRun(Generic[T]):
             self._say()
 
     def _start(self) -> None:
-        self._ear, self._ended, self._starts_again = _ProbeCodec(), "", False
+        self._ear, self._ended, self._starts_again = _ProbeCodec(self._context.watch), "", False
         self._asked = monotonic_ns()
         channel, self._cleanup = self._context.start(self._player, engine_environ(GAME_ID, None))
         self._channel = channel
@@ -150,6 +171,8 @@ class _ProbeRun(Generic[T]):
         self._took = -1
         step: Any = self._step  # which is what the requests of this codec are
         patience = self._player.budgets.startup if step.patience is None else step.patience
+        if (watch := self._context.watch) is not None:
+            watch.on_asked(self._player, step.data, patience)
         self._link.say(step, patience)
 
     def _conclude(self, ended: str = "") -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
-from gyoji.core.faults import Breakdown, ConfigError, IllegalMove
+from gyoji.core.faults import Breakdown, ConfigError, FaultKind, IllegalMove
 from gyoji.core.game import Trial
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import TakesDeclining, offers
@@ -38,6 +38,7 @@ class StartupCheck(Struct, frozen=True, kw_only=True):
     startup_ns  from the start of its process until it was ready.
     stderr      the last lines it wrote there before it failed; () if it did not, or they went elsewhere.
     late        trouble after it had been told to quit; no reason not to play.
+    is_foreign  whether it runs and has answered nothing that its protocol knows.
     """
 
     problems: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class StartupCheck(Struct, frozen=True, kw_only=True):
     declines: str = ""
     startup_ns: int = 0
     stderr: tuple[str, ...] = ()
+    is_foreign: bool = False
 
 
 def check_startup(
@@ -87,7 +89,7 @@ class _Attempt:
         self._late: list[str] = []
         self._declines = ""
         self._last_words: tuple[str, ...] = ()
-        self._closed = False
+        self._closed = self._is_foreign = False
 
     def run(self) -> StartupCheck:
         view = self._rules.view(self._start, self._seat)
@@ -104,6 +106,7 @@ class _Attempt:
             declines=self._declines,
             startup_ns=self._startup_ns,
             stderr=self._last_words if self._problems else (),
+            is_foreign=self._is_foreign,
         )
 
     def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
@@ -119,6 +122,7 @@ class _Attempt:
         elif isinstance(reply, m.Unsupported):
             self._fail(reply.text)
         elif isinstance(reply, m.Broken):
+            self._is_foreign = self._ready is None and reply.kind is FaultKind.PROTOCOL
             self._fail(reply.detail)
 
     def _try_first_phase(self) -> None:
@@ -147,6 +151,7 @@ class _Attempt:
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         name = "budgets.close" if self._ready else "budgets.startup"
+        self._is_foreign = self._ready is None
         self._fail(f"{describe_silence(waited, deaf=deaf)}; {name} says how long it may take")
 
     def on_failure(self, reason: str, _trace: Sequence[str]) -> None:

@@ -30,6 +30,12 @@ def _trial(rules: AnyRules) -> Probe[Findings]:
     return trial(needed(rules, Game, "gomocup", "gomoku"))
 
 
+def _greeting() -> Probe[bool]:
+    from gyoji.protocols.gomocup.probe_asking import greeting
+
+    return greeting()
+
+
 PROTOCOL = Protocol(
     name="gomocup",
     options=Options,
@@ -39,4 +45,6 @@ PROTOCOL = Protocol(
     executable=executable,
     probe=_probe,
     trial=_trial,
+    greeting=_greeting,
+    title="Gomocup's protocol",
 )

@@ -25,6 +25,7 @@ OPTIONAL_PATIENCE = 3000 * MS
 """ns to wait for what need not be answered: many brains say nothing at all to what they do not know."""
 
 _MOVE_PATIENCE = 6000 * MS
+_GREETING_PATIENCE = 10_000 * MS  # which is for the start, too
 _WORD_PATIENCE = 2000 * MS  # for what takes no thinking
 _SILENCE = 100 * MS  # how long to listen where nothing should come
 _LINGER = 30 * MS  # and after an answer
@@ -139,6 +140,12 @@ def _ask(
 def start(command: str, patience: int | None = None) -> Probe[Answer]:
     """START or RECTSTART, in a new process; by default its player's budget for that is the limit."""
     return _ask(_lines(command), patience, _word, fresh=True)
+
+
+def greeting() -> Probe[bool]:
+    """Whether a program speaks the protocol: it says OK to START, or why it does not play on that board."""
+    answer = yield from start("START 20", _GREETING_PATIENCE)
+    return answer.line(Kind.OK, Kind.ERROR) is not None
 
 
 def word(command: str) -> Probe[Answer]:

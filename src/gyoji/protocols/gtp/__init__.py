@@ -33,6 +33,19 @@ def _probe(rules: AnyRules | None) -> Probe[Findings]:
     return probe(rules)
 
 
+def _greeting() -> Probe[bool]:
+    from gyoji.protocols.gtp.probe_asking import greeting
+
+    return greeting()
+
+
 PROTOCOL = Protocol(
-    name="gtp", options=Options, codec=_codec, games=("go",), read_score=_read_score, probe=_probe
+    name="gtp",
+    options=Options,
+    codec=_codec,
+    games=("go",),
+    read_score=_read_score,
+    probe=_probe,
+    greeting=_greeting,
+    title="GTP",
 )

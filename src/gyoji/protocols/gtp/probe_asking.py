@@ -12,6 +12,7 @@ from gyoji.protocols.gtp.wording import SECOND, Answers, read_answer
 
 PATIENCE = 5 * SECOND
 _LINGER = SECOND // 50
+_GREETING_PATIENCE = 10 * SECOND  # which is for the start, too
 
 CLOCKS = ("time_settings", "kgs-time_settings", "kata-time_settings", "time_left")
 SCORES = ("final_score", "final_status_list")
@@ -64,6 +65,12 @@ def say(data: str, *, answers: int = 1, patience: int | None = PATIENCE, fresh: 
     read = [read_answer(each, is_numbered=False) for each in found]
     pairs = tuple((success, text) for success, _, text in read)
     return Reply(pairs, _trouble(heard, reader, len(found), answers), heard)
+
+
+def greeting() -> Probe[bool]:
+    """Whether a program speaks GTP: it answers to `protocol_version`, if only that it does not know it."""
+    reply = yield from say("protocol_version\n", patience=_GREETING_PATIENCE, fresh=True)
+    return reply.is_success or reply.is_failure
 
 
 def _trouble(heard: Heard, reader: Answers, found: int, due: int) -> str:
