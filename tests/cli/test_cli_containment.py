@@ -71,14 +71,30 @@ def test_one_line_tells_the_levels_and_what_is_missing(levels, machine, line):
     ("kept", "line"),
     [
         ([], OWN),
-        ([Kept("a", "/x is open to root alone")], f"{OWN}, but a keeps uid 0: /x is open to root alone"),
-        ([Kept(code, "y") for code in "abcde"], f"{OWN}, but a keeps uid 0: y; b keeps uid 0: y; "
-         "c keeps uid 0: y; so do 2 more"),
+        ([Kept("a", "/x is open to root alone")], f"{OWN}, but a keeps uid 0: /x is open to root alone; "
+         "what engines need gets them one where every user may read it, as in /opt"),
+        ([Kept(code, "y") for code in "abcde"], f"{OWN}, but a, b, c and 2 more keep uid 0: y"),
+        ([Kept("a", "y"), Kept("b", "z"), Kept("c", "z")], f"{OWN}, but a keeps uid 0: y; "
+         "b and c keep uid 0: z"),
     ],
 )  # fmt: skip
 def test_one_line_tells_whose_engines_have_no_uid_of_their_own(kept, line):
     found = containment_line(players("guarded"), replace(ROOT, own_uid=True), kept)
     assert found == line
+
+
+def test_what_keeps_several_players_from_a_uid_is_told_once_and_where_it_is(tmp_path):
+    closed = tmp_path / "closed"
+    (closed / "bin").mkdir(parents=True)
+    for folder in (closed, *closed.parents[:-1]):
+        folder.chmod(folder.stat().st_mode | 0o001)
+    closed.chmod(0o700)
+    real, link = closed / "bin/python", tmp_path / "python"
+    real.touch()
+    link.symlink_to(real)
+    kept = [Kept("a", f"{real} is open to root alone"), Kept("b", f"{link} is open to root alone")]
+    found = containment_line(players("guarded"), replace(ROOT, own_uid=True), kept)
+    assert f"but a and b keep uid 0: {closed} is open to root alone; what" in found
 
 
 @pytest.mark.parametrize(

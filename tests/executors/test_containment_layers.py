@@ -13,7 +13,7 @@ from gyoji.executors.contained import machine as machine_module
 from gyoji.executors.contained.cells import CellBroken, Launcher
 from gyoji.executors.contained.cgroups import Hierarchies
 from gyoji.executors.contained.layers import System, layers, missing, this_system
-from gyoji.executors.contained.machine import NAMES, Machine, examine
+from gyoji.executors.contained.machine import NAMES, Machine, bare_plan, examine
 from gyoji.executors.contained.plans import plan_of
 
 PARANOID = {"kernel.perf_event_paranoid": 4}
@@ -181,3 +181,25 @@ def test_a_layer_that_cannot_be_made_in_shared_memory_is_refused_with_a_remedy(e
     with pytest.raises(Breakdown, match=f"player a: '/dev/shm.*: {remedy}, or write sandbox"):
         plan_of(player, place, WHOLE)
     assert plan_of(player, place, NO_USER)
+
+
+class _LostGroup:
+    """A control group that somebody else has removed."""
+
+    joins = ("/sys/fs/cgroup/gyoji-gone/cgroup.procs",)
+
+    def retire(self):
+        pass
+
+
+@pytest.mark.process
+def test_a_cell_that_cannot_be_made_says_in_words_what_it_could_not_get():
+    launcher = Launcher()
+    try:
+        with pytest.raises(CellBroken) as broken:
+            launcher.make(bare_plan(0), _LostGroup())
+    finally:
+        launcher.close()
+    assert str(broken.value) == (
+        "it cannot get its control group: /sys/fs/cgroup/gyoji-gone/cgroup.procs: No such file or directory"
+    )

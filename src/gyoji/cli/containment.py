@@ -1,8 +1,10 @@
 """The containment of engines, told before a run starts them, and the machine's part in it: `gyoji doctor`."""
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from gyoji.cli.exits import say
@@ -18,6 +20,8 @@ from gyoji.play.workspace import Workspace, is_package
 from gyoji.scheduler.status import ExitStatus
 
 _NAMED = 3
+_CLOSED = " is open to root alone"
+"""The end of the reason why an engine keeps uid 0, behind a path; see `uids.check_reach`."""
 
 
 class Kept(NamedTuple):
@@ -80,9 +84,34 @@ def _users(machine: Machine, kept: Sequence[Kept]) -> str:
         return "as root, engines keep uid 0, without capabilities"
     if not kept:
         return "as root, each engine has a uid of its own"
-    names = "; ".join(f"{each.code} keeps uid 0: {each.why}" for each in kept[:_NAMED])
-    more = f"; so do {len(kept) - _NAMED} more" if len(kept) > _NAMED else ""
-    return f"as root, each engine has a uid of its own, but {names}{more}"
+    codes: dict[str, list[str]] = {}
+    for each in kept:
+        codes.setdefault(_barrier(each.why), []).append(each.code)
+    told = "; ".join(f"{_named(some)} uid 0: {why}" for why, some in codes.items())
+    remedy = "; what engines need gets them one where every user may read it, as in /opt"
+    return f"as root, each engine has a uid of its own, but {told}{remedy if _CLOSED in told else ''}"
+
+
+def _named(codes: Sequence[str]) -> str:
+    """Who keeps something, as a subject with its verb."""
+    if len(codes) == 1:
+        return f"{codes[0]} keeps"
+    more = len(codes) - _NAMED
+    shown = [*codes[:_NAMED], f"{more} more"] if more > 0 else codes
+    return f"{', '.join(shown[:-1])} and {shown[-1]} keep"
+
+
+def _barrier(why: str) -> str:
+    """The reason with the folder that keeps users out in place of a file in it, links followed."""
+    path, closed, rest = why.partition(_CLOSED)
+    if not closed or not os.path.isabs(path):
+        return why
+    real = Path(os.path.realpath(path))
+    with suppress(OSError):
+        for folder in reversed(real.parents):
+            if not folder.stat().st_mode & stat.S_IXOTH:
+                return f"{folder}{closed}{rest}"
+    return f"{real}{closed}{rest}"
 
 
 def examine_machine(*, as_json: bool) -> ExitStatus:

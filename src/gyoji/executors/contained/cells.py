@@ -19,7 +19,7 @@ import msgspec
 
 import gyoji
 from gyoji.executors.contained.cgroups import Group, Groups
-from gyoji.executors.contained.launcher import Lines
+from gyoji.executors.contained.launcher import Lines, in_words
 
 _SCRIPT = f"""import sys
 sys.path.append({str(Path(gyoji.__file__).parents[1])!r})
@@ -128,7 +128,7 @@ class Cell:
         try:
             message = self._lines.next()
         except OSError as error:
-            raise CellBroken(f"its cell gives no answer: {error}") from None
+            raise CellBroken(f"its cell gives no answer: {in_words(error)}") from None
         if message is None:
             raise CellBroken("its cell has ended")
         answer, descriptors = message

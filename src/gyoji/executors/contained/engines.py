@@ -28,6 +28,7 @@ from gyoji.executors import _proc, kernel, local
 from gyoji.executors.contained import uids
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher, Started
 from gyoji.executors.contained.cgroups import Group, Groups, Toll
+from gyoji.executors.contained.launcher import in_words
 from gyoji.executors.contained.layers import describe
 from gyoji.executors.contained.leftovers import SHARED_MEMORY
 from gyoji.executors.contained.machine import Machine, examine
@@ -277,7 +278,7 @@ class ContainedExecutor:
             if not plan.uid:
                 raise
             cell = self._made(steps := {**plan.steps, "user": None})
-            kept = str(broken).removeprefix("PermissionError: ")
+            kept = str(broken).removeprefix("it cannot give up its rights: ")
             self._plans[place] = _Plan(plan.player, steps, kept=kept, launch=plan.launch)
             return cell
 
@@ -290,7 +291,7 @@ class ContainedExecutor:
             try:
                 group = self._groups.make(**steps["group"])
             except OSError as error:
-                raise CellBroken(f"there is no control group for it: {error}") from None
+                raise CellBroken(f"it cannot get a control group: {in_words(error)}") from None
         return self.launcher.make(steps, group)
 
     def keeps_uid(self, player: Player, place: str) -> str:

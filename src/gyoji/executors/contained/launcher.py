@@ -136,32 +136,50 @@ def launch_cells(connection: socket.socket) -> None:
                         connection.close()
                         _be_cell(theirs, plan, users)
             except OSError as error:
-                _say(theirs, {"error": str(error)})
+                _say(theirs, {"error": f"it cannot get namespaces of its own: {in_words(error)}"})
+
+
+def in_words(error: BaseException) -> str:
+    """What failed, and why, as a user can read it; of a bug of ours, with the name of the exception.
+
+    >>> in_words(FileNotFoundError(2, "No such file or directory", "/x"))
+    '/x: No such file or directory'
+    """
+    if not isinstance(error, OSError):
+        return f"{type(error).__name__}: {error}"
+    if not error.strerror:
+        return str(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
 
 
 def _be_cell(connection: socket.socket, plan: Plan, users: uids.Namespaces) -> NoReturn:
     """The first process of a cell, until there is nobody left to ask it for anything."""
+    goal = "get its control group"
     try:
         kernel.die_with_parent()
         _join(plan["joins"])
+        goal = "get its view of the machine"
         signal.signal(signal.SIGCHLD, _nothing)
         machines = device(SHARED_MEMORY)
         missing = _settle(plan, users)
         is_first = bool(plan["flags"] & kernel.CLONE_NEWPID)
+        goal = "get its limits"
         limits = _within_ours(plan["limits"])
         if not is_first:  # it may not limit others then, so it has the limits of its engines
             _limit(0, limits)
         owns_memory = device(SHARED_MEMORY) != machines
         cell = Cell(connection, limits if is_first else [], is_first=is_first, owns_memory=owns_memory)
         counter = _counter(missing)
+        goal = "give up its rights"
         _lower(plan, users)
+        goal = "go on"
         socket.send_fds(connection, [(json.dumps({"ready": missing}) + "\n").encode()], counter)
         for descriptor in counter:
             os.close(descriptor)
         cell.serve()
     except BaseException as error:  # noqa: BLE001 (the last thing it does is to say why)
         try:
-            _say(connection, {"error": f"{type(error).__name__}: {error}"})
+            _say(connection, {"error": f"it cannot {goal}: {in_words(error)}"})
         finally:
             os._exit(1)
     os._exit(0)

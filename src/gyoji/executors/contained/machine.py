@@ -13,7 +13,7 @@ from gyoji.executors import kernel
 from gyoji.executors.contained import uids
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
 from gyoji.executors.contained.cgroups import Groups, Hierarchies, find_hierarchies
-from gyoji.executors.contained.launcher import OWN_PROC
+from gyoji.executors.contained.launcher import OWN_PROC, in_words
 from gyoji.executors.contained.layout import READ_ONLY
 
 NO_REACH = "no reach to other processes"
@@ -220,8 +220,10 @@ class _Examination:
         for hierarchies in find_hierarchies(cpu=cpu):
             try:
                 self._lacks_in_group(bare_plan(self._namespaces), hierarchies)
-            except (OSError, CellBroken) as error:
-                self._reasons.setdefault(CONTROL_GROUPS, str(error))
+            except CellBroken as broken:
+                self._reasons.setdefault(CONTROL_GROUPS, str(broken))
+            except OSError as error:
+                self._reasons.setdefault(CONTROL_GROUPS, in_words(error))
             else:
                 return hierarchies
         return None
