@@ -310,6 +310,10 @@ def test_an_engine_that_ends_at_what_a_referee_sends_is_unfit(command):
     assert findings.dies_of == ()
 
 
+def test_an_engine_that_ends_at_each_genmove_is_unfit_for_one_reason():
+    assert findings_of(made_of(do_genmove=crash)).unfit == ("genmove w: exited (exit 1)",)
+
+
 def test_an_engine_that_cannot_be_started_again_is_unfit_and_asked_no_more():
     starts = iter([Brittle(), made_of(answer=lambda _self, _line: [])()])
     findings, processes = interview(probe(), starts.__next__)

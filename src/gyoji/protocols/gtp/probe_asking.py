@@ -125,7 +125,8 @@ class EngineNotes(Notes):
             needed = needed or self._is_sent(word)
             if not needed:
                 self.dies_of.append(trial)
-        if needed:
+        is_known = bool(remark) and any(each.endswith(f": {remark}") for each in self.lacking)
+        if needed and not is_known:
             self.lacking.append(f"{trial}: {remark or f'answers {quote(reply.text)}'}")
         is_claimed = word in self.commands or word not in _OPTIONAL
         is_wrong = needed or bool(reply.trouble) or (bool(flaw) and is_claimed)
