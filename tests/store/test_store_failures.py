@@ -78,6 +78,20 @@ def a_folder(path):
     path.mkdir()
 
 
+def a_fifo(path):
+    os.mkfifo(path)
+
+
+def a_fifo_for_a_journal(path):
+    fill(path)
+    os.mkfifo(f"{path}-journal")
+
+
+def without_the_last_byte(path):
+    fill(path)
+    os.truncate(path, path.stat().st_size - 1)
+
+
 DAMAGES = [
     (lambda path: path.write_bytes(b"hello, world, " * 50), "is not a database of gyoji"),
     (foreign, "is a database of another program"),
@@ -89,6 +103,9 @@ DAMAGES = [
     (without_moves, "is damaged"),
     (of_another_competition, "holds the results of competition 'other', not of 'event'"),
     (a_folder, "is a folder"),
+    (a_fifo, "is a FIFO, where a database is expected"),
+    (a_fifo_for_a_journal, "is a FIFO, where a database is expected"),
+    (without_the_last_byte, "bytes, and should have"),
 ]
 
 
@@ -287,10 +304,6 @@ def with_a_bit_flipped(text):
     return damage
 
 
-def without_the_last_byte(path):
-    os.truncate(path, path.stat().st_size - 1)
-
-
 HARMS = {
     "texts dropped": without("DROP TABLE texts"),
     "voids dropped": without("DROP TABLE voids"),
@@ -319,6 +332,39 @@ def test_harm_done_to_results_is_noticed_when_they_are_read(path, harm):
     HARMS[harm](path)
     with pytest.raises(ConfigError, match=r"event\.db is damaged"), Store.read(path) as store:
         [store.record(result.id) for result in store.results()]
+
+
+@pytest.mark.parametrize("number", [1, 7, 200])
+def test_a_result_whose_moves_are_gone_is_not_counted(path, number):
+    """The rows of moves are counted where results are read, so that who shows a table learns of it."""
+    fill(path)
+    change(path, f"DELETE FROM moves WHERE number = {number}")
+    message = (
+        "row 200 of moves is missing|moves ends with row 199" if number == 200 else f"row {number} of moves"
+    )
+    with pytest.raises(ConfigError, match=message), Store.read(path) as store:
+        list(store.results())
+    with Store.read(path, is_doubted=True) as store:  # for `gyoji verify`, which tells of all there is
+        assert sum(1 for _ in store.results()) == 200
+
+
+def test_a_new_result_is_counted_while_another_process_writes(path):
+    with Store.open(path, "event", create=True) as store, Store.read(path) as reader:
+        for number in range(9):
+            store.append(make_spec(number), make_record(number))
+            assert [each.id for each in reader.results(skip=number)] == [f"0_{number}"]
+
+
+def test_a_file_that_lags_behind_its_log_is_read(path):
+    """The header that a checkpoint has written counts pages that are in the log alone."""
+    with Store.open(path, "event", create=True) as store:
+        store.append(make_spec(0), make_record(0))
+        store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        before = path.stat().st_size
+        store.append_many([Finished.of(make_spec(n), make_record(n)) for n in range(1, 200)])
+        assert path.stat().st_size == before
+        with Store.read(path) as reader:
+            assert reader.count == 200
 
 
 @pytest.mark.parametrize("harm", HARMS)

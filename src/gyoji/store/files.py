@@ -264,8 +264,8 @@ def _problem_of_database(path: Path) -> str:
 
     Its header is enough, also where the rest is damaged; and reading it leaves no file beside it.
     """
-    if path.is_dir():
-        return "is a folder"
+    if path.exists() and not path.is_file():  # to open a FIFO would be to wait for who writes to it
+        return "is a folder" if path.is_dir() else "is no regular file"
     try:
         with path.open("rb") as file:
             header = file.read(_HEADER)

@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import stat
 from contextlib import closing
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def connect_to_write(
     that is made comes from; None: a secret is drawn for it. Raises ConfigError
     and sqlite3.Error.
     """
-    for name in (f"{path}{part}" for part in ("", "-wal", "-shm", "-journal")):
+    for name in (f"{path}{part}" for part in _PARTS):
         if os.path.islink(name):
             raise ConfigError(
                 f"{name}: it is a symbolic link, and nothing is written through it: put the file in its place"
@@ -96,9 +97,66 @@ def read_secret(path: Path) -> int:
         return 0
 
 
+def check_kind(path: Path) -> None:
+    """Raise ConfigError if something stands in the place of a database, or of a file that SQLite keeps beside
+    it, that is no regular file.
+
+    SQLite would wait for a writer of a FIFO for ever, deaf to signals: Python notes them, and SQLite opens
+    again.
+    """
+    for name in (f"{path}{part}" for part in _PARTS):
+        try:
+            mode = os.stat(name).st_mode
+        except OSError:
+            continue  # SQLite says what is wrong with it
+        if not stat.S_ISREG(mode):
+            kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "a special file")
+            raise ConfigError(f"{name} is {kind}, where a database is expected: move it away")
+
+
+_PARTS = ("", "-wal", "-shm", "-journal")
+_KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a FIFO"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def cut_short(path: Path) -> str:
+    """What is missing at the end of a database by its header, "" for nothing.
+
+    SQLite takes a last page that is cut off for one that ends in zeros. The header counts pages only where
+    the two counters of changes agree (https://www.sqlite.org/fileformat.html#in_header_database_size), and
+    with a log beside it the file may lag behind: then nothing is said. Raises ConfigError.
+    """
+    log = f"{path}-wal"
+    try:
+        with path.open("rb") as file:
+            header, size = file.read(_HEADER), os.fstat(file.fileno()).st_size
+        if os.path.exists(log) and os.path.getsize(log):
+            return ""
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
+    changes, pages, valid = (int.from_bytes(header[at : at + 4]) for at in (24, 28, 92))
+    length = pages * _page_size(header)
+    if len(header) < _HEADER or changes != valid or size >= length:
+        return ""
+    return f"the file has {size} bytes, and should have {length}"
+
+
+_HEADER = 100
+
+
+def _page_size(header: bytes) -> int:
+    """The size of a database's pages, from its header."""
+    size = int.from_bytes(header[16:18])
+    return 1 << 16 if size == 1 else size
+
+
 def _connect(path: Path, query: str) -> sqlite3.Connection:
-    if os.path.isdir(path):
-        raise ConfigError(f"{path} is a folder, where a database is expected")
+    check_kind(path)
     uri = f"{Path(os.path.abspath(path)).as_uri()}?{query}"
     return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
 
@@ -142,6 +200,8 @@ def _check(connection: sqlite3.Connection, path: Path, competition: str | None) 
 
     Costs the same for any number of games: damage further inside is noticed when it is read.
     """
+    if problem := cut_short(path):
+        raise damaged(path, problem)
     connection.execute("BEGIN")  # all of this is seen at one moment
     try:
         if problem := next(misfits(connection), ""):

@@ -40,6 +40,23 @@ class RowReader:
             if len(rows) < CHUNK:
                 return
 
+    def check_moves(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Raise ConfigError unless each of these rows of games has its row of moves.
+
+        They are counted, not read: SQLite looks at the leaves of `moves`, not at the pages that a long game
+        goes on in. 4 us a game, a third of what reading its result costs.
+        """
+        if not rows:
+            return
+        ends = rows[0][0], rows[-1][0]
+        query = "FROM moves WHERE number BETWEEN ? AND ?"
+        with blaming_user(self._path):
+            if self._connection.execute(f"SELECT count(*) {query}", ends).fetchone()[0] == len(rows):
+                return
+            there = {number for (number,) in self._connection.execute(f"SELECT number {query}", ends)}
+        lost = next(row[0] for row in rows if row[0] not in there)
+        raise damaged(self._path, f"row {lost} of moves is missing")
+
     def row(self, table: str, column: str, value: object) -> tuple[Any, ...] | None:
         """The row that has that value in a column, None if there is none."""
         query = f"SELECT {selected(table)} FROM {table} WHERE {column} = ?"

@@ -31,7 +31,7 @@ from gyoji.store.layout import (
     draw_secret,
     text_digest,
 )
-from gyoji.store.opening import missing
+from gyoji.store.opening import check_kind, missing
 
 _FIRST_LAYOUT = 3
 """Of older ones rows have no checksums, so nobody can tell what is a row of them."""
@@ -96,6 +96,7 @@ def recover(path: Path, new: Path, *, code: str | None = None) -> Recovered:
     """
     if not os.path.exists(path):
         raise missing(path)
+    check_kind(path)
     layout = _layout(path)
     with closing(sqlite3.connect("", isolation_level=None)) as stage:  # a file of its own, for large ones
         for statement in _STAGES:

@@ -40,7 +40,7 @@ from gyoji.store.layout import (
     secret,
     text_digest,
 )
-from gyoji.store.opening import connect_to_read, connect_to_write, missing
+from gyoji.store.opening import connect_to_read, connect_to_write, cut_short, missing
 from gyoji.store.reading import RowReader
 from gyoji.store.soundness import problem_of, problems_of
 from gyoji.store.stored import (
@@ -61,8 +61,9 @@ KNOWN_TEXTS = 4096
 class Store:
     """An open database. Use it from one thread, close it or use it as a context manager."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, *, is_doubted: bool = False) -> None:
         self.path = path
+        self._is_doubted = is_doubted
         self._connection = connection
         self._inode = os.stat(path).st_ino
         self._splitter = SpecSplitter()
@@ -107,7 +108,7 @@ class Store:
         if not os.path.exists(path):
             raise missing(path)
         with blaming_user(path):
-            return cls(path, connect_to_read(path, competition, is_doubted=is_doubted))
+            return cls(path, connect_to_read(path, competition, is_doubted=is_doubted), is_doubted=is_doubted)
 
     def close(self) -> None:
         self._connection.close()
@@ -245,9 +246,14 @@ class Store:
         return (result for result, _ in self.played(skip=skip))
 
     def played(self, *, skip: int = 0) -> Iterator[tuple[GameResult, PlayedBy]]:
-        """Every stored result as `results` has it, and what the game was played by."""
+        """Every stored result as `results` has it, and what the game was played by.
+
+        No result is passed on whose moves are gone: whoever counts games learns of it.
+        """
         rulings, purged = dict(self.rulings()), self.purged()
         for rows in self._reader.chunks("games", skip):
+            if not self._is_doubted:
+                self._reader.check_moves(rows)
             results = self._reader.results(rows)
             if rulings:
                 results = (rulings[each.id].applied(each) if each.id in rulings else each for each in results)
@@ -381,6 +387,8 @@ class Store:
 
     def problems(self) -> Iterator[str]:
         """All that is wrong with the file, a line each. Raises ConfigError where it cannot be read at all."""
+        if problem := cut_short(self.path):
+            yield problem
         with blaming_user(self.path):
             yield from problems_of(self._connection)
 
