@@ -23,7 +23,7 @@ from gyoji.config.document import Document, suggest
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup
-from gyoji.core.text import quote
+from gyoji.core.text import parse_whole, quote
 from gyoji.play.workspace import claim, scratch_folder
 from gyoji.report.text import text_lines
 from gyoji.scheduler.event import Event, totals_part, versus_part
@@ -188,8 +188,8 @@ def _player(who: str, codes: Sequence[str]) -> str:
     """The code of a player that --for names, or counts from 1. Raises ConfigError."""
     if who in codes:
         return who
-    if who.isdecimal() and 1 <= int(who) <= len(codes):
-        return codes[int(who) - 1]
+    if number := parse_whole(who, most=len(codes)):
+        return codes[number - 1]
     raise ConfigError(
         f"--for: there is no player {quote(who)}{suggest(who, codes)}, or a number from 1 to {len(codes)}"
     )

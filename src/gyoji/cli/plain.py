@@ -18,7 +18,7 @@ from gyoji.cli.screen import result_line
 from gyoji.core.describe import GOMILL, ResultWords
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
-from gyoji.core.text import parse_duration, printable, quote
+from gyoji.core.text import parse_duration, parse_whole, printable, quote
 from gyoji.play.loop import Alarm, Loop
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.events import Listener
@@ -45,8 +45,8 @@ class Every(Struct, frozen=True):
         """
         if text == "never":
             return cls()
-        if text.isascii() and text.isdecimal() and int(text):
-            return cls(games=int(text))
+        if games := parse_whole(text):
+            return cls(games=games)
         try:
             ns = parse_duration(text) if text[-1:].isalpha() else 0  # a bare number is of games
         except ValueError:

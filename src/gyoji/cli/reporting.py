@@ -11,7 +11,7 @@ from pathlib import Path
 from gyoji.cli.exits import complain, say
 from gyoji.cli.standing import fold
 from gyoji.core.faults import Breakdown, ConfigError
-from gyoji.core.text import legible, quote
+from gyoji.core.text import legible, parse_whole, quote
 from gyoji.scheduler.event import Event, report_lines
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store import filesystem
@@ -53,9 +53,9 @@ def _number(games: str) -> int | None:
     """How many games: a number from 0, or None for "all". Raises ConfigError."""
     if games == "all":
         return None
-    if not (games.isascii() and games.isdecimal()):
+    if (number := parse_whole(games)) is None:
         raise ConfigError(f"--games: expected a number such as 200, or all, got {quote(games)}")
-    return int(games)
+    return number
 
 
 def write_report(event: Event, beside: Beside) -> None:

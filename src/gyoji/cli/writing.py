@@ -23,7 +23,7 @@ from gyoji.core.forms import Form
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import DEFAULT_GAME
-from gyoji.core.text import quote
+from gyoji.core.text import parse_whole, quote
 from gyoji.scheduler.status import ExitStatus
 
 T = TypeVar("T")
@@ -219,9 +219,9 @@ class _Questions:
 
     def _number(self, kind: str) -> int:
         def read(text: str) -> int:
-            if not (text.strip().isdecimal() and int(text) > 0):
+            if not (number := parse_whole(text.strip())):
                 raise click.UsageError(f"expected a whole number from 1, got {quote(text)}")
-            return int(text)
+            return number
 
         counts = KINDS[kind].counts.partition(";")[0]
         return self._ask(self._given.number, f"How many {counts}", KINDS[kind].usual, read)
@@ -273,8 +273,8 @@ def _asked_players(title: str, choices: Sequence[_Choice], path: Path) -> list[_
     def read(text: str) -> _Choice | None:
         if not text.strip():
             return None
-        if text.strip().isdecimal() and 1 <= int(text) <= len(choices):
-            return choices[int(text) - 1]
+        if number := parse_whole(text.strip(), most=len(choices)):
+            return choices[number - 1]
         return _own_program(text, base)
 
     players: list[_Choice] = []

@@ -31,7 +31,7 @@ START_SECONDS = 60.0
 """How long a host may take to start what it is to start."""
 
 REMOTE_PYTHON = f"{sys.executable} -P -m gyoji.cluster.attached {sys.executable}"
-_NAME = re.compile(r"(?:([\w.-]+)@)?([\w.-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]+))?", re.ASCII)
+_NAME = re.compile(r"(?:([\w.-]+)@)?([\w.-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?", re.ASCII)
 _MOST_SAID = 5
 
 

@@ -134,7 +134,9 @@ def _compile(name: str, text: str) -> tuple[ast.Module, CodeType]:
         return tree, compile(tree, name, "exec", dont_inherit=True)
     except SyntaxError as error:
         where = name if error.lineno is None else f"{name}:{error.lineno}"
-        raise ConfigError(f"{where}: this is not Python 3: {error.msg}") from None
+        is_long = error.msg.startswith("Exceeds the limit")  # Python reads no number of 4,300 digits
+        what = "a whole number of thousands of digits" if is_long else error.msg
+        raise ConfigError(f"{where}: this is not Python 3: {what}") from None
     except ValueError as error:  # a NUL in the source
         raise ConfigError(f"{name}: this is not Python 3: {error}") from None
     except (RecursionError, MemoryError):

@@ -337,5 +337,5 @@ _BY_COLONS = re.compile(r"(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)")
 def _duration(text: str) -> int:
     """ns of a duration, or of one that is written with colons: "1:30", "1:00:00". Raises ValueError."""
     if parts := _BY_COLONS.fullmatch(text):
-        return parse_duration(int(parts[1] or 0) * 3600 + int(parts[2]) * 60 + float(parts[3]))
+        return parse_duration(float(parts[1] or 0) * 3600 + float(parts[2]) * 60 + float(parts[3]))
     return parse_duration(text)

@@ -7,6 +7,7 @@
 """
 
 import json
+import math
 import re
 from unicodedata import category
 
@@ -100,6 +101,25 @@ def quote_end(text: str, limit: int = 140) -> str:
     return repr(text) if len(text) <= limit else repr("…" + text[-limit:])
 
 
+MOST_WHOLE = 10**18 - 1
+
+
+def parse_whole(text: str, *, most: int = MOST_WHOLE) -> int | None:
+    """Return the whole number from 0 to `most` that ASCII digits write, or None for any other text.
+
+    For what users, files and programs write: `int` itself refuses 4,300 digits with a ValueError of its own,
+    and a smaller number may still be too large for a float.
+
+    >>> parse_whole("0042"), parse_whole("-1"), parse_whole("²"), parse_whole("9" * 5000)
+    (42, None, None, None)
+    """
+    if not (text.isascii() and text.isdecimal()):
+        return None
+    digits = text.lstrip("0")
+    number = int(digits or "0") if len(digits) <= len(str(most)) else most + 1
+    return number if number <= most else None
+
+
 def counted(number: int, noun: str) -> str:
     """A number of things.
 
@@ -116,7 +136,8 @@ def parse_duration(text: str | float) -> int:
     """
     seconds = _seconds(text) if isinstance(text, str) else text
     if not 0 <= seconds < 1e9:
-        raise ValueError(f"{text!r} is not a duration: write seconds from 0, or 90s, 1m30s, 250ms")
+        got = quote(text) if isinstance(text, str) else text
+        raise ValueError(f"{got} is not a duration: write seconds from 0, or 90s, 1m30s, 250ms")
     return round(seconds * 1_000_000_000)
 
 
@@ -173,9 +194,10 @@ def parse_size(text: str | int) -> int:
     (367001600, 1536, 80)
     """
     match = _SIZE.fullmatch(str(text).strip())
-    if match is None:
+    size = math.inf if match is None else float(match[1]) * _SIZE_UNITS[(match[2] or "").upper()]
+    if not size < math.inf:
         raise ValueError(f"{quote(str(text))} is not a size: write bytes, or 350MB, 2GB")
-    return int(float(match[1]) * _SIZE_UNITS[(match[2] or "").upper()])
+    return int(size)
 
 
 def format_size(size: int) -> str:

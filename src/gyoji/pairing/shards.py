@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import Competition, FixesGames, adapts, offers
-from gyoji.core.text import quote
+from gyoji.core.text import parse_whole, quote
 from gyoji.pairing.games import PAIR, plain_id
 
 MOST = 10_000
@@ -31,11 +31,12 @@ class Shard(NamedTuple):
         Shard(number=3, of=8)
         """
         number, _, of = text.partition("/")
-        if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of) <= MOST):
+        part, parts = parse_whole(number), parse_whole(of, most=MOST)
+        if not part or not parts or part > parts:
             raise ValueError(
                 f"got {quote(text)}, expected N/M, the part N of M with 1 <= N <= M <= {MOST}, like 3/8"
             )
-        return cls(int(number), int(of))
+        return cls(part, parts)
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"
@@ -98,4 +99,4 @@ def _check_fixed(competition: Competition, source: str) -> None:
 
 def _number(game_id: str) -> int:
     digits = plain_id(game_id).rpartition("_")[2]
-    return int(digits) if digits.isdecimal() else 0
+    return parse_whole(digits) or 0

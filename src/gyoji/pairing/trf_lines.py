@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from gyoji.core.text import quote
+from gyoji.core.text import parse_whole, quote
 from gyoji.pairing.tournament import (
     BYE,
     Entry,
@@ -132,7 +132,7 @@ def read_player(where: str, line: str) -> PlayerLine:
         name=line[14:47].strip(),
         rating=_whole(rating, "a rating", MOST_PLAYERS, least=0) if rating else 0,
         points=_tenths(line[80:84], "points") if line[80:84].strip() else None,
-        rank=int(rank) if rank.isascii() and rank.isdecimal() else 0,
+        rank=parse_whole(rank) or 0,
         entries=entries,
     )
 
@@ -160,9 +160,10 @@ def _entry(text: str, number: int) -> Entry:
 
 def _whole(text: str, what: str, most: int, *, least: int = 1) -> int:
     told = text.strip()
-    if not (told.isascii() and told.isdecimal()) or not least <= int(told) <= most:
+    number = parse_whole(told, most=most)
+    if number is None or number < least:
         raise Mistake(f"expected {what} from {least} to {most}, got {quote(told)}")
-    return int(told)
+    return number
 
 
 def _tenths(text: str, what: str) -> int:

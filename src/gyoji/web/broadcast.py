@@ -9,6 +9,8 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Iterable
 
+from gyoji.core.text import parse_whole
+
 MOST_KEPT = 5000
 """Messages of the journal that a reader can still ask for."""
 
@@ -106,11 +108,11 @@ class Broadcast:
     def _missed(self, after: str) -> Iterable[bytes]:
         if not after:
             return ()
-        epoch, _, number = after.rpartition("-")
-        if epoch == self._epoch and number.isdecimal():
+        epoch, _, digits = after.rpartition("-")
+        if epoch == self._epoch and (number := parse_whole(digits)) is not None:
             oldest = self._journal[0][0] if self._journal else self._number + 1
-            if oldest - 1 <= int(number) <= self._number:
-                missed = [data for each, data in self._journal if each > int(number)]
+            if oldest - 1 <= number <= self._number:
+                missed = [data for each, data in self._journal if each > number]
                 if len(missed) < MOST_WAITING:
                     return missed
         return (encode("anew", "{}", self.last),)

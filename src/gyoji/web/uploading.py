@@ -23,7 +23,7 @@ from starlette.requests import Request
 from gyoji.config.written import toml
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import PROTOCOLS, check_plays
-from gyoji.core.text import printable, quote
+from gyoji.core.text import parse_whole, printable, quote
 from gyoji.scheduler.asking import send_command
 from gyoji.web.following import Followed
 
@@ -70,9 +70,9 @@ class Entry(NamedTuple):
         if strangers := [each for each in against if each not in players]:
             raise ConfigError(f"against: there is no player {quote(strangers[0])}")
         games = asked.get("games", "2")
-        if not (games.isascii() and games.isdecimal() and 1 <= int(games[:6]) <= MOST_GAMES):
+        if not (number := parse_whole(games, most=MOST_GAMES)):
             raise ConfigError(f"games: expected a number from 1 to {MOST_GAMES}, got {quote(games)}")
-        return cls(player, file, protocol, against, int(games))
+        return cls(player, file, protocol, against, number)
 
     def written(self, command: str) -> str:
         """Its own part of the control file."""

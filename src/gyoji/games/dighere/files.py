@@ -65,8 +65,12 @@ def read_text(data: bytes | str) -> Any:
         raise ValueError("no JSON that a field could be written in: nested too deeply") from None
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8: {error}") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise ValueError(f"no JSON: {error}") from None
+    except ValueError:  # Python turns no more than 4,300 digits into a number
+        raise ValueError(
+            "no JSON that a field could be written in: a number of thousands of digits"
+        ) from None
     return plain
 
 

@@ -8,6 +8,7 @@ one colour only. Around a group that is said to live in seki nothing counts but,
 Nothing is told from how the game was played: a game goes on in clean-up phases, or it comes here.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
@@ -19,6 +20,7 @@ from gyoji.core.game import Frame, JudgeView, Refusal
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import GameRecord, Ruling
 from gyoji.core.replay import play_over
+from gyoji.core.text import quote
 from gyoji.games.go.board import PASS, Board, draw_signs
 from gyoji.games.go.frames import place_of
 from gyoji.games.go.life import life_of, touched_alone
@@ -372,6 +374,6 @@ def _margin(word: str) -> float:
         margin = Decimal(word)
     except InvalidOperation:
         margin = Decimal("NaN")
-    if not margin.is_finite() or margin <= 0:
-        raise Refusal(f"{word!r} is not a margin: write a number of points above 0")
-    return float(margin)
+    if not margin.is_finite() or not 0 < (points := float(margin)) < math.inf:
+        raise Refusal(f"{quote(word)} is not a margin: write a number of points above 0")
+    return points

@@ -28,7 +28,7 @@ from gyoji.core.boards import columns_rows
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import quote
+from gyoji.core.text import parse_whole, quote
 from gyoji.games.gomoku.rulesets import rule_name, rule_number
 
 _NUMBERS = ("max_moves", "draw_margin")
@@ -49,11 +49,13 @@ def parse_terms(text: str) -> dict[str, Any]:
     Raises ValueError for anything else.
     """
     rule, *words = (word.strip() for word in text.strip().lower().split("+"))
-    terms: dict[str, Any] = {"rule": rule_name(rule_number(int(rule) if rule.isdecimal() else rule))}
+    terms: dict[str, Any] = {
+        "rule": rule_name(rule_number(rule if (number := parse_whole(rule)) is None else number))
+    }
     for word in words:
         name, _, value = word.partition("=")
-        if name in _NUMBERS and value.isdecimal():
-            terms[name] = int(value)
+        if name in _NUMBERS and (number := parse_whole(value)) is not None:
+            terms[name] = number
         elif word in _SWITCHES:
             terms[word] = True
         else:
