@@ -122,3 +122,22 @@ def test_a_run_on_a_cluster_is_stopped_and_resized_as_on_one_machine(cluster, tm
     make_keys(tmp_path / "others")  # of another authority
     with pytest.raises(ConfigError, match="--cluster tls://"):
         ClusterPool(DaskHosts(cluster.address, keys=Keys(tmp_path / "others", "run")))
+
+
+def test_a_scheduler_that_dies_is_told_of_in_one_line_and_no_traceback(cluster, tmp_path):
+    path, log = write_event(tmp_path / "cup", *GOMOKU, count=20_000), tmp_path / "run.log"
+    cluster.processes["run"] = gyoji(
+        "run", "-q", path, "--cluster", cluster.address, "--keys", cluster.keys, log=log
+    )
+    wait_for(lambda: stored(path) > 20, "games are played")
+    cluster.kill("scheduler")
+    wait_for(lambda: "host w3 is gone" in log.read_text(), "the hosts are told to be gone")
+    before = stored(path)
+    cluster.start_scheduler()
+    cluster.start_worker("w4")
+    wait_for(lambda: stored(path) > before + 20, "the games go on")
+    told = [line for line in log.read_text().splitlines() if "host w" not in line]
+    assert told == [
+        "gyoji: dask's scheduler is gone, and its workers end: the run goes on when a scheduler is at the "
+        "same address again, with workers that have been started anew"
+    ]

@@ -8,8 +8,11 @@ import tempfile
 import pytest
 
 from gyoji.core.spec import Player
+from gyoji.executors.contained import machine
+from gyoji.executors.contained.cells import CellBroken
+from gyoji.executors.scratch import claim, scratch_folder
 from gyoji.play import workspace
-from gyoji.play.workspace import Workspace, claim, remove_abandoned, scratch_folder
+from gyoji.play.workspace import Workspace, remove_abandoned
 from gyoji.scheduler import slots
 from gyoji.store.filesystem import remove_tree
 
@@ -17,7 +20,7 @@ TOKEN = "0123456789abcdef"
 HOLDER = """
 import sys
 from pathlib import Path
-from gyoji.play.workspace import claim
+from gyoji.executors.scratch import claim
 held = claim(Path(sys.argv[1]))
 print("claimed", flush=True)
 sys.stdin.read()
@@ -57,6 +60,58 @@ def test_what_a_run_uses_stays_until_it_has_ended(place):
         remove_abandoned()
         assert names(place) == [f"gyoji-work-{TOKEN}"]
         os.close(descriptor)
+    remove_abandoned()
+    assert names(place) == []
+
+
+class Tries:
+    """A launcher that notes which folders there are when layers are tried, and makes no cell."""
+
+    pid = 1
+
+    def __init__(self, place):
+        self._place = place
+        self.seen = []
+
+    def make(self, *_):
+        self.seen.append(names(self._place))
+        raise CellBroken("not here")
+
+
+def test_folders_in_which_layers_are_tried_go_with_their_process(place):
+    """Those of a killed process are left, and a later run removes them: nobody holds their lock."""
+    tries = Tries(place)
+    examination = machine._Examination(tries)
+    examination._can_overlay()
+    examination._can_change_user()
+    assert names(place) == []
+    for (name,) in tries.seen:
+        inside = place / name / "work"
+        inside.mkdir(parents=True)  # as if its process had been killed
+        remove_abandoned()
+        assert names(place) == []
+
+
+KILLED = """
+import os, signal, sys, tempfile
+from gyoji.executors.scratch import temporary_folder
+tempfile.tempdir = sys.argv[1]
+with temporary_folder(sys.argv[2]):
+    print(flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("purpose", ["try", "host"])
+def test_a_temporary_folder_stays_while_its_process_lives_and_no_longer(place, purpose):
+    words = [sys.executable, "-c", KILLED, str(place), purpose]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        remove_abandoned()
+        assert len(names(place)) == 1
+        process.kill()
+        process.wait()
     remove_abandoned()
     assert names(place) == []
 

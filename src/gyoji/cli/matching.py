@@ -24,7 +24,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup
 from gyoji.core.text import parse_whole, quote
-from gyoji.play.workspace import claim, scratch_folder
+from gyoji.executors.scratch import claim, scratch_folder
 from gyoji.report.text import text_lines
 from gyoji.scheduler.event import Event, totals_part, versus_part
 from gyoji.scheduler.run import RunOptions

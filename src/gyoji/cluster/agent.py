@@ -20,7 +20,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
 
 from msgspec.structs import replace
 
@@ -33,6 +32,7 @@ from gyoji.cluster.trying import Trials
 from gyoji.core import wire
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
+from gyoji.executors.scratch import temporary_folder
 from gyoji.play.order import Files, Progress, Report
 from gyoji.play.seats import SeatNews
 from gyoji.play.speed import ANSWER, Speed, measure
@@ -272,8 +272,7 @@ def main(words: Sequence[str]) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(2, 1)  # what anything prints here is no news
-    folder = Path(mkdtemp(prefix="gyoji-host-"))
-    try:
+    with temporary_folder("host") as folder:
         share = partial(share_out, cores=cores)
         with SlotPool(slots, share=share, folder=folder, command=command or WORKER) as pool:
             agent = Agent(
@@ -286,8 +285,6 @@ def main(words: Sequence[str]) -> None:
                 speed=Speed(float(options["--speed"]), ANSWER) if options["--speed"] else None,
             )
             agent.run()
-    finally:
-        rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

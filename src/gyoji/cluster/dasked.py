@@ -73,6 +73,7 @@ class DaskHosts:
         self._failures: dict[str, int] = {}  # in a row, of workers on which no agent could be started
         self._resting: dict[str, float] = {}  # those that are not tried again before this moment
         self._is_closing = False
+        self._is_connected = False  # as far as has been told
         self._first_try: list[str] = []
         self._is_tried = threading.Event()
         self._thread: threading.Thread | None = None
@@ -134,7 +135,8 @@ class DaskHosts:
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._asyncio)
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is to be told, we tell
+        _silence_loggers()
+        self._asyncio.set_exception_handler(lambda _loop, _context: None)
         try:
             self._asyncio.run_until_complete(self._keep_connected())
         finally:
@@ -156,8 +158,14 @@ class DaskHosts:
                     return
             if self._is_closing:
                 return
+            if self._is_connected:
+                self._is_connected = False
+                self._tell(
+                    "dask's scheduler is gone, and its workers end: the run goes on when a scheduler is at "
+                    "the same address again, with workers that have been started anew"
+                )
             for worker in list(self._workers.values()):
-                self._lose(worker, "the scheduler of dask is not to be reached")
+                self._lose(worker, "dask's scheduler is gone")
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _connect(self) -> None:
@@ -179,6 +187,7 @@ class DaskHosts:
             address, asynchronous=True, security=self._security(), timeout=CONNECT_SECONDS, name="gyoji"
         )
         self._is_tried.set()
+        self._is_connected = True
         try:
             client.subscribe_topic("all", lambda _event: self._wake.set())
             next_look = 0.0
@@ -331,6 +340,20 @@ class DaskHosts:
             os.read(self._bell, 1 << 16)
         while self._inbox:
             self._inbox.popleft()()
+
+
+def _silence_loggers() -> None:
+    """Keep dask and tornado from printing tracebacks for a host or a scheduler that is gone: we report it.
+
+    On import dask gives several loggers a handler and a level of their own (`logging` in its configuration:
+    `distributed.client`, `tornado.application`), which those of their parents do not reach.
+    """
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _LOGGERS]
+    for name in (*_LOGGERS, *names):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+_LOGGERS = ("distributed", "tornado")
 
 
 def key_files_here() -> list[str]:

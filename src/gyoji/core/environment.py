@@ -14,8 +14,8 @@ from collections.abc import Mapping
 
 from gyoji.core.spec import Player
 
-SCRATCH = re.compile(r"gyoji-(?:work|match)-[0-9a-f]{16,}")
-"""The name of a folder of a run in which the engines of all its games work, or a match has its files."""
+SCRATCH = re.compile(r"gyoji-(?:work|match|try|host)-[0-9a-f]{16,}")
+"""The name of a temporary folder of ours (`gyoji.executors.scratch`)."""
 
 RUN = "GYOJI_RUN"
 """The variable that names the run a process belongs to. Nothing takes it from an engine or changes it."""

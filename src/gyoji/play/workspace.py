@@ -14,7 +14,6 @@ import os
 import re
 import shutil
 import stat
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -30,6 +29,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
+from gyoji.executors.scratch import FOLDER, claim, scratch_folder, scratch_place
 from gyoji.store.filesystem import REMOVAL_SECONDS, open_file, remove_tree
 
 Cleanup = Callable[[], str]
@@ -133,7 +133,6 @@ class Workspace:
             self._claim = -1
 
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OWN = 0o700
 
 
@@ -153,54 +152,26 @@ def _is_as_new(folder: str) -> bool:
     return False
 
 
-def scratch_folder(token: str, purpose: str = "work") -> Path:
-    """Where the engines of the run with that token work; purpose "match": where a match has its files.
-
-    token: 16 hexadecimal digits or more.
-    """
-    return Path(_place(), f"gyoji-{purpose}-{token}")
-
-
-def claim(folder: Path) -> int:
-    """Make a folder unless it is there, and use it: until the descriptor is closed nobody removes it.
-
-    Raises OSError.
-    """
-    while True:
-        with suppress(FileExistsError):
-            os.mkdir(folder, 0o700)
-        descriptor = os.open(folder, _FOLDER)
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
-        with suppress(FileNotFoundError):
-            if os.path.samestat(os.fstat(descriptor), os.lstat(folder)):
-                return descriptor
-        os.close(descriptor)  # it was removed before we had the lock
-
-
 def remove_abandoned(seconds: float = REMOVAL_SECONDS) -> None:
     """Remove what runs have left that were killed with all that would have cleaned up after them.
 
     What cannot be removed, or not in that time, stays for the next run.
     """
     give_up = time.monotonic() + seconds
-    with suppress(OSError), os.scandir(_place()) as entries:
+    with suppress(OSError), os.scandir(scratch_place()) as entries:
         for name in [entry.name for entry in entries if SCRATCH.fullmatch(entry.name)]:
             with suppress(OSError):
-                _remove_if_abandoned(os.path.join(_place(), name), give_up - time.monotonic())
+                _remove_if_abandoned(os.path.join(scratch_place(), name), give_up - time.monotonic())
 
 
 def _remove_if_abandoned(folder: str, seconds: float) -> None:
-    descriptor = os.open(folder, _FOLDER)
+    descriptor = os.open(folder, FOLDER)
     try:
         if os.fstat(descriptor).st_uid == os.geteuid() and seconds > 0:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # BlockingIOError: it is in use
             remove_tree(folder, seconds)
     finally:
         os.close(descriptor)
-
-
-def _place() -> str:
-    return os.path.realpath(tempfile.gettempdir())
 
 
 if TYPE_CHECKING:

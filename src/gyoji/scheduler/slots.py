@@ -26,12 +26,13 @@ from msgspec.structs import replace
 from gyoji.core import wire
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
+from gyoji.executors.scratch import scratch_folder
 from gyoji.play.loop import READ, WRITE, Loop
 from gyoji.play.order import ALIVE, Files, Order, Progress, Report
 from gyoji.play.order_lines import OrderWriter
 from gyoji.play.seats import Words
 from gyoji.play.speed import measure
-from gyoji.play.workspace import remove_abandoned, scratch_folder
+from gyoji.play.workspace import remove_abandoned
 from gyoji.scheduler import warden
 from gyoji.scheduler.place import Worker
 from gyoji.scheduler.pool import Host, OrderFuture, WorkerDied

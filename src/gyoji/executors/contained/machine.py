@@ -1,9 +1,9 @@
 """Which layers of containment a machine has, found out by trying."""
 
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +15,7 @@ from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
 from gyoji.executors.contained.cgroups import Groups, Hierarchies, find_hierarchies
 from gyoji.executors.contained.launcher import OWN_PROC, in_words
 from gyoji.executors.contained.layout import READ_ONLY
+from gyoji.executors.scratch import temporary_folder
 
 NO_REACH = "no reach to other processes"
 NO_WRITES = "no change to others' files"
@@ -123,7 +124,7 @@ class _Examination:
         if hierarchies is None:
             return None
         try:
-            with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
+            with temporary_folder("try") as folder:
                 steps: dict[str, Any] = {"seccomp": self._filter, "overlays": [_overlay(folder)]}
                 if self._is_root:
                     steps["user"] = self._user(folder)
@@ -203,17 +204,17 @@ class _Examination:
 
     def _can_overlay(self) -> bool:
         """Whether a folder can lie over another where engines have theirs."""
-        with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
+        with temporary_folder("try") as folder:
             return self._can_make(OVERLAY, self._namespaces, overlays=[_overlay(folder)])
 
     def _can_change_user(self) -> bool:
         """Whether an engine can be another user, and own what root does in a folder for engines."""
-        with tempfile.TemporaryDirectory(prefix="gyoji-try-") as folder:
+        with temporary_folder("try") as folder:
             return self._can_make(ANOTHER_USER, self._namespaces, user=self._user(folder))
 
-    def _user(self, folder: str) -> dict[str, Any]:
+    def _user(self, folder: Path) -> dict[str, Any]:
         """The field of a plan for another user, whose own this folder is."""
-        return {"uid": uids.number(self._launcher.pid, -1), "own": [folder], "needed": [], "groups": []}
+        return {"uid": uids.number(self._launcher.pid, -1), "own": [str(folder)], "needed": [], "groups": []}
 
     def _find_groups(self, *, cpu: bool) -> Hierarchies | None:
         """Where a cell can be in a control group of its own."""
@@ -240,9 +241,9 @@ class _Examination:
             self._launcher.remove_later(groups)
 
 
-def _overlay(folder: str) -> list[Any]:
+def _overlay(folder: Path) -> list[Any]:
     """The folders of an overlay in a folder, made there."""
-    paths = [os.path.join(folder, name) for name in ("lower", "upper", "work")]
+    paths = [str(folder / name) for name in ("lower", "upper", "work")]
     for each in paths:
         os.mkdir(each)
     return [*paths, ["x"]]
