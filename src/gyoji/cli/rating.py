@@ -68,8 +68,7 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
         for number, each in enumerate(rated):
             if len(rated) > 1:
                 click.echo("\n" * (number > 0) + f"{each.name}:")
-            for line in each.lines():
-                say(line)
+            say("\n".join(each.lines()))
     return ExitStatus.COMPLETE
 
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyoji.stats.logistic import Floats, Numbers, drawn_share
+from gyoji.stats.blocks import Floats, Numbers
+from gyoji.stats.logistic import drawn_share
 from gyoji.stats.ratings import SURE, Rating, Ratings, Results
 from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 
@@ -163,4 +164,4 @@ def _by_place(ratings: Ratings) -> tuple[Floats, Floats, Numbers]:
     basis = ratings.basis
     at = np.empty(len(basis.order), dtype=np.int64)
     at[basis.order] = np.arange(len(basis.order))
-    return basis.elo[basis.order], basis.covariance[np.ix_(basis.order, basis.order)], at
+    return basis.elo[basis.order], basis.covariance.dense()[np.ix_(basis.order, basis.order)], at

@@ -34,10 +34,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gyoji.stats.blocks import Bordered, Covariance, Floats, Layout, Numbers
 from gyoji.stats.ledger import KINDS, PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Meetings, meeting_of
 
-Floats: TypeAlias = NDArray[np.float64]
-Numbers: TypeAlias = NDArray[np.int64]
 Counts: TypeAlias = NDArray[np.unsignedinteger[Any]] | Numbers
 
 _BLOCK = 1 << 18
@@ -168,13 +167,20 @@ class Field:
     def players(self) -> int:
         return sum(map(len, self.groups))
 
+    @property
+    def fixed(self) -> NDArray[np.bool_]:
+        """Whose rating is no unknown."""
+        is_fixed = np.zeros(self.players, dtype=bool)
+        is_fixed[list(self.anchors)] = True
+        return is_fixed
+
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """The ratings and the advantage, in this order, in nats; their covariance; the draws between equals."""
 
     values: Floats
-    covariance: Floats
+    covariance: Covariance
     draws: float
 
 
@@ -182,25 +188,24 @@ def fit(games: Games, field: Field, start: Floats | None = None) -> Fit:
     """The ratings at which expected points are the real ones, sought from `start`."""
     values = np.zeros(field.players + 1) if start is None else start.copy()
     values[list(field.anchors)] = list(field.anchors.values())
-    unit = 1.0
+    unit, layout = 1.0, Layout(field.groups)
     for _ in range(_ROUNDS):
-        values = _climbed(games, field, values, unit)
+        values = _climbed(games, field, layout, values, unit)
         draws = _draws_of(games, values)
         known, unit = unit, _unit(games, values, draws)
         if not field.beliefs or abs(unit - known) < _ALIKE * known:
             break
-    return Fit(values, _covariance(games, field, values, draws, unit), draws)
+    return Fit(values, _covariance(games, field, layout, values, draws=draws, unit=unit), draws)
 
 
-def _climbed(games: Games, field: Field, values: Floats, unit: float) -> Floats:
+def _climbed(games: Games, field: Field, layout: Layout, values: Floats, unit: float) -> Floats:
     """The maximum: by Newton's steps, halved while they lead down. unit: that of priors."""
-    free = _free(field)
-    height, slope, curvature = _sum(games, field, values, unit)
+    fixed = field.fixed
+    height, slope, curvature = _sum(games, field, layout, values, unit)
     for _ in range(_ROUNDS):
-        step = np.zeros_like(values)
-        step[free] = np.linalg.solve(curvature[np.ix_(free, free)], slope[free])
+        step = curvature.solved(slope, fixed, sides=field.sides)
         while True:
-            reached = _sum(games, field, values + step, unit)
+            reached = _sum(games, field, layout, values + step, unit)
             if reached[0] >= height - _NOISE * abs(height) or abs(step).max() < _PRECISION:
                 break
             step /= 2
@@ -210,35 +215,27 @@ def _climbed(games: Games, field: Field, values: Floats, unit: float) -> Floats:
     return values
 
 
-def _free(field: Field) -> Numbers:
-    """The indexes of the unknowns."""
-    is_free = np.ones(field.players + 1, dtype=bool)
-    is_free[list(field.anchors)] = False
-    is_free[-1] = field.sides
-    return np.flatnonzero(is_free)
+def _hold_groups(field: Field, curvature: Bordered) -> None:
+    """Add the projection on what nothing tells: each group without a given rating, up or down as a whole."""
+    is_given = field.fixed
+    is_given[[belief.player for belief in field.beliefs if belief.other is None]] = True
+    for members, block in curvature.layout.blocks(curvature.flat):
+        block[~is_given[members].any(axis=1)] += 1 / members.shape[1]
 
 
-def _flat(field: Field) -> Floats:
-    """The projection on what nothing tells: each group without a given rating, up or down as a whole."""
-    flat = np.zeros((field.players + 1, field.players + 1))
-    given = {*field.anchors, *(belief.player for belief in field.beliefs if belief.other is None)}
-    for group in field.groups:
-        if given.isdisjoint(group):
-            flat[np.ix_(group, group)] = 1 / len(group)
-    return flat
-
-
-def _sum(games: Games, field: Field, values: Floats, unit: float) -> tuple[float, Floats, Floats]:
+def _sum(
+    games: Games, field: Field, layout: Layout, values: Floats, unit: float
+) -> tuple[float, Floats, Bordered]:
     """The function to maximise, its slope, and its curvature with the sign turned."""
     size = len(values)
-    height, slope, curvature = _prior(field, values, unit)
-    curvature += _flat(field)
+    height, slope, curvature = _prior(field, layout, values, unit)
+    _hold_groups(field, curvature)
     for block in games.blocks():
         x, lead = _leads(block, values)
         number, points = block.weight * block.results.sum(axis=1), block.weight * (block.results @ _POINTS)
         height += float((points * x - number * np.logaddexp(0, x)).sum())
         slope += _gathered(block, size, points - number * (0.5 + lead))
-        curvature += _curvature(block, size, number * (0.25 - lead * lead))
+        curvature = curvature.plus(_curvature(block, layout, number * (0.25 - lead * lead)))
     return height, slope, curvature
 
 
@@ -263,35 +260,37 @@ def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
     return gathered
 
 
-def _curvature(games: Games, size: int, by_xx: Floats) -> Floats:
+def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
     """Second derivatives by ratings and advantage, given those by x."""
-    met = sums(games.first * size + games.second, by_xx, size * size).reshape(size, size)
-    curvature = np.diag(met.sum(axis=0) + met.sum(axis=1)) - met - met.T
-    curvature[-1] = curvature[:, -1] = _gathered(games, size, by_xx * games.sided)
-    curvature[-1, -1] = (by_xx * games.sided).sum()
-    return curvature
+    first, second, players = games.first, games.second, layout.players
+    flat = -sums(layout.index(first, second), by_xx, layout.size)
+    flat -= sums(layout.index(second, first), by_xx, layout.size)
+    flat[layout.diagonal] += sums(first, by_xx, players) + sums(second, by_xx, players)
+    *border, corner = _gathered(games, players + 1, by_xx * games.sided)
+    return Bordered(layout, flat, np.array(border), float(corner))
 
 
-def _prior(field: Field, values: Floats, unit: float) -> tuple[float, Floats, Floats]:
+def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[float, Floats, Bordered]:
     """The share of virtual draws and beliefs: they add to the sum, its slope and its curvature."""
-    size = len(values)
-    slope, curvature = np.zeros(size), np.zeros((size, size))
-    height, slope[-1:], curvature[-1, -1:] = _virtual_draws(values[-1:])
-    for group in field.groups:
-        share, weight, stiffness = _virtual_draws(values[group] - values[group].mean())
+    slope, curvature = np.zeros(len(values)), Bordered.empty(layout)
+    height, slope[-1:], corner = _virtual_draws(values[-1:])
+    for members, block in layout.blocks(curvature.flat):
+        own, length = values[members], members.shape[1]
+        share, weight, stiffness = _virtual_draws(own - own.mean(axis=1, keepdims=True))
         height += share
-        slope[group] += weight - weight.mean()
-        curvature[np.ix_(group, group)] += np.diag(stiffness) - (
-            stiffness[:, None] + stiffness - stiffness.mean()
-        ) / len(group)
+        slope[members] += weight - weight.mean(axis=1, keepdims=True)
+        middle = stiffness.mean(axis=1)[:, None, None]
+        block[:] -= (stiffness[:, :, None] + stiffness[:, None] - middle) / length
+        block[:, range(length), range(length)] += stiffness
     for one, other, elo, error in field.beliefs:
-        members, signs = ([one], [1]) if other is None else ([one, other], [1, -1])
+        members, signs = np.array([one] if other is None else [one, other]), np.array([1, -1])
+        signs = signs[: len(members)]
         stiff = unit / (error * error)
         apart = float(values[members] @ signs) - elo
         height -= stiff * apart * apart / 2
-        slope[members] -= stiff * apart * np.array(signs)
-        curvature[np.ix_(members, members)] += stiff * np.outer(signs, signs)
-    return height, slope, curvature
+        slope[members] -= stiff * apart * signs
+        curvature.flat[layout.index(members[:, None], members)] += stiff * np.outer(signs, signs)
+    return height, slope, curvature._replace(corner=float(corner[0]))
 
 
 def _virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
@@ -351,18 +350,16 @@ def _unit(games: Games, values: Floats, draws: float) -> float:
     return noise / curved
 
 
-def _covariance(games: Games, field: Field, values: Floats, draws: float, unit: float) -> Floats:
+def _covariance(
+    games: Games, field: Field, layout: Layout, values: Floats, *, draws: float, unit: float
+) -> Covariance:
     """A^-1 J A^-1 of the unknowns, and 0 of what is given."""
-    size = len(values)
-    own = _prior(field, values, unit)[2]
-    curvature, noise = own + _flat(field), unit * own
+    own = _prior(field, layout, values, unit)[2]
+    curvature, noise = own.plus(Bordered.empty(layout)), Bordered.empty(layout).plus(own, unit)
+    _hold_groups(field, curvature)
     for block in games.blocks():
         spread, variance = _variances(block, values, draws)
         number = block.weight * block.results.sum(axis=1)
-        curvature += _curvature(block, size, number * spread)
-        noise += _curvature(block, size, number * block.weight * variance)
-    free = np.ix_(_free(field), _free(field))
-    inverse = np.linalg.inv(curvature[free])
-    covariance = np.zeros_like(curvature)
-    covariance[free] = inverse @ noise[free] @ inverse
-    return covariance
+        curvature = curvature.plus(_curvature(block, layout, number * spread))
+        noise = noise.plus(_curvature(block, layout, number * block.weight * variance))
+    return curvature.between(noise, field.fixed, sides=field.sides)

@@ -17,16 +17,15 @@ from itertools import chain
 
 import numpy as np
 
+from gyoji.stats.blocks import Covariance, Floats, Numbers
 from gyoji.stats.ledger import BLOCKS, Ledger, groups, tells_sides
 from gyoji.stats.logistic import (
     Belief,
     Counts,
     Field,
     Fit,
-    Floats,
     Games,
     Met,
-    Numbers,
     fit,
     games_of,
     met_in,
@@ -118,7 +117,7 @@ class Basis:
     games: Games
     order: Numbers
     elo: Floats
-    covariance: Floats
+    covariance: Covariance
     draws: float
 
 
@@ -179,7 +178,7 @@ def rate(
     )
     found = fit(games, known)
     if bootstrap is not None:
-        found = replace(found, covariance=_spread(met, known, found.values, bootstrap))
+        found = replace(found, covariance=_spread(met, known, found, bootstrap))
     beside = numbers[relative_to] if relative_to else None if relative_to is None else _AVERAGE
     told = _told(players, games, known, found, beside=beside)
     return replace(told, is_weighted=bool(meetings.weights), relative_to=relative_to)
@@ -198,7 +197,7 @@ def _paired(first: Numbers, second: Numbers) -> Iterator[tuple[int, int]]:
         yield from zip(first[some].tolist(), second[some].tolist(), strict=True)
 
 
-def _spread(met: Met, known: Field, start: Floats, bootstrap: Bootstrap) -> Floats:
+def _spread(met: Met, known: Field, found: Fit, bootstrap: Bootstrap) -> Covariance:
     """The covariance of what is found in meetings drawn from those of each two players, as many."""
     chance = np.random.default_rng(bootstrap.seed)
     number, shares = met.counts.sum(axis=1).astype(np.int64), _chances(met.counts)
@@ -207,9 +206,9 @@ def _spread(met: Met, known: Field, start: Floats, bootstrap: Bootstrap) -> Floa
         drawn = chance.multinomial(number, shares)
         beliefs = [each._replace(elo=chance.normal(each.elo, each.error)) for each in known.beliefs]
         values.append(
-            fit(games_of(met._replace(counts=drawn)), replace(known, beliefs=beliefs), start).values
+            fit(games_of(met._replace(counts=drawn)), replace(known, beliefs=beliefs), found.values).values
         )
-    return np.cov(np.array(values), rowvar=False)
+    return Covariance.of_samples(found.covariance.layout, np.array(values))
 
 
 def _chances(counts: Counts) -> Floats:
@@ -227,13 +226,14 @@ def _chances(counts: Counts) -> Floats:
 
 def _told(players: Sequence[str], games: Games, known: Field, found: Fit, *, beside: int | None) -> Ratings:
     """The ratings that a fit says. beside: whom errors are relative to, _AVERAGE or None."""
-    elo, covariance = found.values * NAT_ELO, found.covariance * NAT_ELO**2
+    elo, covariance = found.values * NAT_ELO, found.covariance.scaled(NAT_ELO**2)
     results = _results(len(players), games)
     places: list[Rating] = []
     order: list[int] = []
     for number, group in enumerate(known.groups, 1):
         ranked = sorted(group, key=lambda player: -elo[player])
-        errors = Z_95 * np.sqrt(_variances(covariance, ranked, beside).clip(min=0))
+        own = covariance.within(ranked)
+        errors = Z_95 * np.sqrt(_variances(own, ranked, beside).clip(min=0))
         order += ranked
         for rank, player in enumerate(ranked, 1):
             below = ranked[rank] if rank < len(ranked) else None
@@ -245,11 +245,14 @@ def _told(players: Sequence[str], games: Games, known: Field, found: Fit, *, bes
                 error=float(errors[rank - 1]),
                 total=results[0][player],
                 sides=(results[1][player], results[2][player]),
-                above_next=None if below is None else float(_superiority(elo, covariance, player, below)),
+                above_next=None
+                if below is None
+                else float(
+                    _superiority(elo[player] - elo[below], own[rank - 1 : rank + 1, rank - 1 : rank + 1])
+                ),
             )
             places.append(place)
-    own = np.array(order)
-    error = Z_95 * float(covariance[-1, -1]) ** 0.5
+    error = Z_95 * covariance.of_advantage**0.5
     return Ratings(
         places=tuple(places),
         advantage=Advantage(elo=float(elo[-1]), error=error) if known.sides else None,
@@ -258,13 +261,15 @@ def _told(players: Sequence[str], games: Games, known: Field, found: Fit, *, bes
         games=int(games.results.sum()),
         is_weighted=False,
         relative_to=None,
-        basis=Basis(games, own, elo, covariance, found.draws),
+        basis=Basis(games, np.array(order), elo, covariance, found.draws),
     )
 
 
-def _variances(covariance: Floats, group: Sequence[int], beside: int | None) -> Floats:
-    """Of the ratings of a group, or of their distances to whom they are relative to, if that is in it."""
-    own = covariance[np.ix_(group, group)]
+def _variances(own: Floats, group: Sequence[int], beside: int | None) -> Floats:
+    """Of the ratings of a group, or of their distances to whom they are relative to, if that is in it.
+
+    own: the covariance of the group's ratings.
+    """
     variances: Floats = np.diag(own).copy()
     if beside == _AVERAGE:
         means = own.mean(axis=0)
@@ -275,10 +280,10 @@ def _variances(covariance: Floats, group: Sequence[int], beside: int | None) -> 
     return variances
 
 
-def _superiority(elo: Floats, covariance: Floats, one: int, other: int) -> float:
-    """The likelihood that a player is stronger than another."""
-    spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
-    return cdf((elo[one] - elo[other]) / max(spread, SURE) ** 0.5)
+def _superiority(apart: float, own: Floats) -> float:
+    """The likelihood that a player is stronger than another, by their distance and their covariance."""
+    spread = own[0, 0] + own[1, 1] - 2 * own[0, 1]
+    return cdf(apart / max(spread, SURE) ** 0.5)
 
 
 def _results(players: int, games: Games) -> tuple[list[Results], list[Results], list[Results]]:

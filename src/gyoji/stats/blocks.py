@@ -1,0 +1,181 @@
+"""Symmetric matrices of a field whose players are in groups that no game connects.
+
+Of two players of different groups no result says anything, so the matrix of the curvature is zero there: it
+is a block for each group, and a border for the advantage of the first side, which all of them share.
+
+    B1  .  c1     B: one block for each group, kept in one flat array, groups of one size next to each other,
+     . B2  c2        so that numpy solves all of a size at once
+    c1 c2   d     c: the border, d: the corner
+
+A thousand pairs of players that met once cost a thousand blocks of 2x2, not a matrix of 2,000 x 2,000. A
+field that is one group costs what a dense matrix costs.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Numbers: TypeAlias = NDArray[np.int64]
+
+
+class Layout:
+    """Where the entries of a matrix are. players: how many.   size: of the flat array."""
+
+    def __init__(self, groups: Sequence[Sequence[int]]) -> None:
+        by_size: dict[int, list[Sequence[int]]] = {}
+        for group in groups:
+            by_size.setdefault(len(group), []).append(group)
+        self.players = sum(map(len, groups))
+        self._row, self._at = np.zeros((2, self.players), dtype=np.int64)
+        self._stacks: list[tuple[Numbers, slice]] = []
+        self.size = 0
+        for length, alike in by_size.items():
+            members = np.array(alike, dtype=np.int64)
+            square = length * length
+            begins = self.size + square * np.arange(len(alike))
+            self._row[members] = begins[:, None] + length * np.arange(length)
+            self._at[members] = np.arange(length)
+            self._stacks.append((members, slice(self.size, self.size + square * len(alike))))
+            self.size += square * len(alike)
+
+    def index(self, one: Numbers, other: Numbers) -> Numbers:
+        """The places of entries in the flat array, for players of one group each."""
+        return self._row[one] + self._at[other]
+
+    @property
+    def diagonal(self) -> Numbers:
+        """The place of each player's entry on the diagonal."""
+        return self._row + self._at
+
+    def blocks(self, flat: Floats) -> Iterator[tuple[Numbers, Floats]]:
+        """Return for each size the players of its groups, a row each, and views of their blocks."""
+        for members, span in self._stacks:
+            length = members.shape[1]
+            yield members, flat[span].reshape(-1, length, length)
+
+
+class Bordered(NamedTuple):
+    """A matrix: its blocks in a flat array, its border and its corner."""
+
+    layout: Layout
+    flat: Floats
+    border: Floats
+    corner: float
+
+    @classmethod
+    def empty(cls, layout: Layout) -> "Bordered":
+        return cls(layout, np.zeros(layout.size), np.zeros(layout.players), 0.0)
+
+    def plus(self, other: "Bordered", factor: float = 1.0) -> "Bordered":
+        return Bordered(
+            self.layout,
+            self.flat + factor * other.flat,
+            self.border + factor * other.border,
+            self.corner + factor * other.corner,
+        )
+
+    def solved(self, right: Floats, fixed: NDArray[np.bool_], *, sides: bool) -> Floats:
+        """Solve for `right`, the advantage last. What is fixed stays 0, and the advantage without sides."""
+        found, along = np.zeros(self.layout.players + 1), np.zeros(self.layout.players)
+        for members, block in self.layout.blocks(self.flat):
+            held = fixed[members]
+            both = np.stack([right[members], self.border[members]], axis=-1)
+            both[held] = 0
+            answer = np.linalg.solve(_held(block, held), both)
+            found[members], along[members] = answer[..., 0], answer[..., 1]
+        if sides:
+            rest = self.corner - self.border @ along
+            found[-1] = (right[-1] - self.border @ found[:-1]) / rest
+            found[:-1] -= along * found[-1]
+        return found
+
+    def between(self, noise: "Bordered", fixed: NDArray[np.bool_], *, sides: bool) -> "Covariance":
+        """Return the inverse, times `noise`, times the inverse, within groups.
+
+        With D the inverse of the blocks alone, u = D c, s = d - c u and w = (-u, 1), the inverse is
+        D + w w' / s.
+        """
+        layout = self.layout
+        inverses = [
+            (members, np.where(_either(fixed[members]), 0, np.linalg.inv(_held(block, fixed[members]))))
+            for members, block in layout.blocks(self.flat)
+        ]
+        flat, leaning = np.empty(layout.size), np.zeros(layout.players)
+        border = np.zeros(layout.players)
+        blocks, noises = list(layout.blocks(flat)), list(layout.blocks(noise.flat))
+        for (members, inverse), (_, block), (_, own) in zip(inverses, blocks, noises, strict=True):
+            block[:] = inverse @ own @ inverse
+            leaning[members] = -_times(inverse, self.border[members])
+        if not sides:
+            return Covariance(layout, flat, np.zeros(layout.players), 0.0)
+        rest = self.corner + self.border @ leaning
+        moved = noise.border.copy()
+        for members, own in noises:
+            moved[members] += _times(own, leaning[members])
+        whole = float((leaning @ moved + noise.border @ leaning + noise.corner) / rest**2)
+        for (members, inverse), (_, block) in zip(inverses, blocks, strict=True):
+            lean, pull = leaning[members], _times(inverse, moved[members]) / rest
+            block[:] += pull[:, :, None] * lean[:, None] + lean[:, :, None] * pull[:, None]
+            block[:] += whole * lean[:, :, None] * lean[:, None]
+            border[members] = pull + whole * lean
+        return Covariance(layout, flat, border, whole)
+
+
+class Covariance(NamedTuple):
+    """The covariance of ratings within each group, and with the advantage; the variance of the advantage."""
+
+    layout: Layout
+    flat: Floats
+    border: Floats
+    of_advantage: float
+
+    @classmethod
+    def of_samples(cls, layout: Layout, values: Floats) -> "Covariance":
+        """The covariance of the columns of `values`, the advantage last."""
+        apart, flat = values - values.mean(axis=0), np.empty(layout.size)
+        for members, block in layout.blocks(flat):
+            own = np.moveaxis(apart[:, members], 0, -1)
+            block[:] = own @ own.swapaxes(1, 2) / (len(values) - 1)
+        *border, corner = apart[:, -1] @ apart / (len(values) - 1)
+        return cls(layout, flat, np.array(border), float(corner))
+
+    def scaled(self, factor: float) -> "Covariance":
+        return Covariance(self.layout, factor * self.flat, factor * self.border, factor * self.of_advantage)
+
+    def within(self, group: Sequence[int]) -> Floats:
+        """The covariance of some players of one group."""
+        players = np.array(group, dtype=np.int64)
+        found: Floats = self.flat[self.layout.index(players[:, None], players)]
+        return found
+
+    def dense(self) -> Floats:
+        """The covariance of all players, 0 between groups, and of the advantage, last."""
+        whole = np.zeros((self.layout.players + 1, self.layout.players + 1))
+        whole[-1] = whole[:, -1] = np.append(self.border, self.of_advantage)
+        for members, block in self.layout.blocks(self.flat):
+            whole[members[:, :, None], members[:, None]] = block
+        return whole
+
+
+def _held(blocks: Floats, held: NDArray[np.bool_]) -> Floats:
+    """The blocks with 1 on the diagonal of what is fixed, and 0 beside it."""
+    if not held.any():
+        return blocks
+    kept: Floats = np.where(_either(held), 0, blocks)
+    at = np.arange(held.shape[1])
+    kept[:, at, at] += held
+    return kept
+
+
+def _either(held: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = held[:, :, None] | held[:, None]
+    return found
+
+
+def _times(blocks: Floats, vectors: Floats) -> Floats:
+    """Each block times its vector."""
+    product: Floats = (blocks @ vectors[:, :, None])[:, :, 0]
+    return product
