@@ -8,6 +8,9 @@ to B seconds, by chance. What is left is the run: give out, hear, store, count. 
 * CPU a game of the run's thread, beside that of a run on this machine with as many games a second;
 * memory of the run after a tenth, half and all of the games;
 * with --dask, CPU a game of dask's own: its client, a thread of our process, and its scheduler.
+
+By dask every game passes six processes and threads, so a machine with other work slows it long before a
+processor is full: the second field of /proc/PID/schedstat is the time that a process was ready and waited.
 """
 
 import argparse
@@ -367,6 +370,8 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--dask", action="store_true", help="over a real dask scheduler and workers")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args(words)
+    if options.slots % options.hosts:  # else it would wait for places that no host has
+        parser.error(f"--slots: expected a multiple of --hosts {options.hosts}, got {options.slots}")
     figures = measure(options.games, options.slots, options.hosts, options.seconds, dask=options.dask)
     print(json.dumps(figures, indent=2) if options.json else show(figures))
 

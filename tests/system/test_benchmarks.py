@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench import cluster
 from bench.__main__ import main
 from bench.compiled import BUILDERS, missing_builders
 
@@ -37,3 +38,9 @@ def test_the_extra_for_developers_has_all_that_compiles(monkeypatch):
     for name in BUILDERS:
         monkeypatch.setitem(sys.modules, name, None)
     assert len(missing_builders()) == len(BUILDERS)
+
+
+def test_places_that_cannot_be_shared_out_evenly_are_refused_and_not_waited_for(capsys):
+    with pytest.raises(SystemExit):
+        cluster.main(["--slots", "48", "--hosts", "20", "--games", "1"])
+    assert "--slots: expected a multiple of --hosts 20, got 48" in capsys.readouterr().err
