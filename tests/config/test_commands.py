@@ -119,3 +119,19 @@ def test_a_bare_name_is_looked_for_where_debian_has_games_too(player, folder, mo
     monkeypatch.setattr("gyoji.config.programs.DEBIAN_GAMES", str(program.parent))
     assert "usr-games" not in os.environ["PATH"]
     assert player("wonderful-go --gtp").command == (str(program), "--gtp")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("""on_end = "sh -c 'date >> log; ls | wc && echo $(id) `id`'" """, 3),
+        ("""on_end = ["sh", "-c", "date >> log; ls | wc"]""", 3),
+        ("""on_end = 'sh -c "date >> log; echo \\"$(id)\\" | wc"'""", 3),
+        ("""on_end = "curl http://example.org/?a=1&b=2" """, 2),
+        (r"""on_end = 'grep \| \> "a;b" '""", 4),
+        ("""on_end = ["mail", "-s", "<over>", "me"]""", 4),
+    ],
+)
+def test_what_is_quoted_in_a_command_of_the_organiser_is_an_argument(folder, line, words):
+    (folder / "event.toml").write_text(line + "\n" + TOML.format(command="/x", lines=""))
+    assert len(load(folder / "event.toml").on_end) == words

@@ -50,6 +50,24 @@ after 1: seed = -1
     2: seed: expected 0 or more, got -1
 after 1: seed = true
     2: seed: expected a whole number, got true
+after 1: on_end = "echo x >> hook.txt; env | grep GYOJI"
+    2: on_end: no shell reads this: '>>' would go to 'echo' as it is; write a script and
+after 1: on_game = "./a.sh; ./b.sh"
+    2: on_game: no shell reads this: ';' would go
+after 1: on_game = "tee games | wc"
+    2: on_game: no shell reads this: '|' would go
+after 1: on_end = "make && make install"
+    2: on_end: no shell reads this: '&&' would go
+after 1: on_end = "report &"
+    2: on_end: no shell reads this: '&' would go
+after 1: on_end = "cat - >out.json"
+    2: on_end: no shell reads this: '>out.json' would go
+after 1: on_end = "mail -s $(date) me"
+    2: on_end: no shell reads this: '$(' would go
+after 1: on_end = "mail -s `date` me"
+    2: on_end: no shell reads this: '`' would go
+after 1: on_end = ["echo", "over", ">>", "log"]
+    2: on_end: no shell reads this: '>>' would go
 after 1: suspend_crashes = -1
     2: suspend_crashes: expected 0 or more, got -1
 after 1: suspend_games = 0
@@ -132,7 +150,7 @@ after 1: advice = 1
 after 1: clock = 10
     2: clock: expected a time control such as "10m + 3x30s", or a table, got 10
 after 1: clock = '1/m'
-    2: clock: '1/m' is not a time control: write 10m, 8+0.08, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25
+    2: clock: '1/m' is not a time control: write 10m, 1h, 8+0.08, 5m+3s, 10m + 3x30s, 10m + 5m/25
 after 1: clock = '10m + 5m/0'
     2: clock: '10m + 5m/0' is not a time control: a byo-yomi period is for 1 stone or more
 after 1: clock = '0s'

@@ -67,7 +67,7 @@ from gyoji.scheduler.status import ExitStatus
 @KOMI
 @click.option(
     "--clock",
-    help='Time control: "none", "10m", "8+0.08", "5m + 3s/move", "10m + 3x30s", "40/300", "2s/move".',
+    help='Time control: "none", "10m", "8+0.08", "5m+3s", "10m + 3x30s", "40/300", "2s/move".',
 )
 @click.option(
     "--openings", metavar="FILE", help="Start games from these openings, each in two games in a row."

@@ -137,14 +137,28 @@ def _begun(prefix: str) -> dict[str, str]:
     return found
 
 
-_OF_SHELLS = re.compile(r"&&?|\|\|?|;|[0-9]?(?:>>?|<).*")
+_QUOTED = re.compile(r"\\.|'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+_OPERATOR = re.compile(r"[0-9]?(?:>>?|<).*?(?=\s|$)|\|\|?|&&|(?<!\S)&(?!\S)|;|`|\$\(")
+_WORD = re.compile(r"&&?|\|\|?|;|[0-9]?(?:>>?|<)[^>]*|(?:`|\$\().*", re.DOTALL)
+
+
+def find_shell_syntax(command: str | Sequence[str]) -> str:
+    """Return the first part of a command that only a shell understands, or "" if it has none.
+
+    Quoted text is an argument, such as that of `sh -c`. A "&" within a word is not reported: URLs have it.
+
+    >>> find_shell_syntax("echo over >> log; date"), find_shell_syntax("sh -c 'date >> log'")
+    ('>>', '')
+    >>> find_shell_syntax(["gnugo", "--mode", "gtp", "2>/dev/null"])
+    '2>/dev/null'
+    """
+    if isinstance(command, str):
+        found = _OPERATOR.search(_QUOTED.sub("x", command))
+        return found[0] if found else ""
+    return next((word for word in command[1:] if _WORD.fullmatch(word)), "")
 
 
 def of_a_shell(command: Sequence[str]) -> str:
-    """A warning about a command with words that only a shell understands; "" if it has none.
-
-    >>> of_a_shell(("gnugo", "--mode", "gtp", "2>/dev/null"))
-    "no shell reads command: '2>/dev/null' goes to the program as it is"
-    """
-    found = next((word for word in command[1:] if _OF_SHELLS.fullmatch(word)), None)
+    """A warning about a command with words that only a shell understands; "" if it has none."""
+    found = find_shell_syntax(command)
     return f"no shell reads command: {quote(found)} goes to the program as it is" if found else ""

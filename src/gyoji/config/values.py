@@ -17,12 +17,13 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_
 from msgspec import structs
 
 from gyoji.config.document import KeyPath, Problems, shown, suggest
+from gyoji.config.programs import find_shell_syntax
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.openings import Openings
 from gyoji.core.ports import offers
 from gyoji.core.setup import Converts, Identifier, PlayerCode, is_identifier
 from gyoji.core.spec import Adjudication, Budgets, Threshold
-from gyoji.core.text import parse_duration, parse_size
+from gyoji.core.text import parse_duration, parse_size, quote
 from gyoji.core.wire import encode, loads
 
 BAD: Any = object()
@@ -362,8 +363,16 @@ def _size(_reader: Reader, _path: KeyPath, plain: Any) -> int:
 
 
 def _command(_reader: Reader, _path: KeyPath, plain: Any) -> tuple[str, ...]:
-    """The words of a command; "" is none. Raises ValueError."""
-    return parse_command(plain) if plain not in ("", []) else ()
+    """The words of an organiser's command; "" is none. Raises ValueError, also for what needs a shell."""
+    if plain in ("", []):
+        return ()
+    words = parse_command(plain)
+    if found := find_shell_syntax(plain):
+        raise ValueError(
+            f"no shell reads this: {quote(found)} would go to {quote(words[0])} as it is; write a script and "
+            'name it here, or write ["sh", "-c", "..."]'
+        )
+    return words
 
 
 def parse_command(plain: Any) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ from msgspec.structs import replace
 from gyoji.core.text import format_duration, parse_duration, quote
 from gyoji.core.wire import Value
 
-FORMS = "10m, 8+0.08, 5m + 3s/move, 10m + 3x30s, 10m + 5m/25, 40/300 or 2s/move"
+FORMS = "10m, 1h, 8+0.08, 5m+3s, 10m + 3x30s, 10m + 5m/25, 40/300 or 2s/move"
 """Each form of a time control, in an example."""
 
 
@@ -127,10 +127,11 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     def parse(cls, text: str, *, margin: int = 0, meter: Meter = Meter.WALL) -> "TimeControl":
         """The control that `text` writes down.
 
-        "none", "10m", "5m + 3s/move" (Fischer), "10m + 3x30s" (Japanese), "10m + 5m/25" (Canadian), and
-        "2s/move" alone as the limit of each move. As programs for chess matches have them: "8+0.08" (seconds,
-        and so many more after each move), "40/300" and "40/300+2" (so many moves in so many seconds), "inf".
-        A duration may be written "1:30" or "1:00:00" too. Raises ValueError, naming the forms.
+        "none", "10m", "5m+3s" or "5m + 3s/move" (Fischer), "10m + 3x30s" (Japanese), "10m + 5m/25"
+        (Canadian), and "2s/move" alone as the limit of each move. As programs for chess matches have them:
+        "8+0.08" (seconds, and so many more after each move), "40/300" and "40/300+2" (so many moves in so
+        many seconds), "inf". A duration may be written "1:30" or "1:00:00" too. Raises ValueError, naming the
+        forms.
         """
         compact = text.strip().lower()
         if compact in ("", "none", "inf"):
@@ -318,15 +319,13 @@ def _read_numbers(text: str) -> dict[str, int]:
 
 
 def _increment(main: str, text: str) -> int:
-    """Time added after each move: "3s/move", or a bare number of seconds behind a time without a unit.
+    """ns added after each move: "3s", "3s/move", or a bare number of seconds behind a time without a unit.
 
-    "10m + 5s" is refused: it means byo-yomi to one reader, and an increment to another.
+    "5m+3" is refused: the 3 may be meant in minutes too.
     """
-    if text.endswith("/move"):
-        return _duration(text.removesuffix("/move"))
-    if not (_UNITLESS.fullmatch(main) and _NUMBER.fullmatch(text)):
+    if _NUMBER.fullmatch(text) and not _UNITLESS.fullmatch(main):
         raise ValueError(text)
-    return parse_duration(float(text))
+    return _duration(text.removesuffix("/move"))
 
 
 _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
