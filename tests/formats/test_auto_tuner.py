@@ -118,7 +118,7 @@ def test_the_report_says_when_there_will_be_an_estimate_and_then_which():
     assert "models: quadratic " in lines
     told = report.values(tuner, {})
     assert set(told["best"]) == {"rave", "bias"}
-    assert len(told["spread"]) == 2
+    assert len(told["standard_deviation"]) == 2
 
 
 def test_the_opponent_is_named_in_the_report():

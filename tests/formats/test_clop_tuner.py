@@ -149,10 +149,10 @@ def test_the_report_gives_the_estimate_and_the_region():
     assert lines[:5] == ["CLOP tuning event: tune", "board size: 9", "komi: 7.5", "200/200 games played", ""]
     assert lines[5].startswith("Best parameters: R 0.")
     assert lines[6].startswith("expected score: 0.")
-    assert lines[8].split() == ["parameter", "best", "from", "to"]
+    assert lines[8].split() == ["parameter", "best", "1", "sd", "below", "1", "sd", "above"]
     low, high = (float(word) for word in lines[9].split()[2:])
     assert low < report.values(tuner, {})["best"]["rave"] < high
     (place,) = (number for number, line in enumerate(lines) if line.startswith("opponent (opp): opp "))
     assert lines[place + 1 : place + 3] == ["", ""]
     assert lines[place + 3].startswith("estimate from 200 games: ")
-    assert lines[place + 5].split() == ["parameter", "best", "95", "%", "start"]
+    assert lines[place + 5].split() == ["parameter", "best", "95", "%", "interval", "start"]

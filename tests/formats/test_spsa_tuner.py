@@ -165,7 +165,7 @@ def test_the_report_says_where_each_parameter_has_got_to():
         "",
         "Parameters: 0.0; 50",
         "",
-        "parameter now    start  tried up and down by from to",
+        "parameter now    start  tried up and down by min  max",
         "x             0      0               0.1485  -50   50",
         "n         50.25  50.25                  0.5    0  100",
         "",

@@ -124,10 +124,10 @@ def test_what_is_no_number_is_not_drawn():
 @pytest.mark.parametrize(
     ("kind", "headings"),
     [
-        ("auto_tuner", ("parameter", "best", "from", "to")),
-        ("clop_tuner", ("parameter", "best", "from", "to")),
+        ("auto_tuner", ("parameter", "best", "1 sd below", "1 sd above")),
+        ("clop_tuner", ("parameter", "best", "1 sd below", "1 sd above")),
         ("cmaes_tuner", ("parameter", "best", "spread")),
-        ("spsa_tuner", ("parameter", "now", "start", "tried up and down by", "from", "to")),
+        ("spsa_tuner", ("parameter", "now", "start", "tried up and down by", "min", "max")),
     ],
 )
 def test_all_forms_of_a_report_have_the_table_of_the_parameters(kind, headings):

@@ -74,6 +74,7 @@ def test_every_tuner_has_an_estimate(kind):
     for code, best in estimate["best"].items():
         assert isinstance(best, int | float)
         assert estimate["low"][code] <= estimate["high"][code]
+    assert estimate["confidence"] == 0.95
 
 
 def test_the_estimate_is_told_in_every_form():
@@ -84,7 +85,7 @@ def test_the_estimate_is_told_in_every_form():
     for lines in (report_lines(tuner), screen_lines(tuner)):
         assert any(each.startswith(line) for each in lines)
     table = next(each for each in tables(tuner).tables() if each.name == "estimate")
-    assert table.headings == ("parameter", "best", "95 %", "start")
+    assert table.headings == ("parameter", "best", "95 % interval", "start")
     assert f"The best is {value:.1f} Elo points above the start" in table.note
 
 

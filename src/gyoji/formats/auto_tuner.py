@@ -241,7 +241,9 @@ class AutoTables(TunerTables[AutoTuner]):
         shares = event.search.shares.items()
         yield f"models: {', '.join(f'{name} {100 * share:.0f} %' for name, share in shares)}"
         yield ""
-        yield region_table(event.parameters, best, event.search.spread)
+        yield region_table(
+            event.parameters, best, event.search.spread, of="where the tuner expects the best values"
+        )
 
     def body(self) -> Iterator[Block]:
         yield from super().body()
@@ -250,7 +252,7 @@ class AutoTables(TunerTables[AutoTuner]):
             yield ""
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
-        """The estimate. position: on the scales; spread: of where the best may be; models: their shares."""
+        """The estimate. position, standard_deviation: on the scales; models: their shares."""
         event, best = self.event, self.event.best
         if best is None:
             return {"played": event.played, "best": None}
@@ -258,7 +260,7 @@ class AutoTables(TunerTables[AutoTuner]):
             "played": event.played,
             "best": candidate_values(event.parameters, best),
             "position": list(best),
-            "spread": list(event.search.spread),
+            "standard_deviation": list(event.search.spread),
             "models": dict(event.search.shares),
         }
 

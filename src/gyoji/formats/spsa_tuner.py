@@ -326,8 +326,8 @@ class SpsaTables(TunerTables[SpsaTuner]):
             "now": place,
             "start": [each.start for each in parameters],
             "tried up and down by": [event.walk.change(each, following) for each in parameters],
-            "from": [each.min for each in parameters],
-            "to": [each.max for each in parameters],
+            "min": [each.min for each in parameters],
+            "max": [each.max for each in parameters],
         }
         cells = {name: [f"{number:.4g}" for number in column] for name, column in columns.items()}
         yield parameter_table(parameters, cells)

@@ -142,7 +142,7 @@ def estimate_table(parameters: Sequence[Valued], estimate: "Estimate") -> Table:
         columns=(
             texts("parameter", [each.code for each in parameters]),
             numbers("best", shown_at(parameters, estimate.best)),
-            texts("95 %", spans, about="where the best value of all lies"),
+            texts("95 % interval", spans, about="contains the best value of all with 95 %"),
             numbers("start", shown_at(parameters, estimate.start)),
         ),
         note=f"From {estimate.games} games. The best is {value:.1f} Elo points above the start "
@@ -177,6 +177,7 @@ def estimate_values(parameters: Sequence[Valued], estimate: "Estimate") -> dict[
         "start": candidate_values(parameters, estimate.start),
         "low": low,
         "high": high,
+        "confidence": 0.95,
         "likely": likely,
         "elo_above_start": estimate.gain._asdict(),
         "elo_left": {"mean": estimate.expected_left, "high": estimate.left},

@@ -95,23 +95,34 @@ def outcome_word(result: GameResult) -> str:
     return "won" if won == 1 else "level" if won else "lost"
 
 
-def parameter_table(parameters: Sequence[Valued], columns: Mapping[str, Sequence[str]]) -> Table:
+def parameter_table(
+    parameters: Sequence[Valued], columns: Mapping[str, Sequence[str]], *, note: str = ""
+) -> Table:
     """A row for each parameter. columns: cells by heading."""
     codes = texts("parameter", [each.code for each in parameters])
     others = (numbers(heading, cells) for heading, cells in columns.items())
-    return Table(name="parameters", title="Best parameters", columns=(codes, *others), style=Style.GOMILL)
+    return Table(
+        name="parameters", title="Best parameters", columns=(codes, *others), note=note, style=Style.GOMILL
+    )
 
 
-def region_table(parameters: Sequence[Valued], best: Sequence[float], spread: Sequence[float]) -> Table:
-    """The best point, and the ends of where it may be: so far from it on each scale, from 0 to 1."""
+def region_table(
+    parameters: Sequence[Valued], best: Sequence[float], spread: Sequence[float], *, of: str
+) -> Table:
+    """The best point, and the points one standard deviation below and above it.
+
+    spread: standard deviations on the scales, from 0 to 1. of: what they are the deviations of, for the note.
+    """
     pairs = list(zip(best, spread, strict=True))
     points = {
         "best": best,
-        "from": [max(centre - reach, 0.0) for centre, reach in pairs],
-        "to": [min(centre + reach, 1.0) for centre, reach in pairs],
+        "1 sd below": [max(centre - reach, 0.0) for centre, reach in pairs],
+        "1 sd above": [min(centre + reach, 1.0) for centre, reach in pairs],
     }
     return parameter_table(
-        parameters, {heading: shown_at(parameters, point) for heading, point in points.items()}
+        parameters,
+        {heading: shown_at(parameters, point) for heading, point in points.items()},
+        note=f"sd: the standard deviation of {of}. It is no 95 % interval, which the estimate has.",
     )
 
 

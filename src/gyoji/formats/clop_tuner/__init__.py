@@ -164,10 +164,12 @@ class ClopTables(TunerTables[ClopTuner]):
         worth = event.regression.expected(model, best)
         yield f"expected score: {worth:.3f}, from games with a total weight of {model.weights.sum():.0f}"
         yield ""
-        yield region_table(event.settings.parameters, best, model.spread)
+        yield region_table(
+            event.settings.parameters, best, model.spread, of="the games that count, by their weight"
+        )
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
-        """The estimate. position: on the scales; weight: games that the model rests on."""
+        """The estimate. position, standard_deviation: on the scales; weight: games that the model rests on."""
         event, model = self.event, self.event.model
         if model is None:
             return {"played": event.played, "best": None}
@@ -175,7 +177,7 @@ class ClopTables(TunerTables[ClopTuner]):
             "played": event.played,
             "best": candidate_values(event.settings.parameters, model.best),
             "position": list(model.best),
-            "spread": list(model.spread),
+            "standard_deviation": list(model.spread),
             "expected_score": event.regression.expected(model, model.best),
             "weight": float(model.weights.sum()),
         }
