@@ -64,6 +64,11 @@ def test_every_block_has_a_language_and_commands_stand_in_consoles(name):
             assert not re.search(r"^\$ ", block.text, re.MULTILINE), f"line {block.line}: a command"
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_installs_the_file_of_the_release_not_a_name_that_no_public_index_has(name):
+    assert not re.search(r"install (-\S+ )*gyoji$", PAGES[name].read_text(), re.MULTILINE)
+
+
 @pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.timeout(900)

@@ -491,7 +491,10 @@ class TestStoreFailures:
         assert "the disk is full" in end.reason
         assert end.finished == 0
         assert end.unstored == ("g0", "g1", "g2", "g3")
-        assert diary.of("warning")[-1] == "finished but not stored, and to be played again: g0 g1 g2 g3"
+        assert diary.of("warning")[-1] == (
+            "finished but not stored: g0 g1 g2 g3; free some space, and give the same command again: it "
+            "plays these games anew, and no other that is finished"
+        )
         assert stored(files) == diary.of("finished") == []
 
     def test_what_could_not_be_stored_is_stored_as_soon_as_it_can_be(self, files, big):

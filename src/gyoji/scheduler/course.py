@@ -276,7 +276,10 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         else:
             names = " ".join(unstored)
             self.journal.log(f"not stored, and to be played again: {names}")
-            self.listener.warning(f"finished but not stored, and to be played again: {names}")
+            self.listener.warning(
+                f"finished but not stored: {names}; free some space, and give the same command again: it "
+                "plays these games anew, and no other that is finished"
+            )
         self.journal.ended("interrupted" if self._unfinished else "finished", self._unfinished)
         status, reason = self._outcome()
         return RunEnd(

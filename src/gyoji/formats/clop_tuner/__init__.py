@@ -169,7 +169,7 @@ class ClopTables(TunerTables[ClopTuner]):
         )
 
     def own_values(self, endings: Endings) -> dict[str, Any]:
-        """The estimate. position, standard_deviation: on the scales; weight: games that the model rests on."""
+        """The estimate. position, standard_deviation: on the scales; weight: of the games it rests on."""
         event, model = self.event, self.event.model
         if model is None:
             return {"played": event.played, "best": None}
