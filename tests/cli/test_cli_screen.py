@@ -66,6 +66,7 @@ def test_the_whole_screen():
     [
         (Frame(stopping="stop command", games=GAMES), "waiting for 2 games to finish: stop command"),
         (Frame(stopping="stop command", games=GAMES[:1]), "waiting for 1 game to finish: stop command"),
+        (Frame(stopping="interrupted", games=GAMES, finishes=False), "ending 2 games now: interrupted"),
         (Frame(stopping="too many void games"), "halting: too many void games"),
         (Frame(paused=True), "paused: no games are started until `gyoji control FILE --resume`"),
         (Frame(paused=True, stopping="x"), "halting: x"),
@@ -81,6 +82,11 @@ def test_the_first_line(frame, first):
 def test_a_second_ctrl_x_is_offered_while_games_run():
     lines = frame_lines(Frame(keys=True, stopping="Ctrl-X", games=GAMES), 20)
     assert lines[-1] == "(Ctrl-X again to end them now)"
+
+
+def test_ctrl_x_is_not_offered_once_running_games_are_ended():
+    lines = frame_lines(Frame(keys=True, stopping="interrupted", games=GAMES, finishes=False), 20)
+    assert not any("Ctrl-X" in line for line in lines)
 
 
 def test_nothing_known_is_an_empty_screen():

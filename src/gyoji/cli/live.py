@@ -69,7 +69,7 @@ class Screen(Listener):
         self._again: set[str] = set()  # void games that will be played again
         self._results: deque[str] = deque(maxlen=RESULTS)
         self._warnings: deque[str] = deque(maxlen=WARNINGS)
-        self._stopping = ""
+        self._stopping, self._finishes = "", True
         self._is_paused = False
         self._count = GameCount(clock)
         self._voids = self._started = 0
@@ -108,13 +108,14 @@ class Screen(Listener):
         self._count.reload(playing=len(self._playing()), remaining=remaining)
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
-        self._stopping = reason
+        self._stopping, self._finishes = reason, bool(waiting)
 
     def frame(self) -> Frame:
         """The picture of now."""
         return Frame(
             games=tuple(map(_game_line, self._playing())),
             stopping=self._stopping,
+            finishes=self._finishes,
             paused=self._is_paused,
             more=None if self._most is None else max(self._most - self._started, 0),
             keys=self._keys,

@@ -46,11 +46,12 @@ class GameLine(Struct, frozen=True, kw_only=True):
 class Frame(Struct, frozen=True, kw_only=True):
     """One picture. stopping: why nothing more is started, "" while the run goes on.
 
-    paused: nothing more is started until somebody says so.
+    finishes: running games go on to their end then. paused: nothing more is started until somebody says so.
     """
 
     games: tuple[GameLine, ...] = ()
     stopping: str = ""
+    finishes: bool = True
     paused: bool = False
     more: int | None = None  # games this run may still start, if that is limited
     keys: bool = False  # whether Ctrl-X is listened to
@@ -107,8 +108,9 @@ def halting_lines(frame: Frame) -> list[str]:
     if not frame.stopping:
         return [PAUSED] if frame.paused else []
     number = len(frame.games)
-    waiting = f"waiting for {counted(number, 'game')} to finish" if number else "halting"
-    return [f"{waiting}: {printable(frame.stopping)}"]
+    games = counted(number, "game")
+    doing = f"waiting for {games} to finish" if frame.finishes else f"ending {games} now"
+    return [f"{doing if number else 'halting'}: {printable(frame.stopping)}"]
 
 
 def hint_lines(frame: Frame) -> list[str]:
@@ -118,7 +120,7 @@ def hint_lines(frame: Frame) -> list[str]:
         lines.append(f"will start at most {counted(frame.more, 'more game')} in this run")
     if frame.keys and not frame.stopping:
         lines.append(HINT)
-    if frame.keys and frame.stopping and frame.games:
+    if frame.keys and frame.stopping and frame.finishes and frame.games:
         lines.append(HINT_AGAIN)
     return lines
 

@@ -61,7 +61,9 @@ class Listener:
         """The control file was read again; this competition has taken the place of the one before."""
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
-        """No more games will be started; these are still being played. Called again if the reason changes."""
+        """No more games are started. waiting: ids of the running games that go on to their end; () also if
+        running games are ended now. Called again if the reason changes.
+        """
 
     def ended(self, end: RunEnd) -> None:
         """The run has ended: no game is running, and all results are stored, or were lost and told of."""

@@ -151,9 +151,11 @@ def _follow(current: Course, feed: Feed) -> None:
     feed.tell_of_hosts()
 
 
-def _tell_of_stop(games: GamesInProgress, journal: Journal, listener: Listener, reason: str) -> None:
+def _tell_of_stop(
+    games: GamesInProgress, journal: Journal, listener: Listener, reason: str, finishes: bool
+) -> None:
     journal.halting(reason)
-    listener.stopping(reason, games.ids)
+    listener.stopping(reason, games.ids if finishes else ())
 
 
 Show = Callable[[Loop], AbstractContextManager[Listener | None]]

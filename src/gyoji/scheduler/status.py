@@ -50,11 +50,11 @@ PATIENCE = 10
 class Stopping:
     """The reason for which a run ends, as far as there is one.
 
-    tell     called with each reason, in words.   abandon: ends the running games.
+    tell     called with each reason, in words, and whether running games finish.   abandon: ends them.
     reason   (status, in words), None for none.
     """
 
-    def __init__(self, tell: Callable[[str], None], abandon: Callable[[], None]) -> None:
+    def __init__(self, tell: Callable[[str, bool], None], abandon: Callable[[], None]) -> None:
         self._tell, self._abandon = tell, abandon
         self.reason: tuple[ExitStatus, str] | None = None
         self._is_abandoning = False
@@ -71,7 +71,7 @@ class Stopping:
             return
         if self.reason is None or _RANKS.index(status) > _RANKS.index(self.reason[0]):
             self.reason = status, reason
-        self._tell(reason)
+        self._tell(reason, not self._is_abandoning)
 
     def lift(self) -> None:
         """There is no reason any more."""
