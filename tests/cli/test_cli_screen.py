@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rich.console import Console, Group
 
 from gyoji.cli.live import LiveDisplay, Screen, picture_text
-from gyoji.cli.pace import Pace, pace_line
+from gyoji.cli.pace import Earlier, GameCount, Pace, pace_line
 from gyoji.cli.plain import Every, PlainDisplay, QuietDisplay
 from gyoji.cli.screen import HINT, Frame, GameLine, clock_text, frame_lines
 from gyoji.core.clocks import TimeControl
@@ -353,10 +353,11 @@ def void(name):
     return VoidGame(id=name, pairing="0", players=("a", "b"), reason="a worker died", started="now")
 
 
-def watch(playing=(), **more):
+def watch(playing=(), earlier=None, **more):
     now = iter(range(0, 100, 10))
+    count = GameCount(lambda: next(now), earlier)
     more.setdefault("report", lambda: iter([f"line {n}" for n in range(50)]))
-    seen = Screen(SimpleNamespace(), clock=lambda: next(now), **more)
+    seen = Screen(SimpleNamespace(), count=count, **more)
     seen.began(stored=2, voids=0, remaining=8, playing=lambda: playing)
     return seen
 
@@ -383,6 +384,16 @@ def test_games_come_go_forward_and_go():
     assert not seen.frame().pace.goes_on
 
 
+def test_a_resumed_run_says_how_long_it_takes_before_its_first_result():
+    earlier = Earlier()
+    for name in ("0_0", "0_1"):
+        earlier.add(replace(result(name), wall_ns=20_000_000_000))
+    playing = [IssuedGame(spec(name), number) for number, name in enumerate(("0_2", "0_3"))]
+    seen = watch(playing, earlier=earlier)
+    assert frame_lines(seen.frame(), 50)[-1].endswith("2/10 games, about 1m to go")
+    assert frame_lines(watch(earlier=earlier).frame(), 50)[-1].endswith("2/10 games")
+
+
 def test_a_limit_counts_down_and_a_reason_stays():
     seen = watch(most=2, keys=True)
     assert seen.frame().more == 2
@@ -406,12 +417,12 @@ def test_void_games_of_earlier_runs_count_and_replays_do_not_count_as_started():
 
 def test_results_count_in_what_the_report_is_made_of():
     beside = Beside(("a", "b"))
-    Screen(None, report=list, beside=beside, clock=lambda: 0).finished(result())
+    Screen(None, report=list, beside=beside, count=GameCount(lambda: 0)).finished(result())
     assert [(each.players, each.games) for each in beside.versus.encounters()] == [(("a", "b"), 1)]
 
 
 def test_before_the_run_has_begun_nothing_is_said_of_its_pace():
-    assert Screen(None, report=list, clock=lambda: 0).frame() == Frame()
+    assert Screen(None, report=list, count=GameCount(lambda: 0)).frame() == Frame()
 
 
 def test_no_more_of_the_report_is_asked_for_than_fits():
@@ -456,14 +467,14 @@ def test_after_a_reload_there_may_be_more_to_play_or_no_end_to_it():
 
 def test_a_reload_changes_the_event_that_is_shown():
     event = SimpleNamespace()
-    for listener in (Screen(event, report=list, clock=lambda: 0), QuietDisplay(event)):
+    for listener in (Screen(event, report=list, count=GameCount(lambda: 0)), QuietDisplay(event)):
         event.setup = event.competition = None
         listener.reloaded(FRESH, "another", remaining=0)
         assert (event.setup, event.competition) == (FRESH.setup, "another")
 
 
 def test_warnings_go_where_somebody_collects_them_and_onto_the_screen(capsys):
-    Screen(None, report=list, clock=lambda: 0).warning("careful")
+    Screen(None, report=list, count=GameCount(lambda: 0)).warning("careful")
     assert capsys.readouterr().err == ""
     seen = Screen(None, report=list, clock=lambda: 0, is_read=False)
     seen.warning("careful")

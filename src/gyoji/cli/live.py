@@ -41,7 +41,7 @@ class Screen(Listener):
 
     report   lines about the competition as it stands, asked for once a picture.
     beside   to which results are added, if the report is made of it.
-    clock    monotonic ns.
+    count    of the games, which the events go into.
     keys     whether Ctrl-X is listened to.
     most     how many games this run may start, replays not counted; None for no limit.
     words    of the game, for its results.
@@ -56,7 +56,7 @@ class Screen(Listener):
         *,
         report: Callable[[], Iterable[str]],
         beside: Beside | None = None,
-        clock: Callable[[], int],
+        count: GameCount,
         keys: bool = False,
         most: int | None = None,
         words: ResultWords = GOMILL,
@@ -71,7 +71,7 @@ class Screen(Listener):
         self._warnings: deque[str] = deque(maxlen=WARNINGS)
         self._stopping, self._finishes = "", True
         self._is_paused = False
-        self._count = GameCount(clock)
+        self._count = count
         self._voids = self._started = 0
 
     def began(
@@ -112,8 +112,9 @@ class Screen(Listener):
 
     def frame(self) -> Frame:
         """The picture of now."""
+        games = tuple(map(_game_line, self._playing()))
         return Frame(
-            games=tuple(map(_game_line, self._playing())),
+            games=games,
             stopping=self._stopping,
             finishes=self._finishes,
             paused=self._is_paused,
@@ -123,7 +124,7 @@ class Screen(Listener):
             report=tuple(islice(self._report(), TOP)),
             results=tuple(self._results),
             warnings=tuple(self._warnings),
-            pace=self._count.pace(goes_on=not (self._stopping or self._is_paused)),
+            pace=self._count.pace(goes_on=not (self._stopping or self._is_paused), playing=len(games)),
         )
 
 

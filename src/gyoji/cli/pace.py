@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from gyoji.core.record import GameResult
 from gyoji.core.text import format_duration
 
 LONGEST_BAR, SHORTEST_BAR = 40, 10
@@ -13,6 +14,7 @@ class Pace(Struct, frozen=True, kw_only=True):
     """How far a run is. done and total count the whole competition, played and elapsed_ns this run.
 
     total is None for a competition without end. goes_on: games are still being started.
+    expected_ns: wall time from one result to the next, by the games of earlier runs; 0 if unknown.
     """
 
     done: int
@@ -20,13 +22,29 @@ class Pace(Struct, frozen=True, kw_only=True):
     played: int
     elapsed_ns: int
     goes_on: bool = True
+    expected_ns: int = 0
+
+
+class Earlier:
+    """The games of earlier runs and their wall time: a fold over results."""
+
+    def __init__(self) -> None:
+        self.games = self.wall_ns = 0
+
+    def add(self, result: GameResult) -> None:
+        """Count a stored game."""
+        self.games += 1
+        self.wall_ns += result.wall_ns
 
 
 class GameCount:
-    """Counts the games of a run by what its events tell. clock: monotonic ns."""
+    """Counts the games of a run by what its events tell. clock: monotonic ns.
 
-    def __init__(self, clock: Callable[[], int]) -> None:
-        self._clock = clock
+    earlier: what was stored before; until the first result it says how long games take.
+    """
+
+    def __init__(self, clock: Callable[[], int], earlier: Earlier | None = None) -> None:
+        self._clock, self._earlier = clock, earlier or Earlier()
         self._began: int | None = None
         self._stored = self._played = 0
         self._total: int | None = None
@@ -45,8 +63,8 @@ class GameCount:
         begun = self._stored + self._played + playing
         self._total = None if remaining is None else begun + remaining
 
-    def pace(self, *, goes_on: bool) -> Pace | None:
-        """How far the run is now; None before it began."""
+    def pace(self, *, goes_on: bool, playing: int = 0) -> Pace | None:
+        """How far the run is now; None before it began. playing: the number of games in progress."""
         if self._began is None:
             return None
         done = self._stored + self._played
@@ -56,6 +74,9 @@ class GameCount:
             played=self._played,
             elapsed_ns=self._clock() - self._began,
             goes_on=goes_on,
+            expected_ns=self._earlier.wall_ns // (self._earlier.games * playing)
+            if self._earlier.games and playing
+            else 0,
         )
 
 
@@ -76,18 +97,20 @@ def pace_lines(pace: Pace, columns: int) -> list[str]:
 
 
 def pace_line(pace: Pace) -> str:
-    """Progress, rate and time to go.
+    """Progress, the rate of this run, and the time to go: before the first result by that of earlier runs.
 
     >>> pace_line(Pace(done=30, total=90, played=20, elapsed_ns=120_000_000_000))
     '30/90 games, 10 a minute, about 6m to go'
+    >>> pace_line(Pace(done=30, total=90, played=0, elapsed_ns=1, expected_ns=6_000_000_000))
+    '30/90 games, about 6m to go'
     """
     text = f"{pace.done} games" if pace.total is None else f"{pace.done}/{pace.total} games"
-    if pace.played < 1 or pace.elapsed_ns <= 0:
-        return text
-    per_ns = pace.played / pace.elapsed_ns
-    text += f", {_rate(per_ns)}"
-    if pace.goes_on and pace.total is not None and pace.total > pace.done:
-        text += f", about {_rounded((pace.total - pace.done) / per_ns)} to go"
+    interval = float(pace.expected_ns)
+    if pace.played and pace.elapsed_ns > 0:
+        interval = pace.elapsed_ns / pace.played
+        text += f", {_rate(1 / interval)}"
+    if interval and pace.goes_on and pace.total is not None and pace.total > pace.done:
+        text += f", about {_rounded((pace.total - pace.done) * interval)} to go"
     return text
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gyoji.cli.exits import complain
+from gyoji.cli.pace import Earlier, GameCount
 from gyoji.cli.plain import MOST_DISTANCES, USUAL, Every, LoggedDisplay, PlainDisplay, QuietDisplay
 from gyoji.cli.reporting import write_report
 from gyoji.core.faults import ConfigError
@@ -98,8 +99,9 @@ def run_event(
     has_screen = not quiet and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     every = (Every() if quiet else USUAL) if every is None else every
     said = Beside(event.setup.players)  # of what lines are made while games are played
-    is_folded = tells_elo if has_screen else every
-    with taking(event, options, complain, open_pool, folds=[said] if is_folded else []) as taken:
+    is_folded, earlier = tells_elo if has_screen else every, Earlier()
+    folds = [*([said] if is_folded else ()), *([earlier] if has_screen else ())]
+    with taking(event, options, complain, open_pool, folds=folds) as taken:
         if taken.remaining != 0:
             taken.pool.start_ahead(event.competition.checks())
             from gyoji.cli.checking import check_before_run  # noqa: PLC0415 - while the worker starts
@@ -110,7 +112,7 @@ def run_event(
         def show(loop: Loop) -> AbstractContextManager[Listener]:
             if has_screen:
                 told = said if tells_elo else None
-                return _screen(event, options, loop, told, closing=lambda: closing(beside()))
+                return _screen(event, options, loop, told, earlier, closing=lambda: closing(beside()))
             if quiet:
                 return LoggedDisplay(event, said, every, loop) if every else QuietDisplay(event)
             return PlainDisplay(event, said, every, loop, closing=lambda: closing(beside()), words=words)
@@ -139,6 +141,7 @@ def _screen(
     options: RunOptions,
     loop: Loop,
     told: Beside | None,
+    earlier: Earlier,
     *,
     closing: Callable[[], Iterable[str]],
 ) -> Iterator[Listener]:
@@ -156,7 +159,7 @@ def _screen(
         event,
         report=report,
         beside=told,
-        clock=time.monotonic_ns,
+        count=GameCount(time.monotonic_ns, earlier),
         keys=_has_terminal(),
         most=options.max_games,
         words=GAMES.find(event.setup.game).result_words,
