@@ -211,7 +211,8 @@ def test_an_event_that_has_not_been_played_is_empty(cup):
     event = api.open_event(cup)
     assert (list(event.results()), list(event.games())) == ([], [])
     assert [standing.points for standing in event.standings()] == [0, 0]
-    with pytest.raises(KeyError):
+    assert repr(event) == f"<Event {cup}: allplayall of go, 0 games stored>"
+    with pytest.raises(KeyError, match="'AvB_0'; nothing has been played yet"):
         event.game("AvB_0")
 
 
@@ -236,6 +237,9 @@ def test_an_event_is_run_and_knows_afterwards_what_was_played(cup):
     assert [(place.player, place.points) for place in event.standings()] == [("a", 1.0), ("b", 1.0)]
     assert [pair["id"] for pair in event.values()["matchups"]] == ["AvB"]
     assert "2/2 games played" in event.report()
+    assert repr(event) == f"<Event {cup}: allplayall of go, 2 games stored>"
+    with pytest.raises(KeyError, match="'xx'; there are: AvB_0, AvB_1"):
+        event.game("xx")
 
 
 def test_an_event_that_is_opened_makes_its_competition_once(cup, monkeypatch):

@@ -108,7 +108,10 @@ def test_a_round_that_no_pairing_by_the_rules_has_is_told(report):
     ("text", "problem"),
     [
         (REPORT.replace("142 4", "142 1"), "1 of 1 rounds have been paired, and there is no next one"),
-        ("012 The cup\n", "expected a tournament report, got no line 001"),
+        (
+            "012 The cup\n",
+            "expected a tournament report in TRF(x), got no line 001 of a player; `gyoji export --to",
+        ),
         (REPORT.replace("4 w 1", "9 w 1"), "cup.trf:3: there is no player 9, its opponent"),
     ],
     ids=["over", "nobody", "opponent"],

@@ -476,7 +476,7 @@ def test_a_reload_changes_the_event_that_is_shown():
 def test_warnings_go_where_somebody_collects_them_and_onto_the_screen(capsys):
     Screen(None, report=list, count=GameCount(lambda: 0)).warning("careful")
     assert capsys.readouterr().err == ""
-    seen = Screen(None, report=list, clock=lambda: 0, is_read=False)
+    seen = Screen(None, report=list, count=GameCount(lambda: 0), is_read=False)
     seen.warning("careful")
     assert capsys.readouterr().err == "gyoji: careful\n"
     assert seen.frame().warnings == ("careful",)

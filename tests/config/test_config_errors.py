@@ -6,6 +6,7 @@ from gyoji.config.competition import load
 from gyoji.config.document import suggest
 from gyoji.config.values import describe
 from gyoji.core.clocks import Meter
+from gyoji.core.faults import ConfigError
 
 DEEP = "more than 50 nested tables and lists"
 
@@ -439,4 +440,29 @@ def test_types_are_told_in_words(kind, words):
 
 
 def test_few_words_are_listed_when_there_are_many():
-    assert suggest("zzz", [f"a{number}" for number in range(100)]).endswith(", ...")
+    words = [f"a{number}" for number in range(100)]
+    assert suggest("7zzz", words) == "; there are 100, the nearest: a7, a97, a87"
+    assert suggest("", words).endswith(", ...")
+
+
+def test_a_word_of_other_programs_is_known_with_a_letter_missing(complaints):
+    (complaint,) = complaints(changed(after_1="paralel = 3"))
+    assert complaint.endswith("how many games are played at once is said to the run: gyoji run -j N FILE")
+
+
+def test_a_test_of_three_players_is_told_so_with_all_else_that_is_missing(complaints):
+    text = changed(at_1='competition = "sprt"', at_8="[players.c]", at_9='command = "./c"')
+    assert complaints(text) == [
+        "event.toml: competitors: required where players are not two, got 3: name the player under test, "
+        "then its opponent",
+        "event.toml: elo0: required, but not given",
+        "event.toml: elo1: required, but not given",
+    ]
+
+
+@pytest.mark.parametrize("text", ["competition: playoff\nboard_size: 9\n", '{"competition": "playoff"}'])
+def test_a_file_of_another_kind_is_told_how_control_files_are_called(write, text):
+    with pytest.raises(
+        ConfigError, match=r"; control files end in \.toml, and gomill's, which are Python, in"
+    ):
+        load(write(text, "cup.yaml"))

@@ -9,7 +9,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import WAITING
-from gyoji.formats.sprt import SequentialTest
+from gyoji.formats.sprt import SequentialTest, Settings
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.testing.competition_kit import check_competition, drawn_result
@@ -129,8 +129,10 @@ def test_games_of_another_test_are_refused():
 
 def test_players_that_are_not_two_have_to_be_named():
     assert sprt("abc", competitors=("c", "a")).players == ("c", "a")
-    with pytest.raises(ConfigError, match="cup: competitors: required, but not given"):
-        sprt("abc")
+    with pytest.raises(ValueError, match="competitors: required where players are not two, got 3"):
+        Settings.check_players({}, "abc")
+    Settings.check_players({"scoring_player": "c"}, "abc")
+    Settings.check_players({"competitors": ["c", "a"]}, "abc")
 
 
 @pytest.mark.parametrize(

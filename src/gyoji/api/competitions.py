@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from gyoji.api.games import Game
 from gyoji.api.showing import event_html, results_html, shares_chart
+from gyoji.config.document import suggest
 from gyoji.core.record import GameResult
 from gyoji.core.tables import Chart
+from gyoji.core.text import counted
 from gyoji.pairing.cross import Cross, crosses_of
 from gyoji.pairing.failures import SetAside
 from gyoji.pairing.standings import Standing, standings
@@ -50,6 +52,12 @@ class Event(scheduler.Event):
 
     What is stored is read anew by each method that iterates games, also while a run is writing.
     """
+
+    def __repr__(self) -> str:
+        with self._store() as store:
+            games = store.count if store is not None else 0
+        what = f"{self.setup.kind} of {self.setup.game}"
+        return f"<Event {self.source}: {what}, {counted(games, 'game')} stored>"
 
     def refresh(self) -> None:
         """Count what is stored anew: others may have played."""
@@ -93,11 +101,15 @@ class Event(scheduler.Event):
                     yield Game(*store.record(result.id))
 
     def game(self, game_id: str) -> Game:
-        """One finished game. Raises KeyError if there is none of that id."""
+        """One finished game. Raises KeyError, which names some ids, if there is none of that id."""
         with self._store() as store:
             if store is None:
-                raise KeyError(game_id)
-            return Game(*store.record(game_id))
+                raise KeyError(f"{game_id!r}; nothing has been played yet")
+            try:
+                return Game(*store.record(game_id))
+            except KeyError:
+                ids = [result.id for result in store.results()]
+                raise KeyError(f"{game_id!r}{suggest(game_id, ids)}") from None
 
     @property
     def set_aside(self) -> Mapping[str, SetAside]:

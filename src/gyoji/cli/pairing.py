@@ -54,7 +54,10 @@ def _read(path: Path) -> Report:
         text = content.decode("latin-1")
     report = read_trf(text, str(path))
     if not report.tournament.players:
-        raise ConfigError(f"{path}: expected a tournament report, got no line 001 of a player")
+        raise ConfigError(
+            f"{path}: expected a tournament report in TRF(x), got no line 001 of a player"
+            f"; `gyoji export --to trf FILE` writes the report of a Swiss tournament"
+        )
     return report
 
 

@@ -148,6 +148,11 @@ _BY_SIDE = ("first", "second", "result", "pair", "weight")
 _NEEDED = {_BY_WINNER: 2, _BY_SIDE: 3}
 """How many of the columns must be there."""
 
+_FORMS = (
+    "expected winner,loser,draw, or a first line that names the columns: winner,loser,draw, or "
+    "first,second,result with the side that moves first and 1-0 where it won; commas separate them"
+)
+
 _DRAWN: Mapping[str, bool] = MappingProxyType(
     dict.fromkeys(("", "0", "no", "false"), False) | dict.fromkeys(("1", "yes", "true", "draw", "="), True)
 )
@@ -181,7 +186,9 @@ def _listed(lines: TextIO) -> Iterator[_Game | _Batch]:
                 columns = _columns_of(row, f"line {at}")
                 if columns:
                     continue
-                columns = _BY_WINNER[:3]
+                columns, where = _BY_WINNER[:3], f"line {at}"
+                if len(row) > len(columns) or (len(row) == 1 and ";" in row[0]):
+                    raise ValueError(f"{where}: {_FORMS}, got {quote(','.join(row))}")
             game = _of_row(columns, [cell.strip() for cell in row], f"line {at}")
             known |= {cell: name for cell in row if (name := cell.strip()) in game[:2] and name[0] != "#"}
             yield game

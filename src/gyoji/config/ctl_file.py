@@ -136,7 +136,7 @@ def _compile(name: str, text: str) -> tuple[ast.Module, CodeType]:
         where = name if error.lineno is None else f"{name}:{error.lineno}"
         is_long = error.msg.startswith("Exceeds the limit")  # Python reads no number of 4,300 digits
         what = "a whole number of thousands of digits" if is_long else error.msg
-        raise ConfigError(f"{where}: this is not Python 3: {what}") from None
+        raise ConfigError(f"{where}: this is not Python 3: {what}{_endings(name)}") from None
     except ValueError as error:  # a NUL in the source
         raise ConfigError(f"{name}: this is not Python 3: {error}") from None
     except (RecursionError, MemoryError):
@@ -151,7 +151,15 @@ def _competition_type(name: str, tree: ast.Module) -> str:
                 return kind
     raise ConfigError(
         f'{name}: competition_type: required: write competition_type = "playoff" on its own line'
+        f"{_endings(name)}"
     )
+
+
+def _endings(name: str) -> str:
+    """The end of a message about a file that may be no Python, by its name."""
+    if name.lower().endswith(".ctl"):
+        return ""
+    return "; control files end in .toml, and gomill's, which are Python, in .ctl"
 
 
 def _assigned_lines(tree: ast.Module) -> dict[str, int]:

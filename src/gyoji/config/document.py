@@ -16,8 +16,10 @@ from gyoji.core.text import quote
 KeyPath: TypeAlias = tuple[str | int, ...]
 """Where a value stands: keys, and positions in lists from 0."""
 
-_LISTED = 40
+_LISTED = 12
 """How many known words a message lists at most."""
+_NEAREST = 3
+"""How many it names if there are more."""
 
 _BARE = re.compile(r"[A-Za-z0-9_\-]+")
 
@@ -186,19 +188,24 @@ def suggest(word: str, known: Iterable[str]) -> str:
     '; there are: board_size, komi'
     >>> suggest("tc", ["clock", "komi"])
     '; did you mean clock?'
+    >>> suggest("paralel", ["clock", "komi"])
+    '; how many games are played at once is said to the run: gyoji run -j N FILE'
     """
     words = sorted(known)
     for ours in _CALLED.get(word.lower(), ()):
         if ours in words:
             return f"; did you mean {ours}?"
-    if word.lower() in _SAID:
-        return _SAID[word.lower()]
     from difflib import get_close_matches  # noqa: PLC0415 - for messages
 
     near = get_close_matches(word.lower(), words, n=1, cutoff=0.7)
     near = near or [each for each in words if word.lower() in each.split("_")]
     if near:
         return f"; did you mean {' or '.join(near)}?"
+    for said in get_close_matches(word.lower(), _SAID, n=1, cutoff=0.85):
+        return _SAID[said]
+    if word and len(words) > _LISTED:
+        nearest = get_close_matches(word.lower(), words, n=_NEAREST, cutoff=0)
+        return f"; there are {len(words)}, the nearest: {', '.join(nearest)}"
     rest = ", ..." if len(words) > _LISTED else ""
     return f"; there are: {', '.join(words[:_LISTED])}{rest}" if words else ""
 

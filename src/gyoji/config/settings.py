@@ -17,7 +17,7 @@ from gyoji.core.game import AnyGame, HasUsual
 from gyoji.core.openings import Misfits, Openings
 from gyoji.core.plugins import GAMES, PROTOCOLS, AnyFormat
 from gyoji.core.ports import offers
-from gyoji.core.setup import CandidateMaker, Completes, GameSettings, StoredGames
+from gyoji.core.setup import CandidateMaker, ChecksPlayers, Completes, GameSettings, StoredGames
 from gyoji.core.text import format_size, printable, quote
 from gyoji.core.wire import dumps
 
@@ -131,6 +131,11 @@ class FormatReader:
                 load=self.load_other,
             )
         places |= {key: (key,) for key in known if key not in places}
+        if offers(module.settings, ChecksPlayers):
+            try:
+                module.settings.check_players(self.plain, self.reader.players)
+            except ValueError as error:
+                self.reader.problems.add_error((), error, places)
         if issubclass(module.settings, GameSettings):
             values |= {key: self.top[key] for key in GAME_KINDS if key in self.top}
             values |= self._game_values((), {}, values, places)

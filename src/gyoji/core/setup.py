@@ -24,7 +24,7 @@ What only some of them can do is a protocol of its own: `Converts`, `Completes`,
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Never, NewType, Protocol, TypeVar
@@ -99,6 +99,16 @@ class Completes(Protocol):
 
     def complete(self, table: Mapping[str, object], index: int, /) -> dict[str, object]:
         """A class method: the table as the user wrote it, with short forms written out. Raises ValueError."""
+
+
+class ChecksPlayers(Protocol):
+    """`Settings` that fit some numbers of players only, whatever their other settings are."""
+
+    def check_players(self, table: Mapping[str, object], players: Collection[str], /) -> None:
+        """A class method. table: the settings as the user wrote them. players: the codes of the file.
+
+        Raises ValueError if they do not fit.
+        """
 
 
 class SettlesPairings(Protocol):

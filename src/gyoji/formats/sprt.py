@@ -10,7 +10,7 @@ early wait for those before them. When it is decided no more games are issued; t
 finished and stored, and change nothing. A pair with a game that nobody can decide is left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -74,6 +74,16 @@ class Settings(GameSettings):
             raise ValueError(f"elo1: expected more than elo0, which is {self.elo0:g}, got {self.elo1:g}")
         self.test()
 
+    @classmethod
+    def check_players(cls, table: Mapping[str, object], players: Collection[str]) -> None:
+        """Raise ValueError where it is not said who of more than two is tested, or there are fewer."""
+        count = len({*players} - {table.get("scoring_player")})
+        if not table.get("competitors") and count != 2:
+            raise ValueError(
+                f"competitors: required where players are not two, got {count}: name the player under test, "
+                "then its opponent"
+            )
+
     def test(self) -> Sprt:
         """The test itself. Raises ValueError for rates and hypotheses that there are no tests of."""
         return Sprt(elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta, model=Model(self.model))
@@ -94,12 +104,8 @@ class SequentialTest:
         self.setup = setup
         self.settings = setup.settings_as(Settings)
         idle = tuple(code for code in setup.players if code != self.settings.scoring_player)
-        players: tuple[str, ...] = self.settings.competitors or idle
-        if len(players) != 2:
-            raise ConfigError(
-                f"{setup.code}: competitors: required, but not given, where players are not two"
-            )
-        self.players = players[0], players[1]
+        first, second = self.settings.competitors or idle
+        self.players = first, second
         self.pairing = ",".join(self.players)
         self.trial = self.settings.test().start(pairs=self.settings.observations == "pairs")
         self.counted = 0

@@ -1,7 +1,10 @@
 """The socket of a server, and what answers at it until it is told to end."""
 
+import errno
+import os
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 import uvicorn
 from starlette.applications import Starlette
@@ -11,6 +14,14 @@ from gyoji.core.faults import ConfigError
 UNREAD_SECONDS = 20
 """A connection whose other end takes nothing for so long is closed: what waits for it is memory."""
 
+_REMEDIES: Mapping[int, str] = MappingProxyType(
+    {
+        errno.EADDRINUSE: "; take another by --port, or --port 0 for any that is free",
+        errno.EACCES: "; take a port from 1024 by --port",
+        errno.EADDRNOTAVAIL: "; --bind takes an address of this machine",
+    }
+)
+
 
 def listen(bind: str, port: int, unread: float = UNREAD_SECONDS) -> socket.socket:
     """A socket that listens; port 0: any free one. unread: see `UNREAD_SECONDS`. Raises ConfigError."""
@@ -18,7 +29,10 @@ def listen(bind: str, port: int, unread: float = UNREAD_SECONDS) -> socket.socke
     try:
         listener = socket.create_server((bind, port), family=family)
     except OSError as error:
-        raise ConfigError(f"serve: cannot listen on {bind}, port {port}: {error.strerror}") from None
+        number = error.errno or 0
+        told = os.strerror(number) if number > 0 else error.strerror  # below 0: the address is no address
+        remedy = _REMEDIES.get(number, "")
+        raise ConfigError(f"serve: cannot listen on {bind}, port {port}: {told}{remedy}") from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * unread))
     return listener
 
