@@ -8,7 +8,7 @@ import click
 import gyoji
 from gyoji.cli.direct import BEGINNING, DIRECT
 from gyoji.cli.exits import Application
-from gyoji.cli.options import FILE, JSON, PARALLEL, QUIET, SHARD, TRANSCRIPTS, every
+from gyoji.cli.options import EVERY, FILE, JSON, PARALLEL, QUIET, SHARD, TRANSCRIPTS
 from gyoji.cli.tools import TOOLS
 from gyoji.scheduler.status import ExitStatus
 
@@ -70,7 +70,7 @@ for command in BEGINNING:
     help="With --cluster tls://... or --hosts: the keys of the cluster, as `gyoji keys` has made them.",
 )
 @QUIET
-@every("10m")
+@EVERY
 @TRANSCRIPTS
 @SHARD
 @click.option("--serve", is_flag=True, help="Show it in browsers as well, as `gyoji serve FILE` does.")
@@ -176,7 +176,9 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
     " report of a Swiss tournament.",
 )
 @click.option(
-    "--samples", metavar="FORM", help="Instead of --to: training samples, in one of the game's formats."
+    "--samples",
+    metavar="FORM",
+    help="Instead of --to: training samples, csv or binpack, of a game that has them.",
 )
 @click.option("--game", metavar="ID", help="With --to jsonl, sgf, pgn, records or told: only this game.")
 @click.option(

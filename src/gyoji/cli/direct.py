@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from gyoji.cli.options import (
+    EVERY,
     GAME,
     GAME_NAMES,
     KOMI,
@@ -15,7 +16,6 @@ from gyoji.cli.options import (
     QUIET,
     SIZE,
     TRANSCRIPTS,
-    every,
 )
 from gyoji.scheduler.status import ExitStatus
 
@@ -86,7 +86,7 @@ from gyoji.scheduler.status import ExitStatus
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Folder for records and logs.")
 @PARALLEL
 @QUIET
-@every("10")
+@EVERY
 @TRANSCRIPTS
 def match(
     commands: tuple[str, ...],
@@ -138,7 +138,13 @@ def match(
 @click.option("--clock", help="Time control of both sides, as for `gyoji match`.  [default: none]")
 @click.option("--untimed", is_flag=True, help="Only the engine has a clock; your time is unlimited.")
 @click.option("--name", metavar="NAME", help="Your name in the record.  [default: the user who is logged in]")
-@click.option("--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting.")
+@click.option(
+    "--set",
+    "extra",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Set any other setting of a control file, such as ruleset=japanese.",
+)
 @click.option(
     "--keep",
     "folder",

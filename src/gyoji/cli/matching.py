@@ -40,9 +40,6 @@ NAME = "match"
 GAMES_OF_TWO = 2
 """How many games each two players play where nobody says it."""
 
-USUAL = Every(games=10)
-"""How often a match says how it stands, where there is no screen and nobody says how often."""
-
 
 class Lineup(NamedTuple):
     """The players of a match.
@@ -71,7 +68,7 @@ def play_match(
 
     play   `games`, `format`, `sprt` and settings of the top level of a control file; None: not given.
     extra  further such settings as KEY=VALUE.
-    every  as in `run_event`; None: every so many games, and never if it is quiet.
+    every  as in `run_event`.
     """
     settings = given_settings(play, extra)
     if options.transcripts and keep is None:
@@ -87,8 +84,7 @@ def play_match(
             told = remarks(event.comparison, event.failures, engines=event.competition.engines)
             return chain(text.split("\n"), totals_part(event, beside), versus_part(event, beside), told)
 
-        often = every if every is not None or quiet else USUAL
-        return run_event(event, options, quiet=quiet, every=often, closing=report, tells_elo=True)
+        return run_event(event, options, quiet=quiet, every=every, closing=report, tells_elo=True)
 
 
 def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, Any]:

@@ -52,15 +52,13 @@ SHARD = click.option(
 )
 
 
-def every(usual: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The option --every. usual: how often it is without it."""
-    return click.option(
-        "--every",
-        type=_Parsed("every", _every),
-        metavar="N|TIME",
-        help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N"
-        f" games or every TIME such as 5m; never: not at all.  [default: {usual}, with --quiet never]",
-    )
+EVERY = click.option(
+    "--every",
+    type=_Parsed("every", _every),
+    metavar="N|TIME",
+    help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N"
+    " games or every TIME such as 5m; never: not at all.  [default: 10m, with --quiet never]",
+)
 
 
 def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
@@ -77,12 +75,12 @@ def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], lis
 GAME_NAMES, PROTOCOL_NAMES = _names_of("games"), _names_of("protocols")
 """How shells complete a name."""
 
-GAME = click.option(
-    "--game", help="Name of the game.  [default: as in control files]", shell_complete=GAME_NAMES
-)
+GAME = click.option("--game", help="Name of the game.  [default: go]", shell_complete=GAME_NAMES)
 PRESET = click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
-SIZE = click.option("--size", "board_size", type=int, help="Size of the board.  [default: the game's]")
-KOMI = click.option("--komi", type=float, help="Points for White.  [default: the game's]")
+SIZE = click.option(
+    "--size", "board_size", type=int, help="Size of the board.  [default: 9 in go, else the game's]"
+)
+KOMI = click.option("--komi", type=float, help="Points for White.  [default: 7.5]")
 PARALLEL = click.option(
     "-j",
     "--parallel",
