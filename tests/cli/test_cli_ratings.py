@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import tracemalloc
 
 import pytest
 from click.testing import CliRunner
 
+from gyoji.cli import rating
 from gyoji.cli.app import app
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult
@@ -472,3 +474,37 @@ def test_a_table_is_printed_in_all_forms(tmp_path, table):
     values = rated(*words, path)[0][table.replace("-", "_")]
     assert [list(map(str, row.values())) for row in values] == [list(row.values()) for row in rows]
     assert {"a", "b", "c"} <= set(gyoji(*words, path).stdout.split())
+
+
+def peak_of(monkeypatch, path, form):
+    """The most memory that the command takes, and the size of what it prints, in bytes."""
+    printed = []
+    monkeypatch.setattr(rating, "say", lambda text, nl=True: printed.append(len(text) + nl))
+    monkeypatch.setattr(rating.click, "echo", lambda text="": printed.append(len(text)))
+    tracemalloc.start()
+    try:
+        rating.rate_files([path], rating.Wishes(form=form))
+        return tracemalloc.get_traced_memory()[1], sum(printed)
+    finally:
+        tracemalloc.stop()
+
+
+def test_json_of_a_large_field_is_not_held_in_memory(tmp_path, monkeypatch):
+    path = tmp_path / "games.csv"
+    path.write_text("".join(f"p{n},p{(n + step) % 400}\n" for n in range(400) for step in (1, 7)))
+    peak_of(monkeypatch, path, "text")  # what is imported and cached stays
+    text, _ = peak_of(monkeypatch, path, "text")
+    whole, printed = peak_of(monkeypatch, path, "json")
+    assert printed > 3_000_000
+    assert whole - text < printed / 2
+
+
+def test_json_in_pieces_is_laid_out_as_before(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text("a,b\nb,c\nc,a\n")
+    text = gyoji("--json", path).stdout
+    assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
+    apart = gyoji(
+        "--json", path, a_store(tmp_path / "go.db", GAMES), a_store(tmp_path / "x.db", GAMES, "gomoku")
+    )
+    assert apart.stdout == json.dumps(json.loads(apart.stdout), indent=2, ensure_ascii=False) + "\n"

@@ -2,7 +2,8 @@
 //
 // In a checkout of github.com/Disservin/fastchess:
 //   g++ -std=c++17 -O1 -I app/src -I app/third_party THIS app/src/matchmaking/sprt/sprt.cpp
-//       app/src/core/logger/logger.cpp -o sprt-fastchess
+//       app/src/core/logger/logger.cpp app/src/core/time/time.cpp app/src/core/globals/globals.cpp
+//       -o sprt-fastchess   (tried with 74deac23 of July 2026)
 #include <cstdio>
 #include <iostream>
 #include <sstream>

@@ -14,7 +14,7 @@ import click
 from gyoji.cli.exits import complain, say
 from gyoji.cli.rated_files import Gathered, gather
 from gyoji.core.faults import ConfigError
-from gyoji.core.text import legible_json, quote
+from gyoji.core.text import legible_json_pieces, quote
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
@@ -59,9 +59,10 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
             f"{len(rated)} different games are played in these files, and each is rated by itself: {names}"
         )
     if wishes.form == "json":
-        values = [each.values() for each in rated]
-        told = values[0] if len(values) == 1 else {"rated_apart": values}
-        say(legible_json(told, indent=2))
+        told = rated[0].values() if len(rated) == 1 else {"rated_apart": (each.values() for each in rated)}
+        for piece in legible_json_pieces(told):
+            say(piece, nl=False)
+        say("")
     elif wishes.form == "csv":
         _print_csv(rated)
     else:
@@ -86,7 +87,7 @@ class _Rated:
         return self.pile.game or "files that do not name theirs"
 
     def values(self) -> dict[str, Any]:
-        """Its part of the JSON."""
+        """Its part of the JSON, with the players one after the other."""
         from gyoji.tables.comparisons import ROWS  # noqa: PLC0415
         from gyoji.tables.ratings import rating_values  # noqa: PLC0415
 

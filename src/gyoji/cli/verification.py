@@ -265,7 +265,8 @@ class _Fold:
         values = dict(tables_of(self._event.setup, self._competition).values(self._endings.by_pairing))
         players = self._digest.ledger.meetings().players
         if 0 < len(players) <= MOST_RATED:
-            values["ratings"] = rating_values(rate(self._digest.ledger))
+            ratings = rating_values(rate(self._digest.ledger))
+            values["ratings"] = {**ratings, "players": list(ratings["players"])}
         return dict(_leaves(values, ""))
 
 

@@ -9,6 +9,7 @@
 import json
 import math
 import re
+from collections.abc import Iterator
 from unicodedata import category
 
 QUOTE_LIMIT = 80
@@ -66,6 +67,29 @@ def legible_json(
     '["a\\\\u2028b"]'
     """
     return _legible_lines(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators))
+
+
+def legible_json_pieces(value: object, *, margin: str = "\n") -> Iterator[str]:
+    """The text of `legible_json` with an indent of 2, in pieces that are made one after the other.
+
+    An iterator in `value`, or in a table of it, is written as a list, without holding all its items.
+
+    >>> "".join(legible_json_pieces({"a": iter([1, {"b": 2}]), "c": iter([])}))
+    '{\\n  "a": [\\n    1,\\n    {\\n      "b": 2\\n    }\\n  ],\\n  "c": []\\n}'
+    """
+    if isinstance(value, Iterator):
+        items, brackets = (("", each) for each in value), "[]"
+    elif isinstance(value, dict) and any(isinstance(each, Iterator) for each in value.values()):
+        items, brackets = ((f"{legible_json(key)}: ", each) for key, each in value.items()), "{}"
+    else:
+        yield legible_json(value, indent=2).replace("\n", margin)
+        return
+    before = brackets[0]
+    for head, each in items:
+        yield f"{before}{margin}  {head}"
+        yield from legible_json_pieces(each, margin=f"{margin}  ")
+        before = ","
+    yield brackets if before == brackets[0] else margin + brackets[1]
 
 
 def _legible_lines(text: str) -> str:

@@ -117,7 +117,7 @@ def draw_line(ratings: "Ratings") -> str:
 
 
 def rating_values(ratings: "Ratings") -> dict[str, Any]:
-    """All of it as JSON-ready values."""
+    """All of it as JSON-ready values; the players are an iterator, for each has a figure for every other."""
     from gyoji.stats.comparisons import superiority  # noqa: PLC0415 - numpy
 
     advantage = ratings.advantage
@@ -127,7 +127,7 @@ def rating_values(ratings: "Ratings") -> dict[str, Any]:
         "groups": ratings.groups,
         "advantage": advantage and {"elo": advantage.elo, "error_95": advantage.error},
         "draw_ratio": ratings.draw_ratio,
-        "players": [
+        "players": (
             {
                 **{key: value for key, value in _row(place).items() if key != "model"},
                 "sides": {
@@ -141,7 +141,7 @@ def rating_values(ratings: "Ratings") -> dict[str, Any]:
                 },
             }
             for place, row in zip(ratings.places, superiority(ratings), strict=True)
-        ],
+        ),
     }
 
 
