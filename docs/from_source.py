@@ -65,8 +65,8 @@ def _cell(text: str) -> str:
 REFUSED = "The command line, control files and other input are refused"
 KINDS = {
     REFUSED: {
-        "ConfigError", "ValueError", "UsageError", "BadParameter", "Mistake", "Unreadable", "SgfError",
-        "Misfit", "_Unusable", "_error", "_not_here", "complain", "add",
+        "ConfigError", "NotRunning", "ValueError", "UsageError", "BadParameter", "Mistake", "Unreadable",
+        "SgfError", "Misfit", "_Unusable", "_error", "_not_here", "complain", "add",
     },
     "A move is refused": {"IllegalMove", "IllFormed"},
     "An engine loses": {"EngineFault", "_break", "Misbehaved", "ProtocolError", "Unsupported"},

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from finished import resigned
 from gyoji.cli import steering
+from gyoji.core.faults import ConfigError
 from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import (
@@ -211,7 +212,16 @@ def test_reset_leaves_only_the_control_file(cup):
 def test_stop_says_when_nothing_runs_and_is_content(cup):
     result = gyoji("stop", cup)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr.endswith("cup.toml: this competition is not running\n")
+    assert result.stderr.endswith("cup.toml: this competition is not running: there is nothing to stop\n")
+
+
+def test_stop_fails_where_the_run_does_not_answer(cup, monkeypatch):
+    def silent(files, command):
+        raise ConfigError("its run does not answer (is it suspended?)")
+
+    monkeypatch.setattr(steering, "send_command", silent)
+    result = gyoji("stop", cup)
+    assert (result.exit_code, result.stderr) == (2, "gyoji: its run does not answer (is it suspended?)\n")
 
 
 def test_a_run_in_progress_is_told_to_stop_and_says_what_it_plays(cup, monkeypatch):

@@ -198,6 +198,7 @@ two against each other (95 % by the Wilson score method or the pentanomial score
     opponent games  won  level  lost  unknown  pairs        Elo    from     to  nElo     LOS
 a   b           10    6      1     3        0  1 0 1 1 2  107.5  -145.2  332.4  98.5  79.25%
 a   c            2    0      0     1        1                            233.8        15.87%
+Empty cells: where one of two players has taken every point, there is no limit.
 """
 
 

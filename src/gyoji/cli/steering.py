@@ -10,7 +10,7 @@ from gyoji.cli.exits import complain, say
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import counted, legible_json
 from gyoji.pairing.shards import Shard
-from gyoji.scheduler.asking import ANSWER_SECONDS, send_command
+from gyoji.scheduler.asking import ANSWER_SECONDS, NotRunning, send_command
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.shards import shard_files
 from gyoji.scheduler.status import ExitStatus
@@ -35,8 +35,8 @@ def stop_file(path: Path, shard: Shard | None = None) -> ExitStatus:
     files = _files(path, shard)
     try:
         answer = send_command(files, {"do": "stop"})
-    except ConfigError as error:
-        complain(str(error))
+    except NotRunning as error:
+        complain(f"{error}: there is nothing to stop")
         return ExitStatus.COMPLETE
     waiting = answer.get("games", [])
     click.echo("stopping" + (f"; in progress: {' '.join(game['id'] for game in waiting)}" if waiting else ""))

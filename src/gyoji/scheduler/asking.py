@@ -15,12 +15,16 @@ LINE_LIMIT = 1 << 16
 ANSWER_SECONDS = 5.0
 
 
+class NotRunning(ConfigError):
+    """A competition that no run plays now."""
+
+
 def send_command(
     files: CompetitionFiles, command: Mapping[str, Any], *, seconds: float = ANSWER_SECONDS
 ) -> dict[str, Any]:
     """Send a command to the run of this competition; its answer, within so many seconds.
 
-    Raises ConfigError when there is no run, or it does not answer.
+    Raises NotRunning when there is no run, another ConfigError when it does not answer.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(seconds)
@@ -34,7 +38,7 @@ def send_command(
                     raise ConnectionResetError
                 answer += chunk
         except (FileNotFoundError, NotADirectoryError, ConnectionError):
-            raise ConfigError(f"{files.control_file}: this competition is not running") from None
+            raise NotRunning(f"{files.control_file}: this competition is not running") from None
         except TimeoutError:
             raise ConfigError(f"{files.control_file}: its run does not answer (is it suspended?)") from None
         except OSError as error:

@@ -221,6 +221,13 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and isfinite(value) else None
 
 
+def unlimited_line(versus: Versus) -> str:
+    """A line about an Elo that is infinite, of which cells are empty; "" if there is none."""
+    if all(each.scores.elo is None or isfinite(each.scores.elo) for each in versus.encounters()):
+        return ""
+    return "Empty cells: where one of two players has taken every point, there is no limit."
+
+
 def repeated_line(versus: Versus) -> str:
     """A line about games that went as one before, "" if none did."""
     number = versus.repeated
@@ -238,9 +245,9 @@ def versus_blocks(versus: Versus, order: Iterable[str] = ()) -> list[Block]:
     table = versus_table(versus, order)
     if table.is_empty:
         return []
-    told = repeated_line(versus)
     methods = _methods(each.scores for each in versus.encounters())
-    return [f"two against each other (95 % by the {methods})", table, *([told] if told else [])]
+    told = filter(None, (unlimited_line(versus), repeated_line(versus)))
+    return [f"two against each other (95 % by the {methods})", table, *told]
 
 
 def versus_values(versus: Versus, order: Iterable[str] = ()) -> dict[str, Any]:
