@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
+from gyoji import api
 from gyoji.cli.app import app
 from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.store import files
@@ -74,6 +75,13 @@ def test_every_command_and_option_is_on_the_page():
         for parameter in command.params:
             if isinstance(parameter, click.Option) and not parameter.hidden:
                 assert all(word in section for word in parameter.opts), (path, parameter.opts)
+
+
+def test_the_page_of_the_api_has_a_heading_for_each_of_its_names():
+    text = (REFERENCE / "api.md").read_text()
+    headings = re.findall(r"^### (\w+)$", text, re.MULTILINE)
+    assert sorted(headings) == sorted(api.__all__)
+    assert re.findall(r":: gyoji\.api\.(\w+)$", text, re.MULTILINE) == headings
 
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
