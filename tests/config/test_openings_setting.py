@@ -201,13 +201,16 @@ TIMED = 'competition = "playoff"\ngame = "dighere"\nopenings = "fields.jsonl"\n'
 @pytest.mark.parametrize(
     ("top", "seconds"),
     [
-        ("", [10, 10, 10]),
+        ("", [3, 0.001, 10]),
+        ("clock = '20s'\n", [20, 20, 20]),
         ("preset = 'samurai-coding'\n", [3, 0.001, 10]),
         ("preset = 'samurai-coding'\nclock = '20s'\n", [20, 20, 20]),
         ("clock = { control = '20s', by_opening = true }\n", [3, 0.001, 10]),
     ],
 )
-def test_the_think_time_of_a_field_is_obeyed_where_the_clock_goes_by_it(write, tmp_path, top, seconds):
+def test_the_think_time_of_a_field_is_obeyed_unless_the_file_gives_a_clock_of_its_own(
+    write, tmp_path, top, seconds
+):
     plain = [plain_field(draw_field(seed)) for seed in range(3)]
     plain[0]["thinkTime"], plain[1]["thinkTime"] = 3000, 0
     (tmp_path / "fields.jsonl").write_text("".join(json.dumps(each) + "\n" for each in plain))
@@ -229,7 +232,8 @@ def test_the_clock_of_a_single_player_may_go_by_the_field_too(write, tmp_path):
     setup = load(write(TIMED + "number_of_games = 2\n" + own))
     spec = FORMATS.find("playoff").competition(setup).next_game()
     assert {player.clock.main for player in spec.players} == {3_000_000_000}
-    assert spec.clock.main == 10_000_000_000
+    setup = load(write(TIMED + "clock = '10s'\nnumber_of_games = 2\n" + own))
+    assert FORMATS.find("playoff").competition(setup).next_game().clock.main == 10_000_000_000
 
 
 def test_a_clock_cannot_go_by_openings_that_say_nothing_of_time(complaints):

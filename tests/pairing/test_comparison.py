@@ -14,6 +14,8 @@ from gyoji.formats.groups.group import Group
 from gyoji.formats.groups.group import Settings as Groups
 from gyoji.formats.playoff import Matchup
 from gyoji.formats.playoff import Settings as Playoff
+from gyoji.games.dighere.fields import draw_field
+from gyoji.games.dighere.files import plain_field
 from gyoji.pairing import comparison as module
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import GameMaker, game_number, plain, plain_id, with_free_id
@@ -150,6 +152,39 @@ def test_openings_may_be_other_ones_but_there_must_be_some():
     assert compare(before, make_setup(openings=Openings(lines=({"x": 3},)))) == (True, "")
     assert compare(before, make_setup()) == (False, "openings yes, not no")
     assert compare(make_setup(), make_setup(openings=Openings(lines=("", {"x": 3})))) == (True, "")
+
+
+OF_FIELDS = TimeControl(main=10 * 10**9, by_opening=True)
+
+
+def timed(clock=OF_FIELDS, *, ms=3000, players=PLAYERS):
+    field = plain_field(draw_field(1)) | {"thinkTime": ms}
+    options = {"opening": "", "invalid_plans": "hidden", "steps": 0, "check_field": True}
+    return make_setup(
+        players, game="dighere", options=options, clock=clock, openings=Openings(lines=(field,))
+    )
+
+
+def test_games_in_the_time_of_their_openings_count_with_the_others():
+    assert compare(timed(), timed()) == (True, "")
+    assert compare(timed(), timed(ms=5000)) == (True, "")
+    assert compare(timed(ms=10_000), timed(TimeControl.parse("10s"))) == (True, "")
+    assert compare(timed(TimeControl.parse("3s")), timed()) == (True, "")
+
+
+def test_games_in_another_time_than_that_of_their_openings_are_set_apart():
+    for was, now in (("10s", "10s, or the opening's own"), ("20s", "10s, or the opening's own")):
+        assert compare(timed(TimeControl.parse(was)), timed()) == (False, f"clock {was}, not {now}")
+    assert compare(timed(), timed(TimeControl.parse("10s"))) == (False, "clock 3s, not 10s")
+    grained = replace(OF_FIELDS, grain=10)
+    assert not compare(timed(), timed(grained))[0]
+
+
+def test_games_of_a_player_in_the_time_of_their_openings_count_with_the_others():
+    own = PLAYERS | {"b": replace(PLAYERS["b"], clock=OF_FIELDS)}
+    other = PLAYERS | {"b": replace(PLAYERS["b"], clock=replace(OF_FIELDS, grain=10))}
+    assert compare(timed(players=own), timed(players=own)) == (True, "")
+    assert not compare(timed(players=own), timed(players=other))[0]
 
 
 def test_another_clock_of_a_player_sets_its_games_apart():

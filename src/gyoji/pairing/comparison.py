@@ -14,7 +14,7 @@ count that are as its first one. Games that somebody has taken back are set apar
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -55,22 +55,27 @@ class Conditions(Struct, frozen=True):
     """The conditions of a game, played or planned. options: without the opening, JSON-ready.
 
     opened: which games there may be: with an opening (True), without one (False), or either.
+    own_time: main time in ns that the opening of a played game gives; None where it gives none.
     """
 
     game: str
     options: Mapping[str, object]
     opened: frozenset[bool]
-    others: Mapping[str, object]
+    others: Mapping[str, Any]
+    own_time: int | None = None
 
     @classmethod
     def of(cls, spec: GameSpec) -> "Conditions":
         """The conditions of a game."""
         scorer = spec.scoring_player.code if spec.scoring_player and spec.scorer == "engine" else ""
-        others = {name: getattr(spec, name) for name in _COMMON} | {"scoring_player": scorer}
+        others: dict[str, Any] = {name: getattr(spec, name) for name in _COMMON}
+        others["scoring_player"] = scorer
         if spec.asks_instead:  # as the control file allows
             others["scorer"] = "internal"
         opened = frozenset((bool(spec.options.get(OPENING)),))
-        return cls(spec.game, _without_opening(spec.options), opened, others)
+        opening_time = GAMES.find(spec.game).opening_time
+        own_time = None if opening_time is None else opening_time(spec.options)
+        return cls(spec.game, _without_opening(spec.options), opened, others, own_time)
 
     @classmethod
     def of_frame(cls, frame: str) -> "Conditions":
@@ -94,11 +99,19 @@ class Conditions(Struct, frozen=True):
         pairs = [
             (name, self.options.get(name, usual.get(name)), value) for name, value in now.options.items()
         ]
-        pairs += [(name, self.others[name], value) for name, value in now.others.items()]
+        played = {**self.others, "clock": self._clock_set(now.others["clock"])}
+        pairs += [(name, played[name], value) for name, value in now.others.items()]
         found = [Difference(name, *_told(was, value)) for name, was, value in pairs if was != value]
         if not self.opened & now.opened:
             found.append(Difference("openings", _yes(self.opened), _yes(now.opened)))
         return tuple(found)
+
+    def _clock_set(self, now: TimeControl) -> TimeControl:
+        """The clock of a played game as a setting would give it: its main time may be the opening's own."""
+        was: TimeControl = self.others["clock"]
+        if not now.by_opening or self.own_time not in (None, was.main):
+            return was
+        return replace(was, main=was.main if self.own_time is None else now.main, by_opening=True)
 
 
 def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
@@ -346,7 +359,13 @@ class Comparison:
 
 def _clocks(code: str, was: Player, now: Player | None) -> tuple[Difference, ...]:
     """The difference that a player's own clock makes."""
-    if now is None or was.clock == now.clock:
+    if now is None:
         return ()
-    told = ("none of its own" if each is None else each.describe() for each in (was.clock, now.clock))
+    before, after = was.clock, now.clock
+    if before and after and after.by_opening:
+        # The main time may be that of any opening: a player's settings do not say which one it had.
+        before = replace(before, main=after.main, by_opening=True)
+    if before == after:
+        return ()
+    told = ("none of its own" if each is None else each.describe() for each in (was.clock, after))
     return (Difference(f"clock of {code}", *told),)

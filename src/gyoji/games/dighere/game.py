@@ -31,13 +31,13 @@ _PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 # As the official manager of 2019-20 does it: one agent after the other, the others stopped, the field's
 # own think time, ticks of 10 ms; the agents are strangers'.
 
-# The rules count; each agent has 10 s as in the contest, whatever think time its field has; there is no
-# limit but the field's steps; and programs that are told nothing of the end are not waited for.
+# The rules count; each agent has the field's think time, 10 s as in the contest where a field is drawn; there
+# is no limit but the field's steps; and programs that are told nothing of the end are not waited for.
 _DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
         "protocol": "dighere",
         "scorer": "internal",
-        "clock": "10s",
+        "clock": MappingProxyType({"control": "10s", "by_opening": True}),
         "move_limit": 1_000_000,
         "budgets": MappingProxyType({"close": "400ms"}),
     }
