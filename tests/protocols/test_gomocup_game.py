@@ -79,6 +79,12 @@ def test_stones_of_counted_rows_are_told_as_belonging_to_nobody():
     assert conversation.send(table.ask()) == lines("BOARD", *board, "DONE")
 
 
+def test_a_counted_row_of_the_opening_is_told_as_belonging_to_nobody():
+    table = Table(1, game(rule="continuous", opening="a1a9b1b9c1c9d1d9e1"))
+    board = ("0,0,3", "0,8,1", "1,0,3", "1,8,1", "2,0,3", "2,8,1", "3,0,3", "3,8,1", "4,0,3")
+    table.check(table.prepared(infos(rule=2)), table.asked(lines("BOARD", *board, "DONE"), b"4,8\r\n", "e9"))
+
+
 def test_rectangles_have_columns_first():
     table = Table(1, game((20, 10)))
     table.check(

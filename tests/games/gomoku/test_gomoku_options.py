@@ -82,7 +82,10 @@ def test_defaults_are_freestyle_on_15x15():
         ({"opening": "h8i9h8"}, "opening: stone 3, h8: occupied point h8"),
         ({"opening": "a1a2b1b2c1c2d1d2e1"}, "opening: the game is over after its 9 stones: five"),
         ({"opening": "a1a2b1b2c1c2d1d2e1e2"}, "opening: stone 10, e2: the game is over before it: five"),
-        ({"opening": "a1a2b1b2c1c2d1d2e1", "rule": 2}, "opening: stone 9, e1: five"),
+        (
+            {"opening": "a1a2b1b2c1c2d1d2e1", "rule": 2, "max_moves": 9},
+            "opening: the game is over after its 9 stones: the most moves are made",
+        ),
         (
             {"opening": "h8a1i8a3h9a5i9a7g7", "max_moves": 9},
             "opening: the game is over after its 9 stones: the most moves are made",

@@ -1,5 +1,6 @@
 """Games of ours in PSQ, REC, pos and messages, and samples of them: what is written, and what files mean."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -77,13 +78,18 @@ def test_a_stone_off_the_board_of_rec_is_refused_by_its_line():
 # pos
 
 
-def test_pos_is_the_stones_on_a_line():
-    assert POS.write(game_spec(opening="h8i9"), game_record("a1 b2")) == (b"h8i9a1b2\n# 15x15 freestyle B+\n")
+def test_pos_is_the_stones_on_a_line_and_nothing_else():
+    assert POS.write(game_spec(opening="h8i9"), game_record("a1 b2")) == b"h8i9a1b2\n"
     moves = [*swap2_game((1, "f6e5"), (0, "swap")), Played(1, "a1", 1)]
-    assert POS.write(game_spec(swap2=True), game_record(moves)) == (
-        b"h8i9g7f6e5a1\n# 15x15 freestyle +swap2 B+\n"
-    )
-    assert POS.write(game_spec(), void_game("a1")) == b"a1\n# 15x15 freestyle\n"
+    assert POS.write(game_spec(swap2=True), game_record(moves)) == b"h8i9g7f6e5a1\n"
+    assert POS.write(game_spec(rule="renju"), void_game("a1")) == b"a1\n"
+    assert POS.write(game_spec(), game_record("", outcome=LATE)) == b"\n"
+
+
+def test_each_line_of_a_pos_is_stones_to_a_reader_of_openings():
+    spec, record = game_spec(rule="renju", board_size=20), game_record("h8 i9 t20")
+    for line in POS.write(spec, record).decode().splitlines():
+        assert re.fullmatch("([a-z][0-9]{1,2})+", line), line
 
 
 @given(st.lists(st.tuples(st.integers(0, 126), st.integers(0, 126)), min_size=1, max_size=30))
@@ -110,9 +116,8 @@ def test_an_empty_pos_is_a_game_without_stones(text):
     assert account.size is None
 
 
-def test_pos_tells_the_board_the_rules_and_the_result_behind_each_game():
-    wide, bare = game_spec(board_size=(20, 17), rule="renju", max_moves=9), game_spec(board_size=7)
-    data = POS.write(wide, game_record("a1 t17")) + b"h8\n" + POS.write(bare, game_record("", outcome=LATE))
+def test_a_comment_of_an_older_gyoji_tells_the_board_the_rules_and_the_result():
+    data = b"a1t17\n# 20x17 renju +max_moves=9 B+\nh8\n\n# 7x7 freestyle B+T\n"
     first, loose, none = read_pos(data)
     assert (first.size, first.rule, first.claim.text) == ((20, 17), "renju +max_moves=9", "B+")
     assert (loose.size, loose.rule, loose.stones) == (None, "", ((7, 7),))

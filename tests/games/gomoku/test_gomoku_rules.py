@@ -331,6 +331,14 @@ def test_whoever_made_more_rows_has_won(fives, points, margin):
     assert other.points == points[::-1]
 
 
+def test_a_five_of_the_opening_counts_in_a_continuous_game():
+    game = game_of(rule="continuous", opening="a1a3b1b3c1c3d1d3e1")
+    start = game.start()
+    assert (start.fives, game.acting(start)) == ((1, 0), (1,))
+    assert game.dead(start) == frozenset(game.parse("a1b1c1d1e1"))
+    assert game_of(rule="continuous", board_size=5, opening="a1a2b1b2c1c2d1d2e1e2").start().fives == (1, 1)
+
+
 # Openings, sides, views
 
 

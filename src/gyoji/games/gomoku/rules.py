@@ -100,8 +100,6 @@ class GomokuRules:
                 position = self.play(position, ((position.played & 1, point),))
             except IllegalMove as refusal:
                 raise ValueError(f"{where}: {refusal.reason}") from None
-            if any(position.fives):
-                raise ValueError(f"{where}: {p.FIVE}")
         if position.end:
             raise ValueError(f"the game is over after its {len(stones)} stones: {position.end}")
         return position

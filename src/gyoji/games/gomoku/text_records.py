@@ -2,12 +2,17 @@
 
 The shortest record (pos) has the stones of a game on one line, ``h8i9g7``, Black's first. A letter is the
 column from the left, a number the row from the top; after z come aa, ab and so on. Files of positions and
-openings of several programs are of such lines, one a game. They do not tell size and rules: behind each game
-we do, in a line that counts as a comment.
+openings of several programs are of such lines, one a game, and have nothing else: c-gomoku-cli takes any
+other line for an opening. So the file tells neither size nor rules nor result.
 
 ::
 
     h8i9g7f6
+
+Files of earlier versions of gyoji have a comment with all of these behind the stones, which is still read.
+
+::
+
     # 15x15 renju W+F
 
 Messages are the players' public words while the game went on (MESSAGE), a line each. Written only.
@@ -24,8 +29,6 @@ Messages are the players' public words while the game went on (MESSAGE), a line 
 import re
 from dataclasses import replace
 
-from gyoji.core.boards import columns_rows
-from gyoji.core.describe import result_code
 from gyoji.core.game import RecordFormat
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
@@ -35,7 +38,6 @@ from gyoji.games.gomoku.account import Account, check_size, claim_of_result, lin
 from gyoji.games.gomoku.account import replay as replay_account
 from gyoji.games.gomoku.played import (
     SWAPPED,
-    format_terms,
     opening_of,
     refused_in,
     sides_of,
@@ -47,18 +49,11 @@ _STONE = re.compile(r"([a-z]{1,3})([0-9]{1,3})[\s,]*")
 
 
 def write_pos(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The game's stones on a line, the one that lost because the rules refuse it included; then the rest."""
-    options = spec.options
-    opening = opening_of(options, record)
+    """The game's stones on a line, the one that lost because the rules refuse it included."""
     moves = [move for turn in record.turns for _, move, *_ in turn if move != SWAPPED]
     if (refused := refused_in(record)) is not None:
         moves.append(refused.move)
-    width, height = columns_rows(options["board_size"])
-    result = ""
-    if isinstance(record, GameRecord):
-        result = result_code(record.result.outcome, ["BW"[side] for side in sides_of(record, opening)])
-    told = f"# {width}x{height} {format_terms(options)} {result}".rstrip()
-    return f"{opening}{''.join(moves)}\n{told}\n".encode()
+    return f"{opening_of(spec.options, record)}{''.join(moves)}\n".encode()
 
 
 def replay_pos(data: bytes, wanted: Wanted) -> list[Replay]:
