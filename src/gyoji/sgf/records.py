@@ -66,10 +66,9 @@ def root_comment(
     record: GameRecord | VoidGame,
     sides: Sequence[int] = AS_SEATED,
     *,
-    has_moves: bool,
     rules: str = "",
 ) -> str:
-    """Who played what, where and when, with the result unless the game has no node but the root.
+    """Who played what, where and when, with which result.
 
     rules: one more line for what RU cannot tell.
     """
@@ -79,7 +78,7 @@ def root_comment(
     lines.append(f"Game id {spec.id}")
     if started:
         lines.append(f"Date {started[:16].replace('T', ' ')}")
-    if result and has_moves:
+    if result:
         lines.append(f"Result {describe_result(result)}")
     lines += filter(None, (rules, spec.note))
     codes = spec.codes

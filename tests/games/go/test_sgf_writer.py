@@ -169,7 +169,8 @@ def test_a_game_without_moves_tells_all_in_the_root():
     root, last = written(record)
     assert root is last
     assert root.get("C") == (
-        "Event: al\nGame id 0_0\nDate 2026-11-21 01:09\na cpu time: 0.00s\nb cpu time: 0.00s\n"
+        "Event: al\nGame id 0_0\nDate 2026-11-21 01:09\nResult b beat a W+R\n"
+        "a cpu time: 0.00s\nb cpu time: 0.00s\n"
         "Black a Alpha:1.0 seed 1\nWhite b Beta:1.0 seed 2\n\n"
         "final message from b: <<<\nno\n>>>\n\nb beat a W+R\n\nb: late"
     )
@@ -236,7 +237,15 @@ def test_a_free_handicap_is_no_move():
     root, last = written(replace(record, turns=record.turns[:1]), spec)
     assert root is last
     assert root.get("HA") == 3
-    assert "Result" not in root.get("C")
+    assert "\nResult a vs b Void (hit move limit)\n" in root.get("C")
+
+
+def test_a_game_that_ends_before_its_first_move_after_the_handicap_has_its_result_in_the_root():
+    spec = game_spec(handicap=4, handicap_style="fixed", board_size=19)
+    root, last = written(game_record(outcome=RESIGNED), spec)
+    assert root is last
+    assert root.get("HA") == 4
+    assert "\nResult b beat a W+R\n" in root.get("C")
 
 
 def test_an_even_game_has_no_handicap():

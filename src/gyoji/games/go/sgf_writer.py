@@ -190,7 +190,7 @@ def _written(
     settled = record.result.settled if isinstance(record, GameRecord) else record.settled
     counted_by = _rules_counted_by(spec, record, rules)
     told = [_rules_named(rules, counted_by), f"Dead stones: {SETTLED_WORDS[settled]}" if settled else ""]
-    comment = root_comment(spec, record, has_moves=has_moves, rules="\n".join(filter(None, told)))
+    comment = root_comment(spec, record, rules="\n".join(filter(None, told)))
     if has_moves:
         played = with_last_words(record, played)
     else:

@@ -144,7 +144,7 @@ def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     played, values = moves_told(record, sides)
     if (refused := refused_in(record)) is not None:
         played.append(refused)
-    comment = root_comment(spec, record, sides, has_moves=True)
+    comment = root_comment(spec, record, sides)
     end = last_words(record, sides)
     nodes: list[list[str]] = []
     if max(width, height) > len(LETTERS):
