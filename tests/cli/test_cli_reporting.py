@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from command_line import gyoji
+from msgspec.structs import replace
 
+from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, Played
 from gyoji.report.html.page import SCRIPTS
 from gyoji.scheduler import reports as report_forms
@@ -89,7 +91,7 @@ def test_only_what_a_form_shows_is_made(cup, monkeypatch, words, made):
     asked = set()
 
     def noted(name, make):
-        return lambda *args: asked.add(name) or make(*args)
+        return lambda *args, **more: asked.add(name) or make(*args, **more)
 
     for name in ("event_values", "report_lines", "candidate_charts"):
         monkeypatch.setattr(report_forms, name, noted(name, getattr(report_forms, name)))
@@ -102,6 +104,36 @@ def test_one_table_alone_is_plain_csv(cup):
     table = list(csv.DictReader(io.StringIO(printed(cup, "--format", "csv", "--table", "standings"))))
     assert sorted(row["player"] for row in table) == ["a", "b", "c"]
     assert sum(int(row["games"]) for row in table) == 2 * GAMES
+
+
+TIED = {"a": 0.0, "b": 1.0, "c": 0.0, "d": 1.0}
+"""Points against those with others; d has its first game before b."""
+
+
+@pytest.mark.parametrize("kind", ["allplayall", "swiss"])
+def test_players_who_are_equal_in_all_have_one_rank_in_one_order_in_all_tables(tmp_path, kind):
+    path = tmp_path / "cup.toml"
+    rounds = "rounds = 2" if kind == "allplayall" else "rounds = 3\ngames_per_match = 2"
+    players = "players = {a = {command = 'a'}, b = {command = 'b'}, c = {command = 'c'}, d = {command = 'd'}}"
+    path.write_text(f"competition = {kind!r}\nboard_size = 9\nkomi = 7.5\n{rounds}\n{players}\n")
+    event = Event.open(path)
+    with Store.open(event.files.database, create=True, competition="cup") as store:
+        event.take_secret(store, print)
+        while (spec := event.competition.next_game()) is not None:
+            one, two = (TIED[code] for code in spec.codes)
+            points = ((1 + one - two) / 2, (1 + two - one) / 2)
+            outcome = Outcome(points=points, ending=Ending.SCORE)
+            result = replace(drawn_result(spec), outcome=outcome, sides=(), players=spec.codes)
+            store.append(spec, GameRecord(result=result, turns=((Played(0, "D4", 10**6),),)))
+            event.competition.add(result)
+    told = json.loads(printed(path, "--format", "json"))
+    places = [("1", "b"), ("1", "d"), ("3", "a"), ("3", "c")]
+    assert [(str(each["rank"]), each["player"]) for each in told["standings"]] == places
+    for name in ("standings", "cross", "ratings"):
+        table = list(csv.DictReader(io.StringIO(printed(path, "--format", "csv", "--table", name))))
+        assert [(row["rank"], row["player"]) for row in table] == places, name
+    on_screen = re.findall(r"^(\d)\. (\w) ", gyoji("show", path).stdout, re.M)
+    assert on_screen == (places if kind == "swiss" else [])  # all-play-alls have a grid there
 
 
 def test_one_table_alone_is_a_table_of_markdown_or_values(cup):

@@ -73,8 +73,12 @@ def test_the_share_of_points_decides_when_nothing_else_does_then_the_order():
     assert [each.share for each in ranked] == [1, 1, 0.5, 0]
 
 
-def test_ranks_count_from_one():
-    assert [each.rank for each in standings(cross("abc"))] == [1, 2, 3]
+def test_ranks_count_from_one_and_who_is_equal_in_all_shares_one():
+    assert [each.rank for each in standings(cross("abc", "ab+", "bc+"))] == [1, 2, 3]
+    assert [each.rank for each in standings(cross("abc"))] == [1, 1, 1]
+    # a and c have won against b each, and have not met
+    ranked = [(each.rank, each.player) for each in standings(cross("cabd", "ab+", "cb+", "bd+"))]
+    assert ranked == [(1, "c"), (1, "a"), (3, "b"), (4, "d")]
 
 
 RESULT = st.tuples(st.sampled_from("abcde"), st.sampled_from("abcde"), st.sampled_from("+-=?")).filter(
@@ -157,8 +161,8 @@ def test_a_match_in_play_is_worth_the_games_that_are_played_but_nothing_as_a_mat
         assert Scoreboard("ab", [[half]], settings).points["a"] == expected
 
 
-def test_of_equals_the_one_with_the_higher_seed_is_first():
-    assert [place.rank for place in board("ab+ cd+").table(())] == [1, 2, 3, 4]
+def test_of_equals_the_one_with_the_higher_seed_is_first_and_both_have_one_rank():
+    assert [place.rank for place in board("ab+ cd+").table(())] == [1, 1, 3, 3]
     assert table_order(board("ba+ dc+")) == "bdac"
 
 

@@ -54,6 +54,23 @@ def test_the_best_is_first_with_its_results():
     assert sum(place.elo for place in told.places) == pytest.approx(0, abs=1e-6)
 
 
+TIED = [*FIELD, *(("z" if one == "b" else one, "z" if two == "b" else two, won) for one, two, won in FIELD)]
+
+
+def test_players_with_the_same_results_share_a_rank_in_the_order_that_is_asked_for():
+    def places(order=()):
+        return [(place.rank, place.player) for place in rate(ledger_of(TIED), order=order).places]
+
+    plain = [player for _, player in places()]
+    first = plain.index("b")
+    for order in ("bz", "zb", "cazb", "z"):
+        told = places(order)
+        wanted = sorted("bz", key=lambda player: order.find(player) if player in order else 9)
+        assert told[first : first + 2] == [(first + 1, player) for player in wanted]
+        assert [rank for rank, _ in told if rank > first + 1] == list(range(first + 3, len(told) + 1))
+    assert rate(ledger_of(TIED)).places[first].above_next == pytest.approx(0.5)
+
+
 def test_superiority_is_told_of_any_two():
     told = rate(ledger_of(FIELD))
     table = np.array(list(superiority(told)), dtype=float)

@@ -25,6 +25,7 @@ from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import SetAside
 from gyoji.pairing.games import plain
 from gyoji.pairing.rounds import KeepsPairs
+from gyoji.pairing.standings import order_of
 from gyoji.play.context import make_rules
 from gyoji.referee.review import Difference, Review
 from gyoji.scheduler.event import Endings, Event, comparable, failures_of, moment, take
@@ -265,7 +266,7 @@ class _Fold:
         values = dict(tables_of(self._event.setup, self._competition).values(self._endings.by_pairing))
         players = self._digest.ledger.meetings().players
         if 0 < len(players) <= MOST_RATED:
-            ratings = rating_values(rate(self._digest.ledger))
+            ratings = rating_values(rate(self._digest.ledger, order=order_of(self._competition)))
             values["ratings"] = {**ratings, "players": list(ratings["players"])}
         return dict(_leaves(values, ""))
 

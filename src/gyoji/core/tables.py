@@ -130,6 +130,18 @@ def numbers(
     return Column(heading=heading, values=tuple(values), digits=digits, about=about, gap=gap)
 
 
+def shared_ranks(merits: Sequence[object]) -> list[int]:
+    """Return the rank of each entry of a list in order of merit. Equal merits share the first one's rank.
+
+    >>> shared_ranks([7, 5, 5, 2])
+    [1, 2, 2, 4]
+    """
+    found: list[int] = []
+    for number, merit in enumerate(merits, 1):
+        found.append(found[-1] if found and merit == merits[number - 2] else number)
+    return found
+
+
 def ranks(values: Iterable[int]) -> Column:
     """The column of ranks, from 1."""
     return Column(heading="rank", values=tuple(values), kind=Kind.RANK)

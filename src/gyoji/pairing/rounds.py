@@ -309,3 +309,8 @@ class RoundsEvent(Generic[Kind]):
     def crosses(self) -> dict[str, Cross]:
         """One, of all games."""
         return {"": self.rounds.cross}
+
+    @property
+    def ranking(self) -> Sequence[str]:
+        """The players from first to last."""
+        return self.rounds.ranking

@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from gyoji.core.spec import derive_seed
+from gyoji.core.tables import shared_ranks
 from gyoji.pairing.matches import Match, MatchSettings
 from gyoji.pairing.rounds import Played
 
@@ -75,7 +76,7 @@ class RoundResult(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place in a table. rank: from 1, all different; breaks: a number for each tie-break."""
+    """A place in a table. rank: from 1, the same for equals; breaks: a number for each tie-break."""
 
     rank: int
     player: str
@@ -120,18 +121,23 @@ class Scoreboard:
         }
 
     def table(self, tie_breaks: Sequence[TieBreak]) -> list[Place]:
-        """The players from first to last."""
+        """The players from first to last; who is equal in all tie-breaks, by seed."""
         found = [
             Place(0, player, sum(1 for line in lines if line.opponent), self.points[player], breaks)
             for player, lines in self.lines.items()
             for breaks in [tuple(_TIE_BREAKS[name](self, player) for name in tie_breaks)]
         ]
-        found.sort(key=lambda place: (place.points, place.breaks), reverse=True)
-        return [place._replace(rank=rank) for rank, place in enumerate(found, 1)]
+        found.sort(key=_merit, reverse=True)
+        ranks = shared_ranks(list(map(_merit, found)))
+        return [place._replace(rank=rank) for rank, place in zip(ranks, found, strict=True)]
 
     def opponents_points(self, player: str) -> list[float]:
         """The points of each of its opponents, in the order of the rounds."""
         return [self.points.get(line.opponent, self.points[player]) for line in self.lines[player]]
+
+
+def _merit(place: Place) -> tuple[float, tuple[float, ...]]:
+    return place.points, place.breaks
 
 
 def _round_result(match: Match, index: int, points: str, most: float) -> RoundResult:

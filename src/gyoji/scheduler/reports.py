@@ -14,6 +14,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Part
 from gyoji.core.text import legible_json
 from gyoji.pairing.cross import crosses_of
+from gyoji.pairing.standings import order_of
 from gyoji.report import html
 from gyoji.report.documents import csv_lines, csv_table, markdown_lines, markdown_table, table_values
 from gyoji.scheduler.event import Endings, Event, event_values, report_lines
@@ -69,7 +70,7 @@ def account_of(event: Event, digest: Digest, table: str | None = None) -> Accoun
         digest=digest,
         crosses=crosses,
         engines=competition.engines,
-        ratings=_ratings(digest) if crosses and is_rated else None,
+        ratings=_ratings(digest, competition) if crosses and is_rated else None,
         remaining=competition.remaining(),
         voids=event.failures.count,
         own=event.tables().tables(),
@@ -79,13 +80,16 @@ def account_of(event: Event, digest: Digest, table: str | None = None) -> Accoun
     )
 
 
-def _ratings(digest: Digest) -> "Ratings | None":
-    """The ratings of all who have played, unless there are too many of them, or nobody has."""
+def _ratings(digest: Digest, competition: object) -> "Ratings | None":
+    """The ratings of all who have played, unless there are too many of them, or nobody has.
+
+    Players with the same rating are in the order of the standings.
+    """
     if not 0 < len(digest.ledger.meetings().players) <= MOST_PLAYERS:
         return None
     from gyoji.stats.ratings import rate  # noqa: PLC0415 - numpy, which a server's start does without
 
-    return rate(digest.ledger)
+    return rate(digest.ledger, order=order_of(competition))
 
 
 def _page(event: Event, account: Account) -> str:

@@ -11,12 +11,13 @@ each two players, with repetition, as there were, and the field is rated again, 
 these ratings is the error. What is drawn is a function of a seed: the same results have the same bars.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
 
+from gyoji.core.tables import shared_ranks
 from gyoji.stats.blocks import Covariance, Floats, Numbers
 from gyoji.stats.ledger import BLOCKS, Ledger, groups, tells_sides
 from gyoji.stats.logistic import (
@@ -35,6 +36,7 @@ from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 
 _SOME = 4096
 _AVERAGE = -1
+_SAME = 1e-6  # Elo: a fit of players with the same results differs by some 1e-13
 SURE = 1e-12
 """The least variance of a difference, in Elo: two anchors are what they are."""
 
@@ -66,7 +68,8 @@ class Results:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """One player's place; rank counts from 1 within its group, the groups from 1 too, largest first.
+    """One player's place; rank counts from 1 within its group, the groups from 1 too, largest first. Players
+    with the same rating share a rank.
 
     elo, error     and half of the 95 % interval, 0 for an anchor.
     total, sides   its results: all, and those in which it was first and second, where sides are known.
@@ -148,8 +151,13 @@ def rate(
     given: Sequence[Given] = (),
     bootstrap: Bootstrap | None = None,
     relative_to: str | None = None,
+    order: Sequence[str] = (),
 ) -> Ratings:
-    """Rate everybody in the ledger. relative_to: see `Ratings`.
+    """Rate everybody in the ledger.
+
+    Args:
+        relative_to: see `Ratings`.
+        order: the order of players with the same rating. Others come after them, in the ledger's order.
 
     Raises ValueError for a ledger without games, KeyError for a player that is named and has none.
     """
@@ -180,7 +188,9 @@ def rate(
     if bootstrap is not None:
         found = replace(found, covariance=_spread(met, known, found, bootstrap))
     beside = numbers[relative_to] if relative_to else None if relative_to is None else _AVERAGE
-    told = _told(players, games, known, found, beside=beside)
+    first = {player: place for place, player in enumerate(order)}
+    tied = [first.get(player, len(first)) for player in players]
+    told = _told(players, games, known, found, beside=beside, tied=tied)
     return replace(told, is_weighted=bool(meetings.weights), relative_to=relative_to)
 
 
@@ -224,31 +234,42 @@ def _chances(counts: Counts) -> Floats:
     return chances
 
 
-def _told(players: Sequence[str], games: Games, known: Field, found: Fit, *, beside: int | None) -> Ratings:
-    """The ratings that a fit says. beside: whom errors are relative to, _AVERAGE or None."""
+def _told(
+    players: Sequence[str],
+    games: Games,
+    known: Field,
+    found: Fit,
+    *,
+    beside: int | None,
+    tied: Sequence[int],
+) -> Ratings:
+    """The ratings that a fit says.
+
+    beside: whom errors are relative to, _AVERAGE or None. tied: what sorts players with the same rating.
+    """
     elo, covariance = found.values * NAT_ELO, found.covariance.scaled(NAT_ELO**2)
     results = _results(len(players), games)
     places: list[Rating] = []
     order: list[int] = []
     for number, group in enumerate(known.groups, 1):
-        ranked = sorted(group, key=lambda player: -elo[player])
+        ranked, ranks = _ranked(group, elo, tied)
         own = covariance.within(ranked)
         errors = Z_95 * np.sqrt(_variances(own, ranked, beside).clip(min=0))
         order += ranked
-        for rank, player in enumerate(ranked, 1):
-            below = ranked[rank] if rank < len(ranked) else None
+        for at, player in enumerate(ranked):
+            below = ranked[at + 1] if at + 1 < len(ranked) else None
             place = Rating(
-                rank=rank,
+                rank=ranks[at],
                 group=number,
                 player=players[player],
                 elo=float(elo[player]),
-                error=float(errors[rank - 1]),
+                error=float(errors[at]),
                 total=results[0][player],
                 sides=(results[1][player], results[2][player]),
                 above_next=None
                 if below is None
                 else float(
-                    _superiority(elo[player] - elo[below], own[rank - 1 : rank + 1, rank - 1 : rank + 1])
+                    _superiority(elo[player] - elo[below], own[at : at + 2, at : at + 2])
                 ),
             )
             places.append(place)
@@ -263,6 +284,20 @@ def _told(players: Sequence[str], games: Games, known: Field, found: Fit, *, bes
         relative_to=None,
         basis=Basis(games, np.array(order), elo, covariance, found.draws),
     )
+
+
+def _ranked(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the players of a group from the strongest on, and their ranks.
+
+    Players whose results are alike have ratings that differ by what the fit was rounded.
+    """
+    ranked = sorted(group, key=lambda player: -elo[player])
+    level, merits = 0, list[int]()
+    for at, player in enumerate(ranked):
+        level += at > 0 and elo[ranked[at - 1]] - elo[player] > _SAME
+        merits.append(level)
+    levels = dict(zip(ranked, merits, strict=True))
+    return sorted(ranked, key=lambda player: (levels[player], tied[player], player)), shared_ranks(merits)
 
 
 def _variances(own: Floats, group: Sequence[int], beside: int | None) -> Floats:

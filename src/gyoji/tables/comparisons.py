@@ -24,9 +24,9 @@ def _superiority_blocks(ratings: Ratings) -> Iterator[Block]:
             ranks(place.rank for place in places),
             names("player", [printable(place.player, LONGEST) for place in places]),
         ]
-        for other in own:
+        for position, other in enumerate(own, 1):
             shares = [None if (value := rows[row][other]) is None else Share(value, 1) for row in own]
-            columns.append(numbers(f"{ratings.places[other].rank}.", shares))
+            columns.append(numbers(f"{position}.", shares))
         yield from [""] if group > 1 else []
         yield Table(columns=tuple(columns))
     yield ""

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from gyoji.core.game import AnyGame
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
-from gyoji.core.tables import Column, Share, Table, names, numbers, ranks
+from gyoji.core.tables import Column, Share, Table, names, numbers, ranks, shared_ranks
 from gyoji.pairing.games import PAIR
 from gyoji.tables.totals import Sample
 
@@ -82,11 +82,8 @@ class Places:
     def ranked(self) -> list[tuple[int, str, Placing]]:
         """Rank, player and its games, the most points first. Equal points have the same rank."""
         order = sorted(self._players.items(), key=lambda each: (-round(each[1].points, 9), each[0]))
-        found: list[tuple[int, str, Placing]] = []
-        for number, (player, placing) in enumerate(order, 1):
-            is_equal = found and round(found[-1][2].points, 9) == round(placing.points, 9)
-            found.append((found[-1][0] if is_equal else number, player, placing))
-        return found
+        ranked = shared_ranks([round(placing.points, 9) for _, placing in order])
+        return [(rank, player, placing) for rank, (player, placing) in zip(ranked, order, strict=True)]
 
 
 def places_table(places: Places, game: AnyGame) -> Table:

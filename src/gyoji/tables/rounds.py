@@ -94,8 +94,7 @@ def rounds_table(rounds: Rounds, heading: str) -> Table:
     """The table of a system that has one, else the ranking."""
     system = rounds.system
     columns = _places(system, rounds) if offers(system, HasTable) else _ranking(rounds)
-    place = ranks(range(1, len(columns[0].values) + 1))
-    return Table(name="standings", title=titled("Standings", heading), columns=(place, *columns))
+    return Table(name="standings", title=titled("Standings", heading), columns=tuple(columns))
 
 
 def state(rounds: Rounds) -> Iterator[Block]:
@@ -165,9 +164,10 @@ def rounds_values(rounds: Rounds, endings: Endings) -> dict[str, Any]:
 
 
 def _places(system: HasTable, rounds: Rounds) -> list[Column]:
-    """Player, matches, points, and what decides between equals."""
+    """Rank, player, matches, points, and what decides between equals."""
     places = system.standings(rounds.played)
     found = [
+        ranks(place.rank for place in places),
         names("player", [place.player for place in places]),
         numbers("matches", [place.played for place in places]),
         numbers("points", [place.points for place in places]),
@@ -184,11 +184,12 @@ def _absence_text(player: str, points: float) -> str:
 
 
 def _ranking(rounds: Rounds) -> list[Column]:
-    """Player, where it began, and what it did; in the order of the ranking."""
+    """Rank, player, where it began, and what it did; in the order of the ranking."""
     ranking = rounds.ranking
     began = {player: step for step, player in enumerate(rounds.system.players, 1)}
     totals = [rounds.cross.of(player).total for player in ranking]
     return [
+        ranks(range(1, len(ranking) + 1)),
         names("player", ranking),
         numbers("began", [began[player] for player in ranking]),
         numbers("games", [total.played for total in totals]),

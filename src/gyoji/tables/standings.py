@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gyoji.core.tables import Column, Score, Share, Table, Value, count, names, numbers, ranks
+from gyoji.core.tables import Column, Score, Share, Table, Value, count, names, numbers, ranks, shared_ranks
 from gyoji.pairing.cross import Cross
 from gyoji.pairing.standings import Standing, standings
 from gyoji.pairing.tally import PlayerStats, SideStats
@@ -111,7 +111,8 @@ def brief_table(places: Iterable[Standing]) -> Table:
 
 def score_table(cross: Cross, places: Sequence[Standing], others: Sequence[str]) -> Table:
     """The shares of places, which are ranked among themselves, and what they took from each of the others."""
-    found = columns([replace(place, rank=rank) for rank, place in enumerate(places, 1)], ())
+    own = shared_ranks([place.rank for place in places])
+    found = columns([replace(place, rank=rank) for rank, place in zip(own, places, strict=True)], ())
     scores = (
         numbers(other, ["-".join(map(count, cross.score(place.player, other))) for place in places])
         for other in others
@@ -133,13 +134,14 @@ def cross_tables(heading: str, cross: Cross, places: Sequence[Standing]) -> Iter
         yield Table(
             name="cross",
             title=titled("Everybody against everybody", heading),
-            note="Columns are the players by rank. A cell has the points of its row's player first.",
+            note="Columns are the players in the order of the rows. "
+            "A cell has the points of its row's player first.",
             columns=(
                 ranks(place.rank for place in places),
                 names("player", [place.player for place in places]),
                 *(
-                    numbers(str(other.rank), _met(cross, places, other.player), about=other.player)
-                    for other in places
+                    numbers(str(number), _met(cross, places, other.player), about=other.player)
+                    for number, other in enumerate(places, 1)
                 ),
             ),
         )
@@ -153,7 +155,10 @@ def full_cross_table(cross: Cross, sides: Sequence[str]) -> Table:
         columns=(
             found["rank"],
             replace(found["player"], gap=2),
-            *(numbers(f"{other.rank}.", _met(cross, places, other.player)) for other in places),
+            *(
+                numbers(f"{number}.", _met(cross, places, other.player))
+                for number, other in enumerate(places, 1)
+            ),
             *_chosen(found, ("points", "share", *_TOTALS)),
         )
     )
