@@ -693,3 +693,37 @@ def test_what_was_not_asked_is_a_hindrance():
 
 def test_a_turn_is_short_enough_for_a_probe_of_seconds():
     assert TURN <= 1000
+
+
+def swap2_settings(**traits):
+    findings, _ = interview(trial(rules(Options(swap2=True), 0)), made_of(**traits))
+    assert findings.unfit == ()
+    return findings.settings
+
+
+def as_rapfi(self, lines):
+    """As Rapfi's getPosition reads it: ERROR for each stone without a colour, which it leaves out."""
+    coloured = [line for line in lines if line.count(",") == 2]
+    errors = ["ERROR Color is not a valid value, must be one of [1, 2, 3]."] * (len(lines) - len(coloured))
+    return [*errors, {0: "5,2 1,5 1,6", 3: "SWAP"}[len(coloured)]]
+
+
+@pytest.mark.parametrize(
+    ("traits", "settings"),
+    [
+        ({}, {}),
+        ({"wants_colours": True}, {"swap2_colours": True}),
+        ({"swap2": as_rapfi}, {"swap2_colours": True}),
+        ({"swap2": lambda *_: ["1,1 2,2 3,3"]}, {}),
+        ({"swap2": lambda *_: ["SWAP"]}, {}),
+        ({"swap2": lambda *_: []}, {}),
+        ({"optional": frozenset()}, {}),
+    ],
+)
+def test_the_trial_before_a_run_finds_the_dialect_of_swap2board(traits, settings):
+    assert swap2_settings(**traits) == settings
+
+
+def test_games_without_swap2_need_no_dialect():
+    findings, processes = interview(trial(rules(Options(), 0)), made_of(swap2=as_rapfi))
+    assert (findings.settings, processes) == ({}, 1)

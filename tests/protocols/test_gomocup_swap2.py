@@ -90,10 +90,8 @@ def test_colours_are_given_to_a_brain_that_wants_them():
         (0, (), "SWAP"),
         (0, (), "7,7 8,7 9,15"),
         (0, (), "7,7 8,7 9,9 8,8"),
-        (1, ("h8i8j10",), "0,0 1,0 2,0"),
         (1, ("h8i8j10",), "0,0 -1,0"),
         (1, ("h8i8j10",), "99999999999,0"),
-        (0, ("h8i8j10", "i9i7"), "0,0 1,0"),
     ],
 )
 def test_an_answer_of_another_shape_or_off_the_board_is_no_move(seat, played, text):
@@ -135,3 +133,23 @@ def test_refusals_of_what_came_before_are_not_taken_for_one_of_swap2():
 
 def test_the_phases_are_those_of_the_rules():
     assert (OUR_THREE, OUR_CHOICE, OUR_LAST) == (position.THREE, position.CHOICE, position.LAST)
+
+
+COLOUR = "ERROR Color is not a valid value, must be one of [1, 2, 3]."
+
+
+@pytest.mark.parametrize(
+    ("seat", "played", "due"),
+    [(1, ("h8i8j10",), "SWAP, one stone or two"), (0, ("h8i8j10", "i9i7"), "SWAP or one stone")],
+)
+def test_the_ruling_on_a_brain_that_wants_the_other_dialect_names_the_setting_and_quotes_it(
+    seat, played, due
+):
+    for colours, other in ((False, "true"), (True, "false")):
+        for said, after in ((COLOUR, f" after {COLOUR!r}"), ("", "")):
+            side = table(seat, swap2_colours=colours)
+            side.play(*played)
+            note = f"due was {due}{after}: try swap2_colours = {other}"
+            replies = (*([m.Warned(said)] if said else []), m.Malformed("5,2 1,5 1,6", note))
+            heard = f"{said}\n5,2 1,5 1,6\n".encode()
+            side.check(prepared(side), Exchange(request=side.ask(), heard=heard, replies=replies))

@@ -76,6 +76,7 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
             return True
         checks, all_can_play = _checked(specs, attempt, context=context, quiet=quiet)
     event.agreeing = frozenset(check.player.code for check in checks if check.failed)
+    event.found = {check.player.code: check.settings for check in checks if check.settings}
     if not all_can_play and event.setup.control_file:
         again = f"`gyoji check {shlex.quote(event.source)}` tests the players again and shows more"
         complain(f"nothing was played; {again}")
@@ -139,7 +140,11 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     agreeing = [check.player.code for check in checks if check.failed and check.agrees]
     for code in agreeing:
         complain(f"player {code}: stop the run and start it again, so that the players score its games")
-    return all_can_play and not agreeing
+    found = [check for check in checks if check.settings]
+    for check in found:
+        needed = ", ".join(f"{name} = {legible_json(value)}" for name, value in check.settings.items())
+        complain(f"player {check.player.code}: give it {needed}, or stop the run and start it again")
+    return all_can_play and not agreeing and not found
 
 
 def check_quickly(

@@ -1,6 +1,6 @@
 """The findings of a player's check: how it went, in lines for people and as values for JSON."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -8,7 +8,7 @@ from msgspec import Struct
 from gyoji.core.game import Trial
 from gyoji.core.probe import Finding, Findings
 from gyoji.core.spec import Player
-from gyoji.core.text import format_duration, printable
+from gyoji.core.text import format_duration, legible_json, printable
 from gyoji.play.startup_check import StartupCheck
 from gyoji.report.text import Align, Grid
 
@@ -39,6 +39,12 @@ class Check(Struct, frozen=True, kw_only=True):
         unfit = self.findings.unfit if self.findings else ()
         failed = (f"{self.failed.failure}; {self.failed.remedy}",) if self.failed and not self.agrees else ()
         return startup + unfit + failed
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """Settings of its protocol that it was found to need and does not have."""
+        found = self.findings.settings if self.findings else {}
+        return {name: value for name, value in found.items() if self.player.options.get(name) != value}
 
 
 def describe(check: Check) -> Iterable[str]:
@@ -102,6 +108,9 @@ def _own_limits(check: Check) -> Iterator[str]:
         yield printable(f"player {code}: {check.failed.failure}; its games are scored by the players", SHOWN)
     if startup.declines:
         yield printable(f"player {code}: {startup.declines}; its games begin without that", SHOWN)
+    if check.settings:
+        told = ", ".join(f"{name} = {legible_json(value)}" for name, value in check.settings.items())
+        yield printable(f"player {code}: speaks another dialect; its games are played with {told}", SHOWN)
 
 
 def check_values(check: Check) -> dict[str, Any]:

@@ -182,9 +182,10 @@ class Moved(Message, frozen=True):
 
 
 class Malformed(Message, frozen=True):
-    """An answer that is no move at all."""
+    """An answer that is no move at all. note: why that may be, for the ruling; "" if nobody knows."""
 
     text: str
+    note: str = ""
 
 
 class Resigned(Message, frozen=True):

@@ -24,6 +24,7 @@ T = TypeVar("T")
 
 _NUMBER = re.compile(r"\d+")
 _NONE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+_NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
 
 
 class Step(NamedTuple):
@@ -99,6 +100,7 @@ class Findings(Struct, frozen=True, kw_only=True):
     dies_of     trials at which its process ended, and without which it can play.
     prospects   where it could play, and how it would fare there.
     unfit       why it cannot play at all, or not the game that it was probed for; empty if it can.
+    settings    of its protocol that it needs to be understood; empty if it goes by those it has.
     waited      ns in which answers were waited for; delay: those of them that it had no processor for.
     """
 
@@ -110,6 +112,7 @@ class Findings(Struct, frozen=True, kw_only=True):
     dies_of: tuple[str, ...] = ()
     prospects: tuple[tuple[str, str], ...] = ()
     unfit: tuple[str, ...] = ()
+    settings: Mapping[str, object] = field(default_factory=lambda: _NO_SETTINGS)
     waited: int = 0
     delay: int = 0
 

@@ -94,6 +94,7 @@ class Player(Value, frozen=True, kw_only=True):
     executor  name of what starts its engines.
     threads   how many it computes with at a time, from 1: to know how many games go at once, it is not told.
     signature what its engine must answer before it plays on a machine, None if it is not asked.
+    found     settings of its protocol that the check before a run found it to need; they override `options`.
     resources what else of the machine each process of it has while a game is played, by the machine's names.
     """
 
@@ -117,6 +118,7 @@ class Player(Value, frozen=True, kw_only=True):
     executor: str = "contained"
     threads: int = 1
     signature: Signature | None = None
+    found: Mapping[str, object] = field(default_factory=dict)
     resources: Mapping[str, int] = field(default_factory=dict)
     budgets: Budgets = Budgets()
 

@@ -246,7 +246,7 @@ def make_rules(spec: GameSpec) -> AnyRules:
 def make_codec(player: Player) -> Codec:
     """Our half of a new conversation with an engine of a player."""
     try:
-        return PROTOCOLS.find(player.protocol).make_codec(wire.frozen(player.options))
+        return PROTOCOLS.find(player.protocol).make_codec(wire.frozen({**player.options, **player.found}))
     except (TypeError, ValueError) as error:
         raise Breakdown(f"player {player.code}: {error}") from None
 

@@ -341,7 +341,7 @@ class Referee:
             points = won_by(self._teams[state.seat], self._team_count)
             return self._decide(Outcome(points=points, ending=Ending.CLAIM, detail="claim", seat=state.seat))
         if isinstance(reply, m.Malformed):
-            text = f"ill-formed move {quote(reply.text)}"
+            text = "; ".join(filter(None, (f"ill-formed move {quote(reply.text)}", printable(reply.note))))
             if state.ready.tries_again:
                 return self._ask_again(state, text, used)
             return self._lose(state, Ending.ILL_FORMED_MOVE, text)

@@ -154,6 +154,7 @@ class Event:
                  competition is divided into shards.
     hidden       what engines that are checked before a run are not to see, besides its own files.
     agreeing     the players that do not play the clean-up phases: who plays with them is asked for the score.
+    found        by player, settings of its protocol that the check before the run found it to need.
     """
 
     comparison: Comparison
@@ -173,6 +174,7 @@ class Event:
             raise ConfigError(f"{source}: it is divided into {shards.of} shards, got {shard}")
         self.files = shard_files(control_file, shard) if shard else CompetitionFiles(control_file)
         self.agreeing: frozenset[str] = frozenset()
+        self.found: Mapping[str, Mapping[str, object]] = {}
         self.hidden: tuple[str, ...] = ()
         secret = self.origin.secret if self.origin else read_secret(self.files.database)
         self.begin_anew(setup.with_secret(secret))

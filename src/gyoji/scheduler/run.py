@@ -1,16 +1,18 @@
 """A run of a competition put together; `gyoji.scheduler.course` is how it goes."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from signal import SIGHUP, SIGINT, SIGTERM
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
 from gyoji.pairing.comparison import Comparison
+from gyoji.pairing.games import player_of
 from gyoji.play.loop import Loop
 from gyoji.scheduler.attendance import Attendance
 from gyoji.scheduler.commands import Commands
@@ -45,6 +47,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     retry        whether games that are set aside are tried again, and suspended players play.
     transcripts  whether to keep every line between us and the engines.
     agreeing     players that do not play the clean-up phases: see `Supply`.
+    found        by player, settings of its protocol that the check before the run found it to need.
     """
 
     parallel: int | None = None
@@ -52,6 +55,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     retry: bool = False
     transcripts: bool = False
     agreeing: frozenset[str] = frozenset()
+    found: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.parallel is not None and self.parallel < 1:
@@ -96,7 +100,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             max_games=options.max_games,
             share=share,
             there_is={**pool.shared(setup.resources), **people(setup)},
-            rename=counted.comparison.renamed,
+            rename=lambda spec: _with_found(counted.comparison.renamed(spec), options.found),
             agreeing=options.agreeing,
             failures=counted.failures,
             suspensions=counted.suspensions,
@@ -145,6 +149,18 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         return end
 
 
+def _with_found(spec: GameSpec, found: Mapping[str, Mapping[str, object]]) -> GameSpec:
+    """Return the game with the settings that its players were found to need."""
+    needed = [found.get(player_of(player.code)) for player in spec.players]
+    if not any(needed):
+        return spec
+    players = [
+        replace(player, found=own) if own else player
+        for player, own in zip(spec.players, needed, strict=True)
+    ]
+    return replace(spec, players=tuple(players))
+
+
 def _follow(current: Course, feed: Feed) -> None:
     """The pool has other slots or hosts."""
     current.follow()
@@ -180,7 +196,7 @@ class TakenEvent(Struct, frozen=True):
     def play(self, show: Show, reload: Reload | None = None) -> RunEnd:
         """Play what is left. reload: how to read the control file again. Raises ConfigError."""
         event = self.event
-        options = replace(self.options, agreeing=event.agreeing)
+        options = replace(self.options, agreeing=event.agreeing, found=event.found)
         with self.pool as pool, show(pool.loop) as listener:
             end = run(
                 event.setup,

@@ -53,6 +53,8 @@ THREE, CHOICE, LAST = "swap2: three stones", "swap2: choice", "swap2: last choic
 """The phases of swap2, as the rules call them."""
 _STONES = {THREE: (3,), CHOICE: (1, 2), LAST: (1,)}
 """How many points may answer in each phase of swap2."""
+_DUE = {CHOICE: "SWAP, one stone or two", LAST: "SWAP or one stone"}
+"""The answers that are due where stones are on the board."""
 
 
 class GomocupCodec:
@@ -78,6 +80,7 @@ class GomocupCodec:
         self._may_turn = True
         self._has_asked = False
         self._phase = ""
+        self._error = ""  # the last ERROR since SWAP2BOARD
         self._is_advising = False
         self._kept: list[m.Move] | None = None  # `_known` before it was asked for advice
         self._known: list[m.Move] | None = []  # the stones on the brain's board; None: not those of the game
@@ -163,6 +166,7 @@ class GomocupCodec:
         stones = game.stones(view)
         if request.phase in _STONES:
             self._phase, self._listener = request.phase, GomocupCodec._heard_choice
+            self._error = ""
             return swap2_lines(stones, self._tables.names, has_colours=self._options.swap2_colours)
         known = self._brains_stones()
         self._known, self._made = [move for move, _ in stones], None
@@ -282,11 +286,22 @@ class GomocupCodec:
         if line.text.upper() == _SWAP:
             self._answer(line, [] if self._phase == THREE else [self._game.parse("swap")])
         elif points is not None:
-            self._answer(line, self._moves(points) if len(points) in _STONES[self._phase] else [])
+            is_due = len(points) in _STONES[self._phase]
+            self._answer(line, self._moves(points) if is_due else [], "" if is_due else self._misread())
         elif line.kind in REFUSALS and _is_about_swap2(line):
             self._end_question(m.Unsupported(f"does not know SWAP2BOARD: it answered {quote(line.text)}"))
         else:
+            if line.kind is Kind.ERROR:
+                self._error = line.text
             self._heard_no_answer(line)
+
+    def _misread(self) -> str:
+        """Why so many stones may answer: brains read SWAP2BOARD in two ways."""
+        if self._phase not in _DUE:
+            return ""
+        said = f" after {quote(self._error)}" if self._error else ""
+        other = "false" if self._options.swap2_colours else "true"
+        return f"due was {_DUE[self._phase]}{said}: try swap2_colours = {other}"
 
     def _heard_no_answer(self, line: Line) -> None:
         """It may still come; if not, the ruling quotes the last line that was none."""
@@ -304,11 +319,11 @@ class GomocupCodec:
         except ValueError:
             return []
 
-    def _answer(self, line: Line, moves: list[m.Move]) -> None:
+    def _answer(self, line: Line, moves: list[m.Move], note: str = "") -> None:
         if moves:
             self._end_question(m.Moved(moves[0] if len(moves) == 1 else tuple(moves)))
         else:
-            self._end_question(m.Malformed(line.text))
+            self._end_question(m.Malformed(line.text, note))
 
     def _end_question(self, reply: m.Reply) -> None:
         if self._is_advising:

@@ -5,14 +5,14 @@ leaves behind is heard in another. `probe_asking` has how a question is put and 
 shows a rule, and what follows from it all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
 
 from gyoji.core.messages import Move
 from gyoji.core.probe import Findings, Probe, Verdict
 from gyoji.protocols.gomocup.commands import start_command
-from gyoji.protocols.gomocup.lines import Kind, has_pairs, introduce
+from gyoji.protocols.gomocup.lines import REFUSALS, Kind, has_pairs, introduce
 from gyoji.protocols.gomocup.probe_asking import (
     OPTIONAL_PATIENCE,
     TURN,
@@ -46,11 +46,15 @@ SIDES = (20, 15, 5, 8, 10, 19, 30)
 
 
 class Game(Protocol):
-    """The part of a game's rules that is needed. bits: the number of INFO rule; stones: in playing order."""
+    """The part of a game's rules that is needed. bits: the number of INFO rule; stones: in playing order.
+
+    swap2: whether a game begins with SWAP2BOARD.
+    """
 
     width: int
     height: int
     bits: int
+    swap2: bool
 
     def start(self) -> Any: ...
     def view(self, position: Any, seat: int) -> Any: ...
@@ -83,8 +87,32 @@ def trial(game: Game) -> Probe[Findings]:
         return Findings()
     answer = yield from move(*infos(game.bits), *question, patience=OPTIONAL_PATIENCE)
     if answer.points() or not (answer.heard.ended or answer.line(Kind.ERROR, Kind.UNKNOWN)):
-        return Findings()
+        return Findings(settings=(yield from _dialect(game)) if game.swap2 else {})
     return Findings(unfit=(f"{question[0]}: {answer.refusal}",))
+
+
+def _dialect(game: Game) -> Probe[dict[str, object]]:
+    """Try SWAP2BOARD as the protocol has it, then with colours. Return the setting for what is understood.
+
+    Rapfi 0.43 answers each stone without a colour with ERROR, and then the whole as if there were no stone.
+    """
+    middle_x, middle_y = game.width // 2, game.height // 2
+    points = [f"{middle_x + each},{middle_y + each // 2}" for each in range(3)]
+    if (yield from _understands(game, points)) is not False:
+        return {}
+    coloured = [f"{point},{place % 2 + 1}" for place, point in enumerate(points)]
+    return {"swap2_colours": True} if (yield from _understands(game, coloured)) else {}
+
+
+def _understands(game: Game, stones: Sequence[str]) -> Probe[bool | None]:
+    """Whether three stones of SWAP2BOARD are answered by a choice; None if no answer came in time."""
+    yield from start(start_command(game.width, game.height))
+    question = (*infos(game.bits), "SWAP2BOARD", *stones, "DONE")
+    answer = yield from move(*question, patience=OPTIONAL_PATIENCE, linger=100 * MS)
+    if not answer.heard.complete:
+        return None
+    is_choice = answer.is_swap or len(answer.points() or ()) in (1, 2)
+    return is_choice and answer.line(*REFUSALS) is None
 
 
 def _try_all(known: Known) -> Probe[None]:
