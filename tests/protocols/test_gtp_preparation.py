@@ -360,6 +360,18 @@ def test_an_increment_has_no_words_where_so_many_moves_have_a_time():
 # Handicap
 
 
+def test_fixed_handicap_stones_are_placed_by_play_where_the_engine_has_no_handicap_commands():
+    script, replies = prepared({"fixed_handicap": "? unknown command"}, go={**FIXED, "opening": "E5"})
+    assert script.seen[-4:] == ["fixed_handicap 2", "play b C3", "play b G7", "play w E5"]
+    assert type(replies[-1]) is m.Ready
+
+
+def test_an_engine_that_will_not_have_them_either_way_cannot_play():
+    _, replies = prepared({"fixed_handicap": "? unknown command", "play b G7": "? no"}, go=FIXED)
+    said = "refused fixed_handicap 2: 'unknown command', and refused play b G7: 'no'"
+    assert replies == [m.Unsupported(said)]
+
+
 @pytest.mark.parametrize("text", ["C3 G7", "G7 C3", "g7  c3"])
 def test_fixed_handicap_stones_may_be_named_in_any_order(text):
     script, replies = prepared({"fixed_handicap": f"= {text}"}, go=FIXED)
@@ -376,7 +388,6 @@ def test_fixed_handicap_stones_may_be_named_in_any_order(text):
         ("= pass", "answered fixed_handicap 2 with 'pass': missing C3 G7, not expected pass"),
         ("=", "answered fixed_handicap 2 with '', expected C3 G7"),
         ("= C3 Z99", "answered fixed_handicap 2 with 'C3 Z99', expected C3 G7"),
-        ("? invalid handicap", "refused fixed_handicap 2: 'invalid handicap'"),
     ],
 )
 def test_other_points_than_the_rules_have_are_declined_with_the_difference(answer, words):

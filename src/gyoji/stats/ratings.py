@@ -268,9 +268,7 @@ def _told(
                 sides=(results[1][player], results[2][player]),
                 above_next=None
                 if below is None
-                else float(
-                    _superiority(elo[player] - elo[below], own[at : at + 2, at : at + 2])
-                ),
+                else float(_superiority(elo[player] - elo[below], own[at : at + 2, at : at + 2])),
             )
             places.append(place)
     error = Z_95 * covariance.of_advantage**0.5

@@ -7,7 +7,7 @@ about what the engine knows are put at once, after its name: each would cost a g
 
 import math
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -353,20 +353,28 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
 
 
 def _tell_handicap(rules: GtpRules) -> Steps[str]:
-    """Why the engine cannot give a fixed handicap, "" if it can or there is none."""
+    """Why the engine cannot give a fixed handicap, "" if it can or there is none.
+
+    An engine without handicap commands, such as michi, gets the stones one by one: every engine knows `play`.
+    """
     given: HasHandicap | None = rules if offers(rules, HasHandicap) else None
     if given is None or not given.handicap or given.handicap_style != "fixed":
         return ""
     command = f"fixed_handicap {given.handicap}"
     ((is_success, text),) = yield (command,)
-    return (
-        _handicap_flaw(rules, given.handicap_points, command, text) if is_success else refusal(command, text)
-    )
+    if is_success:
+        return _handicap_flaw(rules, given.handicap_points, command, text)
+    flaw = yield from _tell_plays(rules, [(0, point) for point in given.handicap_points])
+    return f"{refusal(command, text)}, and {flaw}" if flaw else ""
 
 
 def _tell_opening(rules: GtpRules) -> Steps[str]:
     """Why the engine cannot begin from the opening, "" if it can. Every engine knows `play`."""
-    plays = rules.opening_plays if offers(rules, HasOpening) else ()
+    return (yield from _tell_plays(rules, rules.opening_plays if offers(rules, HasOpening) else ()))
+
+
+def _tell_plays(rules: GtpRules, plays: Sequence[tuple[int, Move]]) -> Steps[str]:
+    """Pass on stones by `play`. Return the first refusal, "" for none."""
     commands = tuple(f"play {'bw'[seat]} {rules.format(move)}" for seat, move in plays)
     answers = (yield commands) if commands else []
     for command, (is_success, text) in zip(commands, answers, strict=True):

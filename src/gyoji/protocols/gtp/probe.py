@@ -318,7 +318,7 @@ def _findings(notes: EngineNotes) -> Findings:
         dies_of=tuple(notes.dies_of),
         prospects=(
             ("an even game", can),
-            ("handicap", ", ".join(handicaps) or "cannot be given any"),
+            ("handicap", ", ".join(handicaps) or "fixed stones, by play"),
             ("rules", ", ".join(notes.of(RULES)) or "cannot be told: goes by its own settings"),
             ("scores", ", ".join(scores) or "cannot be asked: the rules have to count, or a judge"),
         ),
