@@ -357,3 +357,41 @@ def test_what_cannot_be_shown_is_refused(timed, words, message):
     done = gyoji("show", *words, timed)
     assert done.exit_code == 2
     assert message in done.stderr
+
+
+GOMILL_ALL_PLAY_ALL = """
+competition_type = "allplayall"
+description = "the autumn cup"
+board_size = 9
+komi = 7.5
+rounds = 2
+players = {code: Player(code) for code in "abc"}
+competitors = ["a", "b", "c"]
+"""
+ALL_PLAY_ALL = """
+competition = "allplayall"
+description = "the autumn cup"
+board_size = 9
+komi = 7.5
+rounds = 2
+players = {a = {command = "a"}, b = {command = "b"}, c = {command = "c"}}
+"""
+
+
+@pytest.mark.parametrize(("suffix", "text"), [(".toml", ALL_PLAY_ALL), (".ctl", GOMILL_ALL_PLAY_ALL)])
+def test_an_all_play_all_is_shown_as_in_its_report(tmp_path, suffix, text):
+    path = tmp_path / f"cup{suffix}"
+    path.write_text(text)
+    play(path, [0, 1, 1, 0, 1, 1])
+    shown = gyoji("show", path).stdout.splitlines()
+    assert shown[:5] == ["allplayall: cup", "the autumn cup", "", "6/6 games played", ""]
+    assert [line for line in shown if " v " in line] == [
+        f"{pair} (2/2 games)" for pair in ("a v b", "a v c", "b v c")
+    ]
+    assert [line.partition(":")[0] for line in shown if line.startswith("player ")] == [
+        "player a",
+        "player b",
+        "player c",
+    ]
+    report = gyoji("report", path, "-o", "-").stdout.splitlines()
+    assert report[: len(shown)] == shown

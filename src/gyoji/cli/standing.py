@@ -11,6 +11,8 @@ from gyoji.cli.steering import run_status
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
+from gyoji.core.ports import offers
+from gyoji.core.tables import HasShown
 from gyoji.core.text import legible_json
 from gyoji.pairing.games import known_names
 from gyoji.pairing.shards import Shard
@@ -54,7 +56,7 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
-    for line in text_lines(event.tables().screen()) if endings.games else ["no results yet"]:
+    for line in _shown(event) if endings.games else ["no results yet"]:
         say(line)
     for line in text_lines(running_blocks((run_status(event.files) or {}).get("hosts", ()))):
         say(line)
@@ -64,6 +66,13 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
     return ExitStatus.COMPLETE
+
+
+def _shown(event: Event) -> list[str]:
+    """How the competition stands: what its screen says, or more where its format has it."""
+    tables = event.tables()
+    lines = list(text_lines(tables.shown() if offers(tables, HasShown) else tables.screen()))
+    return lines[:-1] if lines and not lines[-1] else lines  # what follows begins with a blank line itself
 
 
 def show_seed(path: Path) -> ExitStatus:

@@ -350,6 +350,13 @@ class Tables(Protocol):
         """The lines of the history file about a result that has just been added."""
 
 
+class HasShown(Protocol):
+    """Tables of which `gyoji show` prints more than the screen of a run has room for."""
+
+    def shown(self) -> Iterable[Block]:
+        """What it prints."""
+
+
 # Numbers as reports print them
 
 

@@ -10,7 +10,7 @@ Competitors may be added at the end of the list between two runs, and catch up f
 half a million pairs: until two have met, their pair is a few bytes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any
@@ -170,6 +170,10 @@ class AllplayallTables(EventTables[Allplayall]):
         yield played_line(self.event.robin.played, self.event.robin.total)
         yield ""
         yield from self._table(MOST_ON_SCREEN)
+
+    def shown(self) -> Iterable[Block]:
+        """The whole report, as gomill's `show` has it; of a large field what the screen has."""
+        return self.report() if self._has_grid else self.screen()
 
     def body(self) -> Iterator[Block]:
         yield ""
