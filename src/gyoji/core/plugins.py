@@ -53,6 +53,8 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
     read_score  what an engine means by its words about the score; None: they are no more than words.
     executable  which file of a package is the program, by their names, with warnings; ValueError if none is.
                 None: there are no packages.
+    adapter     the module of a program that speaks the protocol and is started in place of an engine, whose
+                command follows its own; "" where engines speak it themselves.
     probe       the conformance probe of `gyoji check`; of rules, or of None: any that the engine can play by.
     trial       a short one of the check before a competition.
     greeting    whether a program speaks the protocol, found by a question that each such program answers at
@@ -68,6 +70,7 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
     check_command: CommandCheck | None = None
     read_score: Callable[[str], Scored] | None = None
     executable: Callable[[Sequence[str]], tuple[str, Sequence[str]]] | None = None
+    adapter: str = ""
     probe: Callable[[AnyRules | None], Probe[Findings]] | None = None
     trial: Callable[[AnyRules], Probe[Findings]] | None = None
     greeting: Callable[[], Probe[bool]] | None = None

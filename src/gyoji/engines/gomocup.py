@@ -376,7 +376,7 @@ _COMMANDS: Mapping[str, Callable[[Brain, str], str]] = {
     "BEGIN": Brain._begin,
     "TURN": Brain._turn,
     "PLAY": Brain._play,
-    "TAKEBACK": Brain._takeback,
+    "TAKEBACK": lambda brain, rest: brain._takeback(rest),
     "BOARD": lambda brain, _: brain._begin_listing("BOARD"),
     "SWAP2BOARD": lambda brain, _: brain._begin_listing("SWAP2BOARD"),
     "DONE": Brain._done,

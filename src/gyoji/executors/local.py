@@ -198,7 +198,7 @@ def find_program(player: Player) -> str:
     Raises Breakdown if there is none, or no folder to run in.
     """
     program = player.command[0]
-    if problem := _wrong_with(program):
+    if problem := wrong_with(program):
         raise Breakdown(f"player {player.code}: {problem}")
     if player.cwd is not None and not os.path.isdir(player.cwd):
         raise Breakdown(f"player {player.code}: no folder {quote(player.cwd)} to run in")
@@ -245,7 +245,7 @@ _OF_SHELLS = {"cd", "export", "exec", "source", "ulimit", "."}
 _PACKAGES = {"gnugo": "apt-get install gnugo, on Debian"}
 
 
-def _wrong_with(program: str) -> str:
+def wrong_with(program: str) -> str:
     """Why a program cannot be executed, and what to do; "" if it can."""
     if "/" not in program:
         if shutil.which(program):

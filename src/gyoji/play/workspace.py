@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -29,6 +30,8 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
+from gyoji.executors.contained.plans import own_files
+from gyoji.executors.local import wrong_with
 from gyoji.executors.scratch import FOLDER, claim, scratch_folder, scratch_place
 from gyoji.store.filesystem import REMOVAL_SECONDS, open_file, remove_tree
 
@@ -76,7 +79,7 @@ class Workspace:
     def _make_folders(self, player: Player) -> "PlayerFolders":
         if self._claim < 0:
             self._claim = claim(self._whole)
-        player = unpack(player, self._packages)
+        player = adapted(unpack(player, self._packages))
         place = self._place(player)
         work, temporary, folder = f"{place}/work", f"{place}/tmp", player.folder
         made = [work, temporary]
@@ -207,6 +210,23 @@ def unpack(player: Player, into: Path) -> Player:
         where = quote(player.command[0])
         raise Breakdown(f"player {player.code}: {where}: {problem}") from None
     return player if program == player.command[0] else replace(player, command=(program, *player.command[1:]))
+
+
+def adapted(player: Player) -> Player:
+    """The player with the command of its protocol's adapter in front of its own, if there is one.
+
+    At "strict" it may read what it could without. Raises Breakdown if its own program cannot be executed.
+    """
+    adapter = PROTOCOLS.find(player.protocol).adapter
+    if not adapter:
+        return player
+    if problem := wrong_with(player.command[0]):
+        raise Breakdown(f"player {player.code}: {problem}")
+    containment = player.containment
+    if containment.level == "strict":
+        containment = replace(containment, readable=(*containment.readable, *own_files(player)))
+    words = (sys.executable, "-I", "-m", adapter)
+    return replace(player, command=(*words, *player.command), containment=containment)
 
 
 def is_package(program: str) -> bool:

@@ -4,12 +4,16 @@ The modules, from the wire up: `lines` cuts and reads what a brain says; `comman
 gets it ready; `codec` joins them. `options` has the settings of a player, and finds the program in a package.
 """
 
+from functools import partial
+
+from msgspec import structs
+
 from gyoji.core.plugins import Protocol
 from gyoji.core.ports import AnyRules, Codec, needed, offers
 from gyoji.core.probe import Findings, Probe
 from gyoji.protocols.gomocup.options import Options, executable
 
-__all__ = ["PROTOCOL", "Options", "executable"]
+__all__ = ["BY_FILES", "PROTOCOL", "Options", "executable"]
 
 
 def _codec(options: Options) -> Codec:
@@ -48,3 +52,11 @@ PROTOCOL = Protocol(
     greeting=_greeting,
     title="Gomocup's protocol",
 )
+
+BY_FILES = structs.replace(
+    PROTOCOL,
+    name="gomocup-files",
+    executable=partial(executable, prefix=""),
+    adapter="gyoji.engines.file_brain",
+)
+"""The older protocol, of brains that are started for every move and find their question in files."""

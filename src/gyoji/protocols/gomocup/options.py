@@ -82,21 +82,24 @@ _PROGRAMS = ("", ".bin", ".elf", ".sh", ".py", ".exe")
 _PAPERS = frozenset(("readme", "license", "licence", "copying", "authors", "changelog", "notice", "makefile"))
 
 
-def executable(names: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+def executable(names: Iterable[str], prefix: str = _PREFIX) -> tuple[str, tuple[str, ...]]:
     """(the path of the program among `names`, warnings). Raises ValueError if there is none.
+
+    prefix: with which the names of programs begin; "" for those of the older protocol, which begin with no
+    prefix of the newer one.
 
     >>> executable(["pbrain-swine.exe", "pbrain-swine64.exe", "swine.dat"])
     ('pbrain-swine64.exe', ())
     """
     paths = sorted(names)
     programs = [path for path in paths if _is_program(_base(path))]
-    named = [path for path in programs if _base(path).lower().startswith(_PREFIX)]
+    named = [path for path in programs if _base(path).lower().startswith(_PREFIX) == bool(prefix)]
     if not programs:
         some = f": {', '.join(map(quote, paths[:5]))}" if paths else ""
-        raise ValueError(f"no program: expected a file {_PREFIX}NAME among {len(paths)}{some}")
+        raise ValueError(f"no program: expected a file {prefix}NAME among {len(paths)}{some}")
     best = min(named or programs, key=_rank)
     rivals = [path for path in named or programs if _rank(path)[:2] == _rank(best)[:2] and path != best]
-    return best, tuple(_warnings(best, rivals))
+    return best, tuple(_warnings(best, rivals, prefix))
 
 
 def _base(path: str) -> str:
@@ -119,10 +122,15 @@ def _rank(path: str) -> tuple[int, bool, int, str]:
     return _PROGRAMS.index(_suffix(base)), "64" not in base, path.count("/"), path
 
 
-def _warnings(best: str, rivals: list[str]) -> Iterable[str]:
+def _warnings(best: str, rivals: list[str], prefix: str) -> Iterable[str]:
     base = _base(best)
-    if not base.lower().startswith(_PREFIX):
-        yield f"{quote(base)} does not begin with {_PREFIX}: by the rules it speaks the old protocol of files"
+    if prefix and not base.lower().startswith(prefix):
+        yield (
+            f"{quote(base)} does not begin with {prefix}: by the rules it speaks the old protocol of files; "
+            'if it does, write protocol = "gomocup-files"'
+        )
+    elif not prefix and base.lower().startswith(_PREFIX):
+        yield f'{quote(base)} begins with {_PREFIX}: by the rules it speaks "gomocup", not by files'
     if not _ALLOWED.fullmatch(base):
         yield f"{quote(base)} has characters that a brain's name may not have: A-Z a-z 0-9 - _ . are allowed"
     if rivals:

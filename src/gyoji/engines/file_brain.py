@@ -1,0 +1,205 @@
+r"""A Gomocup brain that plays by a program of the older protocol, which talks by files.
+
+::
+
+    python -m gyoji.engines.file_brain COMMAND [WORD]...
+
+The older protocol ("Old gomoku AI protocol", V. Havranek and P. Lastovicka) has no pipes. For every move
+there is a new process, and its question and its answer stand in files of its working folder::
+
+    PLOCHA.DAT    -> brain   the board: a line for each row, with - empty, x the first player's stone,
+                             o the second's, # a stone of a counted row (in a continuous game)
+    TAH.DAT       -> brain   x or o: whose move it is
+                  <- brain   its move, "column,row" from 0, in the place of that
+    TIMEOUTS.DAT  -> brain   seconds for a move (0: at once), and ms left for the match
+    INFO.DAT      -> brain   what INFO lines say, a line "key value" each
+    MSG.DAT       -> brain   empty
+                  <- brain   its messages
+
+The answer is complete when the process has ended. So the manager's clock, which waits for our answer, runs
+from the start of that process to its end, and what the process uses is ours: it is our child.
+
+The names of files have no case where this protocol comes from. So each file has a link for every way to spell
+its name that is known, and the move is looked for under all of them: a brain may have removed the link and
+made a file. Programs for Windows (.exe, by wine) get lines that end in CR LF.
+
+A program that leaves no move ends us with a line about it on stderr: it has crashed, and so have we.
+"""
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+from typing import NamedTuple
+
+from gyoji.core.text import printable, quote
+from gyoji.engines.gomocup import DEAD, OPPONENT, OWN, UNLIMITED, Answer, Brain, Game, GomocupError, Stone
+from gyoji.games.gomoku.board import board_of
+from gyoji.games.gomoku.rulesets import CONTINUOUS, standards, winning_rows
+
+_BOARD, _MOVE, _TIMES, _INFO, _WORDS = "PLOCHA.DAT", "TAH.DAT", "TIMEOUTS.DAT", "INFO.DAT", "MSG.DAT"
+_OF_PISKVORK = {_TIMES: "TimeOuts.dat"}
+_KEYS = ("max_memory", "timeout_match", "timeout_turn", "game_type", "rule", "time_left", "folder")
+"""The keys of INFO.DAT in the order of the document; others follow."""
+
+_POINT = re.compile(r"\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})")
+_MOST = 1 << 16  # characters that are read of a file
+_LETTERS = "xo"
+
+
+class Said(NamedTuple):
+    """What a process of the brain has left: its move, on the board or not, and its messages, one a line."""
+
+    x: int
+    y: int
+    messages: tuple[str, ...]
+
+
+class FileBrain(Brain):
+    """The brain of which `command` is a process for one move. Works in the current folder."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        program = next((word for word in command if word.lower().endswith(".exe")), command[0])
+        super().__init__(_no_think, choose=_no_choice, name=os.path.basename(program))
+        self._command = tuple(command)
+        self._line_end = "\r\n" if program.lower().endswith(".exe") else "\n"
+
+    def _make(self, width: int, height: int) -> str:
+        if width != height:
+            raise GomocupError("the protocol of files has no board with sides that differ")
+        return super()._make(width, height)
+
+    def _takeback(self, rest: str) -> str:
+        if self._started().rule & CONTINUOUS:
+            raise GomocupError("TAKEBACK: a counted row cannot be taken back; send RESTART and BOARD")
+        return super()._takeback(rest)
+
+    def _move(self, game: Game) -> str:
+        """The answer to a question for a move: the brain's own, legal or not."""
+        if len(game.stones) == game.width * game.height:
+            raise GomocupError("the board is full")
+        game = counted(game)
+        said = self._played(game)
+        if (said.x, said.y) not in game.taken and 0 <= said.x < game.width and 0 <= said.y < game.height:
+            game = counted(game.played(Stone(said.x, said.y, OWN)))
+        self._game = game
+        return "".join([f"MESSAGE {line}\n" for line in said.messages]) + f"{said.x},{said.y}"
+
+    def _played(self, game: Game) -> Said:
+        """Have a process of the brain make a move. Raises SystemExit if it makes none."""
+        letter = _LETTERS[len(game.stones) % 2]
+        for name, lines in (
+            (_BOARD, rows(game)),
+            (_MOVE, [letter]),
+            (_TIMES, timeouts(game)),
+            (_INFO, infos(game)),
+            (_WORDS, []),
+        ):
+            self._write(name, lines)
+        try:
+            status = Popen(self._command, stdin=DEVNULL, stdout=2).wait()
+        except OSError as error:
+            raise SystemExit(f"cannot start {quote(self._command[0])}: {error.strerror}") from None
+        found = [_read(name) for name in _spellings(_MOVE)]
+        point = next(filter(None, map(_POINT.match, found)), None)
+        if point is None:
+            ended = f"exited with status {status}" if status >= 0 else f"was ended by signal {-status}"
+            left = quote(next((text for text in found if text.strip() not in ("", letter)), letter)[:60])
+            raise SystemExit(f"the brain {ended}; expected a move such as 7,7 in {_MOVE}, got {left}")
+        words = next(filter(None, map(_read, _spellings(_WORDS))), "")
+        messages = [printable(line) for line in words.splitlines() if line.strip()]
+        return Said(int(point[1]), int(point[2]), tuple(messages))
+
+    def _write(self, name: str, lines: Sequence[str]) -> None:
+        """Write a file anew, and the links to it."""
+        _remove(name)
+        text = "".join([f"{line}{self._line_end}" for line in lines])
+        Path(name).write_text(text, encoding="utf-8", errors="replace", newline="")
+        for each in _spellings(name)[1:]:
+            os.symlink(name, each)
+
+
+def rows(game: Game) -> list[str]:
+    """The board as PLOCHA.DAT has it."""
+    own = len(game.stones) % 2
+    signs = {OWN: _LETTERS[own], OPPONENT: _LETTERS[1 - own], DEAD: "#"}
+    fields = {(stone.x, stone.y): signs[stone.field] for stone in game.stones}
+    return ["".join([fields.get((x, y), "-") for x in range(game.width)]) for y in range(game.height)]
+
+
+def timeouts(game: Game) -> list[str]:
+    """The lines of TIMEOUTS.DAT. A turn of less than a second is 0, as quick as possible, as in Piskvork."""
+    turn, left = game.number("timeout_turn"), game.number("time_left")
+    return [str((UNLIMITED if turn is None else turn) // 1000), str(UNLIMITED if left is None else left)]
+
+
+def infos(game: Game) -> list[str]:
+    """The lines of INFO.DAT."""
+    keys = [*(key for key in _KEYS if key in game.info), *(key for key in game.info if key not in _KEYS)]
+    return [f"{key} {game.info[key]}" for key in keys]
+
+
+def counted(game: Game) -> Game:
+    """The game in which the rows that the last stone has made count for nobody any more, if it goes on.
+
+    A manager tells of them by BOARD alone: who is told moves by TURN finds them itself.
+    """
+    if not game.stones or not game.rule & CONTINUOUS or game.stones[-1].field == DEAD:
+        return game
+    board, (x, y, field) = board_of(game.width, game.height), game.stones[-1]
+    live = {kind: [stone for stone in game.stones if stone.field == kind] for kind in (OWN, OPPONENT)}
+    sets = {kind: sum(1 << board.point(*stone[:2]) for stone in stones) for kind, stones in live.items()}
+    standard = standards(game.rule)[(len(game.stones) - 1) % 2]
+    found = winning_rows(board, sets[field], sets[OWN + OPPONENT - field], board.point(x, y), standard)
+    dead = {board.coordinates(point) for row in found for point in row}
+    stones = [stone._replace(field=DEAD) if stone[:2] in dead else stone for stone in game.stones]
+    return game._replace(stones=tuple(stones))
+
+
+def _spellings(name: str) -> list[str]:
+    """The ways to write the name of a file, that of the document first."""
+    ways = (name, name.lower(), name.capitalize(), _OF_PISKVORK.get(name, name))
+    return list(dict.fromkeys(ways))
+
+
+def _remove(name: str) -> None:
+    for each in _spellings(name):
+        Path(each).unlink(missing_ok=True)
+
+
+def _read(name: str) -> str:
+    """The text of a file, "" if there is none or it cannot be read."""
+    try:
+        with open(name, encoding="utf-8", errors="replace") as file:
+            return file.read(_MOST)
+    except OSError:
+        return ""
+
+
+def _no_think(_game: Game) -> Answer:
+    raise AssertionError("_move does not ask it")
+
+
+def _no_choice(_game: Game) -> Answer:
+    raise GomocupError("SWAP2BOARD: the protocol of files has no choice of sides")
+
+
+def main() -> int:
+    """Run as the command line says."""
+    command = sys.argv[1:]
+    if not command:
+        raise SystemExit("usage: python -m gyoji.engines.file_brain COMMAND [WORD]...")
+    if shutil.which(command[0]) is None:
+        raise SystemExit(f"no program {quote(command[0])}")
+    try:
+        return FileBrain(command).run()
+    finally:
+        for name in (_BOARD, _MOVE, _TIMES, _INFO, _WORDS):
+            _remove(name)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
