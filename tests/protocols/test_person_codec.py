@@ -14,7 +14,7 @@ START = RULES.start()
 NONE = TimeControl()
 UNLIMITED = NONE.start()
 CONTROL = TimeControl.parse("1m + 3x30s")
-READY = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True)
+READY = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True, chooses=True)
 NAMES = Options(names=("black", "gnugo (white)"))
 
 
@@ -187,6 +187,50 @@ def test_what_a_person_is_not_asked_about_is_answered_for_it():
     ):
         assert (talk.put(request) if request else "") == ""
         assert list(talk.codec.receive(b"")) == [reply]
+
+
+@pytest.mark.parametrize(
+    ("typed", "reply"),
+    [
+        ("limit 5s", m.WantsLimit(5_000_000_000)),
+        ("LIMIT  2m30s", m.WantsLimit(150_000_000_000)),
+        ("limit none", m.WantsLimit(0)),
+    ],
+)
+def test_a_limit_for_the_engine_is_a_wish(typed, reply):
+    talk = Talk()
+    talk.put(ask())
+    assert talk.type(f"{typed}\n") == [reply]
+
+
+@pytest.mark.parametrize("typed", ["limit soon", "limit -1s", "limit 0s"])
+def test_a_limit_that_is_none_is_asked_for_again(typed):
+    talk = Talk()
+    talk.put(ask())
+    (said,) = talk.type(f"{typed}\n")
+    assert said.data.endswith(b"\nblack> ")
+    assert b"type limit" in said.data
+
+
+def choice(**changes):
+    view = RULES.play(START, turn(0, "A1"))
+    return m.AskChoice(1, RULES.parse("B1"), "gnugo suggests B1", view, (turn(0, "A1"),), **changes)
+
+
+@pytest.mark.parametrize(
+    ("typed", "reply"),
+    [("b2", m.Moved(RULES.parse("B2"))), ("play", m.Moved(RULES.parse("B1"))), ("resign", m.Resigned())],
+)
+def test_the_move_of_an_engine_that_suggests_one_is_chosen(typed, reply):
+    talk = Talk()
+    talk.put(ask())
+    assert talk.type("a1\n") == [m.Moved(RULES.parse("A1"))]
+    assert talk.put(choice()) == " 2 . .\n 1(X).\n   A B\ngnugo suggests B1\ngnugo (white)> "
+    (again,) = talk.type("undo\n")
+    assert b"ill-formed vertex 'undo'" in again.data
+    (help_,) = talk.type("help\n")
+    assert b"let it make the move that it suggests" in help_.data
+    assert talk.type(f"{typed}\n") == [reply]
 
 
 def test_the_prompt_has_the_clock():

@@ -146,6 +146,13 @@ def match(
     help="Set any other setting of a control file, such as ruleset=japanese.",
 )
 @click.option(
+    "--for",
+    "own",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A setting of the engine, as in its table of a control file: suggestions=ask, max_memory ...",
+)
+@click.option(
     "--keep",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
@@ -158,6 +165,7 @@ def play(
     engine: str,
     *,
     extra: tuple[str, ...],
+    own: tuple[str, ...],
     folder: Path,
     transcripts: bool,
     side: str | None,
@@ -168,7 +176,7 @@ def play(
     """Play a game against an engine in the terminal.
 
     Shows the board, asks for your moves, and writes a record of the game. Type `help` to see what you can
-    type besides moves: undo, hint, draw, resign. Ctrl-D leaves the game.
+    type besides moves: undo, hint, limit, draw, resign. Ctrl-D leaves the game.
 
     \b
         gyoji play 'gnugo --mode gtp' --size 9 --colour white
@@ -178,7 +186,7 @@ def play(
 
     person = Person(side=side, name=name, is_timed=not untimed)
     place = Place(folder=folder, has_transcript=transcripts)
-    return play_person(engine, play=play, extra=extra, person=person, place=place)
+    return play_person(engine, play=play, extra=extra, own=own, person=person, place=place)
 
 
 @click.command()

@@ -87,17 +87,21 @@ def play_person(
     *,
     play: Mapping[str, Any],
     extra: Sequence[str],
+    own: Sequence[str] = (),
     person: Person,
     place: Place,
 ) -> ExitStatus:
-    """The whole command. play, extra: as in `gyoji.cli.matching.play_match`."""
+    """The whole command. play, extra: as in `gyoji.cli.matching.play_match`. own: settings of the engine."""
     settings = {**_USUAL, **given_settings(play, extra)}
     game = GAMES.find(str(settings["game"]))
     team = _team(person.side, game)
     engine, name = program_code(command), person.name or _own_name()
     names = (name, engine) if team == 0 else (engine, name)
     with match_folder(None) as scratch:
-        setup = match_setup((command, command), settings, names=names, keeps=True, folder=scratch)
+        of_engine = [(engine, text) for text in own]
+        setup = match_setup(
+            (command, command), settings, names=names, own=of_engine, keeps=True, folder=scratch
+        )
         spec = _spec(setup.with_secret(secrets.randbits(63)), game, name, is_timed=person.is_timed)
         spec = replace(spec, id=f"{engine}-{time.strftime('%Y-%m-%d-%H%M%S')}")
         formats = setup.record_formats or game.records

@@ -9,7 +9,10 @@ request        replies that end it (any number of `Comment`, `Warned`, `Delayed`
 =============  ====================================================================
 `NewGame`      `Ready` | `Unsupported`
 `AskMove`      `Moved` | `Malformed` | `Resigned` | `ClaimedWin` | `Unsupported` |
-               `RejectedMove` | `WantsTakeBack` | `OffersDraw` | `WantsAdvice`
+               `RejectedMove` | `WantsTakeBack` | `OffersDraw` | `WantsAdvice` |
+               `WantsLimit` | `Suggested`
+`ImposeMove`   `Moved` | `Malformed` | `Unsupported` | `Suggested`
+`AskChoice`    `Moved` | `Resigned`
 `AskConsent`   `Agreed` | `Declined`
 `AskAdvice`    `Advised` | `Unsupported`
 `TellMoves`    `Acknowledged` | `RejectedMove`
@@ -78,6 +81,7 @@ class AskMove(Message, frozen=True):
     last answer included.
     notice: a line to show with the question when it is put again: why the last answer was not taken, or what
     became of a wish. "" if it is put for the first time. advice: the move that was advised, if one was.
+    control: this seat's limits from now on, if they have changed since it was told; None: they have not.
     """
 
     view: object
@@ -88,6 +92,28 @@ class AskMove(Message, frozen=True):
     taken_back: int = 0
     notice: str = ""
     advice: Move | None = None
+    control: TimeControl | None = None
+
+
+class ImposeMove(Message, frozen=True):
+    """Make this move: the answer to a suggestion of this seat (`Suggested`), of the same turn."""
+
+    move: Move
+
+
+class AskChoice(Message, frozen=True):
+    """Another seat suggests a move of its own: which one is it to make?
+
+    seat: that one. move: its suggestion. notice: a line to show with the question. view, news, taken_back: as
+    in `AskMove`, for the seat that is asked.
+    """
+
+    seat: int
+    move: Move
+    notice: str
+    view: object
+    news: tuple[Turn[Move], ...]
+    taken_back: int = 0
 
 
 class AskConsent(Message, frozen=True):
@@ -144,7 +170,8 @@ class Ready(Message, frozen=True):
     the board by playing then. tells_dead: whether it is to be asked which stones are dead.
     tries_again: whether an answer that cannot be taken is asked for again, as a person's is, rather than held
     against it. consents: whether it answers `AskConsent`. advises: whether it answers `AskAdvice`.
-    takes_back: whether it can be told that turns were taken back.
+    takes_back: whether it can be told that turns were taken back. takes_limits: whether it can be told other
+    limits in the middle of a game. chooses: whether it answers `AskChoice`.
     """
 
     name: str = ""
@@ -159,6 +186,8 @@ class Ready(Message, frozen=True):
     consents: bool = False
     advises: bool = False
     takes_back: bool = True
+    takes_limits: bool = False
+    chooses: bool = False
 
 
 class Evaluation(NamedTuple):
@@ -221,7 +250,20 @@ class WantsAdvice(Message, frozen=True):
     """Instead of a move: which one would an engine make? The question is put again with the answer."""
 
 
-Wish: TypeAlias = WantsTakeBack | OffersDraw | WantsAdvice
+class WantsLimit(Message, frozen=True):
+    """Instead of a move, from a person: the engines that play against me have so many ns for each move from
+    now on; 0: there is no such limit."""
+
+    ns: int
+
+
+Wish: TypeAlias = WantsTakeBack | OffersDraw | WantsAdvice | WantsLimit
+
+
+class Suggested(Message, frozen=True):
+    """I would make this move, and make the one that I am told to: see `ImposeMove`."""
+
+    move: Move
 
 
 class Agreed(Message, frozen=True):
@@ -305,7 +347,9 @@ class More(Message, frozen=True):
 REMARKS: frozenset[type[Message]] = frozenset((Comment, Warned))
 """Types of replies that end no request; `Delayed` ends none either."""
 
-Request: TypeAlias = NewGame | AskMove | AskConsent | AskAdvice | TellMoves | AskScore | Quit
+Request: TypeAlias = (
+    NewGame | AskMove | ImposeMove | AskChoice | AskConsent | AskAdvice | TellMoves | AskScore | Quit
+)
 Reply: TypeAlias = (
     Ready
     | Moved
@@ -317,6 +361,8 @@ Reply: TypeAlias = (
     | WantsTakeBack
     | OffersDraw
     | WantsAdvice
+    | WantsLimit
+    | Suggested
     | Agreed
     | Declined
     | Advised

@@ -118,6 +118,8 @@ class Respondent:
                 return (m.Acknowledged(),)
             case m.Quit():
                 return (m.HasQuit(stays=request.keep),)
+            case m.AskChoice() | m.ImposeMove():
+                raise AssertionError(f"not offered by its `Ready`: {request}")
 
     def _ready(self) -> m.Ready:
         return m.Ready(

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, GyojiError
-from gyoji.core.messages import REMARKS, AskMove, Delayed, Move, Moved, NewGame, Ready, Reply
+from gyoji.core.messages import REMARKS, AskMove, Delayed, ImposeMove, Move, Moved, NewGame, Ready, Reply
 from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
@@ -292,7 +292,7 @@ class Game:
         for action in actions:
             link, cleanup = self._engines[action.seat]
             if type(action) is Say:
-                self._to_move[action.seat] = isinstance(action.request, AskMove)
+                self._to_move[action.seat] = isinstance(action.request, AskMove | ImposeMove)
                 link.say(action.request, action.patience)
             elif isinstance(action, Dismiss):
                 self._ended = time.monotonic_ns()

@@ -89,6 +89,8 @@ class PageCodec:
                 return self._begin(request)
             case m.AskMove():
                 return self._ask_move(request)
+            case m.AskChoice():
+                return self._ask_choice(request)
             case m.AskConsent():
                 return self._ask("consent", _consent, wish=request.wish, of=request.seat)
             case m.TellMoves():
@@ -103,7 +105,7 @@ class PageCodec:
     def _begin(self, request: m.NewGame) -> bytes:
         rules: Any = request.rules
         self._rules, self._seat, self._control, self._turns = rules, request.seat, request.control, 0
-        ready = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True)
+        ready = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True, chooses=True)
         self._due.append(ready)
         return self._say(
             "begin",
@@ -127,6 +129,24 @@ class PageCodec:
             advice="" if request.advice is None else rules.format(request.advice),
             offered=offered._asdict(),
             clock=shown and shown._asdict(),
+            **self._told(request.news, request.taken_back),
+            **self._shown(request.view, request.news),
+        )
+
+    def _ask_choice(self, request: m.AskChoice) -> bytes:
+        """A question for a move of another seat: to the page it is one for a move, with advice."""
+        rules = self._rules
+        assert rules is not None, "a game begins with NewGame"
+        pictures, seat = self._pictures, request.seat
+        offered = pictures.offered(rules, request.view, seat) if pictures else Offered(())
+        return self._ask(
+            "move",
+            self._choice,
+            phase="",
+            notice=printable(request.notice),
+            advice=rules.format(request.move),
+            offered=offered._asdict(),
+            clock=None,
             **self._told(request.news, request.taken_back),
             **self._shown(request.view, request.news),
         )
@@ -191,6 +211,11 @@ class PageCodec:
         if answer.move is None:
             raise ValueError("expected a move or a wish")
         return m.Moved(self._rules.parse(" ".join(answer.move.split())))
+
+    def _choice(self, answer: Answer) -> m.Reply:
+        if answer.wish not in (None, "resign"):
+            raise ValueError("first choose the move of the engine that suggests one")
+        return self._move(answer)
 
     def _dead(self, answer: Answer) -> m.Reply:
         assert self._rules is not None, "a question follows NewGame"

@@ -8,7 +8,10 @@
                 undo | hint | draw | resign
                                wishes: take my last move back, which move would you make, a draw; give up
                 play           the move of the hint that was just given
+                limit 5s | limit none
+                               the engine has so long for each move from now on, or as long as it likes
                 board | help   asked of us: the board once more, what can be typed
+                D4 | play      answers the question which move another seat makes: that, or what it suggests
                 yes | no       answers a question whether it agrees
                 D4 E5 | none   answers the question which stones are dead
 
@@ -25,7 +28,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.plugins import Protocol
 from gyoji.core.ports import AnyRules, DrawsViews, offers
-from gyoji.core.text import format_duration, legible, quote
+from gyoji.core.text import format_duration, legible, parse_duration, quote
 
 _WISHES: Mapping[str, m.Reply] = MappingProxyType(
     {
@@ -38,13 +41,20 @@ _WISHES: Mapping[str, m.Reply] = MappingProxyType(
 _CONSENTS: Mapping[str, m.Reply] = MappingProxyType(
     {word: m.Agreed() for word in ("y", "yes")} | {word: m.Declined() for word in ("n", "no")}
 )
+_CHOICES: Mapping[str, m.Reply] = MappingProxyType({"resign": m.Resigned()})
 _NO_STONES: Mapping[str, m.Reply] = MappingProxyType({"none": m.Scored(dead=())})
 _DEAD = "Which stones are dead? Name one of each group, such as D4 E5, or none."
 _HELP = """\
   undo    take back your last move, and the answer to it
   hint    ask which move the other side would make here
   play    play the move of that hint
+  limit   limit 5s: the engine has 5 s for each move from now on; limit none
   draw    offer a draw
+  resign  give up the game
+  board   show the board again
+  help    show this"""
+_HELP_TO_CHOOSE = """\
+  play    let it make the move that it suggests
   resign  give up the game
   board   show the board again
   help    show this"""
@@ -92,6 +102,12 @@ class PersonCodec:
                 text = self._begin(request)
             case m.AskMove():
                 text = self._ask(request)
+            case m.AskChoice():
+                lines = self._told(request.news, request.taken_back)
+                if request.news or request.taken_back:
+                    lines.append(self._draw(request.view, request.news))
+                text = self._open("\n".join([*lines, request.notice]), f"{self._name(request.seat)}> ")
+                self._answers, self._advice = _CHOICES, request.move
             case m.AskConsent():
                 text = self._open(f"{self._name(request.seat)} wishes a {request.wish}", _YES_OR_NO)
                 self._answers = _CONSENTS
@@ -119,6 +135,7 @@ class PersonCodec:
             knows_rules=True,
             tries_again=True,
             consents=True,
+            chooses=True,
         )
         return self._answered(
             ready, f"You are {self._name(self._seat)}. {self._notation}", "Type help for more."
@@ -190,16 +207,19 @@ class PersonCodec:
             return self._say_again("")
         if word.lower() == "board":
             return self._say_again(self._board)
-        if word.lower() == "play" and self._answers is _WISHES:
+        if word.lower() == "play" and self._answers in (_WISHES, _CHOICES):
             return (
                 self._say_again("there is no hint to play") if self._advice is None else m.Moved(self._advice)
             )
+        if word.lower().startswith("limit ") and self._answers is _WISHES:
+            return self._limit(word.partition(" ")[2])
         if self._answers is _CONSENTS:
             return self._say_again("please answer yes or no")
         if word.lower() in ("help", "?"):
             if self._answers is _NO_STONES:
                 return self._say_again(_DEAD)
-            return self._say_again(f"{self._notation} Or type:\n{_HELP}")
+            words = _HELP_TO_CHOOSE if self._answers is _CHOICES else _HELP
+            return self._say_again(f"{self._notation} Or type:\n{words}")
         assert self._rules is not None, "a question follows NewGame"
         try:
             if self._answers is _NO_STONES:
@@ -208,6 +228,16 @@ class PersonCodec:
             return m.Moved(self._rules.parse(word))
         except ValueError as error:
             return self._say_again(f"{error}; help shows what can be typed")
+
+    def _limit(self, text: str) -> m.Reply:
+        """The limit for a move of the engine's that a person wishes."""
+        try:
+            ns = 0 if text.lower() == "none" else parse_duration(text)
+        except ValueError as error:
+            return self._say_again(f"{error}; type limit 5s, or limit none")
+        if not ns and text.lower() != "none":
+            return self._say_again("a limit is longer than 0s; type limit none for none")
+        return m.WantsLimit(ns)
 
     def _say_again(self, text: str) -> m.More:
         return m.More(f"{_lines(text)}{self._prompt}".encode())

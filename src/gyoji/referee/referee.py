@@ -41,6 +41,7 @@ from gyoji.referee.seat_state import (
     listed,
     seat_states,
 )
+from gyoji.referee.suggestions import Suggestions
 from gyoji.referee.wishes import CONSULTED, Wishes
 
 # Looked at several times a move: a member of an enumeration is looked up each time, and costs more.
@@ -84,6 +85,7 @@ class Referee:
         self._limit = spec.move_limit or sys.maxsize
         self._counting = Counting(spec, rules, self._states, self.log)
         self._wishes = Wishes(spec, rules, self._states, self.log)
+        self._suggestions = Suggestions(rules, self._states, self.log)
         self._clocks = tuple([state.clock for state in self._states])
         self._is_timed = any(state.is_timed for state in self._states)
         self._shutdown: Shutdown | None = None  # once there are no more moves, whatever happens
@@ -163,6 +165,8 @@ class Referee:
             return self._answered(state, reply, used)
         if self._shutdown is not None:
             return self._shutdown.replied(state, reply)
+        if stage is Stage.CHOOSING:
+            return self._chosen(state, reply)
         if stage in CONSULTED:
             return self._after_wish() if self._wishes.replied(state, reply) else self._proceed()
         return self._after_counting(self._counting.replied(state, reply)) if self._counting.is_asking else []
@@ -175,6 +179,10 @@ class Referee:
         state = self._states[seat]
         if state.stage is Stage.CONSENTING:
             return self.replied(seat, m.Declined(), used)
+        if state.stage is Stage.CHOOSING:
+            state.stage = _IDLE
+            return self._suggestions.let_be()
+        used += state.thought
         if patience := still_owed(state, self.turns, used, waited):
             return [Wait(seat, patience)]
         kind, text, over = silent(state, used, waited, deaf=deaf)
@@ -264,7 +272,10 @@ class Referee:
         view = self.rules.view(self.position, seat)
         clocks = tuple([each.clock for each in self._states]) if self._is_timed else self._clocks
         taken_back = state.told_taken_back() if state.taken_back else 0
-        question = m.AskMove(view, news, self._phase, state.clock, clocks, taken_back, notice, advice)
+        question = m.AskMove(
+            view, news, self._phase, state.clock, clocks, taken_back, notice, advice, state.changed
+        )
+        state.changed = None
         return Say(seat, question, state.patience)
 
     def _ask_again(
@@ -281,6 +292,8 @@ class Referee:
             return self.replied(seat, m.Moved(move), used)
         if state.lagged:
             used = self.log.credit(state, used)
+        if state.thought:
+            used, state.thought = used + state.thought, 0
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = _IDLE
@@ -327,6 +340,11 @@ class Referee:
             return self._refused(state, reply)
         if state.lagged:
             used = self.log.credit(state, used)
+        if state.thought:
+            used, state.thought = used + state.thought, 0
+        if isinstance(reply, m.Suggested) and not state.is_late(used):
+            state.stage, state.thought = _IDLE, used
+            return self._suggestions.begin(state, reply.move, self.position)
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = _IDLE
@@ -354,6 +372,13 @@ class Referee:
                 self.position = position
                 return self._proceed()
         return self._lose(state, Ending.REJECTION, printable(reply.text))
+
+    def _chosen(self, who: SeatState, reply: m.Reply) -> list[Action]:
+        """Who was asked for the move of an engine that has suggested one has answered."""
+        who.stage = _IDLE
+        if isinstance(reply, m.Resigned):
+            return self._lost(who, Ending.RESIGNATION)
+        return self._suggestions.chosen(who, reply.move) if isinstance(reply, m.Moved) else []
 
     def _after_wish(self) -> list[Action]:
         """A wish waits for somebody, or what became of it is told or done."""

@@ -4,6 +4,7 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.core.clocks import Clock, Meter, TimeControl
 from gyoji.core.messages import NewGame, Ready, Request, Scored
@@ -33,6 +34,7 @@ class Stage(Enum):
     APPRAISING = "when asked for the score: "
     CONSENTING = "when asked to agree: "
     ADVISING = "when asked for advice: "
+    CHOOSING = "when asked for another's move: "
     SETTLING = "when asked which stones are dead: "
     PARTING = "when told to quit: "
     GONE = "afterwards: "
@@ -49,12 +51,15 @@ class SeatState:
     patience  ns to wait for its next move.
     startup   ns it took to get ready.
     stir      on a clock of CPU time: (turn, ns used, ns waited) when it was last seen to use some.
+    changed   its limits, if they were changed in the game and it has not been told; else None.
+    thought   ns that it took to suggest the move that it is to make now.
     opinion   of the score; dead: the stones it calls dead, None if it has not said.
     cpu_ns    CPU time by the engine's own account, None if it keeps none.
     complaint (stage, turn, text) of its last one: of interest if it does not answer then.
     """
 
     __slots__ = (
+        "changed",
         "clock",
         "complaint",
         "control",
@@ -77,6 +82,7 @@ class SeatState:
         "stir",
         "taken_back",
         "think",
+        "thought",
     )
 
     def __init__(self, seat: int, spec: GameSpec, role: str = "") -> None:
@@ -101,6 +107,8 @@ class SeatState:
         self.last: int | None = None
         self.taken_back = 0
         self.stir = (-1, 0, 0)
+        self.changed: TimeControl | None = None
+        self.thought = 0
         self.patience = self._patience(self.control.allowance(self.clock))
 
     @property
@@ -127,6 +135,11 @@ class SeatState:
         is_charged = self.control.from_start and self.control.main and allowed is not None
         return min(budget, self.control.main + self.control.margin) if is_charged else budget
 
+    def is_late(self, used: int) -> bool:
+        """Whether its clock does not have `used` ns."""
+        allowed = self.control.allowance(self.clock)
+        return allowed is not None and used > allowed
+
     def charge(self, used: int) -> bool:
         """Charge `used` ns for an answer; False if the clock did not have them."""
         self.think += used
@@ -139,6 +152,12 @@ class SeatState:
             self.clock, allowed = charged
             self.patience = self._patience(allowed)
         return True
+
+    def limit_moves(self, ns: int) -> None:
+        """From now on a move may take so many ns, 0 for no such limit; all else of its clock stays."""
+        self.control = self.changed = replace(self.control, move=ns)
+        self.is_timed = not self.control.is_unlimited
+        self.patience = self._patience(self.control.allowance(self.clock))
 
     def credit(self, used: int) -> int:
         """ns of network time that an answer after `used` ns is credited."""

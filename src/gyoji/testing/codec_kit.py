@@ -25,11 +25,14 @@ from gyoji.core.ports import Codec
 from gyoji.core.spec import derive_seed
 from gyoji.testing import demand
 
-_WISHES = (m.WantsTakeBack, m.OffersDraw, m.WantsAdvice)
-_MOVE_ENDS = (m.Moved, m.Malformed, m.Resigned, m.ClaimedWin, m.Unsupported, m.RejectedMove, *_WISHES)
+_WISHES = (m.WantsTakeBack, m.OffersDraw, m.WantsAdvice, m.WantsLimit)
+_ANSWERS = (m.Moved, m.Malformed, m.Unsupported, m.Suggested)
+_MOVE_ENDS = (*_ANSWERS, m.Resigned, m.ClaimedWin, m.RejectedMove, *_WISHES)
 ENDS: dict[type, tuple[type, ...]] = {
     m.NewGame: (m.Ready, m.Unsupported),
     m.AskMove: _MOVE_ENDS,
+    m.ImposeMove: _ANSWERS,
+    m.AskChoice: (m.Moved, m.Resigned),
     m.AskConsent: (m.Agreed, m.Declined),
     m.AskAdvice: (m.Advised, m.Unsupported),
     m.TellMoves: (m.Acknowledged, m.RejectedMove),

@@ -7,6 +7,7 @@ r"""Our half of a conversation with a Gomocup brain: requests to lines, lines to
     Ask      INFO time_left, then BEGIN | TURN x,y | BOARD .. DONE  -> x,y
              TAKEBACK x,y    -> OK     before that, if the brain's board is not as it should be
              SWAP2BOARD .. DONE        in the phases of a swap2 opening
+    Impose   PLAY x,y        -> x,y    the answer to SUGGEST x,y, where a person chooses the move
     Advise   RESTART, BOARD .. DONE    -> x,y: the move for the other side, which is not made
     Finish   END             -> the brain ends, and closes its output
 
@@ -20,7 +21,10 @@ What is said while nothing is asked answers nothing; neither does a line that ha
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
 from gyoji.core.evaluation import read_words
 from gyoji.core.ports import needed
 from gyoji.core.text import quote
@@ -33,6 +37,7 @@ from gyoji.protocols.gomocup.commands import (
     swap2_lines,
     tables,
     time_left_line,
+    turn_limit_line,
     ways,
 )
 from gyoji.protocols.gomocup.lines import (
@@ -93,6 +98,9 @@ class GomocupCodec:
 
     def send(self, request: m.Request) -> bytes:
         """See the port."""
+        if type(request) is m.ImposeMove:  # of the same turn: what it has said is about its answer
+            self._listen_for_move()
+            return b"PLAY %s\r\n" % self._tables.names[request.move]
         if self._said:
             self._pass_on_words()
         if type(request) is m.AskMove:
@@ -147,6 +155,8 @@ class GomocupCodec:
     def _ask(self, request: m.AskMove) -> bytes:
         news, clock = request.news, request.clock
         self._is_stale = self._lines.has_begun
+        if request.control is not None:
+            return self._limited(request.control) + self._ask(replace(request, control=None))
         time_left = time_left_line(clock) if self._tells_time else self._no_time
         if len(news) == 2 and news[0] == ((self._seat, self._made),):
             # As nearly always: its own move and the answer to it
@@ -158,6 +168,11 @@ class GomocupCodec:
                 self._listen_for_move()
                 return time_left + turn
         return time_left + self._ask_anew(request)
+
+    def _limited(self, control: TimeControl) -> bytes:
+        """The line that tells other limits than before, unless the player has set what is told of them."""
+        self._tells_time = control.has_main and self._options.time_left != "never"
+        return b"" if "timeout_turn" in self._options.info else turn_limit_line(control)
 
     def _ask_anew(self, request: m.AskMove) -> bytes:
         """The first question of a game, those of swap2, and any whose news are not the usual ones."""
@@ -274,6 +289,9 @@ class GomocupCodec:
             self._heard_no_answer(line)
             return
         moves = self._moves([point])
+        if is_suggestion and moves and not self._is_advising and self._options.suggestions == "ask":
+            self._end_question(m.Suggested(moves[0]))
+            return
         if is_suggestion and moves and not self._is_advising:
             self._out.append(m.More(b"PLAY %s\r\n" % self._tables.names[moves[0]]))
             return

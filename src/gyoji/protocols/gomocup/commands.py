@@ -79,6 +79,11 @@ def _limits(control: TimeControl) -> dict[str, str]:
     return limits
 
 
+def turn_limit_line(control: TimeControl) -> bytes:
+    """The line that changes the limit of a turn in the middle of a game, to none by the greatest number."""
+    return info_line("timeout_turn", _limits(control).get("timeout_turn", str(MOST)))
+
+
 def _untold(control: TimeControl) -> list[str]:
     untold = {"the increment": control.increment, "byo-yomi": control.period}
     return [words for words, amount in untold.items() if amount]
@@ -138,7 +143,15 @@ class Preparation:
         if line.kind is Kind.OK:
             name, description = introduce(self._about)
             description = "\n".join(filter(None, (description, *messages)))
-            ready = Ready(name, description, self._unable, can_score=False, knows_rules=True, advises=True)
+            ready = Ready(
+                name,
+                description,
+                self._unable,
+                can_score=False,
+                knows_rules=True,
+                advises=True,
+                takes_limits=True,
+            )
             return (ready,) if self._options.info_before_start else (More(self._infos), ready)
         if line.kind in REFUSALS:
             if self._ahead:

@@ -31,6 +31,8 @@ class Options:
                     "always" (2147483647 where it is not), or "never".
     turn_after_one_stone  tell an opening of one stone of the opponent's by TURN, not by BOARD.
     swap2_colours   give the colour of each stone of SWAP2BOARD: "7,7,1" black, "8,7,2" white.
+    suggestions     what becomes of a move that it suggests (SUGGEST): it is told to "play" it, or a person in
+                    the game is asked which one it is told ("ask").
     strict          ERROR in answer to the question for a move loses. Else it may still answer.
 
     Raises ValueError for what cannot be told.
@@ -46,6 +48,7 @@ class Options:
     time_left: Literal["limited", "always", "never"] = "limited"
     turn_after_one_stone: bool = False
     swap2_colours: bool = False
+    suggestions: Literal["play", "ask"] = "play"
     strict: bool = False
 
     def __post_init__(self) -> None:

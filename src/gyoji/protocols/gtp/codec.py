@@ -86,7 +86,9 @@ class GtpCodec(Conversation):
             return self._begin(appraise(wants_score=request.wants_score, wants_dead=request.wants_dead))
         if isinstance(request, m.Quit):
             return self._begin(finish(self._facts, keep=request.keep))
-        assert not isinstance(request, m.AskConsent), f"not offered by its `Ready`: {request}"
+        assert not isinstance(request, m.AskConsent | m.AskChoice | m.ImposeMove), (
+            f"not offered by its `Ready`: {request}"
+        )
         if request.taken_back or self._is_astray:
             return self._put_right(request)
         if isinstance(request, m.AskMove):
