@@ -24,6 +24,7 @@ from gyoji.core.plugins import EXECUTORS, PROTOCOLS
 from gyoji.core.probe import Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import counted, legible_json, printable, quote
+from gyoji.pairing.variants import describe_variant, spec_variants, strangers, variant_key
 from gyoji.play.context import WorkerContext, borrowed, make_rules
 from gyoji.play.probing import carry_out, find_spoken, try_out
 from gyoji.play.signature import signature_problem
@@ -77,6 +78,12 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
         checks, all_can_play = _checked(specs, attempt, context=context, quiet=quiet)
     event.agreeing = frozenset(check.player.code for check in checks if check.failed)
     event.found = {check.player.code: check.settings for check in checks if check.settings}
+    event.refusals = {check.player.code: check.refused for check in checks if check.refused}
+    for pair in strangers(specs[0], event.refusals) if specs else ():
+        complain(
+            f"players {' and '.join(pair)}: each variant of the game is refused by one of them; their games "
+            "are played as the file has them, and who refuses loses"
+        )
     if not all_can_play and event.setup.control_file:
         again = f"`gyoji check {shlex.quote(event.source)}` tests the players again and shows more"
         complain(f"nothing was played; {again}")
@@ -144,7 +151,10 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     for check in found:
         needed = ", ".join(f"{name} = {legible_json(value)}" for name, value in check.settings.items())
         complain(f"player {check.player.code}: give it {needed}, or stop the run and start it again")
-    return all_can_play and not agreeing and not found
+    resized = [check.player.code for check in checks if check.refused]
+    for code in resized:
+        complain(f"player {code}: stop the run and start it again, so that its games are those that it takes")
+    return all_can_play and not (agreeing or found or resized)
 
 
 def check_quickly(
@@ -155,11 +165,11 @@ def check_quickly(
     context: where it is started, if others are too.
     """
     player = spec.players[0]
-    startup = _check_startup(spec, inherit_stderr=inherit_stderr, context=context)
+    spec, startup, variants = _check_variants(spec, inherit_stderr=inherit_stderr, context=context)
     if startup.problems:
         return Check(player=player, startup=startup)
     findings = _safely(lambda: try_out(spec, context=context))
-    return Check(player=player, startup=startup, findings=findings, **_tried(spec, context))
+    return Check(player=player, startup=startup, findings=findings, **variants, **_tried(spec, context))
 
 
 def _check(spec: GameSpec, *, quick: bool) -> Check:
@@ -171,12 +181,34 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
         with watched() as context:
             return check_quickly(spec, inherit_stderr=True, context=context)
     with watched() as context:
-        startup = _check_startup(spec, inherit_stderr=True, context=context)
+        spec, startup, variants = _check_variants(spec, inherit_stderr=True, context=context)
         if startup.is_foreign:
             return Check(player=player, startup=startup)
         findings = _safely(lambda: carry_out(probe(make_rules(spec)), player, context=context))
-        tried = _tried(spec, context) if not startup.problems else {}
+        tried = variants | _tried(spec, context) if not startup.problems else {}
     return Check(player=player, startup=startup, findings=findings, is_probed=True, **tried)
+
+
+def _check_variants(
+    spec: GameSpec, *, inherit_stderr: bool, context: WorkerContext | None = None
+) -> tuple[GameSpec, StartupCheck, dict[str, Any]]:
+    """The startup of seat 0 for the first variant of the game that it does not refuse: that game, its check,
+    and the fields of its `Check` that say which variants it takes.
+
+    All of them are tried: its opponents may refuse some.
+    """
+    tried = [
+        (each, _check_startup(each, inherit_stderr=inherit_stderr, context=context))
+        for each in spec_variants(spec)
+    ]
+    taken = [(each, startup) for each, startup in tried if not startup.refused]
+    first, startup = (taken or tried)[0]
+    if len(taken) in (0, len(tried)):
+        return first, startup, {}
+    refused = frozenset(variant_key(each.options) for each, startup in tried if startup.refused)
+    told = tuple([describe_variant(each.options, spec.options) for each, _ in taken])
+    is_told = tried[0][1].refused  # of what is wanted
+    return first, startup, {"refused": refused, "instead": told if is_told else ()}
 
 
 def _check_startup(

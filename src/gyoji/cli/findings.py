@@ -23,6 +23,7 @@ class Check(Struct, frozen=True, kw_only=True):
     is_probed   whether the findings are of a probe.
     failed      the trial of its game in which it shows that it does not play by all of the rules.
     agrees      whether its games are scored by the players then, instead of not at all.
+    refused     the keys of the variants of its game that it refuses; instead: those that it takes, in words.
     """
 
     player: Player
@@ -31,6 +32,8 @@ class Check(Struct, frozen=True, kw_only=True):
     is_probed: bool = False
     failed: Trial | None = None
     agrees: bool = False
+    refused: frozenset[str] = frozenset()
+    instead: tuple[str, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -106,6 +109,8 @@ def _own_limits(check: Check) -> Iterator[str]:
     code, startup = check.player.code, check.startup or StartupCheck()
     if check.failed and check.agrees:
         yield printable(f"player {code}: {check.failed.failure}; its games are scored by the players", SHOWN)
+    if check.instead:
+        yield printable(f"player {code}: its games are played with {' or '.join(check.instead)}", SHOWN)
     if startup.declines:
         yield printable(f"player {code}: {startup.declines}; its games begin without that", SHOWN)
     if check.settings:
@@ -126,6 +131,7 @@ def check_values(check: Check) -> dict[str, Any]:
         "ready_ms": round(startup.startup_ns / 1e6, 3) if check.startup else None,
         "not_told": list(startup.unable),
         "declines": startup.declines,
+        "instead": list(check.instead),
         "late": list(startup.late),
         "stderr": list(startup.stderr),
         "probe": _probe_values(check.findings) if check.is_probed and check.findings else None,

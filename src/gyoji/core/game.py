@@ -330,6 +330,8 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
     match_defaults  settings of `gyoji match` where there is no preset: what a control file has to say.
     openings    reads a file of openings; None: games of this kind have no openings.
     vary        turns openings; None: they cannot be turned. shifts: whether they can be moved as well.
+    variants    of options, JSON-ready, those that games may have where an engine refuses the first of them;
+                the first is what is wanted. None: games have the options that they are given.
     opening_time  the main time in ns that the opening of a game gives, None for none: for clocks that go by
                 it.
     trial       a position that shows whether an engine plays by all of the rules with these options
@@ -363,6 +365,7 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
     openings: OpeningReader | None = None
     vary: Vary | None = None
     shifts: bool = False
+    variants: Callable[[Mapping[str, object]], Sequence[Mapping[str, object]]] | None = None
     opening_time: Callable[[Mapping[str, object]], int | None] | None = None
     trial: Callable[[Mapping[str, object]], Trial | None] | None = None
     record_formats: Mapping[str, Callable[[], RecordFormat]] = field(default_factory=lambda: _NONE)

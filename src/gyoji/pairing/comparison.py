@@ -28,6 +28,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, SettlesPairings
 from gyoji.core.spec import OPENING, Adjudication, GameSpec, Player
 from gyoji.pairing.games import known_names, partner_of, player_of, with_free_id
+from gyoji.pairing.variants import played_instead
 
 _APART = ("game", "options", "scoring_player", "without_cleanup")
 _COMMON = tuple(
@@ -95,10 +96,9 @@ class Conditions(Struct, frozen=True):
         """The differences from the conditions now; none: games of both can be compared."""
         if self.game != now.game:
             return (Difference("game", self.game, now.game),)
-        usual = _defaults(self.game)
-        pairs = [
-            (name, self.options.get(name, usual.get(name)), value) for name, value in now.options.items()
-        ]
+        options = {**_defaults(self.game), **self.options}
+        wanted = played_instead(self.game, options, now.options)
+        pairs = [(name, options.get(name), value) for name, value in wanted.items()]
         played = {**self.others, "clock": self._clock_set(now.others["clock"])}
         pairs += [(name, played[name], value) for name, value in now.others.items()]
         found = [Difference(name, *_told(was, value)) for name, was, value in pairs if was != value]

@@ -35,6 +35,7 @@ class StartupCheck(Struct, frozen=True, kw_only=True):
     problems    one printable line each; none: the engine can play.
     unable      what it could not be told ("the rules", "the clock").
     declines    why it cannot carry out the phase that its game begins with, if the game can do without.
+    refused     whether it said itself that it cannot play such a game.
     startup_ns  from the start of its process until it was ready.
     stderr      the last lines it wrote there before it failed; () if it did not, or they went elsewhere.
     late        trouble after it had been told to quit; no reason not to play.
@@ -47,6 +48,7 @@ class StartupCheck(Struct, frozen=True, kw_only=True):
     description: str = ""
     unable: tuple[str, ...] = ()
     declines: str = ""
+    refused: bool = False
     startup_ns: int = 0
     stderr: tuple[str, ...] = ()
     is_foreign: bool = False
@@ -88,6 +90,7 @@ class _Attempt:
         self._problems: list[str] = []
         self._late: list[str] = []
         self._declines = ""
+        self._refused = False
         self._last_words: tuple[str, ...] = ()
         self._closed = self._is_foreign = False
 
@@ -104,6 +107,7 @@ class _Attempt:
             description=ready.description,
             unable=ready.unable,
             declines=self._declines,
+            refused=self._refused,
             startup_ns=self._startup_ns,
             stderr=self._last_words if self._problems else (),
             is_foreign=self._is_foreign,
@@ -120,6 +124,7 @@ class _Attempt:
         elif isinstance(reply, m.Unsupported) and self._ready is not None:
             self._decline(reply.text)
         elif isinstance(reply, m.Unsupported):
+            self._refused = True
             self._fail(reply.text)
         elif isinstance(reply, m.Broken):
             self._is_foreign = self._ready is None and reply.kind is FaultKind.PROTOCOL

@@ -24,6 +24,7 @@ from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.failures import Failures, SetAside, Suspensions
 from gyoji.pairing.games import plain, plain_id
 from gyoji.pairing.shards import Deal, Shard
+from gyoji.pairing.variants import Refusals
 from gyoji.report.text import text_lines
 from gyoji.scheduler.shards import read_shards, shard_files, shards_of
 from gyoji.store.files import CompetitionFiles
@@ -155,6 +156,7 @@ class Event:
     hidden       what engines that are checked before a run are not to see, besides its own files.
     agreeing     the players that do not play the clean-up phases: who plays with them is asked for the score.
     found        by player, settings of its protocol that the check before the run found it to need.
+    refusals     the variants of games that players refuse.
     """
 
     comparison: Comparison
@@ -175,6 +177,7 @@ class Event:
         self.files = shard_files(control_file, shard) if shard else CompetitionFiles(control_file)
         self.agreeing: frozenset[str] = frozenset()
         self.found: Mapping[str, Mapping[str, object]] = {}
+        self.refusals: Refusals = {}
         self.hidden: tuple[str, ...] = ()
         secret = self.origin.secret if self.origin else read_secret(self.files.database)
         self.begin_anew(setup.with_secret(secret))

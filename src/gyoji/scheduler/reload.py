@@ -24,6 +24,7 @@ from gyoji.core.text import quote
 from gyoji.pairing.comparison import Comparison, Difference
 from gyoji.pairing.failures import Failures, SetAside
 from gyoji.pairing.games import plain, plain_id
+from gyoji.pairing.variants import as_played
 from gyoji.scheduler.event import as_it_was, take
 from gyoji.scheduler.games import GameFiles
 from gyoji.store.files import CompetitionFiles
@@ -272,10 +273,9 @@ class Issued:
         if spec.codes != issued.codes:
             what = "players in the order of their seats"
             yield review.Difference(what, " ".join(spec.codes), " ".join(issued.codes), game=spec.id)
-        if _opening(spec) != _opening(issued):
-            yield review.Difference(
-                "opening", wire.dumps(_opening(spec)), wire.dumps(_opening(issued)), game=spec.id
-            )
+        opening = _opening(as_played(issued, spec.options))
+        if _opening(spec) != opening:
+            yield review.Difference("opening", wire.dumps(_opening(spec)), wire.dumps(opening), game=spec.id)
         if spec.note != issued.note:
             yield review.Difference("note", spec.note or "none", issued.note or "none", game=spec.id)
 

@@ -13,6 +13,7 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.comparison import Comparison
 from gyoji.pairing.games import player_of
+from gyoji.pairing.variants import Refusals
 from gyoji.play.loop import Loop
 from gyoji.scheduler.attendance import Attendance
 from gyoji.scheduler.commands import Commands
@@ -46,7 +47,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     max_games    games to start at most, those played again not counted; None: no limit.
     retry        whether games that are set aside are tried again, and suspended players play.
     transcripts  whether to keep every line between us and the engines.
-    agreeing     players that do not play the clean-up phases: see `Supply`.
+    agreeing, refusals  players that do not play the clean-up phases, or variants of games: see `Supply`.
     found        by player, settings of its protocol that the check before the run found it to need.
     """
 
@@ -56,6 +57,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     transcripts: bool = False
     agreeing: frozenset[str] = frozenset()
     found: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    refusals: Refusals = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.parallel is not None and self.parallel < 1:
@@ -102,6 +104,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             there_is={**pool.shared(setup.resources), **people(setup)},
             rename=lambda spec: _with_found(counted.comparison.renamed(spec), options.found),
             agreeing=options.agreeing,
+            refusals=options.refusals,
             failures=counted.failures,
             suspensions=counted.suspensions,
         )
@@ -196,7 +199,7 @@ class TakenEvent(Struct, frozen=True):
     def play(self, show: Show, reload: Reload | None = None) -> RunEnd:
         """Play what is left. reload: how to read the control file again. Raises ConfigError."""
         event = self.event
-        options = replace(self.options, agreeing=event.agreeing, found=event.found)
+        options = replace(self.options, agreeing=event.agreeing, found=event.found, refusals=event.refusals)
         with self.pool as pool, show(pool.loop) as listener:
             end = run(
                 event.setup,

@@ -21,6 +21,7 @@ from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside, Suspensions
 from gyoji.pairing.games import plain_id
+from gyoji.pairing.variants import Refusals, fitted
 from gyoji.scheduler.event import take
 from gyoji.scheduler.games import IssuedGame, Waiting
 from gyoji.scheduler.reload import unpadded
@@ -51,10 +52,11 @@ class Supply:
     rename       gives a game that the competition has issued an id that no other game has.
     share        the plain ids of the games of this shard that are left to be issued; None: all games are.
     agreeing     players that do not play the clean-up phases: games with them are scored by the players.
+    refusals     the variants of games that players refuse: theirs are played in others.
     failures     the void games of earlier runs.   suspensions: who is not played with.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a run has one supply, of all that is known when it begins
         self,
         competition: Competition,
         *,
@@ -63,11 +65,13 @@ class Supply:
         there_is: Mapping[str, int],
         rename: Callable[[GameSpec], GameSpec] = lambda spec: spec,
         agreeing: Collection[str] = (),
+        refusals: Refusals | None = None,
         failures: Failures,
         suspensions: Suspensions,
     ) -> None:
         self.competition = competition
         self._agreeing = frozenset(agreeing)
+        self._refusals = refusals or {}
         self._left = max_games
         self._share = None if share is None else set(share)
         self._rename = rename
@@ -153,7 +157,7 @@ class Supply:
                     continue
                 self._share.remove(plain_id(spec.id))
             if not self._overlap or self._overlap.pop(unpadded(spec.id), None) is None:
-                return self._rename(self._scored_by_players(spec))
+                return self._rename(self._scored_by_players(fitted(spec, self._refusals)))
         return None
 
     def _scored_by_players(self, spec: GameSpec) -> GameSpec:

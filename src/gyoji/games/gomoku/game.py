@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from gyoji.core.forms import Form
 from gyoji.core.game import Game, GoldenSchema, Pictures, RecordFormat, Sampler
-from gyoji.games.gomoku.options import PRESETS, Options, openings, rules, vary
+from gyoji.games.gomoku.options import PRESETS, Options, openings, rules, variants, vary
 from gyoji.games.gomoku.rules import GomokuRules
 
 
@@ -73,6 +73,7 @@ GAME = Game(
     presets=PRESETS,
     openings=openings,
     vary=vary,
+    variants=variants,
     shifts=True,
     record_formats=MappingProxyType(
         {"psq": _psq, "sgf": _sgf, "pos": _pos, "rec": _rec, "messages": _messages}

@@ -40,6 +40,8 @@ class Options:
     """One game's settings; together they must make sense, or ValueError says what does not.
 
     board_size   points on a side, or (columns, rows); 5 to 127 each. A list will do for the pair.
+    other_sizes  sizes, like `board_size`, at which a game may be played instead: the first that both brains
+                 take, if one of them refuses `board_size`.
     rule         a name of `rulesets.NAMES`, or the number of ``INFO rule``; becomes the name if it has one.
     opening      stones that are on the board from the start, such as "h8i9g7", Black's first.
     swap2        the players place the first stones and choose sides by the rule swap2. If one of them says
@@ -50,6 +52,7 @@ class Options:
     """
 
     board_size: int | tuple[int, int] = 15
+    other_sizes: tuple[int | tuple[int, int], ...] = ()
     rule: str | int = "freestyle"
     opening: str = ""
     swap2: bool = False
@@ -68,6 +71,7 @@ class Options:
                 raise ValueError(f"{name}: got {quote_value(getattr(self, name))}, expected true or false")
         self._check_lengths()
         self._check_opening()
+        self._check_other_sizes()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -78,6 +82,23 @@ class Options:
         check_board_size(self.board_size, MIN_SIDE, MAX_SIDE)
         columns, rows = self.size
         object.__setattr__(self, "board_size", columns if columns == rows else (columns, rows))
+
+    def _check_other_sizes(self) -> None:
+        """Whether the game could be played at each of them, its opening included."""
+        if not isinstance(self.other_sizes, list | tuple):
+            got = quote_value(self.other_sizes)
+            raise ValueError(f"other_sizes: got {got}, expected a list of sizes such as [15, 19]")
+        made = []
+        for size in self.other_sizes:
+            try:
+                check_board_size(size, MIN_SIDE, MAX_SIDE)
+                opening = resized(self.opening, self.size, columns_rows(size))
+                made.append(replace(self, board_size=size, opening=opening, other_sizes=()).board_size)
+            except ValueError as error:
+                raise ValueError(f"other_sizes: {quote_value(size)}: {error}") from None
+        if len({self.board_size, *made}) <= len(made):
+            raise ValueError("other_sizes: expected sizes that differ, and none that is board_size")
+        object.__setattr__(self, "other_sizes", tuple(made))
 
     def _check_lengths(self) -> None:
         """After how many stones it is a draw: under swap2 not before sides are chosen."""
@@ -113,6 +134,28 @@ def rules(options: Options, seed: int = 0) -> GomokuRules:
         draw_margin=options.draw_margin,
         dead_draw=options.dead_draw,
     )
+
+
+def resized(opening: str, old: tuple[int, int], new: tuple[int, int]) -> str:
+    """An opening on a board of another size, as far from the middle. Raises ValueError if it is off that."""
+    before, after = board_of(*old), board_of(*new)
+    stones = map(before.coordinates, names_of(before).stones(opening))
+    right, down = new[0] // 2 - old[0] // 2, new[1] // 2 - old[1] // 2
+    return names_of(after).join([after.point(x + right, y + down) for x, y in stones])
+
+
+def variants(options: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
+    """The options that a game may have: see `Options.other_sizes`."""
+    given: Any = options
+    if not given.get("other_sizes"):
+        return (options,)
+    found, size = [{**options, "other_sizes": []}], columns_rows(given["board_size"])
+    for each in given["other_sizes"]:
+        other = {**options, "board_size": each, "other_sizes": []}
+        if given.get("opening"):
+            other["opening"] = resized(given["opening"], size, columns_rows(each))
+        found.append(other)
+    return found
 
 
 Settings = Mapping[str, Any]
