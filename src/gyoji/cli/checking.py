@@ -192,10 +192,10 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
 def _check_variants(
     spec: GameSpec, *, inherit_stderr: bool, context: WorkerContext | None = None
 ) -> tuple[GameSpec, StartupCheck, dict[str, Any]]:
-    """The startup of seat 0 for the first variant of the game that it does not refuse: that game, its check,
-    and the fields of its `Check` that say which variants it takes.
+    """Check the startup of seat 0 in each variant of the game, for its opponents may refuse some.
 
-    All of them are tried: its opponents may refuse some.
+    Returns the game in the first variant that it takes, the startup check of that, and the fields of its
+    `Check` about variants.
     """
     tried = [
         (each, _check_startup(each, inherit_stderr=inherit_stderr, context=context))
@@ -207,8 +207,8 @@ def _check_variants(
         return first, startup, {}
     refused = frozenset(variant_key(each.options) for each, startup in tried if startup.refused)
     told = tuple([describe_variant(each.options, spec.options) for each, _ in taken])
-    is_told = tried[0][1].refused  # of what is wanted
-    return first, startup, {"refused": refused, "instead": told if is_told else ()}
+    refuses_wanted = tried[0][1].refused
+    return first, startup, {"refused": refused, "instead": told if refuses_wanted else ()}
 
 
 def _check_startup(

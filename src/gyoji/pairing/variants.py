@@ -1,8 +1,8 @@
 """Variants of a game: other options that it may have where an engine refuses its own (`Game.variants`).
 
-Which ones an engine refuses is found by the check before a run, for each player. A game is issued with the
-first options that no player of it refuses, and is stored with these: so it says itself what was played. All
-variants are the same game to the competition: a game counts whichever it was played in.
+The check before a run finds, for each player, the variants that its engine refuses. A game is issued with the
+first options that none of its players refuses, and is stored with these: its record says what was played. A
+competition counts a game in whichever variant it was played.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,24 +19,24 @@ Refusals = Mapping[str, frozenset[str]]
 
 
 def variants(game: str, options: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
-    """The options that games with these settings may have, the first for choice."""
+    """Return the options that a game with these settings may have, the wanted ones first."""
     find = GAMES.find(game).variants
     return (options,) if find is None else find(options)
 
 
 def variant_key(options: Mapping[str, object]) -> str:
-    """The text that is the same for equal options, whatever the opening."""
+    """Return a text that is equal for equal options, whatever the opening."""
     return wire.dumps({key: value for key, value in options.items() if key != OPENING})
 
 
 def spec_variants(spec: GameSpec) -> Sequence[GameSpec]:
-    """The game in each of its variants; alone if it has none."""
+    """Return the game in each of its variants, the wanted one first."""
     found = variants(spec.game, spec.options)
     return (spec,) if len(found) == 1 else [replace(spec, options=each) for each in found]
 
 
 def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
-    """The game in the first variant that no player of it refuses; in its own if they refuse all."""
+    """Return the game in the first variant that no player of it refuses, or in the wanted one."""
     found = variants(spec.game, spec.options)
     if len(found) == 1:
         return spec
@@ -46,7 +46,7 @@ def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
 
 
 def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
-    """The game in the variant that has these options; as it is if none has them."""
+    """Return the game in the variant that has these options, or as it is if none has them."""
     found = spec_variants(spec)
     if len(found) == 1:
         return spec
@@ -55,14 +55,14 @@ def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
 
 
 def played_instead(game: str, was: Mapping[str, object], now: Mapping[str, object]) -> Mapping[str, object]:
-    """Of the variants that games have now the one that a game was played in; else the one that is wanted."""
+    """Return the variant that a game was played in, of those that games have now; else the wanted one."""
     found = variants(game, now)
     alike = (each for each in found if all(was.get(key) == value for key, value in each.items()))
     return found[0] if len(found) == 1 else next(alike, found[0])
 
 
 def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
-    """Pairs of players who have no variant of a game in common that neither refuses."""
+    """Yield the pairs of players of whom one refuses each variant of a game."""
     keys = {variant_key(each) for each in variants(spec.game, spec.options)}
     for pair in combinations(refusals, 2):
         if keys <= refusals[pair[0]] | refusals[pair[1]]:
@@ -70,7 +70,7 @@ def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
 
 
 def describe_variant(options: Mapping[str, object], wanted: Mapping[str, object]) -> str:
-    """The options of a variant that are not as wanted, as a control file writes them; "" if it is that."""
+    """Return the options of a variant that are not as wanted, as a control file writes them."""
     told = [
         f"{key} = {wire.dumps(value)}"
         for key, value in options.items()

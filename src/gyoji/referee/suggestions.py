@@ -1,4 +1,4 @@
-"""Moves that an engine suggests instead of making them, and who says which move it makes.
+"""Moves that an engine suggests instead of making them, and the person who chooses the move that it makes.
 
 ::
 
@@ -31,7 +31,7 @@ class Suggestions:
         self._position: object = None
 
     def begin(self, state: SeatState, move: m.Move, position: object) -> list[Action]:
-        """A seat that is to move suggests a move."""
+        """Ask a person about the move that a seat suggests, or let it be."""
         self._state, self._move, self._position = state, move, position
         others = [each for each in self._states if each is not state and each.stage is Stage.IDLE]
         who = next((each for each in others if each.ready.chooses), None)
@@ -48,7 +48,7 @@ class Suggestions:
         return [Say(who.seat, request, who.player.budgets.move)]
 
     def chosen(self, who: SeatState, move: m.Move) -> list[Action]:
-        """Who was asked has chosen a move for the other seat; asked again if the rules refuse it."""
+        """Impose the move that `who` has chosen, or ask again if the rules refuse it."""
         try:
             self._rules.check(self._position, self._state.seat, move)
         except IllegalMove as illegal:
@@ -60,7 +60,7 @@ class Suggestions:
         return self._impose(move)
 
     def let_be(self) -> list[Action]:
-        """Nobody chooses: it makes the move that it suggests."""
+        """Have the engine make the move that it suggests: no person chooses."""
         return self._impose(self._move)
 
     def _impose(self, move: m.Move) -> list[Action]:
