@@ -364,14 +364,29 @@ TRIAL = Trial(options={}, moves=(), idle="pass", failure="does not clean up", re
 
 def test_a_player_that_does_not_play_by_all_of_the_rules_is_refused_with_the_remedy(cup, capsys):
     event = Event.open(cup)
-    check = replace(check_of(StartupCheck()), failed=TRIAL)
+    check = replace(check_of(StartupCheck()), failed=TRIAL, without_cleanup="refuse")
     assert not check_before_run(event, quiet=True, attempt=lambda _spec: check)
-    assert "gyoji: player p: does not clean up; set it\n" in capsys.readouterr().err
+    said = 'player p: does not clean up; set it; or let the engines agree: without_cleanup = "agreement"\n'
+    assert said in capsys.readouterr().err
+
+
+def test_a_player_that_does_not_play_by_all_of_the_rules_plays_with_one_warning_that_names_the_remedy(
+    cup, capsys
+):
+    event = Event.open(cup)
+    check = replace(check_of(StartupCheck()), failed=TRIAL)
+    assert check_before_run(event, quiet=True, attempt=lambda _spec: check)
+    (said, _) = capsys.readouterr().err.splitlines()  # a line for each of two players
+    assert said.startswith("gyoji: player p: does not clean up; its games are played")
+    assert "; set it, " in said
+    shown = list(describe(check))
+    assert shown[0].startswith("player p: ok")
+    assert "set it" in shown[1]
 
 
 def test_or_its_games_are_scored_by_the_players(cup, capsys):
     event = Event.open(cup)
-    check = replace(check_of(StartupCheck()), failed=TRIAL, agrees=True)
+    check = replace(check_of(StartupCheck()), failed=TRIAL, without_cleanup="players")
     assert check_before_run(event, quiet=True, attempt=lambda _spec: check)
     said = "gyoji: player p: does not clean up; its games are scored by the players\n"
     assert capsys.readouterr().err == 2 * said
@@ -379,7 +394,7 @@ def test_or_its_games_are_scored_by_the_players(cup, capsys):
 
 
 def test_a_newcomer_whose_games_would_be_scored_otherwise_waits_for_the_next_run(cup, capsys):
-    check = replace(check_of(StartupCheck()), failed=TRIAL, agrees=True)
+    check = replace(check_of(StartupCheck()), failed=TRIAL, without_cleanup="players")
     assert not check_newcomers(Event.open(cup), (), attempt=lambda _spec: check)
     assert "stop the run and start it again" in capsys.readouterr().err
 
@@ -391,7 +406,7 @@ def test_a_quick_check_tries_the_rules_of_a_player_that_got_ready(monkeypatch):
     assert checking.check_quickly(spec).failed is None
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
     found = checking.check_quickly(spec)
-    assert (found.failed, found.agrees) == (TRIAL, True)
+    assert (found.failed, found.without_cleanup) == (TRIAL, "players")
 
 
 @pytest.mark.process

@@ -144,7 +144,7 @@ def begun_with(descriptors, order):
 ENGINE = Path(__file__).with_name("small_engine.py")
 KNOWS = "answer = 'true' if line.split()[1] in ('kata-set-rules', 'kgs-genmove_cleanup') else 'false'"
 UNTOLD = "answer = 'true' if line.split()[1] == 'kgs-rules' else 'false'"
-LATE = "keep.append(1); answer = 'pass' if len(keep) < 2 else 'B1'"
+LATE = "answer = 'B1'"
 OTHERWISE = "answer = 'resign'"
 ODD = "answer = 'A1'"
 GONE = "sys.exit(3)"
@@ -187,6 +187,12 @@ def test_only_what_it_was_seen_to_do_is_held_against_an_engine(known, genmove):
 @pytest.mark.timeout(60)
 def test_nothing_is_started_for_rules_without_clean_up():
     assert tried(KNOWS, PASSES, ruleset="chinese") is None
+
+
+@pytest.mark.process
+@pytest.mark.timeout(60)
+def test_nothing_is_started_where_the_engines_are_to_agree():
+    assert tried(KNOWS, PASSES, dead_stones="agreement") is None
 
 
 @pytest.mark.parametrize(

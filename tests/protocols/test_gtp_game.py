@@ -545,14 +545,16 @@ def test_a_line_that_begins_no_answer_is_quoted_with_the_command():
 
 
 @pytest.mark.parametrize("knows", [True, False])
-def test_in_the_clean_up_phases_an_engine_is_asked_in_the_way_it_has_for_them(knows):
+@pytest.mark.parametrize(("phase", "is_free"), [("cleanup", True), ("cleanup 1", False), ("cleanup 2", True)])
+def test_an_engine_is_asked_to_clean_up_where_that_costs_nothing(knows, phase, is_free):
     known = {"kgs-genmove_cleanup", "kgs-rules"} if knows else {"kgs-rules"}
     script = Script({"genmove": "= D4", "kgs-genmove_cleanup": "= PASS"}, known, go={"ruleset": "japanese"})
     assert script.prepare() == [replace(READY, can_score=False, cleans_up=knows)]
     assert "known_command kgs-genmove_cleanup" in script.seen
     script.forget()
+    knows = knows and is_free
     expected = PASS if knows else script.rules.parse("D4")
-    assert script.ask("w pass", phase="cleanup 1") == [m.Moved(expected)]
+    assert script.ask("w pass", phase=phase) == [m.Moved(expected)]
     assert script.seen == ["play w pass", "kgs-genmove_cleanup b" if knows else "genmove b"]
     script.forget()
     assert script.ask("b pass" if knows else "b D4", "w pass") == [m.Moved(script.rules.parse("D4"))]

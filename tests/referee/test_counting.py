@@ -9,7 +9,9 @@ from gyoji.core.replay import counted_position
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go.options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
+from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.referee.referee import Referee
+from gyoji.referee.review import Review
 from gyoji.referee.seat_state import Closing, Dismiss, Say
 
 # Black has the two columns on the left, White a wall in the third; E3 is a black stone behind it:
@@ -176,19 +178,97 @@ TERRITORY = {"options": {"ruleset": "japanese"}}
 J_ALIVE, J_DEAD = (0, 4.5), (1, 6.5)
 
 
-@pytest.mark.parametrize(
-    ("settings", "settled", "dead", "turns"),
-    [
-        ({"dead": (["E3"], ["E3"])}, "agreement", ("E3",), 13),
-        ({"dead": ([], ["E3"])}, "dispute", (), 17),
-        ({"ready": (CLEAN, CLEAN)}, "", (), 17),
-    ],
-)
-def test_under_territory_rules_the_clean_up_phases_follow_unless_the_engines_agree(
-    settings, settled, dead, turns
-):
-    (winner, _), *rest = Table(**settings, **TERRITORY).ending()
-    assert (winner, *rest) == (1 if dead else 0, settled, dead, turns)
+PHASES = {
+    "both name it": ({"dead": (["E3"], ["E3"])}, J_DEAD, "agreement", ("E3",), 13),
+    "both name it, and both could clean up": (
+        {"ready": (CLEAN, CLEAN), "dead": (["E3"], ["E3"])},
+        J_DEAD,
+        "agreement",
+        ("E3",),
+        13,
+    ),
+    "both name none, and both could clean up": (
+        {"ready": (CLEAN, CLEAN), "dead": ([], [])},
+        J_ALIVE,
+        "agreement",
+        (),
+        13,
+    ),
+    "they differ": ({"dead": ([], ["E3"])}, J_ALIVE, "dispute", (), 17),
+    "they differ, and it is taken in the second phase": (
+        {"dead": ([], ["E3"]), "after": (["pass"] * 5, ["pass", "E2", "E4", "D3", "pass"])},
+        J_DEAD,
+        "dispute",
+        (),
+        22,
+    ),
+    "they differ about another group": (
+        {"dead": (["E3"], ["E3 B1"])},
+        J_DEAD,
+        "dispute",
+        ("E3",),
+        17,
+    ),
+    "what both named has grown since": (
+        {"dead": (["E3"], ["E3 B1"]), "after": (["E4"], [])},
+        J_ALIVE,
+        "dispute",
+        (),
+        19,
+    ),
+    "one cannot tell": ({"dead": (["E3"], None)}, J_ALIVE, "play", (), 17),
+    "neither can tell": ({"dead": (None, None)}, J_ALIVE, "play", (), 17),
+    "one cannot tell, and they are to agree": (
+        {"dead": (["E3"], None), "options": {"ruleset": "japanese", "dead_stones": "agreement"}},
+        J_DEAD,
+        "agreement",
+        ("E3",),
+        13,
+    ),
+    "they are to play": (
+        {"dead": (["E3"], ["E3"]), "options": {"ruleset": "japanese", "dead_stones": "play"}},
+        J_ALIVE,
+        "",
+        (),
+        17,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PHASES)
+def test_under_territory_rules_the_clean_up_phases_follow_unless_the_engines_agree(name):
+    settings, counted, settled, dead, turns = PHASES[name]
+    table = Table(**{**TERRITORY, **settings})
+    assert table.ending() == (counted, settled, dead, turns)
+    assert ((0, "dead") in table.asked) == (settled != "")
+
+
+@pytest.mark.parametrize("dead", [([], ["E3"]), (None, ["E3"])])
+def test_a_person_rules_where_the_engines_do_not_agree_if_the_setting_says_so(dead):
+    table = Table(dead=dead, disputed_score="judge", **TERRITORY)
+    assert (table.result.outcome.detail, table.result.turns) == ("waiting for the judge", 13)
+    assert judged_again(table) == []
+
+
+@pytest.mark.parametrize("scorer", ["players", "engine", "judge"])
+def test_no_clean_up_phases_are_played_where_the_rules_do_not_count(scorer):
+    table = Table(ready=(CLEAN, CLEAN), scorer=scorer, scores=(said("W+6.5"), said("W+6.5")), **TERRITORY)
+    assert table.result.turns == 13
+    assert {phase for _, phase in table.asked} == {"", "score"}
+    if scorer == "players":
+        assert (table.result.outcome.winner, table.result.outcome.margin) == J_DEAD
+
+
+def judged_again(table):
+    """The differences that a review of the table's record finds."""
+    table.result  # noqa: B018 (makes the record)
+    return Review(table.spec, table.rules, table.record, (read_score, read_score)).differences
+
+
+@pytest.mark.parametrize("name", PHASES)
+def test_the_record_says_what_was_agreed_so_that_it_is_judged_the_same_again(name):
+    settings = PHASES[name][0]
+    assert judged_again(Table(**{**TERRITORY, **settings})) == []
 
 
 @pytest.mark.parametrize(("scorer", "way"), [("internal", "auto"), ("internal", "play"), ("judge", "auto")])

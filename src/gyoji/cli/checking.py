@@ -144,7 +144,7 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     if event.setup.skip_player_checks or not specs:
         return True
     checks, all_can_play = _checked(specs, attempt)
-    agreeing = [check.player.code for check in checks if check.failed and check.agrees]
+    agreeing = [check.player.code for check in checks if check.failed and check.without_cleanup == "players"]
     for code in agreeing:
         complain(f"player {code}: stop the run and start it again, so that the players score its games")
     found = [check for check in checks if check.settings]
@@ -248,7 +248,7 @@ def _other_protocol(player: Player, context: WorkerContext | None) -> str:
 
 def _tried(spec: GameSpec, context: WorkerContext | None = None) -> dict[str, Any]:
     """Try whether the player plays by all of the rules; the fields of its `Check` that say so."""
-    return {"failed": try_rules(spec, context=context), "agrees": spec.without_cleanup == "players"}
+    return {"failed": try_rules(spec, context=context), "without_cleanup": spec.without_cleanup}
 
 
 def _safely(ask: Callable[[], Findings]) -> Findings:

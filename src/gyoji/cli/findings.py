@@ -15,6 +15,14 @@ from gyoji.report.text import Align, Grid
 SHOWN = 500
 """Characters of a line about a player."""
 
+_OTHERWISE = 'let the engines agree: without_cleanup = "agreement"'
+_THEN = {
+    "agreement": "its games are played, and stones that both engines call dead come off; {remedy}, so that it"
+    " takes off the others",
+    "players": "its games are scored by the players",
+}
+"""By the value of `without_cleanup`: what happens with a player that fails the trial of its rules."""
+
 
 class Check(Struct, frozen=True, kw_only=True):
     """The result of checking a player. startup: None if it had to get ready for no game.
@@ -22,7 +30,7 @@ class Check(Struct, frozen=True, kw_only=True):
     findings    of a probe, or of the trial of its protocol; None if it has neither.
     is_probed   whether the findings are of a probe.
     failed      the trial of its game in which it shows that it does not play by all of the rules.
-    agrees      whether its games are scored by the players then, instead of not at all.
+    without_cleanup  what becomes of its games then: see `GameSettings`.
     refused     the keys of the variants of its game that it refuses; instead: those that it takes, in words.
     """
 
@@ -31,7 +39,7 @@ class Check(Struct, frozen=True, kw_only=True):
     findings: Findings | None = None
     is_probed: bool = False
     failed: Trial | None = None
-    agrees: bool = False
+    without_cleanup: str = "agreement"
     refused: frozenset[str] = frozenset()
     instead: tuple[str, ...] = ()
 
@@ -40,8 +48,9 @@ class Check(Struct, frozen=True, kw_only=True):
         """Why it cannot play, a line each; none: it can."""
         startup = self.startup.problems if self.startup else ()
         unfit = self.findings.unfit if self.findings else ()
-        failed = (f"{self.failed.failure}; {self.failed.remedy}",) if self.failed and not self.agrees else ()
-        return startup + unfit + failed
+        if self.failed is None or self.without_cleanup != "refuse":
+            return startup + unfit
+        return (*startup, *unfit, f"{self.failed.failure}; {self.failed.remedy}; or {_OTHERWISE}")
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -107,8 +116,9 @@ def limits(checks: Sequence[Check]) -> Iterator[str]:
 def _own_limits(check: Check) -> Iterator[str]:
     """Lines about what one player cannot be asked, or does not play."""
     code, startup = check.player.code, check.startup or StartupCheck()
-    if check.failed and check.agrees:
-        yield printable(f"player {code}: {check.failed.failure}; its games are scored by the players", SHOWN)
+    if check.failed and check.without_cleanup != "refuse":
+        then = _THEN[check.without_cleanup].format(remedy=check.failed.remedy)
+        yield printable(f"player {code}: {check.failed.failure}; {then}", SHOWN)
     if check.instead:
         yield printable(f"player {code}: its games are played with {' or '.join(check.instead)}", SHOWN)
     if startup.declines:

@@ -149,8 +149,9 @@ class GameSettings(wire.Unchanging):
     disputed_score  what is done when the players count differently: see `GameSpec`.
     refused_moves  who loses when an engine refuses another's legal move as illegal: see `GameSpec`.
     without_cleanup  what becomes of an engine that was told the rules and does not play the clean-up phases,
-                in games that the rules count: nothing is played ("refuse"), or the engines are asked for the
-                score of its games ("players").
+                in games that the rules count: they are played with a warning, and what both engines call dead
+                comes off ("agreement"), nothing is played ("refuse"), or the engines are asked for the score
+                of its games ("players").
     openings    what games start from; None: from the start.
     adjudication, take_backs, draw_offers, advice, lag, scale_clocks  see `GameSpec`.
     """
@@ -164,7 +165,7 @@ class GameSettings(wire.Unchanging):
     asking: Literal["together", "in turn"] = "together"
     disputed_score: Literal["list", "undecided", "engine", "judge"] = "list"
     refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
-    without_cleanup: Literal["refuse", "players"] = "refuse"
+    without_cleanup: Literal["agreement", "refuse", "players"] = "agreement"
     openings: Openings | None = None
     adjudication: Adjudication = field(default_factory=Adjudication)
     take_backs: Literal["never", "ask", "always"] = "never"

@@ -242,7 +242,8 @@ class GameSpec(Value, frozen=True, kw_only=True):
                 `scoring_player`, which has no seat; "judge": a person will rule.
     disputed_score  what is done when the players' engines count differently: nothing ("undecided"), or they
                 are asked which stones are dead and the rules count if they agree ("list"), else
-                `scoring_player` is asked ("engine") or a person rules ("judge").
+                `scoring_player` is asked ("engine") or a person rules ("judge"). Where the rules count, a
+                person rules ("judge") if the engines name different dead stones.
     asking      of seats that move at once: all "together", or "in turn", each after the one before.
     refused_moves  who loses when an engine refuses another's legal move as illegal: who refuses it, where the
                 game's rules decide, else who made it ("ruleset"); always who made it ("mover"); always who
@@ -271,7 +272,7 @@ class GameSpec(Value, frozen=True, kw_only=True):
     asking: Literal["together", "in turn"] = "together"
     disputed_score: Literal["list", "undecided", "engine", "judge"] = "list"
     refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
-    without_cleanup: Literal["refuse", "players"] = "refuse"
+    without_cleanup: Literal["agreement", "refuse", "players"] = "agreement"
     asks_instead: bool = False
     adjudication: Adjudication = Adjudication()
     take_backs: Literal["never", "ask", "always"] = "never"

@@ -20,7 +20,8 @@ class Shutdown:
     """The last requests to the seats of a game that stopped at `position`.
 
     outcome: of the game. If the rules have counted all stones on the board, engines that were told the rules
-    are asked all the same: a warning names who counts otherwise, and the outcome stays.
+    are asked all the same: a warning names who counts otherwise, and the outcome stays. Not where phases were
+    to follow: to the engines the game is not over then, and they only estimate its score (KataGo does).
     """
 
     def __init__(self, rules: AnyRules, position: object, outcome: Outcome | None, log: GameLog) -> None:
@@ -28,7 +29,8 @@ class Shutdown:
         self._position = position
         self._log = log
         is_counted = outcome is not None and outcome.ending is Ending.SCORE and outcome.points is not None
-        self._counted = outcome if is_counted and not log.dead else None
+        is_open = bool(rules.acting(position))
+        self._counted = outcome if is_counted and not log.dead and not is_open else None
 
     @property
     def asks_scores(self) -> bool:

@@ -2,8 +2,9 @@
 
 Once both sides have passed, rules that can do so (the port `SettlesDead`) have it settled which stones are
 dead before they count: play goes on so that these can be taken off, or the engines are asked for them, and
-play goes on where they do not name the same ones. Where engines count, an opinion that cannot be is left out;
-if the others differ, the stones that both call dead decide, and after that whoever the event names.
+play goes on, or a person rules, where they do not name the same ones. Where engines count, an opinion that
+cannot be is left out; if the others differ, the stones that both call dead decide, and after that whoever the
+event names.
 """
 
 import sys
@@ -22,6 +23,9 @@ from gyoji.referee.seat_state import Action, Say, SeatState, Stage
 
 PLAY, AGREEMENT, DISPUTE = "play", "agreement", "dispute"
 """The values of `GameResult.settled`, "" aside."""
+
+_AUTO = "auto"
+"""The value of `SettlesDead.dead_stones` that leaves the way to us."""
 
 _DEAD = m.AskScore(wants_dead=True, wants_score=False)
 _SCORE = m.AskScore()
@@ -45,6 +49,7 @@ class Counting:
         self._dead_rules = rules if offers(rules, SettlesDead) else None
         self._is_settled = False  # no more asking or playing on
         self._is_disputed = False  # lists differed, and play went on
+        self._undisputed = 0  # the stones that all called dead when the lists differed
         self._asked: m.AskScore | None = None  # of every seat, and not answered by all of them
         self._said: Outcome | None = None  # by the engines that count
         self._then: Callable[[], list[Action]] = list  # what to do with the answers
@@ -63,7 +68,7 @@ class Counting:
         dead_rules = self._dead_rules
         if dead_rules is None or self._is_settled or not dead_rules.stopped(position):
             return False
-        return not self._can_resume or (self._spec.scorer == "internal" and self._way == AGREEMENT)
+        return self._spec.scorer != "internal" or not self._can_resume or self._way(position) == AGREEMENT
 
     def begin(self, position: object) -> list[Action]:
         """Both sides have passed, the rules say that the game is over, or resumed play was long enough."""
@@ -72,11 +77,14 @@ class Counting:
         if self._log.count >= self.last_turn:
             return self._close(0)
         if is_stopped and not self._is_settled and self._spec.scorer == "internal":
-            if self._way == AGREEMENT:
+            way = self._way(position)
+            if way == AGREEMENT:
                 return self._ask(_DEAD, self._name_dead)
             knows_rules = all(state.ready.knows_rules for state in self._states)
-            if self._way == PLAY and self._can_resume and not knows_rules:
+            if way == PLAY and self._can_resume and not knows_rules:
                 return self._resume(PLAY)
+        if self._undisputed and not is_stopped and (dead := self._still_there()):
+            return self._close(dead)
         return self._close(0) if is_stopped and self._rules.acting(position) else self._finish()
 
     # What the referee tells
@@ -129,13 +137,18 @@ class Counting:
         assert self._dead_rules is not None, "asked of a game without dead stones"
         return self._dead_rules
 
-    @property
-    def _way(self) -> str:
-        """How dead stones are settled: one of the rules' ways, but never auto."""
+    def _way(self, position: object) -> str:
+        """How dead stones are settled at a stopped position: one of the rules' ways, but never auto.
+
+        Auto asks first under rules with phases of their own: a move of the first one may cost a point, and
+        engines that agree need none. Rules without them lose nothing by play that goes on.
+        """
         way = self._settling.dead_stones
-        if way != "auto":
+        if way != _AUTO:
             return way
-        return PLAY if all(state.ready.cleans_up for state in self._states) else AGREEMENT
+        has_phases = bool(self._rules.acting(position))
+        cleans_up = not has_phases and all(state.ready.cleans_up for state in self._states)
+        return PLAY if cleans_up else AGREEMENT
 
     @property
     def _can_resume(self) -> bool:
@@ -145,11 +158,33 @@ class Counting:
         """The seats have named what they call dead."""
         dead, is_agreed = self._common()
         is_final = self._is_disputed or not self._can_resume or any(map(_is_gone, self._states))
+        has_to_show = not is_final and self._has_to_show()
+        is_agreed = is_agreed and not has_to_show
+        if not is_agreed and self._spec.disputed_score == "judge":
+            self.outcome = unscored_outcome("judge")
+            return []
         if is_agreed or is_final:
             if dead or self._is_disputed or any(state.dead is not None for state in self._states):
                 self._log.settled = AGREEMENT if is_agreed and not self._is_disputed else DISPUTE
             return self._close(dead)
-        return self._resume(DISPUTE)
+        self._undisputed = 0 if has_to_show else dead
+        return self._resume(PLAY if has_to_show else DISPUTE)
+
+    def _has_to_show(self) -> bool:
+        """Whether a seat that cannot tell which stones are dead is to show it in the phases of the rules.
+
+        The setting leaves the choice to us then, and what the other seat says is one opinion of two.
+        """
+        is_free = self._settling.dead_stones == _AUTO and bool(self._rules.acting(self.position))
+        return is_free and any(state.dead is None for state in self._states)
+
+    def _still_there(self) -> int:
+        """The stones that both called dead before the phases, and that are as they were; 0 if one is not.
+
+        Where neither side takes stones off, nothing else would.
+        """
+        groups = self._settling.dead_groups(self.position, self._settling.names_of(self._undisputed))
+        return 0 if groups & ~self._undisputed else groups
 
     def _common(self) -> tuple[int, bool]:
         """(the stones that all call dead, whether nobody calls another one dead).

@@ -21,7 +21,7 @@ from gyoji.core.ports import (
     TakesDeclining,
     offers,
 )
-from gyoji.core.record import GameRecord, Played, course_digest
+from gyoji.core.record import GameRecord, Played, course_digest, is_waiting
 from gyoji.core.replay import awaiting, counted
 from gyoji.core.spec import OPENING, GameSpec
 from gyoji.core.text import printable, quote, seconds_apart
@@ -337,8 +337,11 @@ class Review:
         """The outcome of a game that was played to its end."""
         counted_: Outcome = self._rules.outcome(final)
         spec, recorded = self._spec, self._result.outcome
-        if counted_.ending is not Ending.SCORE or spec.scorer == "internal":
+        if counted_.ending is not Ending.SCORE:
             return counted_
+        if spec.scorer == "internal":  # what the engines called dead when they differed is not on record
+            is_disputed = spec.disputed_score == "judge" and is_waiting(self._result)
+            return recorded if is_disputed else counted_
         if spec.scorer != "players":
             return self._scored_elsewhere(spec.scorer)
         if self._result.settled == AGREEMENT:

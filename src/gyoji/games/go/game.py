@@ -29,6 +29,7 @@ from gyoji.core.text import printable, quote
 from gyoji.games.go.board import PASS, Board, Vertices, board_of, vertices_of
 from gyoji.games.go.opening import Opening, format_opening, made_opening, read_opening
 from gyoji.games.go.options import Options
+from gyoji.games.go.phases import AGREEMENT
 from gyoji.games.go.rules import GoRules, rules
 from gyoji.games.go.rulesets import TERRITORY
 from gyoji.sgf.grammar import Properties, is_sgf, main_lines
@@ -175,16 +176,17 @@ _PASS = "pass"
 _FAILURE = (
     "does not play the clean-up phases: it passes while a dead stone is on the board, which counts as alive"
 )
-_REMEDY = (
-    "KataGo needs preventCleanupPhase = false in its config (kata-set-param cannot set it); "
-    'or let the players agree: scorer = "players", or without_cleanup = "players"'
-)
+_REMEDY = "KataGo needs preventCleanupPhase = false in its config (kata-set-param cannot set it)"
 
 
 def trial(options: Mapping[str, Any]) -> Trial | None:
-    """The trial for games with these options; None where there are no clean-up phases."""
-    agreed = Options(**options).agreed
-    if agreed is None or agreed.ruleset.scoring != TERRITORY:
+    """The trial for games with these options; None where there are no clean-up phases.
+
+    None too where the engines are to agree (`dead_stones`): nobody counts on their cleaning up.
+    """
+    read = Options(**options)
+    agreed = read.agreed
+    if agreed is None or agreed.ruleset.scoring != TERRITORY or read.dead_stones == AGREEMENT:
         return None
     wanted = {"board_size": _TRIAL_SIDE, "komi": 6.5, "ruleset": agreed.name}
     return Trial(options=wanted, moves=_trial_moves(wanted), idle=_PASS, failure=_FAILURE, remedy=_REMEDY)

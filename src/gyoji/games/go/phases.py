@@ -1,8 +1,9 @@
 """The end of a game of Go: passes, phases, which stones are dead, and plays in the clean-up phases.
 
 Under area scoring there is one phase, and its end is the end of the game. Under territory scoring two
-clean-up phases follow, in which dead stones are taken off by playing; a play in the second costs nothing,
-so nobody loses points by proving what is dead.
+clean-up phases follow, in which dead stones are taken off by playing. A play in the first costs what it
+costs in ordinary play; a play in the second costs nothing, so there nobody loses points by proving what is
+dead.
 
 A phase ends with two passes in a row. Where cycles are not forbidden (ko SIMPLE, and in clean-up), it also
 ends when a side passes from a state it has passed from before in this phase: who can only go round in a ko,
@@ -134,7 +135,11 @@ SETTLED_WORDS = {
 """The values of `GameResult.settled` in words."""
 
 WAYS = ("auto", PLAY, AGREEMENT, ALIVE)
-"""The values of the option `dead_stones`; auto: PLAY where both engines can, else AGREEMENT."""
+"""The values of the option `dead_stones`.
+
+auto: under area scoring PLAY where both engines can, else AGREEMENT. Under territory scoring AGREEMENT, for a
+play of the first phase is not free: who proves there what is dead pays a point a stone.
+"""
 
 
 def is_stopped(ruleset: Ruleset | None, position: Position) -> bool:

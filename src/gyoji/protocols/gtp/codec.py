@@ -24,6 +24,7 @@ from gyoji.protocols.gtp.conversation import Awaited, Conversation
 from gyoji.protocols.gtp.dialogues import (
     CLEANUP,
     EXPLAIN,
+    FREE_PHASES,
     GENMOVE_EX,
     HANDICAP,
     Facts,
@@ -148,7 +149,7 @@ class GtpCodec(Conversation):
             awaited.append(Awaited(command, GtpCodec._handicap_heard))
             return text + self._wording.line(command)
         awaited_move, line = self._genmove, self._genmove_line
-        if phase and self._cleanup_line:
+        if phase in FREE_PHASES and self._cleanup_line:
             awaited_move, line = _CLEANUP, self._cleanup_line
         if self._tells_time:
             awaited.append(_CLOCK)

@@ -34,6 +34,13 @@ GENMOVE_EX = "gomill-genmove_ex"
 CLEANUP = "kgs-genmove_cleanup"
 """The genmove of an engine that takes dead stones off the board before it passes."""
 
+FREE_PHASES = ("cleanup", "cleanup 2")
+"""The phases in which a move in one's own area costs nothing, so that `CLEANUP` may be asked for.
+
+In the first of two clean-up phases ("cleanup 1", territory rules) a move still costs a point: an engine asked
+for `CLEANUP` there captures what is dead anyway, and pays for it (GNU Go 3.8 and Pachi 12.90 do).
+"""
+
 EXPLAIN = "gomill-explain_last_move"
 """Asks for the engine's words about its last move."""
 
