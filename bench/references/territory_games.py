@@ -99,7 +99,8 @@ class Kept:
 
     moves    the moves of ordinary play, two passes at the end; cleanup: those of the phases that followed.
     settled, dead  as in its `GameResult`.   result: "B+3.5".
-    said     by the name of a reference: (its final_score, the stones that it calls dead).
+    said     by the name of a reference: (its final_score, the stones that it calls dead); of GNU Go
+             where these do not fit, White's territory and Black's by its lists as well.
     """
 
     id: str
