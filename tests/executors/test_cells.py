@@ -25,10 +25,13 @@ PYTHON = os.path.realpath(sys.executable)
 
 
 @pytest.fixture
-def place(tmp_path):
-    for folder in ("place/work", "place/tmp", "place/overlay/upper", "place/overlay/work"):
-        (tmp_path / folder).mkdir(parents=True)
-    return tmp_path / "place"
+def place():
+    """A folder that an engine with a user of its own can work in: `tmp_path` is open to root alone."""
+    with TemporaryDirectory(dir="/var/tmp") as room:
+        Path(room).chmod(0o755)
+        for folder in ("place/work", "place/tmp", "place/overlay/upper", "place/overlay/work"):
+            Path(room, folder).mkdir(parents=True)
+        yield Path(room, "place")
 
 
 def make_player(code, *words, cwd, **containment):
@@ -540,13 +543,13 @@ def test_a_guarded_engine_writes_to_a_private_copy_of_its_users_home(executor, p
     assert not os.path.exists("/tmp/.of-an-engine")
 
 
-def test_sockets_among_the_temporary_files_of_others_are_no_use_to_a_guarded_engine(
-    executor, place, tmp_path
-):
-    address = str(tmp_path / "agent")
-    code = f"{ATTEMPT}attempt('connect', lambda: socket.socket(socket.AF_UNIX).connect({address!r}))"
-    with socket.socket(socket.AF_UNIX) as listener:
+def test_sockets_among_the_temporary_files_of_others_are_no_use_to_a_guarded_engine(executor, place):
+    with TemporaryDirectory(dir="/tmp") as folder, socket.socket(socket.AF_UNIX) as listener:
+        Path(folder).chmod(0o755)
+        address = f"{folder}/agent"
+        code = f"{ATTEMPT}attempt('connect', lambda: socket.socket(socket.AF_UNIX).connect({address!r}))"
         listener.bind(address)
+        os.chmod(address, 0o777)
         listener.listen()
         text, _ = said(executor, make_player(code, cwd=place / "work"), place)
     assert text == "connect Connection refused\n"

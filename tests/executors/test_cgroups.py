@@ -110,14 +110,56 @@ def test_a_group_is_limited_and_counted_by_the_files_of_its_version(
     assert list(group.others()) == []
 
 
-def test_groups_whose_makers_have_ended_are_removed_and_no_others(tmp_path):
+def test_only_groups_whose_makers_have_certainly_ended_are_removed(tmp_path):
     ended = subprocess.Popen(["true"])
     ended.wait()
-    names = {f"gyoji-{ended.pid}.0": False, f"gyoji-{os.getpid()}.0": True, "gyoji-x": True, "other": True}
-    for name in names:
+    here = os.stat("/proc/self/ns/pid").st_ino
+    stays = {
+        f"gyoji-{here}-{ended.pid}-0123abcd.0": False,
+        f"gyoji-{here}-{os.getpid()}-0123abcd.0": True,
+        f"gyoji-{here + 1}-{ended.pid}-0123abcd.0": True,  # nothing is known of another namespace
+        f"gyoji-{ended.pid}.0": True,  # of a process number alone, which may be of any
+        "gyoji-x": True,
+        "other": True,
+    }
+    for name in stays:
         (tmp_path / name).mkdir()
     Hierarchies(1, {"memory": str(tmp_path), "pids": str(tmp_path)}).remove_abandoned()
-    assert {name: (tmp_path / name).exists() for name in names} == names
+    assert {name: (tmp_path / name).exists() for name in stays} == stays
+
+
+ELSEWHERE = """
+import sys
+from gyoji.executors.contained.cgroups import Groups, Hierarchies
+groups = Groups(Hierarchies(1, {"memory": sys.argv[1]}))
+groups.make(memory=0, processes=0)
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("own_proc", [["--mount-proc"], []])
+def test_a_run_in_another_pid_namespace_leaves_our_groups_alone_and_makes_its_own(tmp_path, own_proc):
+    groups = Groups(Hierarchies(1, {"memory": str(tmp_path)}))
+    made = [groups.make(memory=0, processes=0) for _ in range(3)]
+    before = {*os.listdir(tmp_path)}
+    unshare = ["unshare", "--user", "--map-root-user", "--pid", "--fork", *own_proc]
+    subprocess.run([*unshare, sys.executable, "-c", ELSEWHERE, str(tmp_path)], check=True, timeout=60)
+    assert len({*os.listdir(tmp_path)} - before) == 1  # its own
+    assert before <= {*os.listdir(tmp_path)}
+    for each in made:
+        each.retire()
+    assert before.isdisjoint(os.listdir(tmp_path))
+
+
+def test_a_group_that_cannot_be_made_costs_nobody_elses(tmp_path):
+    for each in ("a", "b"):
+        (tmp_path / each).mkdir()
+    groups = Groups(Hierarchies(1, {"memory": str(tmp_path / "a"), "pids": str(tmp_path / "b")}))
+    name = f"{groups._name}.0"
+    (tmp_path / "b" / name).mkdir()
+    with pytest.raises(FileExistsError):
+        groups.make(memory=0, processes=0)
+    assert (os.listdir(tmp_path / "a"), os.listdir(tmp_path / "b")) == ([], [name])
 
 
 # Who is to blame
@@ -199,7 +241,7 @@ def left_of(pid, hierarchies, *, before=frozenset()):
         name
         for folder in {*hierarchies.folders.values()}
         for name in os.listdir(folder)
-        if name.startswith(f"gyoji-{pid}.")
+        if f"-{pid}-" in name
     } - before
 
 

@@ -16,6 +16,7 @@ from msgspec import structs
 
 from gyoji.core.spec import Containment, Player
 from gyoji.executors.contained import uids
+from gyoji.executors.contained.cells import Launcher
 from gyoji.store.filesystem import remove_tree
 
 pytestmark = pytest.mark.process
@@ -176,6 +177,46 @@ def test_where_a_file_that_it_needs_is_roots_alone_it_keeps_the_uid_and_says_so(
             assert told.startswith(f"guarded, uid 0 ({closed / 'bot.py'} is open to root alone)")
         else:
             assert "uid 0" not in told
+
+
+def test_once_the_file_is_open_to_it_its_next_engine_has_a_uid_of_its_own(executor, room):
+    closed, place = room / "closed", place_in(room)
+    closed.mkdir(mode=0o700)
+    (closed / "bot.py").write_text(SHOWS)
+    player = make_player("", cwd=str(place / "work"))
+    player = structs.replace(player, command=(PYTHON, str(closed / "bot.py")))
+    told = []
+    for mode in (0o700, 0o755):
+        closed.chmod(mode)
+        engine = started(executor, player, place)
+        assert lines(engine, 1)
+        told.append(engine.containment)
+        assert ended(engine) == "exit 0"
+    if executor.machine.own_uid:
+        assert told[0].startswith("guarded, uid 0 (")
+        assert told[1].startswith("guarded, own uid")
+
+
+def test_an_engine_whose_group_is_taken_away_is_tried_again_and_keeps_its_own_uid(
+    executor, room, monkeypatch
+):
+    place, taken = place_in(room), []
+
+    def remove_the_first(launcher, plan, group=None):
+        if not taken and group is not None:
+            taken.append(group.folders[0])
+            os.rmdir(group.folders[0])
+        return make(launcher, plan, group)
+
+    assert executor.machine  # found out before a group is missing
+    make = Launcher.make
+    monkeypatch.setattr(Launcher, "make", remove_the_first)
+    engine = started(executor, make_player(SHOWS, cwd=str(place / "work")), place)
+    assert lines(engine, 1)
+    assert bool(taken) == (executor.machine.groups is not None)
+    assert engine.containment.startswith("guarded, own uid" if executor.machine.own_uid else "guarded")
+    assert "uid 0" not in engine.containment
+    assert ended(engine) == "exit 0"
 
 
 def test_where_the_interpreter_of_its_program_is_roots_alone_it_keeps_the_uid(executor, room):

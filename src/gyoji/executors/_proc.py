@@ -50,6 +50,27 @@ def is_running(pid: int) -> bool:
     return fields is not None and fields[_STATE] not in (b"Z", b"X")
 
 
+def has_ended(pid: int) -> bool:
+    """Whether it is certain that there is no such process any more: what cannot be read is no proof."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[_STATE] in (b"Z", b"X")
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    except OSError:
+        return False
+
+
+def pid_namespace() -> int:
+    """The inode number of our pid namespace; 0 if /proc shows the processes of another one, or nothing."""
+    try:
+        if os.readlink("/proc/self") == str(os.getpid()):
+            return os.stat("/proc/self/ns/pid").st_ino
+    except OSError:
+        pass
+    return 0
+
+
 def parent_of(pid: int) -> int:
     """The parent of a process, 0 if it is gone."""
     fields = stat_fields(pid)

@@ -36,12 +36,25 @@ class CellBroken(Exception):
     """A cell could not be made, or does not answer."""
 
 
+class OutOfReach(CellBroken):
+    """Engines of a cell need a file that the user whom they were to be cannot read: `path`."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} is open to root alone")
+        self.path = path
+
+
 def _line(message: Mapping[str, Any]) -> bytes:
     """A message as it is sent."""
     try:
         return msgspec.json.encode(message) + b"\n"
     except UnicodeEncodeError:  # what is not UTF-8: JSON has an escape for its bytes
         return json.dumps(message).encode() + b"\n"
+
+
+def key_of(plan: Mapping[str, Any]) -> str:
+    """What two cells have in common that were made by the same plan."""
+    return json.dumps(plan, sort_keys=True)
 
 
 class Started(NamedTuple):
@@ -55,8 +68,11 @@ class Started(NamedTuple):
 class Cell:
     """One cell, as the worker sees it. key: the plan it was made by. first: its first process, 0: unknown.
 
-    group: the control group that all in it are in, None for none.
+    group: the control group that all in it are in, None for none. closed_file: the file for which its
+    engines have uid 0, although they were to be another user; "" if there is none.
     """
+
+    closed_file = ""
 
     def __init__(self, connection: socket.socket, key: str, group: Group | None = None) -> None:
         self.key = key
@@ -132,6 +148,8 @@ class Cell:
         if message is None:
             raise CellBroken("its cell has ended")
         answer, descriptors = message
+        if "out_of_reach" in answer:
+            raise OutOfReach(answer["out_of_reach"])
         if "error" in answer and "file" not in answer:
             raise CellBroken(answer["error"])
         self.is_usable = True
@@ -182,7 +200,7 @@ class Launcher:
                 ours.close()
                 raise CellBroken(f"the launcher has ended: {error.strerror}") from None
         try:
-            return Cell(ours, json.dumps(plan, sort_keys=True), group)
+            return Cell(ours, key_of(plan), group)
         except CellBroken:
             ours.close()
             raise

@@ -5,10 +5,23 @@ our own group, or beside it, as systemd delegates them to users, or anywhere as 
 its folders are ours to write. A group is made with its cell, which joins it before an engine is started, and
 is removed after it; what nobody removed for having been killed, a later run does, or the warden.
 
+Runs in several containers often share one tree of groups, and a process number means nothing outside its
+pid namespace. So the name of a group says who made it in terms that hold for the whole machine::
+
+    gyoji-4026531836-23253-9f3a01c2.7
+          |          |     |        the 8th group of this process
+          |          |     random: differs from a group left by an earlier process of that number
+          |          process
+          pid namespace, by its inode number, which no other living namespace has
+
+A group is abandoned if its maker's namespace is ours and /proc, which must show that namespace, has no such
+process. Of groups of other namespaces nothing can be known here, so they stay.
+
 Only what is asked of a group is here; what follows from a lack of memory: `engines`.
 """
 
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -18,8 +31,8 @@ from typing import NamedTuple
 from gyoji.executors import _proc
 
 _PREFIX = "gyoji-"
+_NAME = re.compile(_PREFIX + r"(?P<namespace>\d+)-(?P<maker>\d+)-[0-9a-f]{8}\.\d+")
 _NEEDED = ("memory", "pids")
-_numbers = count()
 _PATIENCE = 2.0
 """Seconds that the processes of a group may take to be gone."""
 
@@ -52,8 +65,14 @@ class Hierarchies(NamedTuple):
     def remove_abandoned(self, seconds: float = 0) -> None:
         """Remove the groups whose makers have ended, waiting so long for what is in them to end."""
         give_up = time.monotonic() + seconds
-        left = [f"{each}/{name}" for each in {*self.folders.values()} for name in _proc.names(each)]
-        left = [each for each in left if _is_abandoned(os.path.basename(each))]
+        if not (namespace := _proc.pid_namespace()):
+            return
+        left = [
+            f"{each}/{name}"
+            for each in {*self.folders.values()}
+            for name in _proc.names(each)
+            if _is_abandoned(name, namespace)
+        ]
         while (left := [each for each in left if not _is_removed(each)]) and time.monotonic() < give_up:
             time.sleep(0.01)
 
@@ -90,6 +109,8 @@ class Groups:
 
     def __init__(self, hierarchies: Hierarchies) -> None:
         self.hierarchies = hierarchies
+        self._name = f"{_PREFIX}{_proc.pid_namespace()}-{os.getpid()}-{os.urandom(4).hex()}"
+        self._numbers = count()
         self._used: list[Group] = []
         self._left: list[Group] = []
         hierarchies.remove_abandoned()
@@ -99,12 +120,11 @@ class Groups:
         version, folders = self.hierarchies.version, self.hierarchies.folders
         if version == 2:
             _give(folders["memory"])
-        name = f"{_PREFIX}{os.getpid()}.{next(_numbers)}"
+        name = f"{self._name}.{next(self._numbers)}"
         group = Group(self, version, {each: f"{folder}/{name}" for each, folder in folders.items()})
         self._used.append(group)
         try:
-            for folder in group.folders:
-                os.mkdir(folder)
+            group.create()
             group.limit(memory, processes)
         except OSError:
             self.retire(group)
@@ -140,8 +160,15 @@ class Group:
         self._groups = groups
         self._version = version
         self._places = places
-        self.folders = sorted({*places.values()})
-        self.joins = [f"{folder}/cgroup.procs" for folder in self.folders]
+        self.folders: list[str] = []
+        self.joins: list[str] = []
+
+    def create(self) -> None:
+        """Make its folders. Only those that this call has made are removed later. Raises OSError."""
+        for folder in sorted({*self._places.values()}):
+            os.mkdir(folder)
+            self.folders.append(folder)
+            self.joins.append(f"{folder}/cgroup.procs")
 
     def limit(self, memory: int, processes: int) -> None:
         """Set its limits; what it may not swap out is not kept from being so where nobody can tell."""
@@ -242,6 +269,9 @@ def _is_removed(folder: str) -> bool:
     return True
 
 
-def _is_abandoned(name: str) -> bool:
-    maker = name.removeprefix(_PREFIX).partition(".")[0]
-    return name.startswith(_PREFIX) and maker.isdigit() and not _proc.is_running(int(maker))
+def _is_abandoned(name: str, namespace: int) -> bool:
+    """Whether a group was made in our pid namespace, by a process that has ended."""
+    made = _NAME.fullmatch(name)
+    if made is None or int(made["namespace"]) != namespace:
+        return False
+    return _proc.has_ended(int(made["maker"]))

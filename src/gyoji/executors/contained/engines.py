@@ -7,11 +7,10 @@ contained; the next engine of the same player finds it there. An engine at level
 Not here: what an engine may do (`plans`), and what is said to it.
 """
 
-import json
 import os
 import select
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from types import MappingProxyType
@@ -26,7 +25,7 @@ from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
 from gyoji.executors import _proc, kernel, local
 from gyoji.executors.contained import uids
-from gyoji.executors.contained.cells import Cell, CellBroken, Launcher, Started
+from gyoji.executors.contained.cells import Cell, CellBroken, Launcher, OutOfReach, Started, key_of
 from gyoji.executors.contained.cgroups import Group, Groups, Toll
 from gyoji.executors.contained.launcher import in_words
 from gyoji.executors.contained.layers import describe
@@ -182,26 +181,29 @@ def _pid_of(pidfd: int) -> int:
     raise Breakdown(f"the process behind descriptor {pidfd} has no number")
 
 
+def _why_root(closed_file: str) -> str:
+    return closed_file and f"{closed_file} is open to root alone"
+
+
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class _Plan:
     """How engines of a player are contained in a place, and started there.
 
-    kept: why they keep uid 0, if they are root's. launch: see `launcher`; nothing before the first one.
-    told: how they are contained, in words; None before the first one.
+    as_root: the same without a user of its own, for engines that cannot be one. launch: see `launcher`;
+    nothing before the first one. told: how an engine is contained, in words, by the file for which it keeps
+    uid 0.
     """
 
-    def __init__(
-        self, player: Player, steps: Mapping[str, Any], kept: str = "", launch: Mapping[str, Any] = _NOTHING
-    ) -> None:
+    def __init__(self, player: Player, steps: Mapping[str, Any]) -> None:
         self.player = player
         self.steps = steps
-        self.key = json.dumps(steps, sort_keys=True)
+        self.as_root = {**steps, "user": None}
+        self.keys = key_of(steps), key_of(self.as_root)
         self.uid: int = steps["user"]["uid"] if steps["user"] else 0
-        self.kept = kept
-        self.told: str | None = None
-        self.launch = launch
+        self.launch = _NOTHING
+        self.told: dict[str, str] = {}
 
 
 class ContainedExecutor:
@@ -230,7 +232,6 @@ class ContainedExecutor:
         except CellBroken as broken:
             raise Breakdown(f"player {player.code}: cannot be contained: {broken}") from None
         engine.place = place
-        engine.containment = self._told_of(self._plans[place])
         return engine
 
     def _start(self, player: Player, environ: Mapping[str, str], place: str) -> ContainedEngine:
@@ -239,14 +240,13 @@ class ContainedExecutor:
         if plan.launch.get("program") != program:
             plan.launch = self._launch(player, program)
         told = {name: value for name, value in environ.items() if name not in (*player.lacks, RUN)}
-        while (cell := self._idle_cell(plan.key)) is not None:
+        while (cell := self._idle_cell(plan.keys)) is not None:
             try:
                 return self._start_in(cell, player, plan, told)
             except (CellBroken, OSError):  # something has become of it: it is ended, and a new one made
                 continue
         try:
-            cell = self._make(plan, place)
-            return self._start_in(cell, player, self._plans[place], told)
+            return self._start_in(self._make(plan), player, plan, told)
         except OSError as error:
             reason = error.strerror
             raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
@@ -270,16 +270,22 @@ class ContainedExecutor:
             self._plans[place] = known
         return known
 
-    def _make(self, plan: "_Plan", place: str) -> Cell:
-        """A cell for a player; if it can have no user of its own, one without, there from now on."""
+    def _make(self, plan: "_Plan") -> Cell:
+        """A cell for a player, without a user of its own if that one could not read what it needs.
+
+        Only this cell goes without: the next one is tried as planned again, as is one that failed for any
+        other reason, such as a control group that somebody else removed. Raises CellBroken.
+        """
         try:
-            return self._made(plan.steps)
-        except CellBroken as broken:
-            if not plan.uid:
+            try:
+                return self._made(plan.steps)
+            except OutOfReach:
                 raise
-            cell = self._made(steps := {**plan.steps, "user": None})
-            kept = str(broken).removeprefix("it cannot give up its rights: ")
-            self._plans[place] = _Plan(plan.player, steps, kept=kept, launch=plan.launch)
+            except CellBroken:
+                return self._made(plan.steps)
+        except OutOfReach as error:
+            cell = self._made(plan.as_root)
+            cell.closed_file = error.path
             return cell
 
     def _made(self, steps: Mapping[str, Any]) -> Cell:
@@ -295,11 +301,12 @@ class ContainedExecutor:
         return self.launcher.make(steps, group)
 
     def keeps_uid(self, player: Player, place: str) -> str:
-        """Why engines of a player keep uid 0, where they need not; "" if they do not. Raises CellBroken."""
+        """Why engines of a player keep uid 0; "" if they do not. Raises CellBroken."""
         plan = self._plan(player, place)
-        if plan.uid:
-            self.release(self._make(plan, place))
-        return self._plans[place].kept
+        if not plan.uid:
+            return ""
+        self.release(cell := self._make(plan))
+        return _why_root(cell.closed_file)
 
     def _start_in(
         self, cell: Cell, player: Player, plan: "_Plan", told: Mapping[str, str]
@@ -307,22 +314,27 @@ class ContainedExecutor:
         """Start an engine in a cell, which is ended if that fails. Raises CellBroken, OSError."""
         try:
             with local.Pipes(player.stderr) as pipes:
-                if plan.uid:
+                if plan.uid and not cell.closed_file:
                     pipes.give(plan.uid)
                 started = cell.start(plan.launch, told, pipes.standard_files())
                 engine = ContainedEngine(player, cell, started, self)
                 engine.stdin, engine.stdout, engine.stderr = pipes.keep()
+                engine.containment = self._told_of(plan, cell.closed_file)
                 return engine
         except BaseException:
             cell.close()
             raise
 
-    def _idle_cell(self, key: str) -> Cell | None:
-        """A cell made by that plan in which nothing runs."""
-        for cell in self._idle:
-            if cell.key == key:
-                self._idle.remove(cell)
+    def _idle_cell(self, keys: Sequence[str]) -> Cell | None:
+        """A cell made by one of these plans in which nothing runs.
+
+        One without a user of its own ends if its engines may have one by now.
+        """
+        for cell in [each for each in self._idle if each.key in keys]:
+            self._idle.remove(cell)
+            if not (cell.closed_file and uids.seems_open(cell.closed_file)):
                 return cell
+            cell.close()
         return None
 
     def release(self, cell: Cell) -> None:
@@ -341,13 +353,14 @@ class ContainedExecutor:
             ContainedExecutor._examined = examine(self.launcher)
         return ContainedExecutor._examined
 
-    def _told_of(self, plan: "_Plan") -> str:
-        """How an engine is contained here, in words."""
-        if plan.told is None:
-            user = "own uid" if plan.uid else plan.kept and f"uid 0 ({plan.kept})"
+    def _told_of(self, plan: "_Plan", closed_file: str) -> str:
+        """How an engine is contained here, in words. closed_file: the one for which it keeps uid 0, or ""."""
+        if closed_file not in plan.told:
+            own = "own uid" if plan.uid else ""
+            user = f"uid 0 ({_why_root(closed_file)})" if closed_file else own
             groups = f"cgroups v{self.machine.groups.version}" if self.machine.groups else ""
-            plan.told = describe(self.machine, plan.player.containment.level, user, groups)
-        return plan.told
+            plan.told[closed_file] = describe(self.machine, plan.player.containment.level, user, groups)
+        return plan.told[closed_file]
 
     @property
     def launcher(self) -> Launcher:

@@ -21,7 +21,8 @@ the kernel, of all that has ended in the cell so far. When the engine has ended,
 left of it and says {"code": N, "cpu": ns, "leftovers": text}.
 
 A cell first says {"ready": [what it could not have]}, with a counter of the CPU time of all that is ever
-started in it where the kernel gives one; or {"error": text}. End of file on a socket, or the death of
+started in it where the kernel gives one; or {"error": text}, or {"out_of_reach": path} of a file that its
+engines need and could not read as the user that they were to be. End of file on a socket, or the death of
 whoever holds its other end, ends a cell and the launcher.
 """
 
@@ -177,6 +178,9 @@ def _be_cell(connection: socket.socket, plan: Plan, users: uids.Namespaces) -> N
         for descriptor in counter:
             os.close(descriptor)
         cell.serve()
+    except uids.OutOfReach as error:
+        _say(connection, {"out_of_reach": str(error)})
+        os._exit(1)
     except BaseException as error:  # noqa: BLE001 (the last thing it does is to say why)
         try:
             _say(connection, {"error": f"it cannot {goal}: {in_words(error)}"})

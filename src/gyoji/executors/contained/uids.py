@@ -6,16 +6,22 @@ the machine has. So it finds itself who it always was, with the same home and th
 owns, by a mapping of the mount (mount_setattr(2)): what it writes there is root's on the disk.
 
 Where a file that it needs is out of its reach so, it keeps root's number: the cell says which, and another
-is made without.
+is made without. That is the only reason for it. Whatever else fails is no reason to give an engine more.
 """
 
 import os
 import signal
-from collections.abc import Iterable
+import stat
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from gyoji.executors import kernel
+
+
+class OutOfReach(PermissionError):
+    """An engine could not read a file that it needs, whose path this is, if it were a user of its own."""
+
 
 FIRST = 0x60000000
 """Far above the numbers that systems give to users, services and containers."""
@@ -96,7 +102,21 @@ def become(user: dict[str, Any], namespace: int) -> None:
 
 
 def check_reach(paths: Iterable[str]) -> None:
-    """Raise PermissionError for what an engine needs and may not read."""
+    """Raise OutOfReach for what an engine needs and may not read."""
     for path in paths:
         if not (os.access(path, os.R_OK) or os.access(path, os.X_OK)):
-            raise PermissionError(f"{path} is open to root alone")
+            raise OutOfReach(path)
+
+
+def seems_open(path: str) -> bool:
+    """Whether everybody may read or run a file, by its mode and those of the folders above it."""
+    try:
+        modes = [os.stat(each).st_mode for each in (path, *_folders_above(path))]
+    except OSError:
+        return False
+    return bool(modes[0] & (stat.S_IROTH | stat.S_IXOTH)) and all(each & stat.S_IXOTH for each in modes[1:])
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    while path != (path := os.path.dirname(path)):
+        yield path
