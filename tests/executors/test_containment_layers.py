@@ -45,13 +45,17 @@ def test_a_machine_with_everything_lacks_nothing():
 @pytest.mark.parametrize(
     ("machine", "level", "lacks"),
     [
-        (replace(WHOLE, namespaces=ALL - kernel.CLONE_NEWNET), "guarded", []),
+        (replace(WHOLE, namespaces=ALL - kernel.CLONE_NEWNET), "guarded", ["no network"]),
         (replace(WHOLE, namespaces=ALL - kernel.CLONE_NEWNET), "strict", ["no network"]),
         (replace(WHOLE, landlock=0), "guarded", []),
         (replace(WHOLE, landlock=0), "strict", ["no reading or writing of others' files"]),
         (replace(WHOLE, landlock=0, read_only=False), "guarded", ["no change to others' files"]),
-        (NO_USER, "guarded", ["no sight of the competition's files"]),
-        (replace(NO_USER, landlock=5), "guarded", ["no reach to other", "no sight of the competition"]),
+        (NO_USER, "guarded", ["no sight of the competition's files", "no network"]),
+        (
+            replace(NO_USER, landlock=5),
+            "guarded",
+            ["no reach to other", "no sight of the competition", "no network"],
+        ),
         (replace(WHOLE, read_only=False), "strict", ["no change to modes and times"]),
         (NO_USER, "strict", ["no reach to other processes", "no change to modes and times", "no network"]),
         (BARE, "off", []),
@@ -91,8 +95,8 @@ def test_what_is_missing_has_a_remedy(machine, settings, container, layer, remed
 def test_the_kernels_reason_is_told():
     machine = replace(WHOLE, namespaces=ALL - kernel.CLONE_NEWNET, reasons={"network namespace": "EPERM"})
     assert named("network namespace", machine).found == "EPERM"
-    assert missing(machine, "guarded") == ()
-    assert missing(machine, "strict") == ("network namespace",)
+    assert missing(machine, "off") == ()
+    assert missing(machine, "guarded") == missing(machine, "strict") == ("network namespace",)
 
 
 class Refusing:

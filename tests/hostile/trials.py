@@ -198,3 +198,29 @@ def kind(result):
 
 def worst(results):
     return min(map(kind, results), key=_WORST.index)
+
+
+@contextmanager
+def event_folder(user, files):
+    """A folder of a user's with these texts in it, by name."""
+    with _folder(user) as folder:
+        for name, text in files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text)
+        if user != "root" and os.geteuid() == 0:
+            for path in folder.rglob("*"):
+                os.chown(path, NOBODY, NOBODY)
+        yield folder
+
+
+def run_gyoji(user, folder, *words):
+    """Run gyoji in a folder, as a user. Raises CalledProcessError with what it said."""
+    environ = {"PATH": os.defpath, "HOME": str(folder / "home"), "TMPDIR": str(folder / "temporary")}
+    subprocess.run(
+        [*_as_user(user), interpreter(), "-B", "-m", "gyoji", *words],
+        env={**environ, "PYTHONPATH": _packages()},
+        cwd=folder,
+        check=True,
+        stdin=subprocess.DEVNULL,
+        timeout=EVENT_LIMIT,
+    )

@@ -2,10 +2,11 @@
 
 import json
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from served import serving, started, until
+from served import paced, serving, started, until
 
 pytestmark = pytest.mark.process
 
@@ -38,19 +39,47 @@ def test_an_engine_reaches_neither_server_nor_run_nor_secrets(tmp_path, level):
         (game,) = site.json(f"{api}/games")["games"]
         remarks = site.json(f"{api}/games/{game['id']}")["remarks"]
         found = json.loads(remarks[0][1])
-    assert found["server"] in ("403 Engines are not answered.", "unreachable")
-    assert found["server"] != "unreachable" or level == "strict"
+    assert found["server"] == "unreachable"
     assert found["through a child"] == found["server"]
     assert found["run"] == "unreachable"
     assert found["files"] == []
 
 
-def test_somebody_who_is_no_engine_is_answered_while_engines_play(tmp_path):
-    with serving(tmp_path) as site:
-        path = prying(tmp_path, "guarded", 1)
-        path.write_text(path.read_text().replace("number_of_games = 1", "number_of_games = 40"))
-        with started("run", path, "-q"):
-            until(lambda: site.json("/status.json")["competitions"], "the event")
-            until(lambda: site.json("/status.json")["competitions"][0]["playing"], "a game")
-            for _ in range(20):
-                assert site.ask("/status.json")[0] == 200
+def organiser_ticket(site):
+    _, _, text = site.ask("/api/v1/ticket", **site.steering())
+    return json.loads(text)["ticket"]
+
+
+def first_turn(site, events):
+    """The first news of a game with a turn in it."""
+    while not (news := site.until_event(events, "move"))["turns"]:
+        pass
+    return news
+
+
+def test_while_an_engine_may_use_the_network_thoughts_are_told_to_holders_of_a_secret_alone(tmp_path):
+    path, moves = paced(tmp_path)
+    path.write_text(path.read_text().replace("[players.ann]", "[players.ann]\nnetwork = true"))
+    api = "/api/v1/competitions/event"
+    with serving(tmp_path) as site, started("run", path, "-q"):
+        until(lambda: site.json("/status.json")["competitions"], "the event")
+        game = until(lambda: site.json(api)["playing"], "a game")[0]
+        watched = f"watch=event/{game}"
+        public = site.events(watched)
+        private = site.events(f"{watched}&organiser={organiser_ticket(site)}")
+        forged = site.events(f"{watched}%20with%20thoughts&organiser=x&seat=x")
+        assert next(public)[0] == next(private)[0] == next(forged)[0] == "hello"
+        moves.play("ann", "c3", "SECRETPLAN")
+        assert "SECRETPLAN" not in json.dumps(first_turn(site, public))
+        assert "SECRETPLAN" in json.dumps(first_turn(site, private))
+        _, _, text = site.ask(f"{api}/games/{game}")
+        assert "SECRETPLAN" not in text
+        assert json.loads(text)["thoughts"] is False
+        _, _, text = site.ask(f"{api}/games/{game}", **site.steering())
+        assert "SECRETPLAN" in text
+        assert site.ask(f"{api}/games/{game}/line?turn=0&seat=0")[0] == 403
+        assert site.ask("/api/v1/ticket")[0] == 403
+        moves.play("ben", "resign")
+        heard = (name for name, *_ in forged)
+        assert "move" not in {*takewhile(lambda name: name != "finished", heard)}
+    moves.close()

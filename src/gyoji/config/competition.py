@@ -22,6 +22,7 @@ from typing import Any, Literal, TypeVar
 from msgspec.structs import replace
 
 from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, suggest
+from gyoji.config.named import named_paths
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.programs import find_command
 from gyoji.config.settings import GAME_KINDS, REQUIRED, FormatReader, Layout
@@ -181,7 +182,9 @@ def read_competition(document: Document) -> CompetitionSetup:
     _place_records(problems, common)
     _check_record_formats(problems, rules, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
-    defaults = PlayerDefaults(reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game)
+    defaults = PlayerDefaults(
+        reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game, named_paths(document, document.plain)
+    )
     if rules is not None:
         own = () if layout is None else layout.keys
         keys = (*COMMON_KEYS, *own, *GAME_KINDS, *kinds_of(rules.options))

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, get_type_hints
 from msgspec.structs import replace
 
 from gyoji.config.document import Document, KeyPath, shown
+from gyoji.config.named import not_for
 from gyoji.config.people import is_second_person, person, read_person
 from gyoji.config.programs import asks_agent, examine_program, find_command
 from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, parse_command, plain_options
@@ -52,6 +53,7 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
         "writable": tuple[str, ...],
         "readable": tuple[str, ...],
         "devices": tuple[str, ...],
+        "network": bool,
     }
 )
 KEYS = ("command", "partner", *_KINDS)
@@ -79,12 +81,14 @@ class PlayerDefaults(NamedTuple):
     """Defaults of the players.
 
     values: those settings of `DEFAULTS_OF_PLAYERS` that the top level gives, or `BAD`. stderr: where it
-    goes. game: the name of the game they play, "" if that is wrong.
+    goes. game: the name of the game they play, "" if that is wrong. named: what `named_paths` finds in all of
+    the control file.
     """
 
     values: Mapping[str, Any]
     stderr: str
     game: str
+    named: frozenset[str] = frozenset()
 
 
 def read_players(
@@ -195,7 +199,7 @@ class _Entry:
             restart=values.get("restart", "on"),
             ponders=values.get("ponder", True),
             folder=self._folder(code) if is_private else None,
-            containment=self._containment(values),
+            containment=self._containment(values, defaults.named),
             executor=values.get("executor", CONTAINED),
             threads=values.get("threads", 1),
             signature=signature,
@@ -277,17 +281,19 @@ class _Entry:
             )
         return str(CompetitionFiles(self.document.path).folders / code)
 
-    def _containment(self, values: Mapping[str, Any]) -> Containment:
-        """The containment of the player; the files of the competition are hidden from it."""
+    def _containment(self, values: Mapping[str, Any], named: frozenset[str]) -> Containment:
+        """The containment of the player; the files of the competition and of others are hidden from it."""
         resolve = self.document.resolve
         return Containment(
             level=values.get(
                 "sandbox", "guarded" if values.get("executor", CONTAINED) == CONTAINED else "off"
             ),
             hidden=tuple(map(str, CompetitionFiles(self.document.path).of_competition())),
+            foreign=not_for(self.document, self.table, named),
             writable=tuple(map(resolve, values.get("writable", ()))),
             readable=tuple(map(resolve, values.get("readable", ()))),
             devices=tuple(values.get("devices", ())),
+            network=values.get("network", False) is True,
         )
 
     def _starts(self, values: Mapping[str, Any]) -> bool:

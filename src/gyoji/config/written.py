@@ -103,6 +103,7 @@ def player_table(player: Player) -> dict[str, Any]:
         "writable": list(contained.writable),
         "readable": list(contained.readable),
         "devices": list(contained.devices),
+        "network": contained.network,
         **_options(player),
     }
     return {key: value for key, value in given.items() if not _is_nothing(value)}

@@ -46,18 +46,23 @@ class Containment(Value, frozen=True, kw_only=True):
 
     level     "guarded" for a program of one's own; "strict" for a stranger's; "off" for nothing at all.
     hidden    files and folders that it is not to see: those of the competition.
+    foreign   files and folders that are named for the competition or another player: it sees only what is
+              its own of them.
     writable  what it may change besides its own folders.
     readable  what it may read at "strict" besides the system's libraries and its own package.
     devices   names below /dev, or beginnings of names, that it may use at "strict".
+    network   whether it may use the machine's network; else it has one of its own, with loopback alone.
 
     Paths are absolute.
     """
 
     level: Literal["guarded", "strict", "off"] = "guarded"
     hidden: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
     readable: tuple[str, ...] = ()
     devices: tuple[str, ...] = ()
+    network: bool = False
 
 
 class Signature(Value, frozen=True, kw_only=True):

@@ -9,7 +9,9 @@ layer that needs one of them is missing, and `gyoji doctor` says so.
 """
 
 import ctypes
+import fcntl
 import os
+import socket
 import struct
 
 CLONE_NEWNS = 0x00020000
@@ -28,6 +30,7 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
 _PR_CAPBSET_DROP, _PR_SET_SECCOMP = 24, 22
 _SIGKILL, _SIGCHLD = 9, 17
+_SIOCSIFFLAGS, _IFF_UP = 0x8914, 1
 
 _IS_X86 = os.uname().machine == "x86_64"
 _NUMBERS = {  # on x86-64, in the generic table
@@ -152,6 +155,12 @@ def enter_users(namespace: int) -> None:
 def hide_from_tracing() -> None:
     """Let nobody of this user trace this process, read its memory or its descriptors."""
     _prctl(_PR_SET_DUMPABLE, 0)
+
+
+def raise_loopback() -> None:
+    """Start the loopback interface of a new network namespace: see netdevice(7)."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as any_socket:
+        fcntl.ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _IFF_UP))
 
 
 def gain_nothing() -> None:

@@ -52,11 +52,12 @@ from gyoji.web.answers import body, counted, doing, followed_of, json_answer, nu
 from gyoji.web.beginning import Beginning
 from gyoji.web.broadcast import encode
 from gyoji.web.drawing import Drawings, drawable
-from gyoji.web.following import Followed
+from gyoji.web.following import THOUGHTS, Followed
 from gyoji.web.guard import Guard
 from gyoji.web.hosting import Hosting
 from gyoji.web.hub import Hub
 from gyoji.web.invitations import Invitations
+from gyoji.web.live import without_thoughts
 from gyoji.web.metrics import MEDIA_TYPE, metrics
 from gyoji.web.organiser import Organiser
 from gyoji.web.seats import MOST_TEXT, Seats
@@ -254,7 +255,8 @@ class _Site:
         if game in followed.playing:
             await followed.look()
         if (playing := followed.playing.get(game)) is not None:
-            return json_answer(playing.values())
+            is_whole = self._may_know(request, followed)
+            return json_answer(playing.values() if is_whole else without_thoughts(playing.values()))
         return json_answer(await reading(lambda: values.stored_game(followed, game)))
 
     async def try_moves(self, request: Request) -> Response:
@@ -265,7 +267,15 @@ class _Site:
     async def line(self, request: Request) -> Response:
         followed, game = await self._opened(request), request.path_params["id"]
         turn, seat = (number(request.query_params.get(name)) or 0 for name in ("turn", "seat"))
+        if game in followed.playing and not self._may_know(request, followed):
+            raise HTTPException(403, "what engines think is told when the game is over")
         return json_answer(await doing(lambda: values.expected_moves(followed, game, turn, seat)))
+
+    def _may_know(self, request: Request, followed: Followed) -> bool:
+        """Whether who asks may know what engines think in games that go on."""
+        if not followed.is_overheard():
+            return True
+        return self.steering.is_organiser(request) or self.seats.is_seated(request, followed)
 
     async def schedule(self, request: Request) -> Response:
         followed = await self._counted(request)
@@ -325,8 +335,18 @@ class _Site:
         return json_answer({"ok": True})
 
     async def events(self, request: Request) -> Response:
-        watched = [topic for topic in request.query_params.getlist("watch") if "/seat " not in topic]
-        if (seat := self.seats.listened(request.query_params.get("seat", ""))) is not None:
+        asked = request.query_params
+        watched = [each for each in asked.getlist("watch") if "/seat " not in each and THOUGHTS not in each]
+        seat = self.seats.listened(asked.get("seat", ""))
+        is_organiser = self.steering.is_listening(asked.get("organiser", ""))
+        own = seat and f"{seat.followed.name}/"
+        watched = [
+            f"{each}{THOUGHTS}"
+            if (is_organiser or (own and each.startswith(own))) and not each.endswith("/boards")
+            else each
+            for each in watched
+        ]
+        if seat is not None:
             watched.append(seat.topic)
         after = request.headers.get("last-event-id") or request.query_params.get("after", "")
         return StreamingResponse(

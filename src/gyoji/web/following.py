@@ -7,7 +7,7 @@ that there is more to read. So nothing is lost when the run or this process ends
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from gyoji.scheduler.event import Event
 from gyoji.web.broadcast import Broadcast
 from gyoji.web.counts import Counts
 from gyoji.web.hosts import RunHosts
-from gyoji.web.live import LiveGame
+from gyoji.web.live import LiveGame, without_thoughts
 from gyoji.web.schedule import issued
 
 _LOG = logging.getLogger(__name__)
@@ -44,6 +44,9 @@ PATIENCE = 0.5
 
 LINE_LIMIT = 1 << 26
 
+THOUGHTS = " with thoughts"
+"""The end of the topic of a game for those who may know what engines think while it goes on."""
+
 
 class Followed(Counts):
     """A competition under the name that its pages have.
@@ -56,6 +59,7 @@ class Followed(Counts):
     version  grows whenever results have been counted.
     failure  why the last run that was begun here came to nothing, "" if it did not.
     begun    whether it is a game that was begun on the page.
+    is_overheard: whether an engine that plays now may be among those who ask this server.
     """
 
     def __init__(self, name: str, path: Path, broadcast: Broadcast) -> None:
@@ -65,6 +69,7 @@ class Followed(Counts):
         self.trouble = ""
         self.failure = ""
         self.begun = False
+        self.is_overheard: Callable[[], bool] = lambda: False
         self.playing: dict[str, LiveGame] = {}
         self.run: dict[str, Any] | None = None
         self.version = 0
@@ -149,6 +154,12 @@ class Followed(Counts):
         """Whether moves are kept back from spectators until the game is over."""
         return self.event is None or is_delayed(self.event)
 
+    @property
+    def has_network(self) -> bool:
+        """Whether a run of it is going on, with an engine that may use the network."""
+        players = self.event.setup.players.values() if self.event else ()
+        return self.run is not None and any(each.containment.network for each in players)
+
     async def follow(self) -> None:
         """Be told by the run for as long as it goes on. Returns when there is none, or it has ended."""
         if self.event is None:
@@ -184,8 +195,13 @@ class Followed(Counts):
         return (
             self._lease is not None
             or self.broadcast.has_readers(f"{self.name}/boards")
-            or any(self.broadcast.has_readers(f"{self.name}/{game}") for game in self.playing)
+            or any(map(self.broadcast.has_readers, self._topics(self.playing)))
         )
+
+    def _topics(self, games: Iterable[str]) -> Iterator[str]:
+        for game in games:
+            yield f"{self.name}/{game}"
+            yield f"{self.name}/{game}{THOUGHTS}"
 
     def watch_changed(self) -> None:
         """Somebody has begun or ended watching."""
@@ -320,8 +336,10 @@ class Followed(Counts):
                 continue
             if is_wall_read:
                 boards.append({"competition": self.name, **game.brief(first)})
-            if self.broadcast.has_readers(f"{self.name}/{name}"):
-                self.broadcast.tell(f"{self.name}/{name}", "move", wire.dumps(game.news(first)))
+            for topic in filter(self.broadcast.has_readers, self._topics([name])):
+                is_whole = topic.endswith(THOUGHTS) or not self.is_overheard()
+                news = game.news(first) if is_whole else without_thoughts(game.news(first))
+                self.broadcast.tell(topic, "move", wire.dumps(news))
         if boards:
             self.broadcast.tell(f"{self.name}/boards", "boards", wire.dumps(boards))
 

@@ -2,17 +2,13 @@
 
 A page of somebody else in the same browser can send requests here, under a name that leads to this machine
 (DNS rebinding): so the host that is named must be one of ours, and a page that asks for a change must be one
-of ours too. An engine of this machine is not answered at all. And no page of ours loads or runs anything
-that we have not served, or stands in a frame of others, whatever texts of engines are in it.
+of ours too. And no page of ours loads or runs anything that we have not served, or stands in a frame of
+others, whatever texts of engines are in it.
 """
-
-import asyncio
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from gyoji.executors.peers import Peers
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
@@ -26,15 +22,12 @@ class Guard:
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
         self._app = app
         self._hosts = frozenset(name.lower() for name in hosts)
-        self._peers = Peers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         refusal = self._refusal(scope["method"], Headers(scope=scope))
-        if refusal is None and await self._is_engine(scope):
-            refusal = PlainTextResponse("Engines are not answered.", 403)
         if refusal is not None:
             await refusal(scope, receive, send)
             return
@@ -51,13 +44,6 @@ class Guard:
             await send(message)
 
         await self._app(scope, receive, answer_with_headers)
-
-    async def _is_engine(self, scope: Scope) -> bool:
-        """Whether an engine that may use the network asks: it is not to read what its opponent thinks."""
-        client, server = scope.get("client"), scope.get("server")
-        if client is None or server is None or not server[1]:
-            return False
-        return await asyncio.to_thread(self._peers.is_engine, client[1], server[1])
 
     def _refusal(self, method: str, headers: Headers) -> PlainTextResponse | None:
         """The answer to a request that is none of ours, None for any other."""

@@ -84,8 +84,13 @@ class Hub:
             if path not in known:
                 name = self._name(path)
                 followed = self.competitions[name] = Followed(name, path, self.broadcast)
+                followed.is_overheard = self._is_overheard
                 self._wakers[name] = asyncio.Event()
                 self._tasks[name] = asyncio.create_task(self._follow(followed))
+
+    def _is_overheard(self) -> bool:
+        """Whether an engine that plays now may ask this server: it may use the network."""
+        return any(each.has_network for each in self.competitions.values())
 
     def _name(self, path: Path) -> str:
         """A name for the addresses of its pages: that of its file, with its folder's if it is taken."""

@@ -6,10 +6,11 @@ The values are those of `gyoji.report.html.games`, as far as the game has come, 
     acting   the seats that are to move    waited    ms since they were asked, when this was told
     clocks   of each seat, as `ShownClock` has them, where `left` does not say all of one
     first    of news: the number of the first turn told; earlier news of turns from there on are void
+    thoughts False where what engines think is told only to those with a secret, else not there
     hidden   whether the moves are kept back until the game is over: then only their number is told
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any, cast
 
@@ -163,6 +164,16 @@ class LiveGame:
             "hidden": self.hidden,
             "count": self.count,
         }
+
+
+def without_thoughts(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values or news of a game in progress without what engines say and think of their moves.
+
+    Of each move seat, text, time, phase and note stay: see `turn_values`.
+    """
+    turns = [[[*move[:3], "", *move[4:6]] for move in turn] for turn in values.get("turns", ())]
+    kept = {"turns": turns, "curves": [], "thoughts": False}
+    return {**values, **{key: value for key, value in kept.items() if key in values or key == "thoughts"}}
 
 
 _BLANK: Iterator[Frame] = repeat(Frame(changes=()))

@@ -33,6 +33,7 @@ class Organiser:
         """The addresses."""
         api = "/api/v1/competitions/{name}"
         return [
+            Route("/api/v1/ticket", self.ticket),
             Route(f"{api}/control", self.control, methods=["POST"]),
             Route("/c/{name}/judge", self.judge_page),
             Route(f"{api}/judge", self.waiting),
@@ -41,6 +42,10 @@ class Organiser:
             Route(f"{api}/engines", self.upload_form),
             Route(f"{api}/engines", self.upload, methods=["POST"]),
         ]
+
+    async def ticket(self, request: Request) -> Response:
+        self._steering.check(request)
+        return json_answer({"ticket": self._steering.ticket})
 
     async def control(self, request: Request) -> Response:
         self._steering.check(request)

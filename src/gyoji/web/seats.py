@@ -102,6 +102,13 @@ class Seats:
                     return Seat(followed, player)
         raise HTTPException(403, "this link is not good, or its competition has not begun")
 
+    def is_seated(self, request: Request, followed: Followed) -> bool:
+        """Whether a request has the secret of a seat in a competition."""
+        try:
+            return self.of(request).followed is followed
+        except HTTPException:
+            return False
+
     def _known(self, followed: Followed) -> Mapping[str, str]:
         try:
             return self.links(followed)

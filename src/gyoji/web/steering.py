@@ -35,17 +35,30 @@ MOST_SAID = 2000
 
 
 class Steering:
-    """The organiser's access to the runs of a server. token: what has to be shown."""
+    """The organiser's access to the runs of a server.
+
+    token: what has to be shown. ticket: what shows it where a browser sends no header, in the address of a
+    stream of events; it is good for listening alone.
+    """
 
     def __init__(self) -> None:
         self.token = secrets.token_urlsafe(24)
+        self.ticket = secrets.token_urlsafe(24)
         self._runs: list[subprocess.Popen[bytes]] = []
 
     def check(self, request: Request) -> None:
         """Raise HTTPException for a request without the token."""
-        kind, _, told = request.headers.get("authorization", "").partition(" ")
-        if kind != "Steer" or not hmac.compare_digest(told.encode(), self.token.encode()):
+        if not self.is_organiser(request):
             raise HTTPException(403, "this is for the organiser: open the link that `gyoji serve` prints")
+
+    def is_organiser(self, request: Request) -> bool:
+        """Whether a request has the token."""
+        kind, _, told = request.headers.get("authorization", "").partition(" ")
+        return kind == "Steer" and hmac.compare_digest(told.encode(), self.token.encode())
+
+    def is_listening(self, ticket: str) -> bool:
+        """Whether that is the ticket."""
+        return hmac.compare_digest(ticket.encode(), self.ticket.encode())
 
     def obey(self, followed: Followed, command: Mapping[str, Any]) -> dict[str, Any]:
         """Do what is asked of a competition's run; what it answers. Call it in a thread.

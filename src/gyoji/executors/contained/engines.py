@@ -31,7 +31,7 @@ from gyoji.executors.contained.launcher import in_words
 from gyoji.executors.contained.layers import describe
 from gyoji.executors.contained.leftovers import SHARED_MEMORY
 from gyoji.executors.contained.machine import Machine, examine
-from gyoji.executors.contained.plans import plan_of
+from gyoji.executors.contained.plans import has_own_view, plan_of
 
 _IDLE_CELLS = 16
 """Cells without an engine that are kept for the next one of their player, 3 MB each."""
@@ -238,7 +238,7 @@ class ContainedExecutor:
         program = local.find_program(player)
         plan = self._plan(player, place)
         if plan.launch.get("program") != program:
-            plan.launch = self._launch(player, program)
+            plan.launch = self._launch(player, program, place)
         told = {name: value for name, value in environ.items() if name not in (*player.lacks, RUN)}
         while (cell := self._idle_cell(plan.keys)) is not None:
             try:
@@ -251,11 +251,11 @@ class ContainedExecutor:
             reason = error.strerror
             raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
 
-    def _launch(self, player: Player, program: str) -> Mapping[str, Any]:
+    def _launch(self, player: Player, program: str, place: str) -> Mapping[str, Any]:
         """How engines of a player are started, but for what each is told of its game; see `launcher`."""
         environ = self._local.environ_of(player, {})
         environ.pop(RUN, None)  # nothing of a cell outlives it
-        cwd = player.cwd or os.getcwd()
+        cwd = place if has_own_view(player) and not self.machine.overlays else player.cwd or os.getcwd()
         return {"program": program, "argv": player.command, "environ": environ, "cwd": cwd}
 
     def _plan(self, player: Player, place: str) -> "_Plan":
@@ -359,7 +359,9 @@ class ContainedExecutor:
             own = "own uid" if plan.uid else ""
             user = f"uid 0 ({_why_root(closed_file)})" if closed_file else own
             groups = f"cgroups v{self.machine.groups.version}" if self.machine.groups else ""
-            plan.told[closed_file] = describe(self.machine, plan.player.containment.level, user, groups)
+            contained = plan.player.containment
+            network = "network" if contained.network else ""
+            plan.told[closed_file] = describe(self.machine, contained.level, user, groups, network)
         return plan.told[closed_file]
 
     @property

@@ -52,12 +52,13 @@ group     {memory, processes}: limits of its control group, 0 for none.
 joins     files by which it gets into that; see `cgroups`.
 user      {uid, own, needed, groups}: another user for engines that root starts, or null; see `uids`.
 devices   the device files of its own /dev; null to see the machine's.
-overlays  [[folder, upper, work, [name, ...]], ...]: what is written in a folder goes to another, and in it
-          the names are not to be seen.
+overlays  [[folder, lower, upper, work, [name, ...]], ...]: in a folder there is what is in lower, without
+          the names; what is written there goes to upper.
 copies    [[folder, upper, work], ...]: as an overlay, without names; written to memory if these two are "".
 masks     files and folders that are not to be seen.
 kept      paths below one of these three that are to be seen all the same.
 writable  of shared memory, overlays, copies and kept paths, those in which something can be changed.
+fixed     of kept paths, those below a writable one in which nothing can be changed.
 limits    [[resource, limit], ...] of each process.
 landlock  {version, handled, grants: [[path, rights], ...]}, or null.
 seccomp   a filter in hexadecimal digits, "" for none.
@@ -214,6 +215,8 @@ def _settle(plan: Plan, users: uids.Namespaces) -> list[str]:
             except OSError as error:
                 missing.append(f"{OWN_PROC}: {error.strerror}")
         arrange(plan, users.of_files, missing)
+    if flags & kernel.CLONE_NEWNET:
+        kernel.raise_loopback()
     if not flags & kernel.CLONE_NEWPID:
         kernel.adopt_orphans()
     return missing

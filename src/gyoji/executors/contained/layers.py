@@ -88,7 +88,7 @@ _STOPS: Mapping[str, str] = MappingProxyType(
         NAMES[kernel.CLONE_NEWPID]: "signalling other processes, and reading them",
         NAMES[kernel.CLONE_NEWNS]: "seeing the files of the competition",
         NAMES[kernel.CLONE_NEWIPC]: "shared memory and message queues of others",
-        NAMES[kernel.CLONE_NEWNET]: "the network, at strict",
+        NAMES[kernel.CLONE_NEWNET]: "the network",
         OWN_PROC: "seeing others' processes",
         READ_ONLY: "changing any file outside",
         OVERLAY: "leaving files in the competition's folder",
@@ -230,9 +230,7 @@ def missing(machine: Machine, level: str) -> tuple[str, ...]:
     """Layers that a level uses and this machine lacks, by their names; the kernel is not asked again."""
     if level == "off":
         return ()
-    unused = {NAMES[kernel.CLONE_NEWNET]} if level != "strict" else set()
-    found = layers(machine, System())
-    return tuple(layer.name for layer in found if layer.state == "no" and layer.name not in unused)
+    return tuple(layer.name for layer in layers(machine, System()) if layer.state == "no")
 
 
 def describe(machine: Machine, level: str, *more: str) -> str:

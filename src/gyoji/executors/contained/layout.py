@@ -27,7 +27,8 @@ def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:
     owners: a user namespace by which the engine owns what root does in its own folders, -1 for none.
     """
     _make_layers(plan["copies"])
-    for _, upper, _, hidden in plan["overlays"]:
+    for _, lower, upper, _, hidden in plan["overlays"]:
+        os.makedirs(lower, mode=0o755, exist_ok=True)
         _hide(upper, hidden)
     if owners >= 0:
         uids.map_own(plan["user"]["own"], owners)
@@ -37,13 +38,15 @@ def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:
 
 
 def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
-    covered = [lower for lower, *_ in plan["overlays"]]
+    covered = [folder for folder, *_ in plan["overlays"]]
     held, layers = _held(path for path in plan["kept"] if path not in covered), _found(plan["copies"])
     if plan["devices"] is not None:
         _lay_out_devices(plan["devices"])
-    for lower, upper, work, _ in plan["overlays"]:
-        _lay_over(lower, *map(_escaped, (lower, upper, work)))
-        _mask(path for path in plan["masks"] if path.startswith(f"{lower}/"))  # with it, wherever it is shown
+    for folder, lower, upper, work, _ in plan["overlays"]:
+        _lay_over(folder, *map(_escaped, (lower, upper, work)))
+        _mask(
+            path for path in plan["masks"] if path.startswith(f"{folder}/")
+        )  # with it, wherever it is shown
     held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
     _lay_copies(plan["copies"], layers, missing)
     _mask(path for path in plan["masks"] if not any(path.startswith(f"{each}/") for each in covered))
@@ -53,6 +56,9 @@ def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
         for path in plan["writable"]:
             if os.path.exists(path):
                 kernel.make_read_only(path, undo=True)
+        for path in plan["fixed"]:
+            if os.path.exists(path):
+                kernel.make_read_only(path)
     except OSError as error:
         missing.append(f"{READ_ONLY}: {error.strerror}")
 

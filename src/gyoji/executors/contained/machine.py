@@ -75,6 +75,7 @@ class Machine(Struct, frozen=True, kw_only=True):
                 (NO_REACH, self.separates_processes or self.landlock >= SIGNALS_SCOPED, "a pid namespace"),
                 (NO_WRITES, bool(self.landlock) or self.read_only, "Landlock"),
                 (NO_SIGHT, self.hides_files, "a mount namespace"),
+                (NO_NETWORK, bool(self.namespaces & kernel.CLONE_NEWNET), "a network namespace"),
             ),
             "strict": (
                 (NO_REACH, self.separates_processes, "a pid namespace"),
@@ -246,7 +247,7 @@ def _overlay(folder: Path) -> list[Any]:
     paths = [str(folder / name) for name in ("lower", "upper", "work")]
     for each in paths:
         os.mkdir(each)
-    return [*paths, ["x"]]
+    return [paths[0], *paths, ["x"]]
 
 
 def bare_plan(flags: int) -> dict[str, Any]:
@@ -262,6 +263,7 @@ def bare_plan(flags: int) -> dict[str, Any]:
         "masks": [],
         "kept": [],
         "writable": [],
+        "fixed": [],
         "limits": [],
         "landlock": None,
         "seccomp": "",

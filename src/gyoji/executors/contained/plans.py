@@ -1,9 +1,10 @@
 """Plans of containment: the rights of an engine at each level, which its cell carries out.
 
 Three levels. At "off" an engine may do what its user may. At "guarded" it can change nothing outside its own
-folders and reach no process but its own, and the files of the competition are out of its sight. At
-"strict" it also has no network, reads nothing but the system's libraries, its own package and what is named,
-and its processes, memory and files are limited. `docs/explanation/security.md` says what each layer stops.
+folders, reach no process but its own and no network, and the files of the competition are out of its sight.
+At "strict" it also reads nothing but the system's libraries, its own package and what is named, and its
+processes, memory and files are limited. A player with `network` has the machine's network at either level.
+`docs/explanation/security.md` says what each layer stops.
 
 Nothing is started here: a plan says what is to be done, the launcher does it.
 """
@@ -40,6 +41,9 @@ _BROAD = ("/", "/home", "/var")
 """Folders of folders for everything."""
 
 _SOCKETS = re.compile(r"\..*-unix|tmux-.*|ssh-.*")  # of folders in /tmp
+_OF_THE_NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/gai.conf", "/etc/services", "/etc/protocols")
+"""Files by which names of hosts are found; the first is often a link to below /run."""
+
 _SERVICES = ("/run", "~/.gnupg")
 """Folders in which services of the machine and of the user listen."""
 
@@ -60,8 +64,8 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
     """
     _check(player, machine)
     reach = _Reach(player, place, machine)
-    needs = kernel.CLONE_NEWUSER | kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC
-    flags = machine.namespaces & (needs | kernel.CLONE_NEWNET if reach.is_strict else needs)
+    shared = kernel.CLONE_NEWNET if player.containment.network else 0
+    flags = machine.namespaces & ~shared
     plan = bare_plan(flags)
     plan["group"] = _group(player, is_strict=reach.is_strict)
     plan["limits"] = _limits(is_strict=reach.is_strict)
@@ -90,7 +94,8 @@ class _Reach:
     def __init__(self, player: Player, place: str, machine: Machine) -> None:
         self.player, self.place = player, place
         self.is_strict = player.containment.level == "strict"
-        self.overlay = _overlay(player, place) if machine.overlays else None
+        self.hidden = _hidden(player)
+        self.overlay = _overlay(player, place, self.hidden) if machine.overlays else None
         self.writable = _writable(player, place, covered=self.overlay is not None)
         self.readable = own_files(player) if self.is_strict else []
         self.devices = _devices(player)
@@ -103,20 +108,35 @@ class _Reach:
     def sight(self) -> dict[str, Any]:
         """The fields of a plan that say what of the file system is to be seen."""
         covered = self.overlay[:1] if self.overlay and self.copies else ()  # else a copy would lie over it
-        shown = {*self.readable, *_needed(self.player)}  # as they are, if nothing there is to be changed
-        shown = {path for path in shown if not any(_is_below(path, each) for each in self.writable)}
+        masks = _masks(self.player, self.place, self.overlay, self.hidden)
+        own = [path for path in _named(self.player) if any(_is_below(path, each) for each in masks)]
+        shown = {
+            *self.readable,
+            *_needed(self.player),
+            *own,
+        }  # as they are, if nothing there is to be changed
+        in_writable = {path for path in shown if any(_is_below(path, each) for each in self.writable)}
+        fixed = {path for path in in_writable if path != self.player.cwd and self._is_out_of_sight(path)}
         return {
             "devices": self.devices,
             "overlays": [self.overlay] if self.overlay else [],
             "copies": self.copies,
-            "masks": _masks(self.player, self.place, self.overlay),
-            "kept": sorted({*self.writable, *shown, *covered}),
+            "masks": masks,
+            "kept": sorted({*self.writable, *(shown - in_writable), *fixed, *covered}),
             "writable": [*self.writable, SHARED_MEMORY, *self.private],
+            "fixed": sorted(fixed),
         }
+
+    def _is_out_of_sight(self, path: str) -> bool:
+        """Whether a file beside the control file is to be seen only if it is brought back."""
+        return self.overlay is not None and has_own_view(self.player) and _is_below(path, self.overlay[0])
 
     def user(self, uid: int) -> dict[str, Any]:
         """The field of a plan that says which user it is to be."""
-        own = [*self.writable, *self.readable, *(self.overlay[:1] if self.overlay else ())]
+        covered = self.overlay[:1] if self.overlay and not has_own_view(self.player) else ()
+        own = [*self.writable, *self.readable, *covered]
+        if has_own_view(self.player):  # what is on the disk there is not its own
+            own = [path for path in own if path != self.player.cwd]
         if not self.is_strict:
             own.append(_home(self.player))
         interpreters = map(_interpreter, (*self.player.command[:1], *self.player.partner[:1]))
@@ -146,8 +166,8 @@ def _check_overlay(player: Player, overlay: "_Overlay | None") -> None:
 
     It is laid where the cell has a folder of shared memory of its own already; what is kept is held before.
     """
-    lower, upper, *_ = overlay or ("", "")
-    for path, remedy in ((lower, "put it elsewhere"), (upper, "TMPDIR must name another folder")):
+    folder, _, upper, *_ = overlay or ("", "", "")
+    for path, remedy in ((folder, "put it elsewhere"), (upper, "TMPDIR must name another folder")):
         if _is_below(path, SHARED_MEMORY):
             raise Breakdown(
                 f"player {player.code}: {quote(path)} is in {SHARED_MEMORY}, of which each engine has "
@@ -174,25 +194,46 @@ def _works_over_event(player: Player) -> bool:
     return bool(player.cwd and event and _is_below(event, player.cwd))
 
 
-_Overlay: TypeAlias = tuple[str, str, str, list[str]]
+def has_own_view(player: Player) -> bool:
+    """Whether a player's working folder has nothing in it but its own, though it is the competition's.
+
+    That is so at strict, unless `readable` names that folder.
+    """
+    is_named = any(_is_below(player.cwd or "", each) for each in player.containment.readable)
+    return player.containment.level == "strict" and _works_over_event(player) and not is_named
 
 
-def _overlay(player: Player, place: str) -> _Overlay | None:
-    """The layer over the competition's folder.
+def _hidden(player: Player) -> list[str]:
+    """Paths that the player is not to see: the competition's, and what is named for others alone."""
+    own = {*_named(player), *(os.path.realpath(path) for path in _named(player))}
+    own.update(player.containment.readable, player.containment.writable)
+    foreign = [path for path in player.containment.foreign if path not in own and not _is_of_system(path)]
+    return [*player.containment.hidden, *foreign]
 
-    In it the files of the competition are not to be seen, whenever they are made, and what an engine writes
-    goes to a folder of its own.
+
+_Overlay: TypeAlias = tuple[str, str, str, str, list[str]]
+
+
+def _overlay(player: Player, place: str, hidden: Sequence[str]) -> _Overlay | None:
+    """The layer over the competition's folder: see `overlays` of `launcher.Plan`.
+
+    In it what is hidden is not to be seen, whenever it is made, and what an engine writes goes to a folder of
+    its own.
     """
     event = _event_folder(player)
     if not os.path.isdir(event):
         return None
-    lower = player.cwd if player.cwd and _works_over_event(player) else event
-    names = [
-        os.path.relpath(path, lower)
-        for path in player.containment.hidden
-        if _is_below(path, lower) and not _holds_own(path, player)
-    ]
-    return lower, f"{place}/overlay/upper", f"{place}/overlay/work", names
+    folder = player.cwd if player.cwd and _works_over_event(player) else event
+    lower, names = folder, []
+    if has_own_view(player):
+        lower = f"{place}/overlay/empty"
+    else:
+        names = [
+            os.path.relpath(path, folder)
+            for path in hidden
+            if _is_below(path, folder) and not _holds_own(path, player)
+        ]
+    return folder, lower, f"{place}/overlay/upper", f"{place}/overlay/work", names
 
 
 def _holds_own(path: str, player: Player) -> bool:
@@ -200,7 +241,9 @@ def _holds_own(path: str, player: Player) -> bool:
 
     In a layer it would have to be made where it was removed, which not every file system can tell.
     """
-    return player.folder is not None and player.folder.startswith(f"{path}/")
+    contained = player.containment
+    own = (player.folder or "", *_named(player), *contained.readable, *contained.writable)
+    return any(each.startswith(f"{path}/") for each in own)
 
 
 def _copies(player: Player, place: str, overlay: _Overlay | None) -> list[tuple[str, str, str]]:
@@ -231,9 +274,8 @@ def _mount_points() -> list[str]:
         return [line.split()[4] for line in file]
 
 
-def _masks(player: Player, place: str, overlay: _Overlay | None) -> list[str]:
+def _masks(player: Player, place: str, overlay: _Overlay | None, hidden: Sequence[str]) -> list[str]:
     """Paths to hide: what is hidden and in no overlay, other engines' folders, and where services listen."""
-    hidden = player.containment.hidden
     covered = [each for each in hidden if overlay and _is_below(each, overlay[0])]
     masks = [each for each in hidden if each not in covered or _holds_own(each, player)]
     masks += [str(each) for each in Path(place).parents if SCRATCH.fullmatch(each.name)]
@@ -266,7 +308,23 @@ def _needed(player: Player) -> list[str]:
     sockets = [
         path for name, path in player.environ.items() if name.endswith("_SOCK") and os.path.exists(path)
     ]
-    return [*named, *sockets, *([player.cwd] if player.cwd else [])]
+    names = [path for path in _OF_THE_NETWORK if os.path.exists(path)] if player.containment.network else []
+    return [*named, *sockets, *names, *([player.cwd] if player.cwd else [])]
+
+
+def _named(player: Player) -> list[str]:
+    """The absolute paths of files and folders that a player's commands name, also after "=" in an option."""
+    return [path for command in (player.command, player.partner) for path in _named_in(command, player)]
+
+
+def _named_in(command: Sequence[str], player: Player) -> list[str]:
+    found = []
+    for word in command:
+        value = word.partition("=")[2] if word.startswith("-") else word
+        path = os.path.normpath(os.path.join(player.cwd or os.getcwd(), value)) if value else ""
+        if path and not _is_below(_event_folder(player), path) and os.path.lexists(path):
+            found.append(path)
+    return found
 
 
 def _writable(player: Player, place: str, *, covered: bool) -> list[str]:
@@ -298,13 +356,18 @@ def _devices(player: Player) -> list[str]:
 def own_files(player: Player) -> list[str]:
     """At strict, what an engine may read besides the system and what it may write."""
     own: list[str] = []
-    for word in (*player.command, *player.partner):
-        if os.path.isabs(word) and os.path.lexists(word):
-            own += _package_of(word)
-    for program in (*player.command[:1], *player.partner[:1]):
-        if os.path.isabs(program):
-            own += _own_folder(os.path.realpath(program), _event_folder(player))
-    return sorted({*own, *player.containment.readable, *filter(None, (player.cwd, player.folder))})
+    event = _event_folder(player)
+    for path in _named(player):
+        own += _package_of(path)
+    for command in (player.command, player.partner):
+        programs = [each for each in command[:1] if os.path.isabs(each)]
+        if programs and not _is_below(programs[0], event):  # an interpreter: its script is the program
+            programs += [path for path in _named_in(command[1:], player) if os.path.isfile(path)][:1]
+        for program in programs:
+            own += _own_folder(os.path.realpath(program), event)
+    cwd = "" if has_own_view(player) else player.cwd
+    named = _OF_THE_NETWORK if player.containment.network else ()
+    return sorted({*own, *named, *player.containment.readable, *filter(None, (cwd, player.folder))})
 
 
 def _package_of(path: str) -> list[str]:

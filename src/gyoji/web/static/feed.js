@@ -70,10 +70,22 @@ function listen(handlers, { watch = [], seat = "", read = () => {}, stays = fals
   let source = null;
   let last = about.last;
 
+  // Shows in an address that the organiser listens, who may know what engines think; null until it is asked for.
+  let ticket = steeringToken() ? null : "";
+
   function open() {
+    if (ticket === null) {
+      ticket = undefined;
+      request("/api/v1/ticket").catch(() => ({ ticket: "" })).then((told) => {
+        ticket = told.ticket;
+        open();
+      });
+    }
+    if (ticket === undefined) return;
     const asked = new URLSearchParams(watch.map((topic) => ["watch", topic]));
     asked.set("after", last);
     if (seat) asked.set("seat", seat);
+    if (ticket) asked.set("organiser", ticket);
     source = new EventSource(`/api/v1/events?${asked}`);
     const hear = (name, handler) => source.addEventListener(name, (event) => {
       if (event.lastEventId) last = event.lastEventId;
@@ -94,15 +106,15 @@ function listen(handlers, { watch = [], seat = "", read = () => {}, stays = fals
   document.addEventListener("visibilitychange", () => {
     if (stays) return;
     if (document.hidden) {
-      source.close();
-    } else if (source.readyState === EventSource.CLOSED) open();
+      source?.close();
+    } else if (source?.readyState === EventSource.CLOSED) open();
   });
   open();
   return {
-    watch(games, ticket) {
-      if (`${games}` === `${watch}` && ticket === seat) return;
-      [watch, seat] = [games, ticket];
-      source.close();
+    watch(games, seatTicket) {
+      if (`${games}` === `${watch}` && seatTicket === seat) return;
+      [watch, seat] = [games, seatTicket];
+      source?.close();
       open();
     },
   };

@@ -30,7 +30,7 @@ viewer.name = () => {
 };
 
 const load = careful(async () => {
-  const game = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(id)}`);
+  const game = await request(`/api/v1/competitions/${path(competition)}/games/${path(id)}`);
   if (trial.game) {
     Object.assign(trial, { game }); // the variation stays until it is left
     return;
@@ -56,6 +56,9 @@ const load = careful(async () => {
 function keptBack() {
   const { hidden, count } = viewer.game;
   document.getElementById("viewer").classList.toggle("kept", Boolean(hidden));
+  if (viewer.game.thoughts === false) {
+    document.getElementById("missing").textContent = "What the engines think of their moves is shown when the game is over.";
+  }
   if (hidden) document.getElementById("missing").textContent = `${count} ${count === 1 ? "turn" : "turns"} so far. They are shown when the game is over.`;
 }
 

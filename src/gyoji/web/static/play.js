@@ -164,7 +164,7 @@ const refresh = careful(async () => {
 // The game as spectators are shown it.
 async function read() {
   const { competition, game } = standing;
-  values = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
+  values = await ask(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
   if (keepsBack() && seat) drawOwn();
   else if (keepsBack()) showGame({ ...values, columns: [], frames: [[]], turns: [], curves: [] }, 0);
   else showGame($("thoughts").checked ? values : withoutThoughts(values), turnOf(game));
