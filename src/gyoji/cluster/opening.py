@@ -90,12 +90,13 @@ def check_players(players: Iterable[Player], *, is_closed: bool) -> None:
     Raises ConfigError for a player whose engines could.
     """
     for player in players:
-        level = player.containment.level
-        if player.is_person or level == "strict" or (level == "guarded" and is_closed):
+        contained = player.containment
+        if player.is_person or (contained.level != "off" and (is_closed or not contained.network)):
             continue
-        remedy = 'use keys (--keys), or set sandbox = "strict"' if level == "guarded" else "contain it"
+        setting, remedy = 'sandbox: "off"', "contain it"
+        if contained.level != "off":
+            setting, remedy = "network: true", "use keys (--keys), or leave network out"
         raise ConfigError(
-            f"players.{player.code}: sandbox: {quote(level)} does not go with --cluster or --hosts: its "
-            f"engines could run anything on all hosts through the ports of dask; {remedy} "
-            "(docs/how-to/cluster.md)"
+            f"players.{player.code}: {setting} does not go with --cluster or --hosts: its engines could run "
+            f"anything on all hosts through the ports of dask; {remedy} (docs/how-to/cluster.md)"
         )

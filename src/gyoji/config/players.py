@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gyoji.config.document import Document, KeyPath, shown
 from gyoji.config.named import not_for
 from gyoji.config.people import is_second_person, person, read_person
-from gyoji.config.programs import asks_agent, examine_program, find_command
+from gyoji.config.programs import asks_agent, examine_program, find_command, needs_network
 from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, parse_command, plain_options
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
@@ -181,6 +181,9 @@ class _Entry:
         if not self._starts(values):
             return None
         self._check_command(key, command, protocol, options)
+        if needs_network(command[0]) and not values.get("network"):
+            advice = "engines have no network: network = true gives this player the machine's"
+            self.reader.problems.doubt((*self.path, key), advice)
         if asks_agent(command[0]) and "SSH_AUTH_SOCK" not in environ:
             advice = "environ = { SSH_AUTH_SOCK = true } lets it ask your agent, as it may need to"
             self.reader.problems.doubt((*self.path, key), advice)

@@ -73,6 +73,11 @@ def examine_program(words: Sequence[str], protocol: AnyProtocol) -> tuple[Sequen
         return ((str(error),), ()) if _is_package(program) else ((), (str(error),))
 
 
+def needs_network(program: str) -> bool:
+    """Whether a program reaches other machines, and is of no use without a network."""
+    return os.path.basename(program) in ("ssh", "autossh", "plink", "socat", "nc", "telnet")
+
+
 def asks_agent(program: str) -> bool:
     """Whether a program is of use with the keys of an agent, and there is one."""
     return os.path.basename(program) in ("ssh", "autossh") and "SSH_AUTH_SOCK" in os.environ
