@@ -54,6 +54,7 @@ FILES = {
     "link-record": Attempt("put a symbolic link in the place of a record"),
     "read-folder": Attempt("read another player's lasting folder"),
     "read-seat": Attempt("read what its opponent writes in this game"),
+    "whiteouts": Attempt("remove the marks that hide files, where the layers over them are kept"),
     "write-seat": Attempt("write there"),
     "read-home": Attempt("read the user's home (`~/.ssh`)", reaches=True),
     "read-shadow": Attempt("read `/etc/shadow`, being root", reaches=True),
@@ -69,6 +70,12 @@ FILES = {
     "xattr": Attempt("give it an extended attribute"),
     "chmod-folder": Attempt("change the mode of the competition's folder"),
     "chmod-system": Attempt("change the mode of `/dev/null` and of a program"),
+    "set-uid-file": Attempt("leave a set-uid program in a folder of its own that lasts"),
+    "lease": Attempt("have who opens a file outside wait (a lease, F_SETLEASE)"),
+    "lock": Attempt("hold a lock on a file outside (flock)", reaches=True),
+    "watch": Attempt("see who opens a file outside (inotify)", reaches=True),
+    "fanotify": Attempt("have who opens a file wait for its word (fanotify)"),
+    "fuse": Attempt("have who reads a file wait for its word (FUSE)"),
     "sysctl": Attempt("open `/proc/sys/kernel/core_pattern` for writing"),
 }
 SOCKETS = {
@@ -79,6 +86,7 @@ SOCKETS = {
     "connect": Attempt("connect to a port of this machine (TCP)", reaches=True),
     "listen": Attempt("listen on a port (TCP)", reaches=True),
     "udp": Attempt("send a datagram (UDP)", reaches=True),
+    "families": Attempt("make sockets of other families (vsock, packet, ...) and protocols"),
     "netlink": Attempt("list the network's interfaces (netlink)", reaches=True),
 }
 SYSTEM = {
@@ -90,6 +98,8 @@ SYSTEM = {
     "keyring": Attempt("put a key into the user's keyring"),
     "bpf": Attempt("load a BPF program"),
     "io-uring": Attempt("use io_uring, which filters of system calls do not see"),
+    "other-tables": Attempt("make 32-bit and x32 system calls, which have other numbers"),
+    "frozen-pages": Attempt("have who reads its memory wait for its word (userfaultfd)"),
     "set-uid": Attempt("become another user"),
     "devices": Attempt("make a device file"),
     "tty": Attempt("open `/dev/tty`, type into it (TIOCSTI)"),
@@ -109,6 +119,7 @@ RESOURCES = {
     "unlinked": Attempt("write 16 MB into a file without a name"),
     "open-files": Attempt("open 2,000 files"),
     "in-flight": Attempt("put 1,500 descriptors into flight"),
+    "early-child": Attempt("have a child without its limits, by a fork as the first thing"),
     "flood": Attempt("write 4 MB to standard error"),
 }
 GREED = {

@@ -66,7 +66,7 @@ def own_files(event):
 def control_file(told, bystanders):
     lines = [_HEAD.format(**told)]
     for code in INNOCENT:
-        lines += player(code, innocent("gtp"), told, {"HOSTILE_MARK": str(bystanders.folder)})
+        lines += player(code, innocent("gtp"), told, {"HOSTILE_MARK": str(bystanders.folder)}, [])
     for number, (code, (command, attempts)) in enumerate(told["hostile"].items()):
         environ = {
             **bystanders.environ,
@@ -76,17 +76,18 @@ def control_file(told, bystanders):
         }
         for name in ("HOSTILE_WORKER", "HOSTILE_SCHEDULER"):
             environ.pop(name, None)  # the run's own
-        lines += player(code, [*command, "gtp"], told, environ)
+        lines += player(code, [*command, "gtp"], told, environ, [str(bystanders.lasting)])
         lines.append(f'restart = "{"off" if number % 2 else "on"}"\n')
     return "\n".join(lines)
 
 
-def player(code, command, told, environ):
+def player(code, command, told, environ, writable):
     return [
         f"[players.{code}]",
         f"command = {json.dumps(command)}",
         f"environ = {{ {', '.join(f'{name} = {json.dumps(value)}' for name, value in environ.items())} }}",
         f"readable = {json.dumps(told['readable'])}",
+        f"writable = {json.dumps(writable)}",
     ]
 
 

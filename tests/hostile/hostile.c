@@ -330,6 +330,53 @@ static int try_take_lock(void) {
     return failure;
 }
 
+/* Leave a program with rights in a folder that lasts, by each call that has a mode. */
+static int try_set_uid_file(void) {
+    enum { MODE = 06755, NEW = O_CREAT | O_WRONLY };
+    const unsigned long how[3] = {NEW, MODE, 0};
+    const char *ways[] = {"c-chmod", "c-fchmod", "c-fchmodat2", "c-open", "c-creat", "c-mknod", "c-openat2", "c-mkdir"};
+    int done = 0, last = EPERM;
+    umask(0);
+    for (size_t at = 0; at < sizeof ways / sizeof *ways; at++) {
+        char *path = path_in("LASTING", ways[at]);
+        struct stat found;
+        int file = at < 3 ? open(path, NEW, 0755) : -1;
+        long code = at == 0   ? chmod(path, MODE)
+                    : at == 1 ? fchmod(file, MODE)
+                    : at == 2 ? syscall(452, AT_FDCWD, path, MODE, 0)
+                    : at == 3 ? syscall(SYS_openat, AT_FDCWD, path, NEW, MODE)
+                    : at == 4 ? creat(path, MODE)
+                    : at == 5 ? mknod(path, S_IFREG | MODE, 0)
+                    : at == 6 ? syscall(437, AT_FDCWD, path, how, sizeof how)
+                              : mkdir(path, 02777) || chmod(path, 02777);
+        if (code < 0) last = errno;
+        if (!lstat(path, &found) && found.st_mode & (S_ISUID | S_ISGID)) {
+            done = 1;
+            strcat(strcat(reached, *reached ? "," : " "), ways[at]);
+        }
+        if (at > 2 && at != 5 && at != 7 && code > 0) close(code);
+        if (file >= 0) close(file);
+        if (gentle) remove(path);
+    }
+    return done ? DONE : last;
+}
+
+static int try_lease(void) {
+    int file = open(victim(), O_RDONLY);
+    if (file < 0) return errno;
+    int failure = result(fcntl(file, F_SETLEASE, F_WRLCK));
+    if (gentle) close(file);
+    return failure;
+}
+
+static int try_lock(void) {
+    int file = open(victim(), O_RDONLY);
+    if (file < 0) return errno;
+    int failure = result(flock(file, LOCK_EX | LOCK_NB));
+    close(file);
+    return failure;
+}
+
 /* Sockets */
 
 static int connected(int family, const void *address, socklen_t size) {
@@ -390,6 +437,17 @@ static int try_netlink(void) {
     return has_network() ? DONE : OWN;
 }
 
+static int try_families(void) {
+    const int families[] = {AF_VSOCK, AF_ALG, AF_PACKET, AF_BLUETOOTH, AF_CAN, AF_TIPC}, kinds[] = {SOCK_STREAM, SOCK_RAW, SOCK_SEQPACKET};
+    int done = 0, last = EAFNOSUPPORT;
+    for (int at = 0; at < 18; at++) {
+        int file = socket(families[at % 6], kinds[at / 6], 0);
+        if (file < 0) last = errno;
+        else done = 1, close(file);
+    }
+    return done ? DONE : last;
+}
+
 /* The system */
 
 static int in_a_child(int (*deed)(void)) {
@@ -447,6 +505,29 @@ static int try_chroot(void) { return in_a_child(chroot_one); }
 static int try_set_uid(void) { return in_a_child(set_uid_one); }
 static int try_devices(void) { return result(mknod("memory", S_IFCHR | 0600, 0x101)); }
 
+#ifdef __x86_64__
+/* getpid by a 32-bit call, then by its number in x32. */
+static int by_another_table(void) {
+    int found = 20;
+    __asm__ volatile("int $0x80" : "+a"(found) : : "memory", "r8", "r9", "r10", "r11");
+    return found == getpid() ? OWN : result(syscall(0x40000000 | SYS_getpid)) ? errno : OWN;
+}
+
+static int try_other_tables(void) { return in_a_child(by_another_table); }
+#else
+static int try_other_tables(void) { return NOT_TRIED; }
+#endif
+
+static int try_fanotify(void) {
+    int file = syscall(SYS_fanotify_init, 0, 0);
+    return file < 0 ? errno : (close(file), OWN);
+}
+
+static int try_frozen_pages(void) {
+    int file = syscall(SYS_userfaultfd, 1 | O_CLOEXEC);
+    return file < 0 ? errno : (close(file), OWN);
+}
+
 static int try_keyring(void) {
     return gentle ? NOT_TRIED : result(syscall(SYS_add_key, "user", "hostile", "hostile", 7, -4));
 }
@@ -467,6 +548,39 @@ static int try_terminal(void) {
 }
 
 /* Resources */
+
+static const int LIMITS[] = {RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_FSIZE, RLIMIT_CORE, RLIMIT_RTPRIO, RLIMIT_NICE};
+enum { LIMIT_COUNT = sizeof LIMITS / sizeof *LIMITS };
+static int to_child[2], from_child[2];
+
+/* Fork as the first thing: a child whose limits are those that there were at the very start. */
+static void have_early_child(void) {
+    rlim_t hard[LIMIT_COUNT];
+    char asked;
+    if (pipe2(to_child, O_CLOEXEC) || pipe2(from_child, O_CLOEXEC) || fork()) return;
+    close(to_child[1]);
+    if (read(to_child[0], &asked, 1) == 1) {
+        for (int at = 0; at < LIMIT_COUNT; at++) {
+            struct rlimit limit = {0, 0};
+            getrlimit(LIMITS[at], &limit);
+            hard[at] = limit.rlim_max;
+        }
+        if (write(from_child[1], hard, sizeof hard) < 0) _exit(1);
+    }
+    _exit(0);
+}
+
+static int try_early_child(void) {
+    rlim_t hard[LIMIT_COUNT];
+    if (gentle) return NOT_TRIED;
+    if (write(to_child[1], "?", 1) != 1 || read(from_child[0], hard, sizeof hard) != sizeof hard) return errno ? errno : EIO;
+    for (int at = 0; at < LIMIT_COUNT; at++) {
+        struct rlimit limit = {0, 0};
+        getrlimit(LIMITS[at], &limit);
+        if (hard[at] > limit.rlim_max) return DONE;
+    }
+    return LIMITED;
+}
 
 static int try_forks(void) {
     pid_t children[300];
@@ -627,7 +741,9 @@ static const struct {
     {"abstract-socket", try_abstract_socket}, {"connect", try_connect}, {"listen", try_listen}, {"udp", try_udp},
     {"netlink", try_netlink}, {"user-namespace", try_user_namespace}, {"mount", try_mount},
     {"unmask", try_unmask}, {"join", try_join}, {"chroot", try_chroot}, {"keyring", try_keyring},
-    {"set-uid", try_set_uid}, {"devices", try_devices}, {"tty", try_tty}, {"terminal", try_terminal},
+    {"set-uid-file", try_set_uid_file}, {"lease", try_lease}, {"lock", try_lock}, {"families", try_families},
+    {"other-tables", try_other_tables}, {"fanotify", try_fanotify}, {"frozen-pages", try_frozen_pages},
+    {"early-child", try_early_child}, {"set-uid", try_set_uid}, {"devices", try_devices}, {"tty", try_tty}, {"terminal", try_terminal},
     {"forks", try_forks}, {"threads", try_threads}, {"daemon", try_daemon}, {"hidden-daemon", try_hidden_daemon},
     {"shm", try_shm}, {"sysv", try_sysv}, {"one-file", try_one_file}, {"many-files", try_many_files},
     {"sparse", try_sparse}, {"unlinked", try_unlinked}, {"flood", try_flood}, {"much-memory", try_much_memory},
@@ -713,6 +829,7 @@ static void dighere(void) {
 int main(int words, char **word) {
     const char *protocol = words > 1 ? word[1] : "gtp";
     gentle = !strcmp(told("GENTLE"), "1");
+    if (!gentle && getenv("HOSTILE_TRY")) have_early_child();
     if (!strcmp(protocol, "gtp")) gtp();
     if (!strcmp(protocol, "gomocup")) gomocup();
     if (!strcmp(protocol, "dighere")) dighere();

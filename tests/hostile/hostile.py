@@ -7,7 +7,7 @@ Its environment says where things are, each as HOSTILE_ and one of these in capi
     try      names of `attempts.py`, with commas between them.
     late     of these, what is tried at every other move too: on files that are made after its start.
     gentle   1 to reach for things without using them: for runs in which nothing stops it.
-    worker, scheduler, other: pids.  event, outside, home: folders.
+    worker, scheduler, other: pids.  event, outside, home, lasting: folders.
     port, udp: numbers of ports.  abstract: the name of a socket.  terminal, record: paths.
 
 `hostile.c` is the same in C.
@@ -32,6 +32,8 @@ DEEDS = {name: deed for module in MODULES for name, deed in vars(module).items()
 
 
 def attempt(name):
+    if "try_" + name.replace("-", "_") not in DEEDS:
+        return  # one of those that only the other engine knows
     try:
         result = DEEDS["try_" + name.replace("-", "_")]()
     except NotTriedError:

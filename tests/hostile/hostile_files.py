@@ -1,11 +1,27 @@
 """Deeds of a hostile engine on files that are not its own. See `hostile.py`."""
 
+import ctypes
 import errno
 import fcntl
 import glob
 import os
+import stat
+from contextlib import suppress
 
-from hostile_ground import EVENT, GENTLE, OUTSIDE, RECORD, STORE, TEMPORARY, TOLD, VICTIM, unless_gentle
+from hostile_ground import (
+    EVENT,
+    GENTLE,
+    IS_X86,
+    LASTING,
+    OUTSIDE,
+    RECORD,
+    STORE,
+    TEMPORARY,
+    TOLD,
+    VICTIM,
+    call,
+    unless_gentle,
+)
 
 
 def try_read_store():
@@ -97,6 +113,19 @@ def foreign_places():
 
 def try_read_seat():
     os.listdir(foreign_places()[0])
+    return "done"
+
+
+def try_whiteouts():
+    unless_gentle()
+    upper = f"{os.path.dirname(TEMPORARY)}/overlay/upper"
+    removed = 0
+    for folder, _, names in os.walk(upper):
+        for name in names:
+            os.unlink(f"{folder}/{name}")
+            removed += 1
+    if not removed:
+        raise OSError(errno.ENOENT, "")
     return "done"
 
 
@@ -201,6 +230,134 @@ def try_chmod_system():
     for path in ("/dev/null", "/usr/bin/env"):
         os.chmod(path, os.stat(path).st_mode & 0o7777)
     return "done"
+
+
+SET_IDS = 0o6755
+HERE = -100  # AT_FDCWD
+CREATES = os.O_CREAT | os.O_WRONLY
+
+
+def made(path):
+    with open(path, "wb") as file:
+        file.write(b"#!/bin/sh\n")
+    return path
+
+
+def of_flags_in_memory(path):
+    """By openat2, whose mode no filter sees."""
+    how = (ctypes.c_uint64 * 3)(CREATES, SET_IDS, 0)
+    os.close(call((437, 437), HERE, path.encode(), ctypes.byref(how), 24))
+
+
+def without_a_name(path):
+    """By a file that is made without a name, and linked to one."""
+    descriptor = os.open(LASTING, os.O_TMPFILE | os.O_RDWR, SET_IDS)
+    try:
+        os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor, follow_symlinks=True)
+    finally:
+        os.close(descriptor)
+
+
+def by_descriptor(path):
+    with open(path, "wb") as file:
+        os.fchmod(file.fileno(), SET_IDS)
+
+
+def with_flags(path):
+    """By fchmodat2."""
+    call((452, 452), HERE, made(path).encode(), SET_IDS, 0)
+
+
+def by_name_in_a_folder(path):
+    folder = os.open(LASTING, os.O_PATH)
+    try:
+        os.chmod(os.path.basename(made(path)), SET_IDS, dir_fd=folder)
+    finally:
+        os.close(folder)
+
+
+def folder_of_a_group(path):
+    os.mkdir(path, 0o2777)
+    os.chmod(path, 0o2777)
+
+
+def by_capabilities(path):
+    """By rights of the file rather than bits of its mode."""
+    rights = (ctypes.c_uint32 * 5)(0x02000001, 0xFFFFFFFF, 0, 0xFFFFFFFF, 0)
+    os.setxattr(made(path), "security.capability", bytes(rights))
+
+
+OLD_CALLS = {  # which newer machines do not have
+    "chmod": lambda path: call((90, 0), made(path).encode(), SET_IDS),
+    "creat": lambda path: os.close(call((85, 0), path.encode(), SET_IDS)),
+    "open": lambda path: os.close(call((2, 0), path.encode(), CREATES, SET_IDS)),
+    "mknod": lambda path: call((133, 0), path.encode(), stat.S_IFREG | SET_IDS, 0),
+}
+WAYS = (OLD_CALLS if IS_X86 else {}) | {
+    "fchmodat": by_name_in_a_folder,
+    "fchmod": by_descriptor,
+    "fchmodat2": with_flags,
+    "openat": lambda path: os.close(os.open(path, CREATES, SET_IDS)),
+    "mknodat": lambda path: os.mknod(path, stat.S_IFREG | SET_IDS),
+    "mkdir": folder_of_a_group,
+    "openat2": of_flags_in_memory,
+    "tmpfile": without_a_name,
+    "capability": by_capabilities,
+}
+
+
+def try_set_uid_file():
+    """Try each way; the names of those that left a program with rights of its owner's, or of its file's."""
+    done, last = [], OSError(errno.EPERM, "")
+    os.umask(0)
+    for name, way in WAYS.items():
+        path = f"{LASTING}/{name}"
+        try:
+            way(path)
+        except OSError as error:
+            last = error
+        with suppress(OSError):
+            if os.lstat(path).st_mode & 0o6000 or "security.capability" in os.listxattr(path):
+                done.append(name)
+        if GENTLE:
+            with suppress(OSError):
+                (os.rmdir if name == "mkdir" else os.unlink)(path)
+    if not done:
+        raise last
+    return "done " + ",".join(done)
+
+
+def try_lease():
+    descriptor = os.open(VICTIM, os.O_RDONLY)
+    fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    if GENTLE:
+        os.close(descriptor)
+    return "done"
+
+
+def try_lock():
+    with open(VICTIM, "rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return "done"
+
+
+def try_watch():
+    watcher = call((294, 26), os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        call((254, 27), watcher, VICTIM.encode(), 0x20)
+    finally:
+        os.close(watcher)
+    return "done"
+
+
+def try_fanotify():
+    os.close(call((300, 262), 0, 0))
+    return "own"
+
+
+def try_fuse():
+    os.close(os.open("/dev/fuse", os.O_RDWR))
+    return "own"
 
 
 def try_sysctl():

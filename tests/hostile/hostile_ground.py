@@ -7,6 +7,7 @@ TOLD = {name[8:].lower(): value for name, value in os.environ.items() if name.st
 GENTLE = TOLD.get("gentle") == "1"
 EVENT, OUTSIDE = TOLD.get("event", "/nowhere"), TOLD.get("outside", "/nowhere")
 RECORD, STORE = TOLD.get("record", f"{EVENT}/e.games/0.sgf"), f"{EVENT}/e.db"
+LASTING = TOLD.get("lasting", "/nowhere")
 VICTIM = f"{OUTSIDE}/victim"
 TEMPORARY = os.environ.get("TMPDIR", "/nowhere")
 

@@ -3,6 +3,7 @@
 import ctypes
 import errno
 import fcntl
+import mmap
 import os
 import select
 import signal
@@ -12,7 +13,18 @@ import struct
 import termios
 from contextlib import suppress
 
-from hostile_ground import EVENT, GENTLE, OUTSIDE, STORE, TOLD, call, libc, unless_gentle
+from hostile_ground import (
+    EVENT,
+    GENTLE,
+    IS_X86,
+    OUTSIDE,
+    STORE,
+    TOLD,
+    NotTriedError,
+    call,
+    libc,
+    unless_gentle,
+)
 
 
 def connect(family, address):
@@ -82,6 +94,38 @@ def try_udp():
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         sender.sendto(b"hostile", ("127.0.0.1", int(TOLD["udp"])))
     return "done"
+
+
+FAMILIES = {
+    "vsock": (40, socket.SOCK_STREAM, 0),
+    "alg": (38, socket.SOCK_SEQPACKET, 0),
+    "packet": (17, socket.SOCK_RAW, 0),
+    "bluetooth": (31, socket.SOCK_RAW, 1),
+    "can": (29, socket.SOCK_RAW, 1),
+    "rds": (21, socket.SOCK_SEQPACKET, 0),
+    "tipc": (30, socket.SOCK_SEQPACKET, 0),
+    "qipcrtr": (42, socket.SOCK_DGRAM, 0),
+    "audit": (16, socket.SOCK_RAW, 9),
+    "netfilter": (16, socket.SOCK_RAW, 12),
+    "generic netlink": (16, socket.SOCK_RAW, 16),
+    "events of the kernel": (16, socket.SOCK_RAW, 15),
+    "sctp": (2, socket.SOCK_STREAM, 132),
+    "udplite": (2, socket.SOCK_DGRAM, 136),
+    "mptcp": (10, socket.SOCK_STREAM, 262),
+}
+
+
+def try_families():
+    done, last = [], OSError(errno.EAFNOSUPPORT, "")
+    for name, (family, kind, protocol) in FAMILIES.items():
+        try:
+            os.close(call((41, 198), family, kind, protocol))
+            done.append(name.replace(" ", "-"))
+        except OSError as error:
+            last = error
+    if not done:
+        raise last
+    return "done " + ",".join(done)
 
 
 def try_netlink():
@@ -198,6 +242,31 @@ def try_bpf():
 
 def try_io_uring():
     os.close(call((425, 425), 1, ctypes.create_string_buffer(120)))
+    return "own"
+
+
+def by_another_table():
+    """getpid by a 32-bit call, then by its number in x32."""
+    code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    code.write(b"\xb8\x14\0\0\0\xcd\x80\xc3")  # mov eax, 20; int 0x80; ret
+    address = ctypes.addressof(ctypes.c_char.from_buffer(code))
+    if ctypes.CFUNCTYPE(ctypes.c_int)(address)() == os.getpid():
+        return "own"
+    call((0x40000000 | 39, 0), 0)
+    return "own"
+
+
+def try_other_tables():
+    if not IS_X86:
+        raise NotTriedError
+    answer = in_a_child(by_another_table)
+    if answer != "own":
+        raise OSError(errno.EPERM, "it was killed")
+    return answer
+
+
+def try_frozen_pages():
+    os.close(call((323, 282), 1 | os.O_CLOEXEC))
     return "own"
 
 

@@ -135,6 +135,7 @@ def player(code, told, bystanders, *, protocol, program):
             level=level,
             hidden=tuple(map(str, bystanders.hidden)),
             readable=tuple(told.get("readable", ())),
+            writable=(str(bystanders.lasting),) if code == "evil" else (),
         ),
     )
 
@@ -214,6 +215,7 @@ class Bystanders:
         self.folder = folder
         self.is_event = is_event
         self.event, self.outside, self.home = folder / "event", folder / "outside", folder / "home"
+        self.lasting = folder / "lasting"
         self._make_files()
         self._listeners = self._listen(stack)
         idle = subprocess.Popen(["/bin/sleep", "300"])
@@ -230,7 +232,7 @@ class Bystanders:
         self._shared = self._shared_memory()
 
     def _make_files(self):
-        for each in ("event/e.games", "event/e.folders/other", "outside", "home/.ssh"):
+        for each in ("event/e.games", "event/e.folders/other", "outside", "home/.ssh", "lasting"):
             (self.folder / each).mkdir(parents=True)
         files = ("e.db", "e.db-wal", "e.db-shm", "e.log", "e.lock", "e.toml", "e.games/0.sgf")
         for name in ("e.folders/other/plan", *(() if self.is_event else files)):
@@ -280,6 +282,7 @@ class Bystanders:
         told = {
             **{name: str(pid) for name, pid in self.processes.items()},
             **{"event": str(self.event), "outside": str(self.outside), "home": str(self.home)},
+            "lasting": str(self.lasting),
             **ports,
             "abstract": self.abstract,
             "terminal": self.terminal,
@@ -336,6 +339,7 @@ class Bystanders:
                 if name.startswith("segment "):
                     ctypes.CDLL(None).shmctl(int(name.split()[1]), 0, None)
         words += [f"left: {path}" for path in (self.folder / "temporary").iterdir()]
+        words += [f"left with rights: {path.name}" for path in self.lasting.rglob("*") if _has_rights(path)]
         return words
 
     def _daemons(self):
@@ -381,6 +385,11 @@ def _process(pid):
         f"cores {sorted(os.sched_getaffinity(pid))}",
         f"files {resource.prlimit(pid, resource.RLIMIT_NOFILE)}",
     )
+
+
+def _has_rights(path):
+    """Whether who executes a file gets rights by it, or who makes one in a folder gives it to a group."""
+    return path.lstat().st_mode & 0o6000 or "security.capability" in os.listxattr(path, follow_symlinks=False)
 
 
 def _file(path):

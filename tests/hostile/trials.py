@@ -91,6 +91,7 @@ def room():
         "-Werror",
         "-O1",
         "-pthread",
+        "-static",  # it is at its first instruction at once
         "-o",
         folder / "hostile",
         HERE / "hostile.c",

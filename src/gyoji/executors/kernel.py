@@ -24,7 +24,7 @@ MS_NOSUID, MS_NODEV, MS_NOEXEC = 2, 4, 8
 _MS_BIND, _MS_REC, _MS_PRIVATE = 4096, 16384, 1 << 18
 
 _AT_FDCWD, _AT_EMPTY_PATH, _AT_RECURSIVE = -100, 0x1000, 0x8000
-_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_IDMAP = 1, 1 << 20
+_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID, _MOUNT_ATTR_NODEV, _MOUNT_ATTR_IDMAP = 1, 2, 4, 1 << 20
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
@@ -34,20 +34,8 @@ _SIOCSIFFLAGS, _IFF_UP = 0x8914, 1
 
 _IS_X86 = os.uname().machine == "x86_64"
 _NUMBERS = {  # on x86-64, in the generic table
-    "clone": (56, 220), "clone3": (435, 435), "prlimit64": (302, 261),
-    "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
-    "sched_setattr": (314, 274), "setpriority": (141, 140), "ioprio_set": (251, 30),
-    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "bpf": (321, 280),
-    "userfaultfd": (323, 282), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
-    "move_mount": (429, 429), "open_tree": (428, 428), "fsopen": (430, 430), "mount_setattr": (442, 442),
-    "setns": (308, 268), "unshare": (272, 97), "kexec_load": (246, 104), "init_module": (175, 105),
-    "finit_module": (313, 273), "delete_module": (176, 106), "reboot": (169, 142), "swapon": (167, 224),
-    "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "quotactl": (179, 60),
-    "acct": (163, 89), "syslog": (103, 116),
-    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
-    "kcmp": (312, 272), "pidfd_getfd": (438, 438), "process_madvise": (440, 440),
-    "perf_event_open": (298, 241), "io_uring_setup": (425, 425),
-    "timer_create": (222, 107), "fcntl": (72, 25), "close_range": (436, 436), "capset": (126, 91),
+    "clone": (56, 220), "mount_setattr": (442, 442), "open_tree": (428, 428), "move_mount": (429, 429),
+    "close_range": (436, 436), "capset": (126, 91), "perf_event_open": (298, 241),
     "landlock_create_ruleset": (444, 444), "landlock_add_rule": (445, 445),
     "landlock_restrict_self": (446, 446),
 }  # fmt: skip
@@ -123,11 +111,27 @@ def unmount(path: str) -> None:
     _checked(_libc.umount2(os.fsencode(path), 2), path)
 
 
-def make_read_only(path: str, *, undo: bool = False) -> None:
-    """Let nothing be changed in what is mounted from `path` on; undo: the reverse, in `path` alone."""
-    given, taken = (0, _MOUNT_ATTR_RDONLY) if undo else (_MOUNT_ATTR_RDONLY, 0)
+def make_read_only(path: str) -> None:
+    """Let nothing be changed in all that is mounted from `path` on.
+
+    No device can be used there either, and no program gives rights to who executes it.
+    """
+    attributes = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID | _MOUNT_ATTR_NODEV
+    _change_mount(path, _AT_RECURSIVE, given=attributes)
+
+
+def make_writable(path: str) -> None:
+    """Let files be changed in what is mounted at `path` itself."""
+    _change_mount(path, 0, taken=_MOUNT_ATTR_RDONLY)
+
+
+def allow_devices(path: str) -> None:
+    """Let devices be used in what is mounted at `path` itself."""
+    _change_mount(path, 0, taken=_MOUNT_ATTR_NODEV)
+
+
+def _change_mount(path: str, flags: int, *, given: int = 0, taken: int = 0) -> None:
     attributes = struct.pack("QQQQ", given, taken, 0, 0)
-    flags = 0 if undo else _AT_RECURSIVE
     _call("mount_setattr", _AT_FDCWD, os.fsencode(path), flags, attributes, len(attributes), what=path)
 
 
@@ -264,86 +268,6 @@ def _is_folder(descriptor: int) -> bool:
 def landlock_restrict(descriptor: int) -> None:
     """Live by these rules from now on, and all descendants with us. Needs `gain_nothing` first."""
     _call("landlock_restrict_self", descriptor, 0)
-
-
-# seccomp: https://docs.kernel.org/userspace-api/seccomp_filter.html
-
-_ARCH = 0xC000003E if _IS_X86 else 0xC00000B7
-_LOAD, _EQUAL, _AT_LEAST, _ANY_OF, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
-_EPERM, _ENOSYS = 1, 38
-_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where a filter finds them
-
-_REFUSED = (
-    "add_key", "request_key", "keyctl", "bpf", "userfaultfd", "mount", "umount2", "pivot_root", "move_mount",
-    "open_tree", "fsopen", "mount_setattr", "setns", "unshare", "kexec_load", "init_module", "finit_module",
-    "delete_module", "reboot", "swapon", "name_to_handle_at", "open_by_handle_at", "quotactl", "acct",
-    "syslog",
-)  # fmt: skip
-"""System calls that no engine needs, or that reach beyond its processes."""
-
-_REFUSED_TO_STRANGERS = (
-    "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise",
-    "perf_event_open", "io_uring_setup",
-)  # fmt: skip
-_OF_ANOTHER = (  # with the number of the argument that says whose
-    ("prlimit64", 0), ("sched_setaffinity", 0), ("sched_setscheduler", 0), ("sched_setparam", 0),
-    ("sched_setattr", 0), ("setpriority", 1), ("ioprio_set", 1),
-)  # fmt: skip
-_NEW_NAMESPACES = 0x7E020000
-_PRIO_USER, _IOPRIO_WHO_USER = 2, 3
-_F_SETSIG = 10
-
-_Step = tuple[int, int, int, int]
-
-
-def _refuse_if(name: str, argument: int, test: int, value: int) -> list[_Step]:
-    """Steps that answer EPERM to a call one of whose arguments, its lower half, passes a test."""
-    return [
-        (_EQUAL, 0, 4, _number(name)),
-        (_LOAD, 0, 0, _ARGUMENTS + 8 * argument),
-        (test, 0, 1, value),
-        (_RETURN, 0, 0, _ERRNO | _EPERM),
-        (_LOAD, 0, 0, _NUMBER),
-    ]
-
-
-def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
-    """A filter for what an engine may not ask of the kernel, as seccomp(2) takes it.
-
-    alone  whether it is in a namespace of processes of its own; else it may name none but itself by 0.
-    still  whether it is stopped while others think: then it may not have the kernel send it a signal of its
-           choice, which could be the one that lets it go on.
-
-    Refused are keys, mounts, new namespaces and the like, and to change the limits and priorities of process
-    1, which is that of the cell; to strangers also to look into processes.
-    Who calls by the table of another machine is ended.
-    """
-    steps: list[_Step] = [
-        (_LOAD, 0, 0, _MACHINE),
-        (_EQUAL, 1, 0, _ARCH),
-        (_RETURN, 0, 0, _KILL),
-        (_LOAD, 0, 0, _NUMBER),
-    ]
-    if _IS_X86:
-        steps += [(_AT_LEAST, 0, 1, 0x40000000), (_RETURN, 0, 0, _KILL)]  # x32's numbers
-    steps += [
-        (_EQUAL, 0, 1, _number("clone3")),
-        (_RETURN, 0, 0, _ERRNO | _ENOSYS),
-    ]  # its flags are not to be seen
-    steps += _refuse_if("clone", 0, _ANY_OF, _NEW_NAMESPACES)
-    for name, argument in _OF_ANOTHER:
-        steps += _refuse_if(name, argument, _EQUAL, 1) if alone else _refuse_if(name, argument, _AT_LEAST, 1)
-    if not alone:  # all of a user, which 0 names too, being root
-        steps += _refuse_if("setpriority", 0, _EQUAL, _PRIO_USER)
-        steps += _refuse_if("ioprio_set", 0, _EQUAL, _IOPRIO_WHO_USER)
-    if still:
-        steps += _refuse_if("fcntl", 1, _EQUAL, _F_SETSIG)
-    names = (*_REFUSED, *(_REFUSED_TO_STRANGERS if strict else ()), *(("timer_create",) if still else ()))
-    refused = [_number(name) for name in names]
-    steps += [(_EQUAL, len(refused) - index, 0, number) for index, number in enumerate(refused)]
-    steps += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERRNO | _EPERM)]
-    return b"".join(struct.pack("HBBI", *step) for step in steps)
 
 
 def seccomp(program: bytes) -> None:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 import gyoji
+from gyoji.executors import _proc
 from gyoji.executors.contained.cgroups import Group, Groups
 from gyoji.executors.contained.launcher import Lines, in_words
 
@@ -66,7 +67,7 @@ class Started(NamedTuple):
 
 
 class Cell:
-    """One cell, as the worker sees it. key: the plan it was made by. first: its first process, 0: unknown.
+    """One cell, as the worker sees it. key: the plan it was made by. first: its first process.
 
     group: the control group that all in it are in, None for none. closed_file: the file for which its
     engines have uid 0, although they were to be another user; "" if there is none.
@@ -76,7 +77,6 @@ class Cell:
 
     def __init__(self, connection: socket.socket, key: str, group: Group | None = None) -> None:
         self.key = key
-        self.first = 0
         self._connection = connection
         self._connection.settimeout(_PATIENCE)
         self._lines = Lines(connection)
@@ -84,6 +84,7 @@ class Cell:
         answer, descriptors = self._hear()
         self.counter = descriptors[0] if descriptors else -1
         self.missing: tuple[str, ...] = tuple(answer["ready"])
+        self.first: int = answer["first"]
         self.group = group
         self.is_usable = True
 
@@ -101,7 +102,19 @@ class Cell:
         answer, received = self._hear()
         if "started" not in answer:
             raise OSError(0, answer["error"], answer["file"])
-        return Started(received[0], *answer["started"])
+        pidfd = received[0] if received else self._take_engine()
+        return Started(pidfd, *answer["started"])
+
+    def _take_engine(self) -> int:
+        """A pidfd of the engine that was started last, which the cell could not send. Raises CellBroken."""
+        engine, *_ = _proc.children_of(self.first) or [-1]  # nothing else was there before it
+        try:
+            return os.pidfd_open(engine)
+        except OSError as error:
+            self.is_usable = False
+            raise CellBroken(f"its engine cannot be watched: {error.strerror}") from None
+        finally:
+            self._send({"taken": True})
 
     def signal(self, number: int) -> None:
         """Send a signal to everything in the cell."""

@@ -43,7 +43,7 @@ class ContainedEngine(local.LocalEngine):
     def __init__(self, player: Player, cell: Cell, started: Started, pool: "ContainedExecutor") -> None:
         self.player = player
         self.pidfd = started.pidfd
-        self._first = cell.first = cell.first or _proc.parent_of(self.pid)  # 0 if it has ended already
+        self._first = cell.first
         user, system = map(_proc.in_ticks, (started.user, started.kernel))
         self._ended_before = user + system, user
         self.stdin = self.stdout = self.stderr = -1

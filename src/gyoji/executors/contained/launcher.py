@@ -14,18 +14,27 @@ with it. Lines of JSON over its socket, and the answers::
 
     {"start": {...}} + stdin, stdout, stderr    {"started": [us, us]} + a pidfd, or {"error": text}
     {"signal": N}                               none: send a signal to everything in the cell
+    {"taken": true}                             none: see below
 
 "start" has the variables that only this engine is told, and "launch" beside it what it has in common with
 those that are started after it: program, argv, environ, cwd. "started" has the CPU time, in user mode and in
 the kernel, of all that has ended in the cell so far. When the engine has ended, the cell kills all that is
 left of it and says {"code": N, "cpu": ns, "leftovers": text}.
 
-A cell first says {"ready": [what it could not have]}, with a counter of the CPU time of all that is ever
-started in it where the kernel gives one; or {"error": text}, or {"out_of_reach": path} of a file that its
-engines need and could not read as the user that they were to be. End of file on a socket, or the death of
-whoever holds its other end, ends a cell and the launcher.
+A cell first says {"ready": [what it could not have], "first": its pid outside}, with a counter of the CPU
+time of all that is ever started in it where the kernel gives one; or {"error": text}, or {"out_of_reach": path} of
+a file that its engines need and could not read as the user that they were to be. End of file on a socket, or
+the death of whoever holds its other end, ends a cell and the launcher.
+
+A cell has the limits of its engines: a limit that is set after a start comes too late for a child that was
+forked at once. A cell can do all its work within them, but for one thing. The kernel counts the descriptors
+that a user's processes have sent and nobody has received yet, and refuses to send more to a process whose
+limit of open files is below that count. So a hostile engine can keep the cell of another one from sending a
+pidfd. Then "started" comes without one, the worker opens a pidfd itself, and says "taken". The cell reaps
+nothing before, so that the number of the process stays that of the engine.
 """
 
+import errno
 import gc
 import json
 import os
@@ -35,6 +44,7 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from typing import Any, NoReturn
 
@@ -54,6 +64,7 @@ user      {uid, own, needed, groups}: another user for engines that root starts,
 devices   the device files of its own /dev; null to see the machine's.
 overlays  [[folder, lower, upper, work, [name, ...]], ...]: in a folder there is what is in lower, without
           the names; what is written there goes to upper.
+layers    the folder in which the uppers and works of both are, which is not to be seen; "" for none.
 copies    [[folder, upper, work], ...]: as an overlay, without names; written to memory if these two are "".
 masks     files and folders that are not to be seen.
 kept      paths below one of these three that are to be seen all the same.
@@ -71,6 +82,7 @@ CPU_COUNTER = "CPU counter (perf)"
 _READ = 1 << 13
 _MOST_DESCRIPTORS = 4
 _DESCRIPTOR = struct.Struct("i")
+_FILES = resource.RLIMIT_NOFILE
 _OURS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that Python or this process treats in a way of its own, and an engine is not to inherit."""
 
@@ -163,21 +175,22 @@ def _be_cell(connection: socket.socket, plan: Plan, users: uids.Namespaces) -> N
         goal = "get its view of the machine"
         signal.signal(signal.SIGCHLD, _nothing)
         machines = device(SHARED_MEMORY)
+        first = int(os.readlink("/proc/self"))  # of whoever mounted this /proc, until there is another
         missing = _settle(plan, users)
         is_first = bool(plan["flags"] & kernel.CLONE_NEWPID)
-        goal = "get its limits"
-        limits = _within_ours(plan["limits"])
-        if not is_first:  # it may not limit others then, so it has the limits of its engines
-            _limit(0, limits)
         owns_memory = device(SHARED_MEMORY) != machines
-        cell = Cell(connection, limits if is_first else [], is_first=is_first, owns_memory=owns_memory)
+        cell = Cell(connection, is_first=is_first, owns_memory=owns_memory)
         counter = _counter(missing)
+        goal = "get its limits"
+        _limit(each for each in plan["limits"] if each[0] != _FILES)
         goal = "give up its rights"
         _lower(plan, users)
         goal = "go on"
-        socket.send_fds(connection, [(json.dumps({"ready": missing}) + "\n").encode()], counter)
+        ready = json.dumps({"ready": missing, "first": first}) + "\n"
+        socket.send_fds(connection, [ready.encode()], counter)
         for descriptor in counter:
             os.close(descriptor)
+        _limit(each for each in plan["limits"] if each[0] == _FILES)  # the counter has to be sent first
         cell.serve()
     except uids.OutOfReach as error:
         _say(connection, {"out_of_reach": str(error)})
@@ -258,12 +271,9 @@ class Cell:
     owns_memory  whether it has a folder of shared memory of its own, rather than the machine's.
     """
 
-    def __init__(
-        self, connection: socket.socket, limits: list[tuple[int, int]], *, is_first: bool, owns_memory: bool
-    ) -> None:
+    def __init__(self, connection: socket.socket, *, is_first: bool, owns_memory: bool) -> None:
         self._connection = connection
         self._owns_memory = owns_memory
-        self._limits = limits
         self._is_first = is_first
         self._lines = Lines(connection)
         self._leader = 0
@@ -333,15 +343,23 @@ class Cell:
                 setsid=True,
                 setsigdef=_OURS,
             )
-            _limit(self._leader, self._limits)
             held.append(os.pidfd_open(self._leader))
-            answer = b'{"started":[%d,%d]}\n' % tuple(self._used_before)
-            socket.send_fds(self._connection, [answer], held[-1:])
+            self._tell_started(held[-1])
         except OSError as error:
             _say(self._connection, {"error": error.strerror, "file": error.filename})
         finally:
             for descriptor in held:
                 os.close(descriptor)
+
+    def _tell_started(self, pidfd: int) -> None:
+        answer = b'{"started":[%d,%d]}\n' % tuple(self._used_before)
+        try:
+            socket.send_fds(self._connection, [answer], [pidfd])
+        except OSError as error:
+            if error.errno != errno.ETOOMANYREFS:
+                raise
+            self._connection.sendall(answer)
+            self._lines.next()  # "taken", and nothing is reaped before
 
     def _signal(self, number: int) -> None:
         for pid in [-1] if self._is_first else _proc.descendants(os.getpid()):
@@ -369,20 +387,12 @@ class Cell:
             return False
 
 
-def _within_ours(limits: list[list[int]]) -> list[tuple[int, int]]:
-    """Limits that are no higher than those that this process has, and hands down to all that it starts."""
-    hard = {number: resource.getrlimit(number)[1] for number, _ in limits}
-    return [
-        (number, limit if hard[number] == resource.RLIM_INFINITY else min(limit, hard[number]))
-        for number, limit in limits
-    ]
-
-
-def _limit(pid: int, limits: list[tuple[int, int]]) -> None:
-    """Set the limits of a process that has just begun, 0 for this one. See the limits in `plans`."""
-    with suppress(ProcessLookupError):
-        for number, limit in limits:
-            resource.prlimit(pid, number, (limit, limit))
+def _limit(limits: Iterable[list[int]]) -> None:
+    """Set limits of this process and of all that it starts, where they are lower than those that it has."""
+    for number, limit in limits:
+        _, hard = resource.getrlimit(number)
+        lower = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(number, (lower, lower))
 
 
 def _used_by_children() -> list[int]:

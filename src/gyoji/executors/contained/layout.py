@@ -1,7 +1,9 @@
 """The file system as a cell sees it: its own /dev, layers over folders, and nothing where masks are.
 
 The rest can be seen and not changed. A layer lies over a folder (overlayfs): what is written there goes
-elsewhere, the folder stays as it is, and nothing is copied but a file that is changed.
+elsewhere, the folder stays as it is, and nothing is copied but a file that is changed. Elsewhere is in the
+engine's own folder, and out of its sight there: a file is hidden by a mark in the layer (a whiteout), and an
+engine that could remove the mark would see the file.
 """
 
 import os
@@ -18,6 +20,7 @@ READ_ONLY = "read-only file system"
 
 _IN_MEMORY = 64 << 20
 _MOST_FILES = 1 << 16
+_TERMINALS = "/dev/pts"
 _FLAGS = kernel.MS_NOSUID | kernel.MS_NODEV
 
 
@@ -33,32 +36,41 @@ def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:
     if owners >= 0:
         uids.map_own(plan["user"]["own"], owners)
     umask = os.umask(0o022)  # the folders on the way to what is brought back
-    _lay_out(plan, missing)
+    copies, overlays = _found(plan["copies"]), _found(each[1:4] for each in plan["overlays"])
+    _mask(filter(None, [plan["layers"]]))
+    _lay_out(plan, copies, overlays, missing)
     os.umask(umask)
 
 
-def _lay_out(plan: dict[str, Any], missing: list[str]) -> None:
+def _lay_out(
+    plan: dict[str, Any], copies: list[list[int]], overlays: list[list[int]], missing: list[str]
+) -> None:
+    """Lay out what the plan says. copies, overlays: as `_found` has those of the plan; they are closed."""
     covered = [folder for folder, *_ in plan["overlays"]]
-    held, layers = _held(path for path in plan["kept"] if path not in covered), _found(plan["copies"])
+    held = _held(path for path in plan["kept"] if path not in covered)
     if plan["devices"] is not None:
         _lay_out_devices(plan["devices"])
-    for folder, lower, upper, work, _ in plan["overlays"]:
-        _lay_over(folder, *map(_escaped, (lower, upper, work)))
+    for (folder, *_), descriptors in zip(plan["overlays"], overlays, strict=True):
+        _lay_over(folder, *map(_name_of, descriptors))
+        _close(descriptors)
         _mask(
             path for path in plan["masks"] if path.startswith(f"{folder}/")
         )  # with it, wherever it is shown
     held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
-    _lay_copies(plan["copies"], layers, missing)
+    _lay_copies(plan["copies"], copies, missing)
     _mask(path for path in plan["masks"] if not any(path.startswith(f"{each}/") for each in covered))
     _bring_back(held)
     try:
         kernel.make_read_only("/")
         for path in plan["writable"]:
             if os.path.exists(path):
-                kernel.make_read_only(path, undo=True)
+                kernel.make_writable(path)
         for path in plan["fixed"]:
             if os.path.exists(path):
                 kernel.make_read_only(path)
+        for path in (*(plan["devices"] or ()), _TERMINALS):
+            with suppress(OSError):  # nothing is mounted there, or its devices could not be used before
+                kernel.allow_devices(os.path.realpath(path))
     except OSError as error:
         missing.append(f"{READ_ONLY}: {error.strerror}")
 
@@ -116,14 +128,14 @@ def _make_room(path: str, mode: int) -> None:
 def _lay_out_devices(devices: list[str]) -> None:
     """A /dev with nothing in it but these, shared memory, and terminals of its own."""
     held = _held(devices)
-    kernel.mount("tmpfs", "/dev", kernel.MS_NOSUID, "size=1m,mode=755")
+    kernel.mount("tmpfs", "/dev", _FLAGS, "size=1m,mode=755")
     _bring_back(held)
     for name in ("shm", "pts"):
         os.mkdir(f"/dev/{name}")
     kernel.mount("tmpfs", "/dev/shm", _FLAGS, "mode=1777,nr_inodes=65536")
     with suppress(OSError):
         options = "newinstance,ptmxmode=0666,mode=0620"
-        kernel.mount("devpts", "/dev/pts", kernel.MS_NOSUID | kernel.MS_NOEXEC, options)
+        kernel.mount("devpts", _TERMINALS, kernel.MS_NOSUID | kernel.MS_NOEXEC, options)
     for name, target in (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"),
                          ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2")):  # fmt: skip
         os.symlink(target, f"/dev/{name}")
@@ -135,9 +147,19 @@ def _make_layers(copies: Sequence[Sequence[str]]) -> None:
         os.makedirs(path, mode=0o700, exist_ok=True)
 
 
-def _found(copies: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Descriptors of the folders of each copy, -1 for none, taken before anything lies over them."""
-    return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in copies]
+def _found(layers: Iterable[Sequence[str]]) -> list[list[int]]:
+    """Descriptors of the folders of each layer, -1 for none, taken before anything lies over them."""
+    return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in layers]
+
+
+def _name_of(descriptor: int) -> str:
+    return f"/proc/self/fd/{descriptor}"
+
+
+def _close(descriptors: Iterable[int]) -> None:
+    for each in descriptors:
+        if each >= 0:
+            os.close(each)
 
 
 def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], missing: list[str]) -> None:
@@ -147,7 +169,7 @@ def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], 
     memory. held: as `_found` has them; they are closed.
     """
     for (folder, *_), descriptors in zip(copies, held, strict=True):
-        lower, upper, work = (f"/proc/self/fd/{each}" for each in descriptors)
+        lower, upper, work = map(_name_of, descriptors)
         is_in_memory = descriptors[1] < 0
         if is_in_memory:
             upper, work = _make_in_memory(folder, os.stat(lower).st_mode & 0o7777)
@@ -157,8 +179,7 @@ def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], 
             missing.append(f"a private copy of {folder}: {error.strerror}")
             if is_in_memory:
                 kernel.unmount(folder)
-    for descriptor in (each for descriptors in held for each in descriptors if each >= 0):
-        os.close(descriptor)
+        _close(descriptors)
 
 
 def _lay_over(folder: str, lower: str, upper: str, work: str) -> None:
@@ -194,8 +215,3 @@ def _hide(upper: str, names: list[str]) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with suppress(FileExistsError):
             os.mknod(path, 0o020000, 0)
-
-
-def _escaped(path: str) -> str:
-    """A path as the options of an overlay take it."""
-    return path.replace("\\", "\\\\").replace(",", "\\,").replace(":", "\\:")

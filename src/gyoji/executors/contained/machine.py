@@ -15,6 +15,7 @@ from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
 from gyoji.executors.contained.cgroups import Groups, Hierarchies, find_hierarchies
 from gyoji.executors.contained.launcher import OWN_PROC, in_words
 from gyoji.executors.contained.layout import READ_ONLY
+from gyoji.executors.filters import seccomp_program
 from gyoji.executors.scratch import temporary_folder
 
 NO_REACH = "no reach to other processes"
@@ -111,7 +112,7 @@ class _Examination:
         self._launcher = launcher
         self._is_root = os.geteuid() == 0
         self._every = [flag for flag in NAMES if not (self._is_root and flag == kernel.CLONE_NEWUSER)]
-        self._filter = kernel.seccomp_program(strict=True, alone=True).hex()
+        self._filter = seccomp_program(strict=True, alone=True).hex()
         self._namespaces = 0  # that a cell can have
         self._reasons: dict[str, str] = {}
 
@@ -259,6 +260,7 @@ def bare_plan(flags: int) -> dict[str, Any]:
         "user": None,
         "devices": None,
         "overlays": [],
+        "layers": "",
         "copies": [],
         "masks": [],
         "kept": [],

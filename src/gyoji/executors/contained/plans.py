@@ -25,6 +25,7 @@ from gyoji.core.text import quote
 from gyoji.executors import kernel
 from gyoji.executors.contained.leftovers import SHARED_MEMORY
 from gyoji.executors.contained.machine import Machine, bare_plan
+from gyoji.executors.filters import seccomp_program
 
 _PLAIN_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _GRAPHICS = ("/dev/dri", "/dev/kfd", "/dev/nvidia-caps")
@@ -71,7 +72,7 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
     plan["limits"] = _limits(is_strict=reach.is_strict)
     if machine.seccomp:
         alone = bool(flags & kernel.CLONE_NEWPID)
-        program = kernel.seccomp_program(strict=reach.is_strict, alone=alone, still=not player.ponders)
+        program = seccomp_program(strict=reach.is_strict, alone=alone, still=not player.ponders)
         plan["seccomp"] = program.hex()
     grants = [*reach.writable, *reach.devices]
     if flags & kernel.CLONE_NEWNS:
@@ -120,6 +121,7 @@ class _Reach:
         return {
             "devices": self.devices,
             "overlays": [self.overlay] if self.overlay else [],
+            "layers": f"{self.place}/overlay",
             "copies": self.copies,
             "masks": masks,
             "kept": sorted({*self.writable, *(shown - in_writable), *fixed, *covered}),
@@ -443,14 +445,21 @@ def _group(player: Player, *, is_strict: bool) -> dict[str, int]:
 
 
 def _limits(*, is_strict: bool) -> list[tuple[int, int]]:
-    """Limits of each process of an engine.
+    """Limits of each process of an engine, and of its cell.
 
-    It may have fewer open files than a cell or a worker: descriptors that are on their way from process to
-    process are counted for a whole user, and the kernel refuses whoever has the smaller limit first.
+    It may have fewer open files than a worker: descriptors that are on their way from process to process are
+    counted for a whole user, and the kernel refuses whoever has the smaller limit first. No core files: 1 has
+    the kernel start no program either that takes them, as 0 does (core(5)). No priority above that of others,
+    which a user may have been given for sound.
     """
     _, ours = resource.getrlimit(resource.RLIMIT_NOFILE)
     most_open = max(64, min(ours // 2, 512 if is_strict else 1 << 19))
-    limits = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, most_open)]
+    limits = [
+        (resource.RLIMIT_CORE, 1),
+        (resource.RLIMIT_NOFILE, most_open),
+        (resource.RLIMIT_NICE, 0),
+        (resource.RLIMIT_RTPRIO, 0),
+    ]
     if is_strict:
         limits += [(resource.RLIMIT_NPROC, _MOST_PROCESSES), (resource.RLIMIT_FSIZE, _LARGEST_FILE)]
     return limits
