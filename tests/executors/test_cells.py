@@ -1,6 +1,7 @@
 """An engine in a cell: what it can do, what it cannot, and what is left of it."""
 
 import os
+import resource
 import select
 import signal
 import socket
@@ -15,10 +16,11 @@ from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Containment, Player
+from gyoji.executors import kernel
 from gyoji.executors.contained import engines
 from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.leftovers import leftovers
-from gyoji.executors.contained.plans import own_files
+from gyoji.executors.contained.plans import own_files, plan_of
 
 pytestmark = pytest.mark.process
 PYTHON = os.path.realpath(sys.executable)
@@ -616,3 +618,86 @@ def test_an_engine_sees_its_program_and_its_folder_in_the_machines_shared_memory
         program.chmod(0o755)
         player = Player(code="a", command=(str(program),), cwd=folder, containment=Containment(level=level))
         assert said(executor, player, place) == (f"{folder}\n", "exit 0")
+
+
+def test_a_pipe_in_the_place_of_a_script_is_not_waited_for(executor, place, tmp_path):
+    os.mkfifo(tmp_path / "bot.py")
+    player = replace(
+        make_player("", cwd=tmp_path, level="strict"),
+        command=(PYTHON, "-c", "pass", str(tmp_path / "bot.py")),
+    )
+    assert said(executor, player, place) == ("", "exit 0")
+
+
+MOUNTS = """
+with open("/proc/self/mountinfo") as file:
+    for line in file:
+        print(line.split()[4], *line.split()[5].split(","))
+"""
+
+
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_what_is_mounted_gives_no_rights_and_has_no_devices_but_those_that_are_wanted(executor, place, level):
+    text, _ = said(executor, make_player(MOUNTS, cwd=place / "work", level=level), place)
+    mounts = [line.split() for line in text.splitlines()]
+    assert len(mounts) > 5
+    assert [path for path, *flags in mounts if "nosuid" not in flags] == []
+    with_devices = {path for path, *flags in mounts if "nodev" not in flags}
+    wanted = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/pts"}
+    assert wanted <= with_devices
+    assert all(
+        path in wanted or path.startswith(("/dev/dri", "/dev/kfd", "/dev/nv")) for path in with_devices
+    )
+
+
+LIMITS = """
+import os, resource
+for limit in (resource.RLIMIT_CORE, resource.RLIMIT_RTPRIO, resource.RLIMIT_NICE):
+    print(*resource.getrlimit(limit))
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+print(*resource.getrlimit(resource.RLIMIT_CORE))
+for policy in (os.SCHED_FIFO, os.SCHED_RR):
+    try:
+        os.sched_setscheduler(0, policy, os.sched_param(1))
+    except OSError as error:
+        print(error.strerror)
+try:
+    os.nice(-1)
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_a_crash_starts_no_program_of_the_machine_and_no_priority_is_above_others(executor, place, level):
+    text, _ = said(executor, make_player(LIMITS, cwd=place / "work", level=level), place)
+    _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    most = 1 if hard == resource.RLIM_INFINITY else min(1, hard)
+    core = f"{most} {most}"
+    assert text.splitlines() == [core, "0 0", "0 0", core, *["Operation not permitted"] * 3]
+
+
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_a_user_who_may_have_high_priorities_gives_none_to_an_engine(executor, place, level):
+    player = make_player("", cwd=place / "work", level=level)
+    limits = dict(plan_of(player, str(place), executor.machine)["limits"])
+    assert [limits[number] for number in (resource.RLIMIT_RTPRIO, resource.RLIMIT_NICE)] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("level", "flags", "uid", "most"),
+    [
+        ("guarded", kernel.CLONE_NEWUSER, 0, 4096),
+        ("guarded", 0, 1 << 30, 4096),
+        ("guarded", 0, 0, None),  # all of our user's would count
+        ("strict", kernel.CLONE_NEWUSER, 0, 256),
+    ],
+)
+def test_the_kernel_limits_the_processes_of_an_engine_wherever_it_counts_them(
+    executor, place, level, flags, uid, most
+):
+    every = kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC | kernel.CLONE_NEWNET
+    machine = replace(executor.machine, namespaces=every | flags, landlock=6, read_only=True, seccomp=True)
+    player = make_player("", cwd=place / "work", level=level)
+    limits = dict(plan_of(player, str(place), machine, uid=uid)["limits"])
+    assert limits.get(resource.RLIMIT_NPROC) == most

@@ -58,6 +58,8 @@ def test_a_machine_with_everything_lacks_nothing():
         ),
         (replace(WHOLE, read_only=False), "strict", ["no change to modes and times"]),
         (NO_USER, "strict", ["no reach to other processes", "no change to modes and times", "no network"]),
+        (replace(WHOLE, seccomp=False), "guarded", ["no set-uid programs left behind"]),
+        (replace(WHOLE, seccomp=False), "strict", ["no set-uid programs left behind"]),
         (BARE, "off", []),
     ],
 )

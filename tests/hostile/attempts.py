@@ -22,6 +22,7 @@ class Attempt(NamedTuple):
 OTHERS = "worker, launcher, scheduler, opponent and another game's engine"
 
 PROCESSES = {
+    "early-child": Attempt("have a child without its limits, by a fork as the first thing"),
     "kill": Attempt(f"kill {OTHERS}"),
     "stop": Attempt("stop them (SIGSTOP)"),
     "pidfd": Attempt("signal them through a pidfd"),
@@ -119,7 +120,6 @@ RESOURCES = {
     "unlinked": Attempt("write 16 MB into a file without a name"),
     "open-files": Attempt("open 2,000 files"),
     "in-flight": Attempt("put 1,500 descriptors into flight"),
-    "early-child": Attempt("have a child without its limits, by a fork as the first thing"),
     "flood": Attempt("write 4 MB to standard error"),
 }
 GREED = {

@@ -1,5 +1,6 @@
 """The folders of runs in the place for temporary files: who uses one keeps it, what nobody uses goes."""
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -7,10 +8,12 @@ import tempfile
 
 import pytest
 
-from gyoji.core.spec import Player
+from gyoji.core.faults import Breakdown
+from gyoji.core.spec import Containment, Player
+from gyoji.executors import scratch
 from gyoji.executors.contained import machine
 from gyoji.executors.contained.cells import CellBroken
-from gyoji.executors.scratch import claim, scratch_folder
+from gyoji.executors.scratch import claim, lock_shared, scratch_folder
 from gyoji.play import workspace
 from gyoji.play.workspace import Workspace, remove_abandoned
 from gyoji.scheduler import slots
@@ -207,3 +210,60 @@ def test_who_is_killed_uses_nothing_any_more(place):
         process.kill()
     remove_abandoned()
     assert names(place) == []
+
+
+@pytest.mark.parametrize(("level", "mode"), [("guarded", 0o755), ("strict", 0o755), ("off", 0o4755)])
+def test_what_contained_engines_leave_gives_nobody_the_rights_of_its_owner(place, tmp_path, level, mode):
+    folders = [tmp_path / name for name in ("cwd", "lasting", "writable")]
+    for each in folders:
+        each.mkdir()
+    cwd, lasting, writable = map(str, folders)
+    containment = Containment(level=level, writable=(writable,))
+    player = Player(code="a", command=("/bin/true",), cwd=cwd, folder=lasting, containment=containment)
+    opened = Workspace()
+    made = opened.make_folders(player)
+    for each in folders:
+        (each / "program").write_text("")
+        (each / "program").chmod(0o4755)
+    made.cleanup()
+    opened.close()
+    assert [(each / "program").stat().st_mode & 0o7777 for each in folders] == [mode] * 3
+
+
+def test_a_lock_of_another_program_on_the_folder_is_told_and_not_waited_for(place, monkeypatch):
+    monkeypatch.setattr(scratch, "lock_shared", lambda descriptor: lock_shared(descriptor, 0.05))
+    opened = Workspace()
+    folder = opened.root if opened.root.parent == place else opened.root.parent
+    folder.mkdir(mode=0o700)
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(Breakdown, match=r"player a: cannot make .*: another program holds a lock of it"):
+            opened.make_folders(Player(code="a", command=("/bin/true",)))
+    finally:
+        os.close(held)
+        opened.close()
+
+
+@pytest.mark.parametrize("name", ["brain.exe", "brain.zip"])
+def test_a_pipe_in_the_place_of_a_program_is_a_breakdown_and_nothing_waits_for_it(place, tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    opened = Workspace()
+    try:
+        with pytest.raises(Breakdown, match="it is not a plain file"):
+            opened.make_folders(Player(code="a", command=(str(tmp_path / name),), protocol="gomocup"))
+    finally:
+        opened.close()
+
+
+def test_a_lock_that_another_program_keeps_is_not_waited_for_without_end(tmp_path):
+    theirs, ours = os.open(tmp_path, os.O_RDONLY), os.open(tmp_path, os.O_RDONLY)
+    try:
+        fcntl.flock(theirs, fcntl.LOCK_EX)
+        with pytest.raises(OSError, match="another program holds a lock"):
+            lock_shared(ours, 0.05)
+        fcntl.flock(theirs, fcntl.LOCK_UN)
+        lock_shared(ours, 0.05)
+    finally:
+        os.close(theirs)
+        os.close(ours)

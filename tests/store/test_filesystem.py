@@ -2,6 +2,7 @@
 Folders as an engine may leave them (deep, odd, locked, moved, linked) are removed, and measured."""
 
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,9 @@ from gyoji.store.filesystem import (
     create_file,
     make_folder,
     open_file,
+    open_plain,
     remove_tree,
+    take_rights,
     tree_size,
     write_file,
     write_pieces,
@@ -365,3 +368,50 @@ def test_no_descriptor_is_left_open(tmp_path, work):
     before = os.listdir("/proc/self/fd")
     work(tmp_path / "top")
     assert os.listdir("/proc/self/fd") == before
+
+
+def make_program(path, mode):
+    path.write_text("#!/bin/sh\n")
+    path.chmod(mode)
+    return path
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.parametrize("mode", [0o4755, 0o2755, 0o6777])
+def test_programs_that_give_rights_lose_them_if_they_have_changed_since(tmp_path, mode):
+    (tmp_path / "in").mkdir()
+    program = make_program(tmp_path / "in/program", mode)
+    os.utime(program, ns=(1, 1))  # which any program may say of its files
+    changed = program.stat().st_ctime_ns
+    take_rights(str(tmp_path), changed + 1)
+    assert mode_of(program) == mode
+    take_rights(str(tmp_path), changed)
+    assert mode_of(program) == mode & 0o777
+
+
+def test_no_link_leads_a_look_for_rights_outside_and_folders_keep_their_group(tmp_path):
+    outside = make_program(tmp_path / "outside", 0o4755)
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    inside = make_program(folder / "program", 0o4755)
+    top = tmp_path / "top"
+    (top / "shared").mkdir(parents=True)
+    (top / "shared").chmod(0o2775)
+    (top / "link").symlink_to(outside)
+    (top / "folder").symlink_to(folder)
+    os.mkfifo(top / "pipe")
+    (top / "pipe").chmod(0o4755)
+    take_rights(str(top), 0)
+    assert [mode_of(each) for each in (outside, inside, top / "shared")] == [0o4755, 0o4755, 0o2775]
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="it is not a plain file"):
+        open_plain(tmp_path / "pipe")
+    (tmp_path / "file").write_text("x")
+    with open(open_plain(tmp_path / "file")) as file:
+        assert file.read() == "x"

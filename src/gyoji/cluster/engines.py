@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from errno import ENOSPC
-from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
+from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.wire import Value
+from gyoji.executors.scratch import lock_shared
 from gyoji.store.filesystem import remove_tree
 
 MOST_BYTES = 64 << 20
@@ -27,6 +28,7 @@ MOST_KEPT = 8 << 30
 """Bytes of all that a host keeps, besides what is in use."""
 
 _MOST_TIMES = 10
+_MOMENT = 1.0  # seconds
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -155,8 +157,12 @@ class Receiver:
             descriptor = os.open(self._folder / digest, _FOLDER)
         except OSError:
             return False
-        flock(descriptor, LOCK_SH)  # whoever removes it has it for a moment
-        if not os.fstat(descriptor).st_nlink:
+        try:
+            lock_shared(descriptor, _MOMENT)  # whoever removes it has it for a moment
+            is_there = os.fstat(descriptor).st_nlink > 0
+        except OSError:
+            is_there = False
+        if not is_there:
             os.close(descriptor)
             return False
         self._held[digest] = descriptor

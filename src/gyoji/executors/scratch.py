@@ -9,9 +9,14 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EBUSY
 from pathlib import Path
+
+LOCK_SECONDS = 10
+"""Seconds to wait for a lock that another process has while it removes a folder."""
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -32,6 +37,25 @@ def scratch_folder(token: str, purpose: str = "work") -> Path:
     return Path(scratch_place(), f"gyoji-{purpose}-{token}")
 
 
+def lock_shared(descriptor: int, seconds: float = LOCK_SECONDS) -> None:
+    """Take a shared lock of a file or a folder (`flock`), which others hold for a removal at most.
+
+    A lock needs no more than to read, so an engine that sees the file can hold one too: nobody waits for it.
+    Raises OSError if the lock is not to be had in that time.
+    """
+    give_up = time.monotonic() + seconds
+    while True:
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > give_up:
+                raise OSError(EBUSY, "another program holds a lock of it") from None
+        time.sleep(_LOOK_AGAIN)
+
+
+_LOOK_AGAIN = 0.01
+
+
 def claim(folder: Path) -> int:
     """Make a folder unless it is there, and use it: until the descriptor is closed nobody removes it.
 
@@ -42,7 +66,11 @@ def claim(folder: Path) -> int:
             os.mkdir(folder, 0o700)
         with suppress(FileNotFoundError):  # it was removed before we had the lock
             descriptor = os.open(folder, FOLDER)
-            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            try:
+                lock_shared(descriptor)
+            except OSError as error:
+                os.close(descriptor)
+                raise OSError(error.errno, error.strerror, os.fspath(folder)) from None
             with suppress(FileNotFoundError):
                 if os.path.samestat(os.fstat(descriptor), os.lstat(folder)):
                     return descriptor

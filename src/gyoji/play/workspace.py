@@ -33,7 +33,7 @@ from gyoji.core.text import format_size, quote
 from gyoji.executors.contained.plans import own_files
 from gyoji.executors.local import wrong_with
 from gyoji.executors.scratch import FOLDER, claim, scratch_folder, scratch_place
-from gyoji.store.filesystem import REMOVAL_SECONDS, open_file, remove_tree
+from gyoji.store.filesystem import REMOVAL_SECONDS, open_file, open_plain, remove_tree, take_rights
 
 Cleanup = Callable[[], str]
 """To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""
@@ -64,6 +64,8 @@ class Workspace:
         self._count = 0
         self._free: dict[str, list[str]] = {}
         self._empty: set[str] = set()  # folders that a later game finds as new ones are
+        self._lasting: set[str] = set()  # folders that engines may change, and that stay
+        self._began = time.time_ns()
 
     def make_folders(self, player: Player) -> "PlayerFolders":
         """The player with its program unpacked and its folders made, as its engine is to find them.
@@ -80,6 +82,8 @@ class Workspace:
         if self._claim < 0:
             self._claim = claim(self._whole)
         player = adapted(unpack(player, self._packages))
+        if player.containment.level != "off":
+            self._lasting.update(filter(None, (player.cwd, player.folder, *player.containment.writable)))
         place = self._place(player)
         work, temporary, folder = f"{place}/work", f"{place}/tmp", player.folder
         made = [work, temporary]
@@ -129,7 +133,12 @@ class Workspace:
         return trouble
 
     def close(self) -> None:
-        """Remove what is left."""
+        """Remove what is left; what stays gives nobody the rights of its owner.
+
+        No engine can make such a program where system calls are filtered, which not every machine allows.
+        """
+        for folder in self._lasting:
+            take_rights(folder, self._began)
         remove_tree(self.root)
         if self._claim >= 0:
             os.close(self._claim)
@@ -240,7 +249,7 @@ class _Unusable(Exception):
 def _windows(program: str) -> tuple[str, ...]:
     """The words that start a program called .exe: with wine in front if it is made for Windows."""
     try:
-        with open(program, "rb") as file:
+        with open(open_plain(program), "rb") as file:
             is_windows = file.read(2) == b"MZ"
     except OSError as error:
         raise _Unusable(f"it cannot be read: {error.strerror}") from None
@@ -258,7 +267,7 @@ def _unpacked(package: Path, into: Path, protocol: str) -> str:
     from zipfile import BadZipFile, ZipFile  # noqa: PLC0415
 
     try:
-        with package.open("rb") as file, ZipFile(file) as archive:
+        with open(open_plain(package), "rb") as file, ZipFile(file) as archive:
             place = into / _key(package, os.fstat(file.fileno()))
             files = _files(archive)
             program = _program(files, protocol)

@@ -97,6 +97,15 @@ def open_file(path: str | os.PathLike[str], flags: int) -> int:
     return descriptor
 
 
+def open_plain(path: str | os.PathLike[str]) -> int:
+    """A descriptor of a file to read. Raises OSError, for what is no plain file too: a pipe would not end."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(ENOTDIR, "it is not a plain file", os.fspath(path))
+    return descriptor
+
+
 def make_folder(path: str | os.PathLike[str]) -> None:
     """Make a folder of ours unless it is there. Raises OSError, for a link too."""
     os.close(_open_folder(os.fspath(path), is_ours=True))
@@ -255,48 +264,90 @@ def tree_size(path: str, most: int) -> int:
     A file counts what is larger: its length, holes included, or the space that it takes.
     What goes while we look, or cannot be looked at, does not count.
     """
+    total = 0
+    for _, entry in _entries(path):
+        with suppress(OSError):
+            total += FILE_BYTES if entry.is_dir(follow_symlinks=False) else _size(entry)
+        if total > most:
+            break
+    return total
+
+
+def _size(entry: os.DirEntry[str]) -> int:
+    status = entry.stat(follow_symlinks=False)
+    return max(status.st_size, status.st_blocks * 512, FILE_BYTES)
+
+
+def take_rights(path: str, since: int, seconds: float = REMOVAL_SECONDS) -> None:
+    """Clear the set-user-ID and set-group-ID bits of files below a folder that changed since a time.
+
+    Such a program gives its owner's rights to every user who can execute it.
+
+    Args:
+        since: in ns, as of `time.time_ns`.
+        seconds: how long it may take; what has not been reached by then stays as it is.
+    """
+    give_up = time.monotonic() + seconds
+    for here, entry in _entries(path):
+        with suppress(OSError):
+            status = entry.stat(follow_symlinks=False)
+            if status.st_mode & _SET_IDS and status.st_ctime_ns >= since:
+                _clear_rights(here, entry.name)
+        if time.monotonic() > give_up:
+            break
+
+
+_SET_IDS = stat.S_ISUID | stat.S_ISGID
+
+
+def _clear_rights(here: int, name: str) -> None:
+    """Clear these bits of a file of this folder, if it is a file and not a link or a folder by now."""
+    place = os.open(name, _PLACE, dir_fd=here)
+    try:
+        mode = os.fstat(place).st_mode
+        if stat.S_ISREG(mode):
+            os.chmod(f"/proc/self/fd/{place}", stat.S_IMODE(mode) & ~_SET_IDS)
+    finally:
+        os.close(place)
+
+
+def _entries(path: str) -> Iterator[tuple[int, os.DirEntry[str]]]:
+    """All that is below a folder, with a descriptor of the folder that it is in; links are not followed."""
     try:
         walk = _Walk(os.open(path, _FOLDER))
     except OSError:
-        return 0
+        return
     try:
-        total, folders = _files(walk.here)
-        inside = [folders]
-        while inside and total <= most:
-            if not inside[-1]:
+        inside: list[list[str]] = []  # of each folder on the way here, those in it that are still to be seen
+        is_new = True
+        while is_new or inside:
+            if is_new:
+                inside.append([])
+                with os.scandir(walk.here) as entries:
+                    for entry in entries:
+                        yield walk.here, entry
+                        if _is_folder_entry(entry):
+                            inside[-1].append(entry.name)
+            is_new = False
+            if inside[-1]:
+                with suppress(OSError):
+                    walk.enter(os.open(inside[-1].pop(), _PLAIN_FOLDER, dir_fd=walk.here))
+                    is_new = True
+            else:
                 inside.pop()
                 if inside:
                     walk.leave()
-                continue
-            try:
-                walk.enter(os.open(inside[-1].pop(), _PLAIN_FOLDER, dir_fd=walk.here))
-            except OSError:
-                continue
-            size, folders = _files(walk.here)
-            total += size
-            inside.append(folders)
     except OSError:  # it is being moved about: what has been seen counts
         pass
     finally:
         walk.close()
-    return total
 
 
-def _files(here: int) -> tuple[int, list[str]]:
-    """Bytes of the files of a folder, and the names of the folders in it."""
-    size, folders = 0, []
-    with os.scandir(here) as entries:
-        for entry in entries:
-            try:
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.name)
-                    size += FILE_BYTES
-                else:
-                    status = entry.stat(follow_symlinks=False)
-                    size += max(status.st_size, status.st_blocks * 512, FILE_BYTES)
-            except OSError:
-                continue
-    return size, folders
+def _is_folder_entry(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
 
 
 class _Walk:

@@ -22,9 +22,9 @@ the kernel, of all that has ended in the cell so far. When the engine has ended,
 left of it and says {"code": N, "cpu": ns, "leftovers": text}.
 
 A cell first says {"ready": [what it could not have], "first": its pid outside}, with a counter of the CPU
-time of all that is ever started in it where the kernel gives one; or {"error": text}, or {"out_of_reach": path} of
-a file that its engines need and could not read as the user that they were to be. End of file on a socket, or
-the death of whoever holds its other end, ends a cell and the launcher.
+time of all that is ever started in it where the kernel gives one; or {"error": text}, or {"out_of_reach":
+path} of a file that its engines need and could not read as the user that they were to be. End of file on a
+socket, or the death of whoever holds its other end, ends a cell and the launcher.
 
 A cell has the limits of its engines: a limit that is set after a start comes too late for a child that was
 forked at once. A cell can do all its work within them, but for one thing. The kernel counts the descriptors

@@ -93,9 +93,9 @@ _STOPS: Mapping[str, str] = MappingProxyType(
         READ_ONLY: "changing any file outside",
         OVERLAY: "leaving files in the competition's folder",
         _LANDLOCK: "changing files outside; at strict, reading them",
-        SECCOMP: "mounts, keys, tracing",
+        SECCOMP: "set-uid programs, leases, mounts, keys, tracing",
         CPU_COUNTER: "CPU time that is hidden in child processes",
-        _LIMITS: "many processes, large files at strict",
+        _LIMITS: "many processes; at strict, large files",
         CONTROL_GROUPS: "more memory and processes than a whole tree may have",
         ANOTHER_USER: "files and sockets that this user's other programs can use",
     }

@@ -24,6 +24,7 @@ NO_SIGHT = "no sight of the competition's files"
 NO_READS = "no reading or writing of others' files"
 NO_MODES = "no change to modes and times of others' files"
 NO_NETWORK = "no network"
+NO_RIGHTS = "no set-uid programs left behind"
 ANOTHER_USER = "another user"
 CONTROL_GROUPS = "cgroups"
 OVERLAY = "overlay"
@@ -77,12 +78,14 @@ class Machine(Struct, frozen=True, kw_only=True):
                 (NO_WRITES, bool(self.landlock) or self.read_only, "Landlock"),
                 (NO_SIGHT, self.hides_files, "a mount namespace"),
                 (NO_NETWORK, bool(self.namespaces & kernel.CLONE_NEWNET), "a network namespace"),
+                (NO_RIGHTS, self.seccomp, "seccomp"),
             ),
             "strict": (
                 (NO_REACH, self.separates_processes, "a pid namespace"),
                 (NO_READS, self.landlock >= 1, "Landlock"),
                 (NO_MODES, self.hides_files and self.read_only, "a mount namespace, and Linux 5.12"),
                 (NO_NETWORK, bool(self.namespaces & kernel.CLONE_NEWNET), "a network namespace"),
+                (NO_RIGHTS, self.seccomp, "seccomp"),
             ),
         }
         return tuple(f"{name} ({by})" for name, there, by in promises.get(level, ()) if not there)

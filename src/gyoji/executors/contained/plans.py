@@ -69,7 +69,8 @@ def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Ma
     flags = machine.namespaces & ~shared
     plan = bare_plan(flags)
     plan["group"] = _group(player, is_strict=reach.is_strict)
-    plan["limits"] = _limits(is_strict=reach.is_strict)
+    is_counted = bool(uid or flags & kernel.CLONE_NEWUSER)
+    plan["limits"] = _limits(is_strict=reach.is_strict, is_counted=is_counted)
     if machine.seccomp:
         alone = bool(flags & kernel.CLONE_NEWPID)
         program = seccomp_program(strict=reach.is_strict, alone=alone, still=not player.ponders)
@@ -407,8 +408,9 @@ def _installed_elsewhere(prefix: str) -> list[str]:
     found = []
     for file in sorted(glob.glob(f"{glob.escape(prefix)}/lib/python3*/site-packages/*.pth")):
         try:
-            lines = Path(file).read_text(encoding="utf-8").splitlines()
-        except (OSError, ValueError):
+            with open(file, encoding="utf-8", opener=_open_at_once) as text:
+                lines = text.read().splitlines()
+        except (OSError, TypeError, ValueError):  # TypeError: a pipe that has nothing to say
             continue
         found += [line for line in map(str.strip, lines) if os.path.isabs(line) and os.path.isdir(line)]
     return found
@@ -423,13 +425,18 @@ def _interpreter_of(path: str) -> list[str]:
 def _interpreter(path: str) -> str:
     """The program in the first line of a script, if there is such a file; "" for other files."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=_open_at_once) as file:
             first = file.readline(256)
     except OSError:
         return ""
     words = first[2:].split() if first.startswith(b"#!") else []
     program = os.fsdecode(words[0]) if words else ""
     return program if os.path.lexists(program) else ""
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for anybody: it may be a pipe, which an engine has put there."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def _group(player: Player, *, is_strict: bool) -> dict[str, int]:
@@ -444,8 +451,10 @@ def _group(player: Player, *, is_strict: bool) -> dict[str, int]:
     }
 
 
-def _limits(*, is_strict: bool) -> list[tuple[int, int]]:
+def _limits(*, is_strict: bool, is_counted: bool) -> list[tuple[int, int]]:
     """Limits of each process of an engine, and of its cell.
+
+    is_counted: whether the kernel counts its processes apart from others of our user.
 
     It may have fewer open files than a worker: descriptors that are on their way from process to process are
     counted for a whole user, and the kernel refuses whoever has the smaller limit first. No core files: 1 has
@@ -462,6 +471,8 @@ def _limits(*, is_strict: bool) -> list[tuple[int, int]]:
     ]
     if is_strict:
         limits += [(resource.RLIMIT_NPROC, _MOST_PROCESSES), (resource.RLIMIT_FSIZE, _LARGEST_FILE)]
+    elif is_counted:
+        limits.append((resource.RLIMIT_NPROC, _MOST_OF_A_FRIEND))
     return limits
 
 
