@@ -701,3 +701,29 @@ def test_the_kernel_limits_the_processes_of_an_engine_wherever_it_counts_them(
     player = make_player("", cwd=place / "work", level=level)
     limits = dict(plan_of(player, str(place), machine, uid=uid)["limits"])
     assert limits.get(resource.RLIMIT_NPROC) == most
+
+
+OWNER = """
+import fcntl, os, socket, struct, sys
+worker = int(sys.argv[1])
+ends = socket.socketpair()
+for name, set_owner in (
+    ("F_SETOWN", lambda: fcntl.fcntl(ends[0], fcntl.F_SETOWN, worker)),
+    ("F_SETOWN_EX", lambda: fcntl.fcntl(ends[0], 15, struct.pack("ii", 1, worker))),
+    ("FIOSETOWN", lambda: fcntl.ioctl(ends[0], 0x8901, struct.pack("i", worker))),
+):
+    try:
+        set_owner()
+        print(name, "done")
+    except OSError as error:
+        print(name, error.strerror)
+"""
+
+
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_an_engine_names_no_process_of_others_to_be_signalled(executor, place, level):
+    player = make_player(OWNER, str(os.getpid()), cwd=place / "work", level=level)
+    text, _ = said(executor, player, place)
+    assert text.splitlines() == [
+        f"{name} No such process" for name in ("F_SETOWN", "F_SETOWN_EX", "FIOSETOWN")
+    ]

@@ -101,6 +101,9 @@ SYSTEM = {
     "io-uring": Attempt("use io_uring, which filters of system calls do not see"),
     "other-tables": Attempt("make 32-bit and x32 system calls, which have other numbers"),
     "frozen-pages": Attempt("have who reads its memory wait for its word (userfaultfd)"),
+    "forbidden-calls": Attempt("make a system call that no engine needs"),
+    "secret-memory": Attempt("have memory that nobody counts (memfd_secret)"),
+    "new-rights": Attempt("get rights from a program that gives some (set-uid, capabilities)"),
     "set-uid": Attempt("become another user"),
     "devices": Attempt("make a device file"),
     "tty": Attempt("open `/dev/tty`, type into it (TIOCSTI)"),
@@ -120,6 +123,7 @@ RESOURCES = {
     "unlinked": Attempt("write 16 MB into a file without a name"),
     "open-files": Attempt("open 2,000 files"),
     "in-flight": Attempt("put 1,500 descriptors into flight"),
+    "requests": Attempt("take all requests of the machine (io_setup)"),
     "flood": Attempt("write 4 MB to standard error"),
 }
 GREED = {

@@ -1,5 +1,6 @@
 """Deeds of a hostile engine that use things up, or leave something behind. See `hostile.py`."""
 
+import ctypes
 import os
 import resource
 import signal
@@ -186,6 +187,13 @@ def try_in_flight():
         for _ in range(6):
             socket.send_fds(ends[0], [b"x"], [1] * 250)
             sent += 250
+    return "own"
+
+
+def try_requests():
+    place = ctypes.c_ulong(0)
+    call((206, 0), 128, ctypes.byref(place))
+    call((207, 1), place.value)
     return "own"
 
 

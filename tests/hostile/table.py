@@ -22,6 +22,7 @@ LAYERS = {
     "memory": "namespaces of shared memory",
     "networks": "network namespaces",
     "landlock": "Landlock",
+    "filter": "the filter of system calls",
     "uids": "a uid of its own, which root's engines have",
 }
 REFUSES = "refuses to run"

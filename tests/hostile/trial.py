@@ -43,7 +43,7 @@ LAYERS = {
     "memory": kernel.CLONE_NEWIPC,
     "networks": kernel.CLONE_NEWNET,
 }
-"""Namespaces by the name that a trial calls them; the other layers are "landlock" and "uids"."""
+"""Namespaces by the name that a trial calls them; the others are "landlock", "filter", "uids"."""
 
 SECOND = 1_000_000_000
 _FIELD = Field(
@@ -98,6 +98,8 @@ def without(machine, layer):
     """A machine that lacks one layer."""
     if layer == "uids":
         return replace(machine, own_uid=False)
+    if layer == "filter":
+        return replace(machine, seccomp=False)
     if layer == "landlock":
         return replace(machine, landlock=0)
     namespaces = machine.namespaces & ~LAYERS[layer]

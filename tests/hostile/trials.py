@@ -27,7 +27,7 @@ EVENT_LIMIT = 240
 
 LEVELS = ("off", "guarded", "strict")
 USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
-LAYERS = ("users", "processes", "mounts", "memory", "networks", "landlock", "uids")
+LAYERS = ("users", "processes", "mounts", "memory", "networks", "landlock", "filter", "uids")
 
 
 def users_with(layer):

@@ -30,6 +30,7 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {  # on x86-64, in the gener
     "fanotify_init": (300, 262), "fanotify_mark": (301, 263), "fchmod": (91, 52), "fchmodat": (268, 53),
     "fchmodat2": (452, 452), "fcntl": (72, 25), "finit_module": (313, 273), "fsconfig": (431, 431),
     "fsmount": (432, 432), "fsopen": (430, 430), "fspick": (433, 433), "init_module": (175, 105),
+    "io_setup": (206, 0), "memfd_secret": (447, 447),
     "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "io_uring_setup": (425, 425),
     "ioprio_set": (251, 30), "kcmp": (312, 272), "kexec_file_load": (320, 294), "kexec_load": (246, 104),
     "keyctl": (250, 219), "mkdir": (83, None), "mkdirat": (258, 34), "mknod": (133, None),
@@ -62,8 +63,14 @@ REFUSED_TO_STRANGERS = (
     "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise",
 )  # fmt: skip
 
-ABSENT = ("clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register")
-"""System calls that answer ENOSYS, because what they are to do is in memory."""
+ABSENT = (
+    "clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register", "io_setup", "memfd_secret",
+)  # fmt: skip
+"""System calls that answer ENOSYS: programs do without them.
+
+What the first ones are to do is in memory. Requests of io_setup(2) are limited for the whole machine
+(aio-max-nr), so one program can take all. Pages of memfd_secret(2) count as nobody's memory.
+"""
 
 _EPERM, _EINVAL, _ENOSYS, _EPROTONOSUPPORT, _EAFNOSUPPORT = 1, 22, 38, 93, 97
 
