@@ -437,7 +437,8 @@ NEWER = {  # than the headers of Linux 6.1
     "cachestat": 451, "fchmodat2": 452, "map_shadow_stack": 453, "futex_wake": 454, "futex_wait": 455,
     "futex_requeue": 456, "statmount": 457, "listmount": 458, "lsm_get_self_attr": 459,
     "lsm_set_self_attr": 460, "lsm_list_modules": 461, "mseal": 462, "setxattrat": 463,
-    "getxattrat": 464, "listxattrat": 465, "removexattrat": 466, "open_tree_attr": 467, "file_getattr": 468, "file_setattr": 469,
+    "getxattrat": 464, "listxattrat": 465, "removexattrat": 466,
+    "open_tree_attr": 467, "file_getattr": 468, "file_setattr": 469,
 }  # fmt: skip
 
 

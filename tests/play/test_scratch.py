@@ -13,7 +13,7 @@ from gyoji.core.spec import Containment, Player
 from gyoji.executors import scratch
 from gyoji.executors.contained import machine
 from gyoji.executors.contained.cells import CellBroken
-from gyoji.executors.scratch import claim, lock_shared, scratch_folder
+from gyoji.executors.scratch import claim, scratch_folder, take_lock
 from gyoji.play import workspace
 from gyoji.play.workspace import Workspace, remove_abandoned
 from gyoji.scheduler import slots
@@ -231,7 +231,7 @@ def test_what_contained_engines_leave_gives_nobody_the_rights_of_its_owner(place
 
 
 def test_a_lock_of_another_program_on_the_folder_is_told_and_not_waited_for(place, monkeypatch):
-    monkeypatch.setattr(scratch, "lock_shared", lambda descriptor: lock_shared(descriptor, 0.05))
+    monkeypatch.setattr(scratch, "take_lock", lambda descriptor, kind: take_lock(descriptor, kind, 0.05))
     opened = Workspace()
     folder = opened.root if opened.root.parent == place else opened.root.parent
     folder.mkdir(mode=0o700)
@@ -261,9 +261,9 @@ def test_a_lock_that_another_program_keeps_is_not_waited_for_without_end(tmp_pat
     try:
         fcntl.flock(theirs, fcntl.LOCK_EX)
         with pytest.raises(OSError, match="another program holds a lock"):
-            lock_shared(ours, 0.05)
+            take_lock(ours, fcntl.LOCK_SH, 0.05)
         fcntl.flock(theirs, fcntl.LOCK_UN)
-        lock_shared(ours, 0.05)
+        take_lock(ours, fcntl.LOCK_SH, 0.05)
     finally:
         os.close(theirs)
         os.close(ours)

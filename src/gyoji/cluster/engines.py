@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from errno import ENOSPC
-from fcntl import LOCK_EX, LOCK_NB, flock
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.wire import Value
-from gyoji.executors.scratch import lock_shared
+from gyoji.executors.scratch import take_lock
 from gyoji.store.filesystem import remove_tree
 
 MOST_BYTES = 64 << 20
@@ -158,7 +158,7 @@ class Receiver:
         except OSError:
             return False
         try:
-            lock_shared(descriptor, _MOMENT)  # whoever removes it has it for a moment
+            take_lock(descriptor, LOCK_SH, _MOMENT)  # whoever removes it has it for a moment
             is_there = os.fstat(descriptor).st_nlink > 0
         except OSError:
             is_there = False

@@ -154,9 +154,15 @@ def memory(pids: Iterable[int], most: int, shared_folder: str = "") -> int:
 
 
 def _resident(pid: int) -> int:
-    """Resident memory of a process, without what is mapped from files; what is shared included."""
+    """Resident memory of a process, without what is mapped from files; what is shared included.
+
+    Huge pages that the machine has set apart are in none of its other figures.
+    """
     lines = read(f"/proc/{pid}/status").splitlines()
-    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith((b"RssAnon:", b"RssShmem:")))
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(_RESIDENT))
+
+
+_RESIDENT = (b"RssAnon:", b"RssShmem:", b"HugetlbPages:")
 
 
 def used_of(folder: str) -> int:

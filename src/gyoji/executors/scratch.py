@@ -37,16 +37,16 @@ def scratch_folder(token: str, purpose: str = "work") -> Path:
     return Path(scratch_place(), f"gyoji-{purpose}-{token}")
 
 
-def lock_shared(descriptor: int, seconds: float = LOCK_SECONDS) -> None:
-    """Take a shared lock of a file or a folder (`flock`), which others hold for a removal at most.
+def take_lock(descriptor: int, kind: int, seconds: float = LOCK_SECONDS) -> None:
+    """Take a lock of a file or a folder, `fcntl.LOCK_SH` or `LOCK_EX`, which others hold for a moment only.
 
-    A lock needs no more than to read, so an engine that sees the file can hold one too: nobody waits for it.
+    A lock needs no more than to read the file, so an engine that sees it can hold one as long as it likes.
     Raises OSError if the lock is not to be had in that time.
     """
     give_up = time.monotonic() + seconds
     while True:
         try:
-            return fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > give_up:
                 raise OSError(EBUSY, "another program holds a lock of it") from None
@@ -67,7 +67,7 @@ def claim(folder: Path) -> int:
         with suppress(FileNotFoundError):  # it was removed before we had the lock
             descriptor = os.open(folder, FOLDER)
             try:
-                lock_shared(descriptor)
+                take_lock(descriptor, fcntl.LOCK_SH)
             except OSError as error:
                 os.close(descriptor)
                 raise OSError(error.errno, error.strerror, os.fspath(folder)) from None

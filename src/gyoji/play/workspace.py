@@ -32,7 +32,7 @@ from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
 from gyoji.executors.contained.plans import own_files
 from gyoji.executors.local import wrong_with
-from gyoji.executors.scratch import FOLDER, claim, scratch_folder, scratch_place
+from gyoji.executors.scratch import FOLDER, claim, scratch_folder, scratch_place, take_lock
 from gyoji.store.filesystem import REMOVAL_SECONDS, open_file, open_plain, remove_tree, take_rights
 
 Cleanup = Callable[[], str]
@@ -194,6 +194,9 @@ PACKAGE_BYTES = 1 << 30
 PACKAGE_FILES = 10_000
 """Files in a package."""
 
+UNPACKING_SECONDS = 60.0
+"""How long a worker waits for another one that unpacks the same package."""
+
 _STORED, _DEFLATED = 0, 8  # zipfile's own constants, which is not imported here
 
 
@@ -337,7 +340,7 @@ def _alone(lock: Path) -> Iterator[None]:
     """Wait until no other process unpacks this."""
     lock.parent.mkdir(parents=True, exist_ok=True)
     with open(open_file(lock, os.O_WRONLY), "wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        take_lock(file.fileno(), fcntl.LOCK_EX, UNPACKING_SECONDS)
         yield
 
 
