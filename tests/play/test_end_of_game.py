@@ -155,7 +155,10 @@ def test_an_engine_for_which_there_is_no_descriptor_makes_the_game_void_and_is_e
     assert not Path(f"/proc/{pids[0]}").exists()
 
 
-CORE = "open('limits', 'w').write(open('/proc/self/limits').read())"
+CORE = (
+    "import os; open('limits', 'w').write(open('/proc/self/limits').read()); "
+    "os.waitpid(os.fork() or os.abort(), 0)"
+)
 
 
 @pytest.mark.process
@@ -163,5 +166,7 @@ def test_an_engine_leaves_no_core_file(tmp_path):
     before = local.resource.getrlimit(local.resource.RLIMIT_CORE)
     play_passing("--on", "genmove", CORE, cwd=str(tmp_path))
     (line,) = [line for line in (tmp_path / "limits").read_text().splitlines() if "core file" in line]
-    assert line.split()[4:6] == ["0", "0"]
+    soft, hard = map(int, line.split()[4:6])
+    assert max(soft, hard) <= 1  # byte: at 0 the kernel may still start a program that takes the core
+    assert list(tmp_path.glob("*core*")) == []
     assert local.resource.getrlimit(local.resource.RLIMIT_CORE) == before
