@@ -327,14 +327,14 @@ def test_players_are_called_after_their_programs(first, second, codes):
     ("words", "complaint"),
     [
         (("--keys", "keys"), "--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing"),
-        (("--cluster", "tcp://lab:8786"), "players.a: sandbox: 'guarded' does not go with --cluster"),
+        (("--cluster", "tcp://lab:8786"), "players.b: network: true does not go with --cluster or --hosts"),
         (("--cluster", "tls://lab:8786"), "--cluster tls://lab:8786: keys go with tls://"),
         (("--cluster", "tcp://lab:8786", "--keys", "none"), "there is no such file: `gyoji keys"),
         (("--hosts", "lab1", "--cluster", "x"), "--hosts: starts a cluster of its own; leave out --cluster"),
         (("--hosts", "lab1,,lab2"), "--hosts: expected hosts such as lab1,me@lab2,lab3:2222, got ''"),
         (("--hosts", "a; rm -rf x"), "--hosts: expected hosts such as lab1,me@lab2,lab3:2222"),
         (("--hosts", "lab1,me@lab1"), "--hosts: lab1 is there twice"),
-        (("--hosts", "lab1"), "players.a: sandbox: 'guarded' does not go with --cluster or --hosts"),
+        (("--hosts", "lab1"), "players.b: network: true does not go with --cluster or --hosts"),
         (
             ("--cluster", "nowhere.json"),
             "--cluster 'nowhere.json': expected an address such as tls://lab1:8786",
@@ -342,6 +342,7 @@ def test_players_are_called_after_their_programs(first, second, codes):
     ],
 )
 def test_a_cluster_that_cannot_be_used_is_told_before_anything_is_played(cup, words, complaint):
+    cup.write_text(CUP.replace('b = { command = "y" }', 'b = { command = "y", network = true }'))
     result = gyoji("run", cup, *words)
     assert (result.exit_code, played()) == (2, [])
     assert complaint in result.stderr

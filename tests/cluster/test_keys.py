@@ -40,26 +40,36 @@ def test_keys_that_are_missing_or_open_are_refused(tmp_path):
         keys.check()
 
 
-def player(level, **changes):
-    return Player(code="a", command=("/x",), containment=Containment(level=level), **changes)
+def player(level, *, network=False, **changes):
+    contained = Containment(level=level, network=network)
+    return Player(code="a", command=("/x",), containment=contained, **changes)
 
 
 @pytest.mark.parametrize(
-    ("level", "is_closed", "remedy"),
+    ("open_to_all", "is_closed", "setting", "remedy"),
     [
-        ("guarded", False, 'use keys (--keys), or set sandbox = "strict"'),
-        ("off", False, "contain it"),
-        ("off", True, "contain it"),
+        (player("guarded", network=True), False, "network: true", "use keys (--keys), or leave network out"),
+        (player("strict", network=True), False, "network: true", "use keys (--keys), or leave network out"),
+        (player("off"), False, 'sandbox: "off"', "contain it"),
+        (player("off"), True, 'sandbox: "off"', "contain it"),
     ],
 )
-def test_engines_that_could_reach_the_ports_of_dask_are_refused(level, is_closed, remedy):
-    with pytest.raises(ConfigError, match=f"players.a: sandbox: '{level}' .*{re.escape(remedy)}"):
-        check_players([player("strict"), player(level)], is_closed=is_closed)
+def test_engines_that_could_reach_the_ports_of_dask_are_refused(open_to_all, is_closed, setting, remedy):
+    with pytest.raises(ConfigError, match=f"players.a: {re.escape(setting)} does .*{re.escape(remedy)}"):
+        check_players([player("strict"), open_to_all], is_closed=is_closed)
 
 
-@pytest.mark.parametrize(("level", "is_closed"), [("strict", False), ("strict", True), ("guarded", True)])
-def test_others_may_play(level, is_closed):
-    check_players([player(level), player("off", executor="person")], is_closed=is_closed)
+@pytest.mark.parametrize(
+    ("allowed", "is_closed"),
+    [
+        (player("strict"), False),
+        (player("guarded"), False),
+        (player("guarded"), True),
+        (player("guarded", network=True), True),
+    ],
+)
+def test_others_may_play(allowed, is_closed):
+    check_players([allowed, player("off", executor="person")], is_closed=is_closed)
 
 
 def test_an_address_may_stand_in_the_file_of_the_scheduler(tmp_path):

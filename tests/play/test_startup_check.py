@@ -195,6 +195,10 @@ def test_nothing_is_started_where_the_engines_are_to_agree():
     assert tried(KNOWS, PASSES, dead_stones="agreement") is None
 
 
+def contained(*, cwd="/", **settings):
+    return Player(code="a", command=("/bin/x",), cwd=cwd, containment=Containment(**settings))
+
+
 @pytest.mark.parametrize(
     ("level", "line", "path", "setting"),
     [
@@ -207,20 +211,49 @@ def test_nothing_is_started_where_the_engines_are_to_agree():
     ],
 )
 def test_the_setting_names_what_there_is_of_a_path_that_was_refused(tmp_path, level, line, path, setting):
-    advice = setting_for(["first", line.format(tmp_path), "last"], Containment(level=level))
+    advice = setting_for(["first", line.format(tmp_path), "last"], contained(level=level))
     assert advice == f'it may not use \'{tmp_path}/{path}\': {setting} = ["{tmp_path}"], or sandbox = "off"'
 
 
 def test_at_strict_a_file_that_is_there_for_us_is_one_to_be_read(tmp_path):
     (tmp_path / "net.bin").write_text("x")
     line = f"FileNotFoundError: [Errno 2] No such file or directory: '{tmp_path}/net.bin'"
-    advice = setting_for([line], Containment(level="strict"))
+    advice = setting_for([line], contained(level="strict"))
     assert f'readable = ["{tmp_path}/net.bin"]' in advice
-    assert setting_for([line], Containment(level="guarded")) == ""
-    assert setting_for([line.replace("net.bin", "gone")], Containment(level="strict")) == ""
+    assert setting_for([line], contained(level="guarded")) == ""
+    assert setting_for([line.replace("net.bin", "gone")], contained(level="strict")) == ""
+
+
+@pytest.mark.parametrize(
+    "line", ["cannot open nets/a.bin: No such file or directory", "No such file or directory: 'nets/a.bin'"]
+)
+def test_a_file_of_the_folder_that_is_out_of_sight_is_one_to_be_read(tmp_path, line):
+    (tmp_path / "nets").mkdir()
+    (tmp_path / "nets/a.bin").write_text("x")
+    path, cwd = str(tmp_path / "nets/a.bin"), str(tmp_path)
+    foreign = (str(tmp_path / "nets"),)
+    for player in (contained(cwd=cwd, level="strict"), contained(cwd=cwd, foreign=foreign)):
+        assert f'readable = ["{path}"], or sandbox = "off"' in setting_for([line], player)
+    assert setting_for([line], contained(cwd=cwd)) == ""
+    assert setting_for([line], contained(cwd=cwd, level="strict", hidden=(path,))) == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ssh: Could not resolve hostname gpubox: Temporary failure in name resolution",
+        "OSError: [Errno 101] Network is unreachable",
+        "connect: Connection refused",
+    ],
+)
+def test_who_fails_for_want_of_a_network_is_told_of_the_setting(line):
+    told = "it has no network: network = true gives this player the machine's"
+    assert setting_for([line, "giving up"], contained()) == told
+    assert setting_for([line], contained(network=True)) == ""
+    assert setting_for([line], contained(level="off")) == ""
 
 
 @pytest.mark.parametrize("line", ["Permission denied", "it failed", "open /x: Input/output error"])
 def test_nothing_is_said_where_no_file_was_refused(line):
-    assert setting_for([line], Containment()) == ""
-    assert setting_for(["/x: Permission denied"], Containment(level="off")) == ""
+    assert setting_for([line], contained()) == ""
+    assert setting_for(["/x: Permission denied"], contained(level="off")) == ""

@@ -229,7 +229,7 @@ def _check_startup(
     advice = of_a_shell(player.command)
     if not advice and player.containment.level != "off":
         heard = check_startup(spec, inherit_stderr=False, context=context) if inherit_stderr else startup
-        advice = setting_for(heard.stderr, player.containment)
+        advice = setting_for(heard.stderr, player)
     if not advice:
         return startup
     return replace(startup, problems=tuple(f"{line}; {advice}" for line in startup.problems))

@@ -19,7 +19,7 @@ from gyoji.core.faults import Breakdown, ConfigError, FaultKind, IllegalMove
 from gyoji.core.game import Trial
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import TakesDeclining, offers
-from gyoji.core.spec import Containment, GameSpec
+from gyoji.core.spec import Containment, GameSpec, Player
 from gyoji.core.text import describe_silence, legible_json, quote
 from gyoji.play.context import GOMILL_ID, WorkerContext, borrowed, engine_environ, make_rules
 
@@ -274,23 +274,46 @@ _REFUSED = re.compile(
 )
 _CHANGES = re.compile("read-only|EROFS|writ|creat|mkdir|sav|truncat|remov|delet|renam", re.IGNORECASE)
 _NOT_THERE = re.compile("no such file or directory|ENOENT|FileNotFound", re.IGNORECASE)
-_PATH = re.compile(r"""'(/[^']+)'|"(/[^"]+)"|(?<![\w.~])(/[^\s'":;,()]+)""")
+_PATH = re.compile(r"""'([^']+)'|"([^"]+)"|(?<![\w.~/'"])([\w.~-]*/[^\s'":;,()]+|[\w~-]+\.\w+)""")
+"""What may be a path in a line: in quotes, or a word with a slash or a dot in it."""
+
+_NO_NETWORK = re.compile(
+    "network is unreachable|ENETUNREACH|no route to host|could not resolve|name resolution|"
+    "name or service not known|getaddrinfo|connection refused|ECONNREFUSED",
+    re.IGNORECASE,
+)
 
 
-def setting_for(lines: Iterable[str], containment: Containment) -> str:
-    """A line about the last refusal among the lines that an engine wrote; "" if there is none."""
-    if containment.level == "off":
+def setting_for(lines: Iterable[str], player: Player) -> str:
+    """Return a line about the last refusal among the lines that an engine wrote, with the setting that helps.
+
+    Empty if its containment refused nothing.
+    """
+    contained = player.containment
+    if contained.level == "off":
         return ""
     for line in reversed(list(lines)):
+        if not contained.network and _NO_NETWORK.search(line):
+            return "it has no network: network = true gives this player the machine's"
         is_refusal = bool(_REFUSED.search(line))
         if not is_refusal and not _NOT_THERE.search(line):
             continue
-        paths = [next(filter(None, found.groups())) for found in _PATH.finditer(line)]
-        # At strict what is not to be read is not to be seen either, and we see what there is.
-        if paths and (is_refusal or (containment.level == "strict" and os.path.lexists(paths[-1]))):
-            reads = containment.level == "strict" and not _CHANGES.search(line)
+        named = [next(filter(None, found.groups())) for found in _PATH.finditer(line)]
+        paths = [os.path.normpath(os.path.join(player.cwd or os.getcwd(), each)) for each in named]
+        if not is_refusal:  # what is out of its sight seems not to be there, and we see what there is
+            hidden = [each for each in paths if os.path.lexists(each) and _is_out_of_sight(each, contained)]
+            if hidden:
+                return _advice(hidden[-1], "readable")
+        elif paths:
+            reads = contained.level == "strict" and not _CHANGES.search(line)
             return _advice(paths[-1], "readable" if reads else "writable")
     return ""
+
+
+def _is_out_of_sight(path: str, contained: Containment) -> bool:
+    """Whether `readable` would bring a path into the sight of an engine that does not find it."""
+    foreign = any(path == each or path.startswith(f"{each}/") for each in contained.foreign)
+    return (contained.level == "strict" or foreign) and path not in contained.hidden
 
 
 def _advice(path: str, setting: str) -> str:
