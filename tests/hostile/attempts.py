@@ -12,7 +12,7 @@ class Attempt(NamedTuple):
     """One thing that is tried.
 
     what     as the table of docs/explanation/security.md says it.
-    reaches  whether an engine may do it at "guarded": reading, and the network.
+    reaches  whether an engine may do it at "guarded": reading.
     """
 
     what: str
@@ -84,11 +84,11 @@ SOCKETS = {
     "unix-socket": Attempt("connect to a socket of another program, in a folder of the user", reaches=True),
     "search-sockets": Attempt("look for sockets in all folders, and connect", reaches=True),
     "abstract-socket": Attempt("connect to an abstract socket"),
-    "connect": Attempt("connect to a port of this machine (TCP)", reaches=True),
-    "listen": Attempt("listen on a port (TCP)", reaches=True),
-    "udp": Attempt("send a datagram (UDP)", reaches=True),
+    "connect": Attempt("connect to a port of this machine (TCP)"),
+    "listen": Attempt("listen on a port (TCP)"),
+    "udp": Attempt("send a datagram (UDP)"),
     "families": Attempt("make sockets of other families (vsock, packet, ...) and protocols"),
-    "netlink": Attempt("list the network's interfaces (netlink)", reaches=True),
+    "netlink": Attempt("list the network's interfaces (netlink)"),
 }
 SYSTEM = {
     "user-namespace": Attempt("make a user namespace, and be root in it"),

@@ -405,11 +405,8 @@ static int try_connect(void) {
 }
 
 static int has_network(void) {
-    struct ifreq request = {.ifr_name = "lo"};
-    int file = socket(AF_INET, SOCK_DGRAM, 0);
-    int up = file >= 0 && !ioctl(file, SIOCGIFFLAGS, &request) && request.ifr_flags & IFF_UP;
-    close(file);
-    return up;
+    char name[64] = "";
+    return readlink("/proc/self/ns/net", name, sizeof name - 1) > 0 && !strcmp(name, told("NETWORK"));
 }
 
 static int try_listen(void) {
@@ -426,7 +423,7 @@ static int try_udp(void) {
     int file = socket(AF_INET, SOCK_DGRAM, 0);
     if (file < 0 || sendto(file, "hostile", 7, 0, (void *)&address, sizeof address) < 0) return errno;
     close(file);
-    return DONE;
+    return has_network() ? DONE : OWN;
 }
 
 static int try_netlink(void) {

@@ -76,11 +76,8 @@ def try_connect():
 
 
 def has_network():
-    """Whether any interface but that of the machine itself is there, or even that one is up."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
-        request = fcntl.ioctl(asker, 0x8913, struct.pack("16sh14x", b"lo", 0))
-    is_up = bool(struct.unpack_from("16xh", request)[0] & 1)
-    return is_up or len(socket.if_nameindex()) > 1
+    """Whether it is in the network namespace of the machine."""
+    return os.readlink("/proc/self/ns/net") == TOLD["network"]
 
 
 def try_listen():
@@ -93,7 +90,7 @@ def try_listen():
 def try_udp():
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         sender.sendto(b"hostile", ("127.0.0.1", int(TOLD["udp"])))
-    return "done"
+    return "done" if has_network() else "own"
 
 
 FAMILIES = {

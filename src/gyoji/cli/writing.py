@@ -14,7 +14,7 @@ from gyoji.cli.exits import complain, say
 from gyoji.cli.naming import player_codes
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document, suggest
-from gyoji.config.programs import find_program, installed
+from gyoji.config.programs import find_program, installed, needs_network
 from gyoji.config.toml_file import read_toml
 from gyoji.config.written import toml
 from gyoji.core.clocks import TimeControl
@@ -340,7 +340,11 @@ def _game_lines(game: AnyGame) -> list[str]:
 
 
 def _player_lines(code: str, player: _Choice) -> list[str]:
-    table = {"command": player.command, **({"protocol": player.protocol} if player.protocol else {})}
+    table: dict[str, Any] = {"command": player.command}
+    if player.protocol:
+        table["protocol"] = player.protocol
+    if needs_network(shlex.split(player.command)[0]):
+        table["network"] = True
     return [*toml({"players": {code: table}}).strip().splitlines(), ""]
 
 
@@ -349,4 +353,5 @@ _HINTS = (
     '#   clock = "30s"                 a clock of its own, for time odds',
     '#   max_memory = "1GB"            it loses a game in which it needs more',
     '#   environ = { THREADS = "2" }   variables of its environment',
+    "#   network = true                for ssh and the like: engines have no network otherwise",
 )

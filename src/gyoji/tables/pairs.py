@@ -69,13 +69,13 @@ def settings_line(settings: GameSettings) -> str:
     """The game's settings: those every game must say, the rules, and those that are not at their defaults."""
     options = dict(settings.options)
     kind = GAMES.find(settings.game).options
-    usual = usual_options(kind)
+    usual = encode(usual_options(kind))
     others = [each.name for each in fields(kind) if each.name not in _UNSHOWN]
     named = [name for name in dict.fromkeys((*_FIRST, *others)) if name in options]
     shown = [
-        f"{name.replace('_', ' ')}: {_setting(options[name])}{_style(options, name)}"
+        f"{name.replace('_', ' ')}: {_setting(name, options[name])}{_style(options, name)}"
         for name in named
-        if options[name] != "" and (name in _TOLD or options[name] != usual.get(name, MISSING))
+        if options[name] != "" and (name in _TOLD or encode(options[name]) != usual.get(name, MISSING))
     ]
     if not settings.clock.is_unlimited:
         shown.append(f"clock: {settings.clock.describe()}")
@@ -129,12 +129,14 @@ def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
     return 1 if players[1 - number].sides[0].played else 0
 
 
-def _setting(value: Any) -> str:
+def _setting(name: str, value: Any) -> str:
     """A setting in words. What is as large as a field is not shown: it may say what is hidden, too."""
     if isinstance(value, Mapping):
         return "given"
     if isinstance(value, list | tuple):
-        return "x".join(map(str, value))
+        if name == "board_size":
+            return "x".join(map(str, value))
+        return ", ".join(_setting("board_size", each) for each in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
