@@ -29,6 +29,10 @@ class Breakdown(GyojiError):
     """We or the environment failed. Nobody is scored; the game is played again."""
 
 
+class ProcessLost(Breakdown):
+    """A process of ours was killed that a game needs. That may be the doing of somebody outside the game."""
+
+
 class IllegalMove(GyojiError):
     """The rules refuse a move.
 

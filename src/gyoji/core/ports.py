@@ -346,6 +346,9 @@ class Process(Protocol):
         Exact above `most`; a figure up to that may be too high, and is had faster.
         """
 
+    def lost(self) -> str:
+        """Why the process ended with one of ours that was killed, which it could not do itself; "" if not."""
+
     def shortage(self) -> Shortage | None:
         """Whether it was short of memory since it was started; None if it was not, or nobody knows."""
 

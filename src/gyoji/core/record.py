@@ -239,7 +239,7 @@ class VoidGame(Value, frozen=True, kw_only=True):
     """A game that ended in a breakdown: no result. It is played again, under the same id.
 
     to_move    codes of the players that were to move then, as far as is known.
-    by_death   whether its worker died under it.
+    by_death   whether its worker died under it, or another process of ours that its engines need.
     against    the player that this counts against: it alone was to move, and was free to kill our worker.
     suspended  the player because of whom it was not played at all.
     after      how many finished games were stored before it; -1 where that is not known.

@@ -74,6 +74,10 @@ class LocalEngine:
     def memory(self, most: int = 0) -> int:
         return _proc.memory(self.family(), most)
 
+    def lost(self) -> str:
+        """It needs none of our processes but this one."""
+        return ""
+
     def shortage(self) -> Shortage | None:
         """Nobody knows."""
         return None

@@ -96,7 +96,7 @@ class _IdleEngine:
     def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
         self.end(kindly=False)
 
-    def on_failure(self, _reason: str, _trace: Sequence[str]) -> None:
+    def on_failure(self, _reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
         self.end(kindly=False)
 
     def on_closed(self, _seat: int) -> None:

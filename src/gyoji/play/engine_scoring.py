@@ -117,7 +117,7 @@ class EngineScoring:
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         self._fail(describe_silence(waited, deaf=deaf))
 
-    def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
+    def on_failure(self, reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:

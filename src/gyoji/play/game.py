@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from gyoji.core.faults import Breakdown, GyojiError
+from gyoji.core.faults import Breakdown, GyojiError, ProcessLost
 from gyoji.core.messages import REMARKS, AskMove, Delayed, ImposeMove, Move, Moved, NewGame, Ready, Reply
 from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
@@ -106,6 +106,7 @@ class Game:
         self._spilled: list[str] = []
         self._stayed: dict[int, Say] = {}  # seats whose engine has played before: what gets it ready again
         self._void: str | None = None
+        self._is_by_death = False
         self._log: list[str] = []
         self._abandoned = False
         self._is_over = False
@@ -131,7 +132,7 @@ class Game:
         try:
             self._begin()
         except Exception as error:  # noqa: BLE001 (the game is void, and the next one is played)
-            self.on_failure(*_account_of(error))
+            self.on_failure(*_account_of(error), by_death=isinstance(error, ProcessLost))
 
     def _begin(self) -> None:
         if self.order.files.transcript is not None:
@@ -172,7 +173,7 @@ class Game:
         try:
             self._engines[seat] = self._start(seat)
         except Breakdown as breakdown:
-            self.on_failure(str(breakdown))
+            self.on_failure(str(breakdown), by_death=isinstance(breakdown, ProcessLost))
             return
         self._engines[seat][0].transcript = self._transcript
         self._prepare(say)
@@ -262,12 +263,13 @@ class Game:
         turn = self.referee.turns
         self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)
 
-    def on_failure(self, reason: str, trace: Sequence[str] = ()) -> None:
+    def on_failure(self, reason: str, trace: Sequence[str] = (), *, by_death: bool = False) -> None:
         """We failed: the game is void, unless it has been decided. After its end the worker has failed."""
         if self._is_over:
             raise Breakdown(f"after game {self.order.spec.id}: {reason}")
         if self.referee.outcome is None:
-            self._void = self._void or reason
+            if self._void is None:
+                self._void, self._is_by_death = reason, by_death
         else:
             self.referee.note_late(None, reason)
         self._log += trace
@@ -382,7 +384,7 @@ class Game:
     def _void_report(self) -> Report:
         reason = self._void or "the game ended without an outcome"
         try:
-            void = self.referee.void(self._started, reason)
+            void = replace(self.referee.void(self._started, reason), by_death=self._is_by_death)
         except Exception:  # noqa: BLE001 (then it is told without its moves)
             void = _void(self.order, reason, self._started)
         troubles = write_void_records(self.order.files, self.order.spec, void)

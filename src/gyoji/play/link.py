@@ -39,7 +39,8 @@ class LinkListener(Protocol):
     def on_reply(self, seat: int, reply: Reply, used: int) -> None: ...
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None: ...
     def on_closed(self, seat: int) -> None: ...
-    def on_failure(self, reason: str, trace: Sequence[str]) -> None: ...
+    def on_failure(self, reason: str, trace: Sequence[str], *, by_death: bool = False) -> None:
+        """We failed. by_death: a process of ours was killed."""
 
 
 class HearsOfTime(Protocol):
@@ -328,6 +329,9 @@ class Link:
                 self._table.on_failure(f"player {self.player.code}: {detail}: {shortage.text}", ())
                 return
             kind, detail = FaultKind.LIMIT, f"{shortage.text}; {detail}"
+        elif kind is FaultKind.EXIT and (loss := self._process.lost()):
+            self._table.on_failure(f"player {self.player.code}: {detail}: {loss}", (), by_death=True)
+            return
         self._table.on_reply(self._seat, Broken(kind, detail), 0)
 
     def _report_failure(self) -> None:

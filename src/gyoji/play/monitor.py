@@ -337,6 +337,9 @@ class NoProcess:
     def memory(self, most: int = 0) -> int:
         return 0
 
+    def lost(self) -> str:
+        return ""
+
     def shortage(self) -> Shortage | None:
         return None
 

@@ -207,7 +207,7 @@ class _ProbeRun(Generic[T]):
     def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
         self._conclude("did not read what it was sent" if deaf else "")
 
-    def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
+    def on_failure(self, reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
         self._failure = Breakdown(reason)
 
     def on_closed(self, _seat: int) -> None:

@@ -159,7 +159,7 @@ class _Attempt:
         self._is_foreign = self._ready is None
         self._fail(f"{describe_silence(waited, deaf=deaf)}; {name} says how long it may take")
 
-    def on_failure(self, reason: str, _trace: Sequence[str]) -> None:
+    def on_failure(self, reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
@@ -261,7 +261,7 @@ class _RulesTrial:
     def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
         self._link.dismiss(kindly=False)
 
-    def on_failure(self, _reason: str, _trace: Sequence[str]) -> None:
+    def on_failure(self, _reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
         self._link.dismiss(kindly=False)
 
     def on_closed(self, _seat: int) -> None:

@@ -45,6 +45,10 @@ class OutOfReach(CellBroken):
         self.path = path
 
 
+class CellLost(CellBroken):
+    """A cell, or the launcher, has ended without having been told to."""
+
+
 def _line(message: Mapping[str, Any]) -> bytes:
     """A message as it is sent."""
     try:
@@ -77,6 +81,7 @@ class Cell:
 
     def __init__(self, connection: socket.socket, key: str, group: Group | None = None) -> None:
         self.key = key
+        self._has_ended = False
         self._connection = connection
         self._connection.settimeout(_PATIENCE)
         self._lines = Lines(connection)
@@ -131,6 +136,17 @@ class Cell:
             self.is_usable = False
         return answer["code"], answer["cpu"]
 
+    def has_ended(self) -> bool:
+        """Whether its first process has ended without having been told to."""
+        if self._has_ended or self._connection.fileno() < 0:
+            return self._has_ended
+        if select.select([self._connection], [], [], 0)[0]:
+            try:
+                self._has_ended = not self._connection.recv(1, socket.MSG_PEEK)
+            except ConnectionError:  # it had not read all that it was sent
+                self._has_ended = True
+        return self._has_ended
+
     def close(self) -> None:
         """End the cell and all in it."""
         self.is_usable = False
@@ -150,16 +166,21 @@ class Cell:
                 self._connection.sendall(data)
         except OSError as error:
             self.is_usable = False
-            raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None
+            self._has_ended = isinstance(error, ConnectionError)
+            broken = CellLost if self._has_ended else CellBroken
+            raise broken(f"its cell takes no orders: {error.strerror or error}") from None
 
     def _hear(self) -> tuple[dict[str, Any], list[int]]:
         self.is_usable = False
         try:
             message = self._lines.next()
+        except ConnectionError:  # it had not read all that it was sent
+            message = None
         except OSError as error:
             raise CellBroken(f"its cell gives no answer: {in_words(error)}") from None
         if message is None:
-            raise CellBroken("its cell has ended")
+            self._has_ended = True
+            raise CellLost("its cell was killed")
         answer, descriptors = message
         if "out_of_reach" in answer:
             raise OutOfReach(answer["out_of_reach"])
@@ -211,12 +232,16 @@ class Launcher:
                 self._socket.sendall(data[sent:])
             except OSError as error:
                 ours.close()
-                raise CellBroken(f"the launcher has ended: {error.strerror}") from None
+                raise CellLost(f"the launcher has ended: {error.strerror}") from None
         try:
             return Cell(ours, key_of(plan), group)
         except CellBroken:
             ours.close()
             raise
+
+    def has_ended(self) -> bool:
+        """Whether it was killed, and all its cells with it."""
+        return self._process.poll() is not None
 
     def close(self) -> None:
         self._socket.close()

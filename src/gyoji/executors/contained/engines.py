@@ -19,13 +19,13 @@ from typing import Any, ClassVar
 from msgspec import structs
 
 from gyoji.core.environment import RUN
-from gyoji.core.faults import Breakdown
+from gyoji.core.faults import Breakdown, ProcessLost
 from gyoji.core.ports import Shortage
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
 from gyoji.executors import _proc, kernel, local
 from gyoji.executors.contained import uids
-from gyoji.executors.contained.cells import Cell, CellBroken, Launcher, OutOfReach, Started, key_of
+from gyoji.executors.contained.cells import Cell, CellBroken, CellLost, Launcher, OutOfReach, Started, key_of
 from gyoji.executors.contained.cgroups import Group, Groups, Toll
 from gyoji.executors.contained.launcher import in_words
 from gyoji.executors.contained.layers import describe
@@ -52,6 +52,7 @@ class ContainedEngine(local.LocalEngine):
         self._pool = pool
         self._counted = self._count() or 0
         self._shortage: Shortage | None = None
+        self._is_lost = False
 
     @cached_property
     def pid(self) -> int:  # type: ignore[override]
@@ -118,6 +119,7 @@ class ContainedEngine(local.LocalEngine):
             try:
                 code, cpu = self._cell.end()
             except CellBroken:
+                self._is_lost = self._has_lost_cell()
                 self._end = ("unknown", 0)
             else:
                 self._end = (local.describe_exit(code), cpu)
@@ -125,6 +127,22 @@ class ContainedEngine(local.LocalEngine):
                 self._shortage = self._find_shortage()
             self._pool.release(self._cell)
         return self._end
+
+    def lost(self) -> str:
+        """See the port."""
+        is_lost = self._has_lost_cell() if self._end is None else self._is_lost
+        return "its cell was killed, which it cannot do itself" if is_lost else ""
+
+    def _has_lost_cell(self) -> bool:
+        """Whether the cell has ended by nothing in it.
+
+        An engine cannot end the first process of its pid namespace. It can use up the memory of their group,
+        in which case the kernel chooses whom it kills.
+        """
+        if not (self._pool.machine.separates_processes and self._cell.has_ended()):
+            return False
+        group = self._cell.group
+        return group is None or (toll := group.toll()) is None or toll.killed == group.known.killed
 
     def shortage(self) -> Shortage | None:
         return self._find_shortage() if self._end is None else self._shortage
@@ -228,9 +246,11 @@ class ContainedExecutor:
         if player.containment.level == "off":
             return self._local.start(player, environ, place=place)
         try:
+            self._replace_launcher()
             engine = self._start(player, environ, place)
         except CellBroken as broken:
-            raise Breakdown(f"player {player.code}: cannot be contained: {broken}") from None
+            kind = ProcessLost if isinstance(broken, CellLost) else Breakdown
+            raise kind(f"player {player.code}: cannot be contained: {broken}") from None
         engine.place = place
         return engine
 
@@ -350,7 +370,10 @@ class ContainedExecutor:
     def machine(self) -> Machine:
         """The layers of containment that this machine has, found out once by a process of ours."""
         if ContainedExecutor._examined is None:
-            ContainedExecutor._examined = examine(self.launcher)
+            examined = examine(self.launcher)
+            if self.launcher.has_ended():  # nothing could be had of it, which says nothing of the machine
+                raise CellLost("the launcher has ended")
+            ContainedExecutor._examined = examined
         return ContainedExecutor._examined
 
     def _told_of(self, plan: "_Plan", closed_file: str) -> str:
@@ -363,6 +386,16 @@ class ContainedExecutor:
             network = "network" if contained.network else ""
             plan.told[closed_file] = describe(self.machine, contained.level, user, groups, network)
         return plan.told[closed_file]
+
+    def _replace_launcher(self) -> None:
+        """Drop a launcher that was killed, with its cells, and the plans: their users are numbered by its pid."""
+        if self._launcher is not None and self._launcher.has_ended():
+            for cell in self._idle:
+                cell.close()
+            self._idle.clear()
+            self._plans.clear()
+            self._launcher.close()
+            self._launcher = None
 
     @property
     def launcher(self) -> Launcher:

@@ -1,0 +1,414 @@
+"""``python -m bench.kills [--kills N] [--seed N]``: SIGKILL for anybody at any moment, and what it costs.
+
+Plays small competitions by `gyoji run`, guarded, each once undisturbed and then disturbed: whatever belongs
+to the run is killed at random moments, the run is started again when it has ended, until the competition is
+over; and so on with the next one until there were N kills. Victims are found by walking the tree of processes
+(`bench.family`):
+
+    scheduler   the run itself; half the time it is asked to end instead, by INT, TERM or HUP
+    worker      launcher    cell (the first process of one)    engine    warden
+    several     two to four of these at once                   all       all at once
+
+It checks
+
+* that every game is stored once, under the ids of the undisturbed competition;
+* that each went move for move as there, but for those that an engine lost by being killed;
+* that nobody lost a game otherwise, and that void games are those of processes that were killed;
+* that `gyoji verify` finds no difference;
+* that no process, mount, folder or control group is left.
+
+The exit status is 1 if anything was wrong. The choice of victims follows from the seed. What they are doing
+at the moment does not.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+from bench.__main__ import compile_engines
+from bench.family import Family, Roles, groups_of, mounts
+from bench.subjects import SUBJECTS
+from gyoji.core.faults import ConfigError
+from gyoji.core.record import GameResult
+from gyoji.store.store import Store
+
+WEIGHTS = {
+    "scheduler": 4, "worker": 4, "launcher": 6, "cell": 5, "engine": 4, "warden": 2, "several": 3, "all": 2
+}  # fmt: skip
+ASKED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PAUSE = 0.5  # seconds between two kills, at most
+EACH_EVENT = 30  # kills
+SECONDS = 300.0
+"""In which a run has to end by itself, or a victim has to be there, however busy the machine is."""
+_ENDED_WELL, _STOPPED, _SET_ASIDE = 0, 3, 5
+
+PROGRAM = """\
+#!/bin/sh
+case $GYOJI_GAME_TOKEN in ????????????????) token=$GYOJI_GAME_TOKEN ;; *) token=123456 ;; esac
+exec {engine} $((0x${{token%%${{token#??????}}}})) {words}
+"""
+"""Plays as its game's token says: each game is another one, and the same whenever it is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A competition.
+
+    rest     what its control file says but for the players.
+    words    of the engine's command, before and after its seed.
+    players  how many there are.
+    adapts   whether results decide who meets whom: then a killed engine would change all that follows.
+    """
+
+    name: str
+    source: str
+    words: tuple[str, str]
+    players: int
+    rest: str
+    adapts: bool = False
+
+    def write(self, folder: Path, engine: Path) -> Path:
+        """Write its control file and the program of its players."""
+        folder.mkdir(parents=True)
+        before, after = self.words
+        (bot := folder / "bot").write_text(PROGRAM.format(engine=f"{engine} {before}", words=after))
+        bot.chmod(0o755)
+        path = folder / "event.toml"
+        codes = "abcdefgh"[: self.players]
+        lines = [f'sandbox = "guarded"\nseed = 7\nskip_player_checks = true\n{self.rest}']
+        lines += [f'[players.{code}]\ncommand = "{bot}"\n' for code in codes]
+        if 'competition = "playoff"' in self.rest:
+            lines.append('[[matchups]]\nplayers = ["a", "b"]\nalternating = true\n')
+        path.write_text("\n".join(lines))
+        return path
+
+
+EVENTS = (
+    Event(
+        "playoff go",
+        "gtp_instant.c",
+        ("--seed", "--moves 40 --delay-us 15000"),
+        2,
+        'competition = "playoff"\nboard_size = 9\nkomi = 7.5\nnumber_of_games = 40\n',
+    ),
+    Event(
+        "playoff Dig Here",
+        "samurai_instant.c",
+        ("", ""),
+        2,
+        'game = "dighere"\ncompetition = "playoff"\nnumber_of_games = 80\n',
+    ),
+    Event(
+        "all-play-all Gomoku",
+        "pbrain-instant.c",
+        ("-d 10000 -near", ""),
+        4,
+        'game = "gomoku"\ncompetition = "allplayall"\nboard_size = 15\nrounds = 8\n',
+    ),
+    Event(
+        "Swiss Go",
+        "gtp_instant.c",
+        ("--seed", "--moves 40 --delay-us 10000"),
+        6,
+        'competition = "swiss"\nboard_size = 9\nkomi = 7.5\nrounds = 5\ngames_per_match = 3\n',
+        adapts=True,
+    ),
+)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of the kills of one role. kills: how often; processes: how many were killed in all.
+
+    ended, void, lost: runs that ended after them, void games, and games that a seat lost by a killed engine.
+    """
+
+    kills: int = 0
+    processes: int = 0
+    ended: int = 0
+    void: int = 0
+    lost: int = 0
+
+
+@dataclass(slots=True)
+class Course:
+    """How the games of a database went.
+
+    results  in the order in which they were stored.
+    voids    (whether by the death of a process of ours, reason) of each void game.
+    """
+
+    results: list[GameResult] = field(default_factory=list)
+    voids: list[tuple[bool, str]] = field(default_factory=list)
+
+    @property
+    def charged(self) -> list[GameResult]:
+        """The games in which a seat has a fault."""
+        return [each for each in self.results if each.outcome.is_forfeit or each.left_out]
+
+    @staticmethod
+    def of(path: Path) -> "Course":
+        """Read the course of a control file's event, as far as it has come."""
+        try:
+            with Store.read(path.with_suffix(".db")) as store:
+                voids = [
+                    (each.void.by_death, f"game {each.void.id}: {each.void.reason}") for each in store.voids()
+                ]
+                return Course(list(store.results()), voids)
+        except ConfigError:  # it has not begun
+            return Course()
+
+
+def begin(path: Path, *words: str) -> "subprocess.Popen[bytes]":
+    """Start a run, which notes what it prints beside its control file."""
+    environ = {**os.environ, "TMPDIR": str(path.parent.parent / "tmp")}
+    command = [sys.executable, "-m", "gyoji", "run", str(path), "-j", "2", "--quiet", *words]
+    with path.with_suffix(".out").open("ab") as out:
+        return subprocess.Popen(command, env=environ, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+
+
+class Disturbance:
+    """An event that is played while its processes are killed. tallies: by role, which grow."""
+
+    def __init__(
+        self, path: Path, dice: Random, family: Family, tallies: dict[str, Tally], *, adapts: bool
+    ) -> None:
+        self._path, self._dice, self._family, self._tallies = path, dice, family, tallies
+        self._weights = {
+            role: weight for role, weight in WEIGHTS.items() if not (adapts and role == "engine")
+        }
+        self._adapts = adapts
+        self._run = begin(path)
+        self._last = Tally()
+        self._before = Course()
+        self.kills = self.engines = self.set_aside = 0
+
+    def go_on(self, kills: int) -> list[str]:
+        """Kill that often, or until the competition is over, which is waited for; what was wrong."""
+        wrong: list[str] = []
+        while self.kills < kills and self._lives(wrong):
+            self._strike()
+        give_up = time.monotonic() + SECONDS
+        while self._lives(wrong) and time.monotonic() < give_up:
+            self._family.look(self._run.pid)
+            time.sleep(0.05)
+        if self._run.poll() is None:
+            wrong.append(f"the run did not end in {SECONDS:g} s")
+            self._family.end()
+        self._settle()
+        return wrong
+
+    def _lives(self, wrong: list[str]) -> bool:
+        """Whether the competition goes on; a run that has ended before its end is followed by another."""
+        if (status := self._run.poll()) is None:
+            return True
+        if status == _ENDED_WELL:
+            return False
+        self._last.ended += 1
+        if status == _SET_ASIDE:
+            self.set_aside += 1
+            self._run = begin(self._path, "--retry")
+            return True
+        if status != _STOPPED and status >= 0:
+            wrong.append(f"a run ended with exit status {status}")
+            return False
+        self._run = begin(self._path)
+        return True
+
+    def _strike(self) -> None:
+        """Kill once, if there is a victim."""
+        role = self._dice.choices([*self._weights], [*self._weights.values()])[0]
+        give_up = time.monotonic() + SECONDS
+        while not self._victims(role) and self._run.poll() is None and time.monotonic() < give_up:
+            time.sleep(0.01)
+        until = time.monotonic() + self._dice.uniform(0, PAUSE)
+        while time.monotonic() < until:
+            self._family.look(self._run.pid)
+            time.sleep(0.02)
+        if victims := self._victims(role):
+            self._settle()
+            self._last = self._tallies[role]
+            self._last.kills += 1
+            self.kills += 1
+            self._kill(role, victims)
+
+    def _victims(self, role: str) -> Roles:
+        """Whom a kill of this role can hit."""
+        roles = self._family.look(self._run.pid)
+        if role in roles:
+            return {role: roles[role]} if roles[role] else {}
+        if self._adapts:  # cells may not be hit either
+            roles.pop("engine")
+        return {name: pids for name, pids in roles.items() if pids} if roles["launcher"] else {}
+
+    def _kill(self, role: str, victims: Roles) -> None:
+        named = [(name, pid) for name, pids in victims.items() for pid in pids]
+        count = len(named) if role == "all" else self._dice.randint(2, 4) if role == "several" else 1
+        for name, pid in self._dice.sample(named, min(count, len(named))):
+            asks = role == "scheduler" and self._dice.random() < 0.5
+            with suppress(ProcessLookupError):
+                os.kill(pid, self._dice.choice(ASKED) if asks else signal.SIGKILL)
+                self._last.processes += 1
+                self.engines += name == "engine"
+
+    def _settle(self) -> None:
+        """Put down to the last kill what has happened since."""
+        now = Course.of(self._path)
+        self._last.void += len(now.voids) - len(self._before.voids)
+        self._last.lost += len(now.charged) - len(self._before.charged)
+        self._before = now
+
+
+def differences(alone: Course, course: Course, engines: int) -> Iterator[str]:
+    """How a course differs from an undisturbed one, but for as many games as engines were killed."""
+    expected = {each.id: each for each in alone.results}
+    for name, count in Counter(each.id for each in course.results).items():
+        if count > 1:
+            yield f"game {name} is stored {count} times"
+        if name not in expected:
+            yield f"game {name} is not one of the competition"
+    if missing := sorted(expected.keys() - {each.id for each in course.results}):
+        yield f"{len(missing)} of {len(expected)} games are lost: {' '.join(missing[:9])}"
+    charged = {each.id for each in course.charged}
+    for each in course.results:
+        if each.id in charged:
+            said = [each.outcome.detail, *each.warnings]
+            if not any("signal 9" in line for line in said):
+                yield f"game {each.id} was lost by nobody's doing: {'; '.join(said)}"
+        elif each.id in expected and _shown(each) != _shown(expected[each.id]):
+            yield f"game {each.id} went otherwise: {_shown(each)}, not {_shown(expected[each.id])}"
+    if len(charged) > engines:
+        yield f"{len(charged)} games were lost by a fault, and {engines} engines were killed"
+    for by_death, line in course.voids:
+        if not by_death:
+            yield f"void for another reason: {line}"
+
+
+def _shown(result: GameResult) -> tuple[object, ...]:
+    """Who played, and how it went."""
+    return result.players, result.digest, result.turns, result.outcome.points
+
+
+class Arena:
+    """A folder in which events are played, each with the same engines."""
+
+    def __init__(self, folder: Path, engines: dict[str, Path], seed: int) -> None:
+        self._folder, self._engines, self._dice = folder, engines, Random(seed)
+        self._family = Family()
+        self._alone: dict[str, Course] = {}
+        self.tallies = {role: Tally() for role in WEIGHTS}
+        (folder / "tmp").mkdir()
+
+    def disturb(self, number: int, event: Event, kills: int) -> tuple[int, list[str]]:
+        """Play an event with so many kills; how many there were, and what was wrong."""
+        alone = self._alone.get(event.name) or self._play(event, f"alone {event.name}")
+        self._alone[event.name] = alone
+        there, began = mounts(), time.monotonic()
+        path = self._write(event, f"{number} {event.name}")
+        disturbance = Disturbance(path, self._dice, self._family, self.tallies, adapts=event.adapts)
+        wrong = disturbance.go_on(kills)
+        course = Course.of(path)
+        wrong += differences(alone, course, disturbance.engines)
+        wrong += self._verify(path)
+        wrong += self._left(there, number)
+        print(
+            f"{event.name}: {disturbance.kills} kills, {len(course.results)} games of {len(alone.results)}, "
+            f"{len(course.charged)} lost by {disturbance.engines} killed engines, {len(course.voids)} void, "
+            f"{disturbance.set_aside} times some set aside, {time.monotonic() - began:.0f} s",
+            flush=True,
+        )
+        return disturbance.kills, [f"{event.name}: {each}" for each in wrong]
+
+    def _write(self, event: Event, name: str) -> Path:
+        return event.write(self._folder / name.replace(" ", "-"), self._engines[event.source])
+
+    def _play(self, event: Event, name: str) -> Course:
+        """Play an event undisturbed."""
+        path = self._write(event, name)
+        run = begin(path)
+        while run.poll() is None:
+            self._family.look(run.pid)
+            time.sleep(0.05)
+        if run.returncode:
+            sys.exit(f"bench: {event.name} cannot be played: {path.with_suffix('.out').read_text()}")
+        return Course.of(path)
+
+    def _verify(self, path: Path) -> Iterator[str]:
+        command = [sys.executable, "-m", "gyoji", "verify", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            yield f"gyoji verify: {done.stdout[-500:]}{done.stderr[-500:]}"
+
+    def _left(self, there: set[str], number: int) -> Iterator[str]:
+        """What is left, in words. A run whose warden was killed leaves its folders to the next one."""
+        yield from (f"left: {each}" for each in self._family.left())
+        self._play(NEXT, f"{number} next")
+        yield from (f"left: {each}" for each in self._family.left())
+        yield from (f"left: {each}" for each in groups_of(self._family.seen))
+        yield from (f"left: mount {each}" for each in mounts() - there)
+        for each in (self._folder / "tmp").iterdir():
+            yield f"left: folder {each.name}"
+            each.rename(self._folder / f"left {number} {each.name}")
+
+
+NEXT = Event(
+    "next", "gtp_instant.c", ("--seed", "--moves 4"), 2,
+    'competition = "playoff"\nboard_size = 9\nkomi = 7.5\nnumber_of_games = 2\n',
+)  # fmt: skip
+
+
+def table(tallies: dict[str, Tally]) -> Iterator[str]:
+    """What came of the kills, by role."""
+    headings = "killed", "times", "processes", "runs ended", "games void", "games lost"
+    yield "{:10} {:>6} {:>10} {:>11} {:>11} {:>11}".format(*headings)
+    total = Tally()
+    for role, each in [*tallies.items(), ("together", total)]:
+        figures = each.kills, each.processes, each.ended, each.void, each.lost
+        yield "{:10} {:6} {:10} {:11} {:11} {:11}".format(role, *figures)
+        total.kills, total.processes, total.ended = (
+            total.kills + each.kills, total.processes + each.processes, total.ended + each.ended
+        )  # fmt: skip
+        total.void, total.lost = total.void + each.void, total.lost + each.lost
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.kills", description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=500, help="how many, in all (500)")
+    parser.add_argument("--seed", type=int, default=1, help="of the choice of victims (1)")
+    parser.add_argument("--only", default="", help="only events with this word in their name")
+    options = parser.parse_args(words)
+    events = [each for each in EVENTS if options.only in each.name]
+    wrong: list[str] = []
+    for number in ASKED:  # as nohup and & leave it, these would be ignored by all that we start
+        signal.signal(number, signal.SIG_DFL if number != signal.SIGINT else signal.default_int_handler)
+    with tempfile.TemporaryDirectory(prefix="bench-kills-", dir="/var/tmp") as name:
+        os.chmod(name, 0o755)  # engines have users of their own
+        engines = compile_engines(Path(name), SUBJECTS)
+        arena = Arena(Path(name), engines, options.seed)
+        rest = options.kills
+        for number, event in enumerate(cycle(events)):
+            kills, found = arena.disturb(number, event, min(rest, EACH_EVENT))
+            rest -= kills
+            wrong += found
+            for line in found:
+                print(f"  WRONG: {line}", flush=True)
+            if rest <= 0:
+                break
+    print(*table(arena.tallies), sep="\n")
+    print(f"{len(wrong)} things were wrong" if wrong else "nothing was wrong")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
