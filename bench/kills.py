@@ -49,8 +49,9 @@ WEIGHTS = {
 ASKED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PAUSE = 0.5  # seconds between two kills, at most
 EACH_EVENT = 30  # kills
+WAITS = 3.0  # seconds for a victim: a run has one warden, which may have been killed before
 SECONDS = 300.0
-"""In which a run has to end by itself, or a victim has to be there, however busy the machine is."""
+"""In which a run has to end by itself, however busy the machine is."""
 _ENDED_WELL, _STOPPED, _SET_ASIDE = 0, 3, 5
 
 PROGRAM = """\
@@ -229,7 +230,7 @@ class Disturbance:
     def _strike(self) -> None:
         """Kill once, if there is a victim."""
         role = self._dice.choices([*self._weights], [*self._weights.values()])[0]
-        give_up = time.monotonic() + SECONDS
+        give_up = time.monotonic() + WAITS
         while not self._victims(role) and self._run.poll() is None and time.monotonic() < give_up:
             time.sleep(0.01)
         until = time.monotonic() + self._dice.uniform(0, PAUSE)

@@ -14,10 +14,11 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
-from gyoji.core.faults import Breakdown
+from gyoji.core.faults import Breakdown, ProcessLost
 from gyoji.core.spec import Containment, Player
-from gyoji.executors import kernel
+from gyoji.executors import _proc, kernel
 from gyoji.executors.contained import engines
+from gyoji.executors.contained.cgroups import Toll
 from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.leftovers import leftovers
 from gyoji.executors.contained.plans import own_files, plan_of
@@ -337,6 +338,86 @@ def test_a_cell_that_an_engine_has_spoilt_costs_no_game(executor, place):
     (cell,) = executor._idle
     cell._connection.shutdown(socket.SHUT_RDWR)
     assert said(executor, player, place) == ("x\n", "exit 0")
+
+
+VICTIMS = {
+    "launcher": lambda executor, engine: executor.launcher.pid,
+    "cell": lambda executor, engine: _proc.parent_of(engine.pid),
+    "engine": lambda executor, engine: engine.pid,
+}
+
+
+def end_by_a_kill(executor, player, place, victim, group=None):
+    """Kill a process while an engine runs: why that has ended with it, before it is reaped and afterwards."""
+    engine = started(executor, player, place)
+    try:
+        if group is not None:
+            engine._cell.group = group
+        os.kill(VICTIMS[victim](executor, engine), signal.SIGKILL)
+        assert select.select([engine.pidfd], [], [], 20)[0]
+        before = engine.lost()
+        engine.reap()
+        return before, engine.lost()
+    finally:
+        engine.close()
+
+
+@pytest.mark.parametrize("victim", VICTIMS)
+def test_an_engine_that_ends_with_its_cell_is_told_from_one_that_was_killed(executor, place, victim):
+    why = "" if victim == "engine" else "its cell was killed, which it cannot do itself"
+    assert end_by_a_kill(executor, make_player("input()", cwd=place / "work"), place, victim) == (why, why)
+
+
+class Emptied:
+    """A control group in which the kernel has ended a process for want of memory."""
+
+    known = Toll(0, 0, 0)
+
+    def toll(self):
+        return Toll(1, 0, 0)
+
+    def others(self):
+        return iter(())
+
+    def retire(self):
+        pass
+
+
+def test_a_cell_that_ends_when_its_memory_is_used_up_excuses_no_engine(executor, place):
+    player = make_player("input()", cwd=place / "work")
+    assert end_by_a_kill(executor, player, place, "cell", Emptied()) == ("", "")
+
+
+@pytest.mark.parametrize("victim", ["launcher", "cell"])
+def test_after_a_kill_of_its_launcher_or_cell_the_next_engine_starts_as_before(executor, place, victim):
+    player = make_player("input()", cwd=place / "work")
+    end_by_a_kill(executor, player, place, victim)
+    engine = started(executor, player, place)
+    containment = engine.containment
+    os.write(engine.stdin, b"\n")
+    assert (output(engine), engine.reap()[0]) == ("", "exit 0")
+    engine.close()
+    assert containment == executor._told_of(executor._plans[str(place)])
+    assert executor.launcher.pid in executor.pids
+
+
+def test_a_launcher_that_is_killed_while_the_machine_is_examined_says_nothing_of_the_machine(
+    executor, place, monkeypatch
+):
+    there, examine = engines.examine(executor.launcher), engines.examine
+
+    def killed(launcher):
+        os.kill(launcher.pid, signal.SIGKILL)
+        return examine(launcher)
+
+    monkeypatch.setattr(ContainedExecutor, "_examined", None)
+    monkeypatch.setattr(engines, "examine", killed)
+    player = make_player("print('x')", cwd=place / "work")
+    with pytest.raises(ProcessLost, match="the launcher has ended"):
+        started(executor, player, place)
+    monkeypatch.setattr(engines, "examine", examine)
+    assert said(executor, player, place) == ("x\n", "exit 0")
+    assert executor.machine == there
 
 
 WAKES = """

@@ -55,6 +55,9 @@ class PipeEngine:
     def delays(self):
         return {}
 
+    def lost(self):
+        return ""
+
     def shortage(self):
         return None
 
@@ -90,8 +93,8 @@ class Listening:
         self.used.append(used)
         self.reply = reply
 
-    def on_failure(self, reason, trace):
-        self.failure = reason
+    def on_failure(self, reason, trace, *, by_death=False):
+        self.failure, self.is_by_death = reason, by_death
 
 
 @pytest.mark.parametrize("meter", [Meter.CPU, Meter.USER])
@@ -162,6 +165,24 @@ def test_the_end_of_an_engine_is_its_own_doing_unless_there_is_evidence_of_anoth
     engine.close()
 
 
+@pytest.mark.parametrize("found", [None, Shortage(True, "used 90MB")])
+def test_an_engine_that_ended_with_a_process_of_ours_has_lost_nothing_unless_it_used_up_memory(found):
+    engine, table, loop = KilledEngine(found), Listening(), Loop()
+    engine.lost = lambda: "its cell was killed"
+    link = Link(loop, table, 0, channel=engine, codec=OneMove(), meter=Meter.WALL)
+    link._on_exit(monotonic_ns())
+    if found is None:
+        assert (table.failure, table.is_by_death) == (
+            "player engine: exited (signal 9): its cell was killed",
+            True,
+        )
+        assert table.used == []
+    else:
+        assert table.reply.kind is FaultKind.LIMIT
+    loop.close()
+    engine.close()
+
+
 class Table:
     def __init__(self):
         self.replies, self.closed = [], []
@@ -172,7 +193,7 @@ class Table:
     def on_closed(self, seat):
         self.closed.append(seat)
 
-    def on_failure(self, reason, trace):
+    def on_failure(self, reason, trace, *, by_death=False):
         raise AssertionError(reason)
 
 

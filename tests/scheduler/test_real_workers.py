@@ -1,9 +1,13 @@
 """Workers as they are, with engines: what they make of bad orders, of large ones, and of being stopped."""
 
 import itertools
+import os
+import select
+import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,7 @@ from fakes import WORKER, DrivenPool, Games, make_setup, marked_processes
 from msgspec.structs import replace
 
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
+from gyoji.executors import _proc
 from gyoji.formats import allplayall, gauntlet
 from gyoji.play.order import ALIVE, Order
 from gyoji.play.order_lines import OrderWriter
@@ -81,6 +86,33 @@ def test_the_game_of_a_worker_that_stood_still_is_void_and_played_again(start, t
         end, diary = start(Games(2, notes), pool)
     assert (end.status, end.finished, end.voids) == (ExitStatus.COMPLETE, 2, 1)
     assert ("voided", "g0", 1) in diary.events
+
+
+def engines_of(worker):
+    """The launcher of a worker, and the engines in its cells, once there are two."""
+    give_up = time.monotonic() + SECONDS
+    while True:
+        launchers = _proc.children_of(worker)
+        cells = [cell for launcher in launchers for cell in _proc.children_of(launcher)]
+        engines = [engine for cell in cells for engine in _proc.children_of(cell)]
+        if len(engines) == 2:
+            return launchers[0], cells
+        assert time.monotonic() < give_up, "no engines were started"
+        select.select([], [], [], 0.01)
+
+
+@pytest.mark.parametrize("victim", ["launcher", "cell"])
+def test_a_launcher_or_cell_that_is_killed_costs_its_game_alone_and_nobody_the_game(victim):
+    thinks = player("thinks", "--on", "genmove", "import time; time.sleep(60)")
+    with DrivenPool(1) as pool:
+        first = pool.submit(Order(spec=make_spec(thinks)))
+        (worker,) = pool._workers
+        launcher, cells = engines_of(worker.pid)
+        os.kill(launcher if victim == "launcher" else cells[0], signal.SIGKILL)
+        assert first.result(SECONDS).void.by_death
+        next_one = pool.submit(Order(spec=make_spec(player("a"))))
+        assert not next_one.result(SECONDS).finished.result.outcome.is_forfeit
+        assert {each.pid for each in pool._workers} == {worker.pid}
 
 
 KILLER = ("--on", "genmove", "import signal; os.kill(os.getppid(), signal.SIGKILL)")

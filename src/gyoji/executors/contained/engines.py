@@ -388,7 +388,7 @@ class ContainedExecutor:
         return plan.told[closed_file]
 
     def _replace_launcher(self) -> None:
-        """Drop a launcher that was killed, with its cells, and the plans: their users are numbered by its pid."""
+        """Drop a launcher that was killed, its cells, and the plans: their users are numbered by its pid."""
         if self._launcher is not None and self._launcher.has_ended():
             for cell in self._idle:
                 cell.close()
