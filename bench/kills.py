@@ -13,7 +13,8 @@ It checks
 
 * that every game is stored once, under the ids of the undisturbed competition;
 * that each went move for move as there, but for those that an engine lost by being killed;
-* that nobody lost a game otherwise, and that void games are those of processes that were killed;
+* that nobody lost a game otherwise, and that games are void only because processes were killed (a game that
+  was void three times is played in peace: the fourth time sets it aside);
 * that `gyoji verify` finds no difference;
 * that no process, mount, folder or control group is left.
 
@@ -40,7 +41,8 @@ from bench.__main__ import compile_engines
 from bench.family import Family, Roles, groups_of, mounts
 from bench.subjects import SUBJECTS
 from gyoji.core.faults import ConfigError
-from gyoji.core.record import GameResult
+from gyoji.core.record import GameResult, VoidGame
+from gyoji.pairing.failures import MOST_ATTEMPTS
 from gyoji.store.store import Store
 
 WEIGHTS = {
@@ -147,26 +149,30 @@ class Course:
     """How the games of a database went.
 
     results  in the order in which they were stored.
-    voids    (whether by the death of a process of ours, reason) of each void game.
+    voids    the games that came to nothing.
     """
 
     results: list[GameResult] = field(default_factory=list)
-    voids: list[tuple[bool, str]] = field(default_factory=list)
+    voids: list[VoidGame] = field(default_factory=list)
 
     @property
     def charged(self) -> list[GameResult]:
         """The games in which a seat has a fault."""
         return [each for each in self.results if each.outcome.is_forfeit or each.left_out]
 
+    @property
+    def must_rest(self) -> bool:
+        """Whether there is a game that one more death of its worker would set aside."""
+        done = {each.id for each in self.results}
+        hits = Counter(each.id for each in self.voids if each.id not in done)
+        return max(hits.values(), default=0) >= MOST_ATTEMPTS - 1
+
     @staticmethod
     def of(path: Path) -> "Course":
         """Read the course of a control file's event, as far as it has come."""
         try:
             with Store.read(path.with_suffix(".db")) as store:
-                voids = [
-                    (each.void.by_death, f"game {each.void.id}: {each.void.reason}") for each in store.voids()
-                ]
-                return Course(list(store.results()), voids)
+                return Course(list(store.results()), [each.void for each in store.voids()])
         except ConfigError:  # it has not begun
             return Course()
 
@@ -193,7 +199,7 @@ class Disturbance:
         self._run = begin(path)
         self._last = Tally()
         self._before = Course()
-        self.kills = self.engines = self.set_aside = 0
+        self.kills = self.engines = 0
 
     def go_on(self, kills: int) -> list[str]:
         """Kill that often, or until the competition is over, which is waited for; what was wrong."""
@@ -218,7 +224,7 @@ class Disturbance:
             return False
         self._last.ended += 1
         if status == _SET_ASIDE:
-            self.set_aside += 1
+            wrong.append("games were set aside")
             self._run = begin(self._path, "--retry")
             return True
         if status != _STOPPED and status >= 0:
@@ -234,7 +240,7 @@ class Disturbance:
         while not self._victims(role) and self._run.poll() is None and time.monotonic() < give_up:
             time.sleep(0.01)
         until = time.monotonic() + self._dice.uniform(0, PAUSE)
-        while time.monotonic() < until:
+        while time.monotonic() < until or (self._run.poll() is None and Course.of(self._path).must_rest):
             self._family.look(self._run.pid)
             time.sleep(0.02)
         if victims := self._victims(role):
@@ -291,9 +297,9 @@ def differences(alone: Course, course: Course, engines: int) -> Iterator[str]:
             yield f"game {each.id} went otherwise: {_shown(each)}, not {_shown(expected[each.id])}"
     if len(charged) > engines:
         yield f"{len(charged)} games were lost by a fault, and {engines} engines were killed"
-    for by_death, line in course.voids:
-        if not by_death:
-            yield f"void for another reason: {line}"
+    for void in course.voids:
+        if not void.by_death:
+            yield f"void for another reason: game {void.id}: {void.reason}"
 
 
 def _shown(result: GameResult) -> tuple[object, ...]:
@@ -326,7 +332,7 @@ class Arena:
         print(
             f"{event.name}: {disturbance.kills} kills, {len(course.results)} games of {len(alone.results)}, "
             f"{len(course.charged)} lost by {disturbance.engines} killed engines, {len(course.voids)} void, "
-            f"{disturbance.set_aside} times some set aside, {time.monotonic() - began:.0f} s",
+            f"{time.monotonic() - began:.0f} s",
             flush=True,
         )
         return disturbance.kills, [f"{event.name}: {each}" for each in wrong]

@@ -70,7 +70,7 @@ KINDS = {
     },
     "A move is refused": {"IllegalMove", "IllFormed"},
     "An engine loses": {"EngineFault", "_break", "Misbehaved", "ProtocolError", "Unsupported"},
-    "A game is void": {"Breakdown", "CellBroken", "kill"},
+    "A game is void": {"Breakdown", "CellBroken", "CellLost", "ProcessLost", "kill"},
     "Stored results are damaged, or `gyoji verify` finds a difference": {"damaged", "_differ", "_refuse"},
     "A judge's command is refused": {"Refusal"},
     "The server refuses a request": {"HTTPException"},

@@ -2,7 +2,10 @@
 
 import random
 import sqlite3
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -70,3 +73,13 @@ def test_whoever_is_killed_every_game_is_recorded_once_and_nothing_is_left(gyoji
     assert len(ids) == GAMES
     assert set(ids) == {f"0_{number:03d}" for number in range(GAMES)}
     assert gyoji.left() == {}
+
+
+@pytest.mark.process
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_kills_from_the_scheduler_down_to_cells_change_no_game_and_leave_nothing():
+    command = [sys.executable, "-m", "bench.kills", "--kills", "12", "--seed", "3", "--only", "playoff go"]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "together          12" in done.stdout

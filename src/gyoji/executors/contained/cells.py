@@ -164,11 +164,12 @@ class Cell:
                 data = data[socket.send_fds(self._connection, [data], [*descriptors]) :]
             if data:
                 self._connection.sendall(data)
+        except ConnectionError:
+            self.is_usable, self._has_ended = False, True
+            raise CellLost("its cell was killed") from None
         except OSError as error:
             self.is_usable = False
-            self._has_ended = isinstance(error, ConnectionError)
-            broken = CellLost if self._has_ended else CellBroken
-            raise broken(f"its cell takes no orders: {error.strerror or error}") from None
+            raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None
 
     def _hear(self) -> tuple[dict[str, Any], list[int]]:
         self.is_usable = False

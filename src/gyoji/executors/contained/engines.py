@@ -134,12 +134,14 @@ class ContainedEngine(local.LocalEngine):
         return "its cell was killed, which it cannot do itself" if is_lost else ""
 
     def _has_lost_cell(self) -> bool:
-        """Whether the cell has ended by nothing in it.
+        """Whether the cell has ended, and nothing in it can have brought that about.
 
-        An engine cannot end the first process of its pid namespace. It can use up the memory of their group,
-        in which case the kernel chooses whom it kills.
+        An engine cannot kill the first process of its pid namespace (pid_namespaces(7)), nor limit it
+        (prlimit64 of another process is refused by the filter of system calls; a limit of CPU time would end
+        even that one). But it can use up the memory of their group: then the kernel chooses whom to kill.
         """
-        if not (self._pool.machine.separates_processes and self._cell.has_ended()):
+        machine = self._pool.machine
+        if not (machine.separates_processes and machine.seccomp and self._cell.has_ended()):
             return False
         group = self._cell.group
         return group is None or (toll := group.toll()) is None or toll.killed == group.known.killed
@@ -248,9 +250,10 @@ class ContainedExecutor:
         try:
             self._replace_launcher()
             engine = self._start(player, environ, place)
+        except CellLost as lost:
+            raise ProcessLost(f"player {player.code}: cannot be contained: {lost}") from None
         except CellBroken as broken:
-            kind = ProcessLost if isinstance(broken, CellLost) else Breakdown
-            raise kind(f"player {player.code}: cannot be contained: {broken}") from None
+            raise Breakdown(f"player {player.code}: cannot be contained: {broken}") from None
         engine.place = place
         return engine
 
