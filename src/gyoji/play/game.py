@@ -384,9 +384,10 @@ class Game:
     def _void_report(self) -> Report:
         reason = self._void or "the game ended without an outcome"
         try:
-            void = replace(self.referee.void(self._started, reason), by_death=self._is_by_death)
+            void = self.referee.void(self._started, reason)
         except Exception:  # noqa: BLE001 (then it is told without its moves)
             void = _void(self.order, reason, self._started)
+        void = replace(void, by_death=self._is_by_death)
         troubles = write_void_records(self.order.files, self.order.spec, void)
         return Report(void=void, log=(*troubles, *self._log, *self._spilled))
 
