@@ -227,11 +227,16 @@ class Disturbance:
             wrong.append("games were set aside")
             self._run = begin(self._path, "--retry")
             return True
-        if status != _STOPPED and status >= 0:
+        if status != _STOPPED and status >= 0 and not self._has_interrupted_python():
             wrong.append(f"a run ended with exit status {status}")
             return False
         self._run = begin(self._path)
         return True
+
+    def _has_interrupted_python(self) -> bool:
+        """Whether INT came while Python itself began, which ends with a traceback of its own then."""
+        said = self._path.with_suffix(".out").read_text()
+        return said.endswith("KeyboardInterrupt\n") and "gyoji/" not in said.rpartition("Traceback")[2]
 
     def _strike(self) -> None:
         """Kill once, if there is a victim."""
