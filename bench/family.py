@@ -84,11 +84,15 @@ def _is(pid: int, word: bytes) -> bool:
 
 
 def groups_of(pids: set[int]) -> Iterator[str]:
-    """The control groups that these processes have made, in words."""
+    """The control groups that these processes have made, which have ended, in words.
+
+    If one runs, its pid is another's by now: pids are used again within minutes on a busy machine.
+    """
     folders = {folder for each in find_hierarchies(cpu=True) for folder in each.folders.values()}
     for folder in folders:
         for name in _proc.names(folder):
-            if (match := _GROUP.fullmatch(name)) and int(match[1]) in pids:
+            match = _GROUP.fullmatch(name)
+            if match and int(match[1]) in pids and not _proc.is_running(int(match[1])):
                 yield f"control group {folder}/{name}"
 
 

@@ -29,21 +29,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 from random import Random
 
 from bench.__main__ import compile_engines
+from bench.courses import Course, differences
+from bench.events import EVENTS, NEXT, Event
 from bench.family import Family, Roles, groups_of, mounts
 from bench.subjects import SUBJECTS
-from gyoji.core.faults import ConfigError
-from gyoji.core.record import GameResult, VoidGame
-from gyoji.pairing.failures import MOST_ATTEMPTS
-from gyoji.store.store import Store
 
 WEIGHTS = {
     "scheduler": 4, "worker": 4, "launcher": 6, "cell": 5, "engine": 4, "warden": 2, "several": 3, "all": 2
@@ -55,79 +52,6 @@ WAITS = 3.0  # seconds for a victim: a run has one warden, which may have been k
 SECONDS = 300.0
 """In which a run has to end by itself, however busy the machine is."""
 _ENDED_WELL, _STOPPED, _SET_ASIDE = 0, 3, 5
-
-PROGRAM = """\
-#!/bin/sh
-case $GYOJI_GAME_TOKEN in ????????????????) token=$GYOJI_GAME_TOKEN ;; *) token=123456 ;; esac
-exec {engine} $((0x${{token%%${{token#??????}}}})) {words}
-"""
-"""Plays as its game's token says: each game is another one, and the same whenever it is played."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A competition.
-
-    rest     what its control file says but for the players.
-    words    of the engine's command, before and after its seed.
-    players  how many there are.
-    adapts   whether results decide who meets whom: then a killed engine would change all that follows.
-    """
-
-    name: str
-    source: str
-    words: tuple[str, str]
-    players: int
-    rest: str
-    adapts: bool = False
-
-    def write(self, folder: Path, engine: Path) -> Path:
-        """Write its control file and the program of its players."""
-        folder.mkdir(parents=True)
-        before, after = self.words
-        (bot := folder / "bot").write_text(PROGRAM.format(engine=f"{engine} {before}", words=after))
-        bot.chmod(0o755)
-        path = folder / "event.toml"
-        codes = "abcdefgh"[: self.players]
-        lines = [f'sandbox = "guarded"\nseed = 7\nskip_player_checks = true\n{self.rest}']
-        lines += [f'[players.{code}]\ncommand = "{bot}"\n' for code in codes]
-        if 'competition = "playoff"' in self.rest:
-            lines.append('[[matchups]]\nplayers = ["a", "b"]\nalternating = true\n')
-        path.write_text("\n".join(lines))
-        return path
-
-
-EVENTS = (
-    Event(
-        "playoff go",
-        "gtp_instant.c",
-        ("--seed", "--moves 40 --delay-us 15000"),
-        2,
-        'competition = "playoff"\nboard_size = 9\nkomi = 7.5\nnumber_of_games = 40\n',
-    ),
-    Event(
-        "playoff Dig Here",
-        "samurai_instant.c",
-        ("", ""),
-        2,
-        'game = "dighere"\ncompetition = "playoff"\nnumber_of_games = 80\n',
-    ),
-    Event(
-        "all-play-all Gomoku",
-        "pbrain-instant.c",
-        ("-d 10000 -near", ""),
-        4,
-        'game = "gomoku"\ncompetition = "allplayall"\nboard_size = 15\nrounds = 8\n',
-    ),
-    Event(
-        "Swiss Go",
-        "gtp_instant.c",
-        ("--seed", "--moves 40 --delay-us 10000"),
-        6,
-        'competition = "swiss"\nboard_size = 9\nkomi = 7.5\nrounds = 5\ngames_per_match = 3\n',
-        adapts=True,
-    ),
-)
 
 
 @dataclass(slots=True)
@@ -142,39 +66,6 @@ class Tally:
     ended: int = 0
     void: int = 0
     lost: int = 0
-
-
-@dataclass(slots=True)
-class Course:
-    """How the games of a database went.
-
-    results  in the order in which they were stored.
-    voids    the games that came to nothing.
-    """
-
-    results: list[GameResult] = field(default_factory=list)
-    voids: list[VoidGame] = field(default_factory=list)
-
-    @property
-    def charged(self) -> list[GameResult]:
-        """The games in which a seat has a fault."""
-        return [each for each in self.results if each.outcome.is_forfeit or each.left_out]
-
-    @property
-    def must_rest(self) -> bool:
-        """Whether there is a game that one more death of its worker would set aside."""
-        done = {each.id for each in self.results}
-        hits = Counter(each.id for each in self.voids if each.id not in done)
-        return max(hits.values(), default=0) >= MOST_ATTEMPTS - 1
-
-    @staticmethod
-    def of(path: Path) -> "Course":
-        """Read the course of a control file's event, as far as it has come."""
-        try:
-            with Store.read(path.with_suffix(".db")) as store:
-                return Course(list(store.results()), [each.void for each in store.voids()])
-        except ConfigError:  # it has not begun
-            return Course()
 
 
 def begin(path: Path, *words: str) -> "subprocess.Popen[bytes]":
@@ -282,36 +173,6 @@ class Disturbance:
         self._before = now
 
 
-def differences(alone: Course, course: Course, engines: int) -> Iterator[str]:
-    """How a course differs from an undisturbed one, but for as many games as engines were killed."""
-    expected = {each.id: each for each in alone.results}
-    for name, count in Counter(each.id for each in course.results).items():
-        if count > 1:
-            yield f"game {name} is stored {count} times"
-        if name not in expected:
-            yield f"game {name} is not one of the competition"
-    if missing := sorted(expected.keys() - {each.id for each in course.results}):
-        yield f"{len(missing)} of {len(expected)} games are lost: {' '.join(missing[:9])}"
-    charged = {each.id for each in course.charged}
-    for each in course.results:
-        if each.id in charged:
-            said = [each.outcome.detail, *each.warnings]
-            if not any("signal 9" in line for line in said):
-                yield f"game {each.id} was lost by nobody's doing: {'; '.join(said)}"
-        elif each.id in expected and _shown(each) != _shown(expected[each.id]):
-            yield f"game {each.id} went otherwise: {_shown(each)}, not {_shown(expected[each.id])}"
-    if len(charged) > engines:
-        yield f"{len(charged)} games were lost by a fault, and {engines} engines were killed"
-    for void in course.voids:
-        if not void.by_death:
-            yield f"void for another reason: game {void.id}: {void.reason}"
-
-
-def _shown(result: GameResult) -> tuple[object, ...]:
-    """Who played, and how it went."""
-    return result.players, result.digest, result.turns, result.outcome.points
-
-
 class Arena:
     """A folder in which events are played, each with the same engines."""
 
@@ -372,12 +233,6 @@ class Arena:
         for each in (self._folder / "tmp").iterdir():
             yield f"left: folder {each.name}"
             each.rename(self._folder / f"left {number} {each.name}")
-
-
-NEXT = Event(
-    "next", "gtp_instant.c", ("--seed", "--moves 4"), 2,
-    'competition = "playoff"\nboard_size = 9\nkomi = 7.5\nnumber_of_games = 2\n',
-)  # fmt: skip
 
 
 def table(tallies: dict[str, Tally]) -> Iterator[str]:

@@ -1,0 +1,83 @@
+"""Small competitions of instant engines, each game of which goes the same way whenever it is played."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAM = """\
+#!/bin/sh
+case $GYOJI_GAME_TOKEN in ????????????????) token=$GYOJI_GAME_TOKEN ;; *) token=123456 ;; esac
+exec {engine} $((0x${{token%%${{token#??????}}}})) {words}
+"""
+"""Plays as its game's token says: each game is another one, and the same whenever it is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A competition.
+
+    rest     what its control file says but for the players.
+    words    of the engine's command, before and after its seed.
+    players  how many there are.
+    adapts   whether results decide who meets whom: then a killed engine would change all that follows.
+    """
+
+    name: str
+    source: str
+    words: tuple[str, str]
+    players: int
+    rest: str
+    adapts: bool = False
+
+    def write(self, folder: Path, engine: Path) -> Path:
+        """Write its control file and the program of its players."""
+        folder.mkdir(parents=True)
+        before, after = self.words
+        (bot := folder / "bot").write_text(PROGRAM.format(engine=f"{engine} {before}", words=after))
+        bot.chmod(0o755)
+        path = folder / "event.toml"
+        codes = "abcdefgh"[: self.players]
+        lines = [f'sandbox = "guarded"\nseed = 7\nskip_player_checks = true\n{self.rest}']
+        lines += [f'[players.{code}]\ncommand = "{bot}"\n' for code in codes]
+        if 'competition = "playoff"' in self.rest:
+            lines.append('[[matchups]]\nplayers = ["a", "b"]\nalternating = true\n')
+        path.write_text("\n".join(lines))
+        return path
+
+
+EVENTS = (
+    Event(
+        "playoff go",
+        "gtp_instant.c",
+        ("--seed", "--moves 40 --delay-us 15000"),
+        2,
+        'competition = "playoff"\nboard_size = 9\nkomi = 7.5\nnumber_of_games = 40\n',
+    ),
+    Event(
+        "playoff Dig Here",
+        "samurai_instant.c",
+        ("", ""),
+        2,
+        'game = "dighere"\ncompetition = "playoff"\nnumber_of_games = 80\n',
+    ),
+    Event(
+        "all-play-all Gomoku",
+        "pbrain-instant.c",
+        ("-d 10000 -near", ""),
+        4,
+        'game = "gomoku"\ncompetition = "allplayall"\nboard_size = 15\nrounds = 8\n',
+    ),
+    Event(
+        "Swiss Go",
+        "gtp_instant.c",
+        ("--seed", "--moves 40 --delay-us 10000"),
+        6,
+        'competition = "swiss"\nboard_size = 9\nkomi = 7.5\nrounds = 5\ngames_per_match = 3\n',
+        adapts=True,
+    ),
+)
+
+
+NEXT = Event(
+    "next", "gtp_instant.c", ("--seed", "--moves 4"), 2,
+    'competition = "playoff"\nboard_size = 9\nkomi = 7.5\nnumber_of_games = 2\n',
+)  # fmt: skip
