@@ -55,11 +55,14 @@ def test_what_is_named_for_the_competition_or_another_player_is_not_for_this_one
     assert foreign == tuple(sorted(str(folder / each) for each in [*others, "hooks/end.sh", "openings.txt"]))
 
 
-def test_of_very_many_files_the_folders_are_not_for_a_player(folder):
+def test_of_very_many_files_the_folders_beside_the_control_file_are_not_for_a_player(folder):
+    elsewhere = folder.parent / "elsewhere.txt"
+    elsewhere.write_text("")
     (folder / "e.toml").write_text('competition = "allplayall"\nboard_size = 9\nkomi = 6\n')
     with (folder / "e.toml").open("a") as file:
         for number in range(150):
             (folder / f"bots/{number}.py").write_text("")
             file.write(f'[players.p{number}]\ncommand = "python3 bots/{number}.py"\n')
+        file.write(f'[players.last]\ncommand = "python3 {elsewhere}"\n')
     contained = load(folder / "e.toml").players["p7"].containment
-    assert contained.foreign == (str(folder / "bots"),)
+    assert contained.foreign == tuple(sorted((str(folder / "bots"), str(elsewhere))))

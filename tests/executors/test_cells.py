@@ -397,7 +397,7 @@ def test_after_a_kill_of_its_launcher_or_cell_the_next_engine_starts_as_before(e
     os.write(engine.stdin, b"\n")
     assert (output(engine), engine.reap()[0]) == ("", "exit 0")
     engine.close()
-    assert containment == executor._told_of(executor._plans[str(place)])
+    assert containment == executor._told_of(executor._plans[str(place)], closed_file="")
     assert executor.launcher.pid in executor.pids
 
 

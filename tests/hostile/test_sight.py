@@ -69,3 +69,12 @@ def test_a_strict_engine_sees_what_readable_names_beside_the_control_file(user):
     found = seen(user, "strict", 'readable = ["notes.txt"]')
     assert "read notes.txt" in found["ben"]
     assert "read notes.txt" not in found["ann"]
+
+
+@pytest.mark.parametrize("user", trials.event_users())
+@pytest.mark.parametrize("level", ["guarded", "strict"])
+def test_in_a_folder_that_is_named_for_another_an_engine_sees_its_own_file(user, level):
+    found = seen(user, level, 'readable = ["nets"]')
+    assert "read nets/ann.bin" in found["ann"]
+    assert "read nets/ben.bin" not in found["ann"]
+    assert "read nets/ben.bin" in found["ben"]

@@ -12,7 +12,7 @@ from typing import Any
 from gyoji.config.document import Document
 
 _MOST_SINGLE = 100
-"""Paths that are hidden one by one. Of more, the folders that they are in are hidden."""
+"""Paths that are hidden one by one. Of more, folders below the control file's are hidden with all in them."""
 
 
 def named_paths(document: Document, plain: Any) -> frozenset[str]:
@@ -31,7 +31,7 @@ def not_for(document: Document, table: Mapping[str, Any], named: frozenset[str])
     others = set(named - own)
     if len(others) > _MOST_SINGLE:
         folder = str(document.directory)
-        others = {path if dirname(path) == folder else dirname(path) for path in others} - own
+        others = {dirname(path) if dirname(path).startswith(f"{folder}/") else path for path in others} - own
     return tuple(sorted(others))
 
 

@@ -111,14 +111,10 @@ class _Reach:
         """The fields of a plan that say what of the file system is to be seen."""
         covered = self.overlay[:1] if self.overlay and self.copies else ()  # else a copy would lie over it
         masks = _masks(self.player, self.place, self.overlay, self.hidden)
-        own = [path for path in _named(self.player) if any(_is_below(path, each) for each in masks)]
-        shown = {
-            *self.readable,
-            *_needed(self.player),
-            *own,
-        }  # as they are, if nothing there is to be changed
-        in_writable = {path for path in shown if any(_is_below(path, each) for each in self.writable)}
-        fixed = {path for path in in_writable if path != self.player.cwd and self._is_out_of_sight(path)}
+        # As they are, if nothing there is to be changed
+        shown = {*self.readable, *_needed(self.player), *self._own_below(masks)}
+        in_writable = {path for path in shown if _is_in(path, self.writable)}
+        fixed = {path for path in in_writable if self._is_fixed(path, masks)}
         return {
             "devices": self.devices,
             "overlays": [self.overlay] if self.overlay else [],
@@ -130,9 +126,22 @@ class _Reach:
             "fixed": sorted(fixed),
         }
 
-    def _is_out_of_sight(self, path: str) -> bool:
-        """Whether a file beside the control file is to be seen only if it is brought back."""
-        return self.overlay is not None and has_own_view(self.player) and _is_below(path, self.overlay[0])
+    def _is_fixed(self, path: str, masks: Sequence[str]) -> bool:
+        """Whether a path in the working folder is the engine's own, and hidden by the layer over it.
+
+        It is brought back as it is. Everything else in the folder can be changed, in the layer.
+        """
+        if self.overlay is None or path == self.player.cwd or not _is_below(path, self.overlay[0]):
+            return False
+        if _is_in(path, [each for each in self.writable if each != self.player.cwd]):
+            return False
+        return has_own_view(self.player) or _is_in(path, masks)
+
+    def _own_below(self, masks: Sequence[str]) -> list[str]:
+        """What the engine may read in folders that are hidden, with the package of its program."""
+        if not any(_is_in(path, masks) for path in _named(self.player)):
+            return []
+        return [path for path in own_files(self.player) if path != self.player.cwd and _is_in(path, masks)]
 
     def user(self, uid: int) -> dict[str, Any]:
         """The field of a plan that says which user it is to be."""
@@ -180,6 +189,10 @@ def _check_overlay(player: Player, overlay: "_Overlay | None") -> None:
 
 def _is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _is_in(path: str, folders: Iterable[str]) -> bool:
+    return any(_is_below(path, each) for each in folders)
 
 
 def _is_of_system(path: str) -> bool:
