@@ -18,10 +18,11 @@ from gyoji.core.faults import Breakdown, ProcessLost
 from gyoji.core.spec import Containment, Player
 from gyoji.executors import _proc, kernel
 from gyoji.executors.contained import engines
+from gyoji.executors.contained.belongings import own_files
 from gyoji.executors.contained.cgroups import Toll
 from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.leftovers import leftovers
-from gyoji.executors.contained.plans import own_files, plan_of
+from gyoji.executors.contained.plans import plan_of
 
 pytestmark = pytest.mark.process
 PYTHON = os.path.realpath(sys.executable)

@@ -30,7 +30,7 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
-from gyoji.executors.contained.plans import own_files
+from gyoji.executors.contained.belongings import own_files
 from gyoji.executors.local import wrong_with
 from gyoji.executors.scratch import FOLDER, claim, scratch_folder, scratch_place, take_lock
 from gyoji.store.filesystem import REMOVAL_SECONDS, open_file, open_plain, remove_tree, take_rights

@@ -25,13 +25,14 @@ from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
 from gyoji.executors import _proc, kernel, local
 from gyoji.executors.contained import uids
+from gyoji.executors.contained.belongings import has_own_view
 from gyoji.executors.contained.cells import Cell, CellBroken, CellLost, Launcher, OutOfReach, Started, key_of
 from gyoji.executors.contained.cgroups import Group, Groups, Toll
 from gyoji.executors.contained.launcher import in_words
 from gyoji.executors.contained.layers import describe
 from gyoji.executors.contained.leftovers import SHARED_MEMORY
 from gyoji.executors.contained.machine import Machine, examine
-from gyoji.executors.contained.plans import has_own_view, plan_of
+from gyoji.executors.contained.plans import plan_of
 
 _IDLE_CELLS = 16
 """Cells without an engine that are kept for the next one of their player, 3 MB each."""

@@ -23,6 +23,17 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.executors import kernel
+from gyoji.executors.contained.belongings import (
+    OF_THE_NETWORK,
+    event_folder,
+    has_own_view,
+    interpreter_of,
+    is_below,
+    is_in,
+    named_files,
+    own_files,
+    works_over_event,
+)
 from gyoji.executors.contained.leftovers import SHARED_MEMORY
 from gyoji.executors.contained.machine import Machine, bare_plan
 from gyoji.executors.filters import seccomp_program
@@ -38,12 +49,7 @@ _SYSTEM = (
 )  # fmt: skip
 """Paths that any program may have to read in order to run, on Debian and its like."""
 
-_BROAD = ("/", "/home", "/var")
-"""Folders of folders for everything."""
-
 _SOCKETS = re.compile(r"\..*-unix|tmux-.*|ssh-.*")  # of folders in /tmp
-_OF_THE_NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/gai.conf", "/etc/services", "/etc/protocols")
-"""Files by which names of hosts are found; the first is often a link to below /run."""
 
 _SERVICES = ("/run", "~/.gnupg")
 """Folders in which services of the machine and of the user listen."""
@@ -113,7 +119,7 @@ class _Reach:
         masks = _masks(self.player, self.place, self.overlay, self.hidden)
         # As they are, if nothing there is to be changed
         shown = {*self.readable, *_needed(self.player), *self._own_below(masks)}
-        in_writable = {path for path in shown if _is_in(path, self.writable)}
+        in_writable = {path for path in shown if is_in(path, self.writable)}
         fixed = {path for path in in_writable if self._is_fixed(path, masks)}
         return {
             "devices": self.devices,
@@ -131,17 +137,17 @@ class _Reach:
 
         It is brought back as it is. Everything else in the folder can be changed, in the layer.
         """
-        if self.overlay is None or path == self.player.cwd or not _is_below(path, self.overlay[0]):
+        if self.overlay is None or path == self.player.cwd or not is_below(path, self.overlay[0]):
             return False
-        if _is_in(path, [each for each in self.writable if each != self.player.cwd]):
+        if is_in(path, [each for each in self.writable if each != self.player.cwd]):
             return False
-        return has_own_view(self.player) or _is_in(path, masks)
+        return has_own_view(self.player) or is_in(path, masks)
 
     def _own_below(self, masks: Sequence[str]) -> list[str]:
         """What the engine may read in folders that are hidden, with the package of its program."""
-        if not any(_is_in(path, masks) for path in _named(self.player)):
+        if not any(is_in(path, masks) for path in named_files(self.player)):
             return []
-        return [path for path in own_files(self.player) if path != self.player.cwd and _is_in(path, masks)]
+        return [path for path in own_files(self.player) if path != self.player.cwd and is_in(path, masks)]
 
     def user(self, uid: int) -> dict[str, Any]:
         """The field of a plan that says which user it is to be."""
@@ -151,7 +157,7 @@ class _Reach:
             own = [path for path in own if path != self.player.cwd]
         if not self.is_strict:
             own.append(_home(self.player))
-        interpreters = map(_interpreter, (*self.player.command[:1], *self.player.partner[:1]))
+        interpreters = map(interpreter_of, (*self.player.command[:1], *self.player.partner[:1]))
         needed = {self.place, self.player.cwd or os.getcwd(), *_needed(self.player), *interpreters} - {""}
         return {
             "uid": uid,
@@ -180,48 +186,20 @@ def _check_overlay(player: Player, overlay: "_Overlay | None") -> None:
     """
     folder, _, upper, *_ = overlay or ("", "", "")
     for path, remedy in ((folder, "put it elsewhere"), (upper, "TMPDIR must name another folder")):
-        if _is_below(path, SHARED_MEMORY):
+        if is_below(path, SHARED_MEMORY):
             raise Breakdown(
                 f"player {player.code}: {quote(path)} is in {SHARED_MEMORY}, of which each engine has "
                 f'its own: {remedy}, or write sandbox = "off" for this player'
             )
 
 
-def _is_below(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
-
-
-def _is_in(path: str, folders: Iterable[str]) -> bool:
-    return any(_is_below(path, each) for each in folders)
-
-
 def _is_of_system(path: str) -> bool:
-    return path == "/" or any(_is_below(path, each) for each in _SYSTEM)
-
-
-def _event_folder(player: Player) -> str:
-    """The folder with the files of the competition; "" if there is none to be kept from the player."""
-    return os.path.dirname(player.containment.hidden[0]) if player.containment.hidden else ""
-
-
-def _works_over_event(player: Player) -> bool:
-    """Whether an engine works in the competition's own folder, or in one above it."""
-    event = _event_folder(player)
-    return bool(player.cwd and event and _is_below(event, player.cwd))
-
-
-def has_own_view(player: Player) -> bool:
-    """Whether a player's working folder has nothing in it but its own, though it is the competition's.
-
-    That is so at strict, unless `readable` names that folder.
-    """
-    is_named = any(_is_below(player.cwd or "", each) for each in player.containment.readable)
-    return player.containment.level == "strict" and _works_over_event(player) and not is_named
+    return path == "/" or any(is_below(path, each) for each in _SYSTEM)
 
 
 def _hidden(player: Player) -> list[str]:
     """Paths that the player is not to see: the competition's, and what is named for others alone."""
-    own = {*_named(player), *(os.path.realpath(path) for path in _named(player))}
+    own = {*named_files(player), *(os.path.realpath(path) for path in named_files(player))}
     own.update(player.containment.readable, player.containment.writable)
     foreign = [path for path in player.containment.foreign if path not in own and not _is_of_system(path)]
     return [*player.containment.hidden, *foreign]
@@ -236,10 +214,10 @@ def _overlay(player: Player, place: str, hidden: Sequence[str]) -> _Overlay | No
     In it what is hidden is not to be seen, whenever it is made, and what an engine writes goes to a folder of
     its own.
     """
-    event = _event_folder(player)
+    event = event_folder(player)
     if not os.path.isdir(event):
         return None
-    folder = player.cwd if player.cwd and _works_over_event(player) else event
+    folder = player.cwd if player.cwd and works_over_event(player) else event
     lower, names = folder, []
     if has_own_view(player):
         lower = f"{place}/overlay/empty"
@@ -247,7 +225,7 @@ def _overlay(player: Player, place: str, hidden: Sequence[str]) -> _Overlay | No
         names = [
             os.path.relpath(path, folder)
             for path in hidden
-            if _is_below(path, folder) and not _holds_own(path, player)
+            if is_below(path, folder) and not _holds_own(path, player)
         ]
     return folder, lower, f"{place}/overlay/upper", f"{place}/overlay/work", names
 
@@ -258,7 +236,7 @@ def _holds_own(path: str, player: Player) -> bool:
     In a layer it would have to be made where it was removed, which not every file system can tell.
     """
     contained = player.containment
-    own = (player.folder or "", *_named(player), *contained.readable, *contained.writable)
+    own = (player.folder or "", *named_files(player), *contained.readable, *contained.writable)
     return any(each.startswith(f"{path}/") for each in own)
 
 
@@ -275,9 +253,9 @@ def _copies(player: Player, place: str, overlay: _Overlay | None) -> list[tuple[
         (folder, upper, work)
         for folder, upper, work in wanted
         if os.path.isdir(folder) and folder != "/"
-        if not (upper and _is_below(upper, folder))
-        if not (overlay and _is_below(folder, overlay[0]))
-        if not any(_is_below(each, folder) and each != folder for each in mounted)
+        if not (upper and is_below(upper, folder))
+        if not (overlay and is_below(folder, overlay[0]))
+        if not any(is_below(each, folder) and each != folder for each in mounted)
     ]
 
 
@@ -292,7 +270,7 @@ def _mount_points() -> list[str]:
 
 def _masks(player: Player, place: str, overlay: _Overlay | None, hidden: Sequence[str]) -> list[str]:
     """Paths to hide: what is hidden and in no overlay, other engines' folders, and where services listen."""
-    covered = [each for each in hidden if overlay and _is_below(each, overlay[0])]
+    covered = [each for each in hidden if overlay and is_below(each, overlay[0])]
     masks = [each for each in hidden if each not in covered or _holds_own(each, player)]
     masks += [str(each) for each in Path(place).parents if SCRATCH.fullmatch(each.name)]
     masks += _foreign("/") if player.containment.level == "strict" else _services()
@@ -304,7 +282,7 @@ def _foreign(folder: str) -> Iterator[str]:
     for path in sorted(os.path.join(folder, name) for name in os.listdir(folder)):
         if path in _IN_SIGHT:
             continue
-        if any(_is_below(each, path) for each in _IN_SIGHT):
+        if any(is_below(each, path) for each in _IN_SIGHT):
             yield from _foreign(path)
         else:
             yield path
@@ -324,23 +302,8 @@ def _needed(player: Player) -> list[str]:
     sockets = [
         path for name, path in player.environ.items() if name.endswith("_SOCK") and os.path.exists(path)
     ]
-    names = [path for path in _OF_THE_NETWORK if os.path.exists(path)] if player.containment.network else []
+    names = [path for path in OF_THE_NETWORK if os.path.exists(path)] if player.containment.network else []
     return [*named, *sockets, *names, *([player.cwd] if player.cwd else [])]
-
-
-def _named(player: Player) -> list[str]:
-    """The absolute paths of files and folders that a player's commands name, also after "=" in an option."""
-    return [path for command in (player.command, player.partner) for path in _named_in(command, player)]
-
-
-def _named_in(command: Sequence[str], player: Player) -> list[str]:
-    found = []
-    for word in command:
-        value = word.partition("=")[2] if word.startswith("-") else word
-        path = os.path.normpath(os.path.join(player.cwd or os.getcwd(), value)) if value else ""
-        if path and not _is_below(_event_folder(player), path) and os.path.lexists(path):
-            found.append(path)
-    return found
 
 
 def _writable(player: Player, place: str, *, covered: bool) -> list[str]:
@@ -349,7 +312,7 @@ def _writable(player: Player, place: str, *, covered: bool) -> list[str]:
     covered: what it writes in the competition's folder does no harm.
     """
     paths = [place, *player.containment.writable]
-    if player.cwd and (covered or not _works_over_event(player)):
+    if player.cwd and (covered or not works_over_event(player)):
         paths.append(player.cwd)
     if player.folder:
         paths.append(player.folder)
@@ -367,89 +330,6 @@ def _devices(player: Player) -> list[str]:
     else:
         named = [*_GRAPHICS, *(str(each) for each in Path("/dev").glob("nvidia*"))]
     return [each for each in (*_PLAIN_DEVICES, *named) if os.path.exists(each)]
-
-
-def own_files(player: Player) -> list[str]:
-    """At strict, what an engine may read besides the system and what it may write."""
-    own: list[str] = []
-    event = _event_folder(player)
-    for path in _named(player):
-        own += _package_of(path)
-    for command in (player.command, player.partner):
-        programs = [each for each in command[:1] if os.path.isabs(each)]
-        if programs and not _is_below(programs[0], event):  # an interpreter: its script is the program
-            programs += [path for path in _named_in(command[1:], player) if os.path.isfile(path)][:1]
-        for program in programs:
-            own += _own_folder(os.path.realpath(program), event)
-    cwd = "" if has_own_view(player) else player.cwd
-    named = _OF_THE_NETWORK if player.containment.network else ()
-    return sorted({*own, *named, *player.containment.readable, *filter(None, (cwd, player.folder))})
-
-
-def _package_of(path: str) -> list[str]:
-    """Paths that go with a file in a command: itself, for PREFIX/bin/NAME all of PREFIX, its interpreter."""
-    found = [path]
-    for each in (path, os.path.realpath(path)):
-        folder, _ = os.path.split(each)
-        prefix, name = os.path.split(folder)
-        if name == "bin" and prefix not in ("/", str(Path.home())):
-            found += [prefix, *_installed_elsewhere(prefix)]
-        found.append(each)
-    return found + _interpreter_of(path)
-
-
-def _own_folder(program: str, event: str) -> list[str]:
-    """The folder of a program, with its data, unless there may be more in it than the program's own.
-
-    That is so of homes, of folders for everything, and of folders in these that have another name.
-    """
-    folder, name = os.path.split(program)
-    parent, title = os.path.split(folder)
-    home = os.path.realpath(Path.home())
-    if folder == home or parent in _BROAD or (event and _is_below(event, folder)):
-        return []
-    stem, title = name.partition(".")[0].lower(), title.lower()
-    is_named = bool(stem) and (title.startswith(stem) or stem.startswith(title))
-    return [folder] if is_named or (parent != home and os.path.dirname(parent) not in _BROAD) else []
-
-
-def _installed_elsewhere(prefix: str) -> list[str]:
-    """The folders that the packages of a Python in a prefix are in, where they are not in it themselves.
-
-    An editable install is such a package: a file `.pth` names the folder, as site(3) reads it.
-    """
-    found = []
-    for file in sorted(glob.glob(f"{glob.escape(prefix)}/lib/python3*/site-packages/*.pth")):
-        try:
-            with open(file, encoding="utf-8", opener=_open_at_once) as text:
-                lines = text.read().splitlines()
-        except (OSError, TypeError, ValueError):  # TypeError: a pipe that has nothing to say
-            continue
-        found += [line for line in map(str.strip, lines) if os.path.isabs(line) and os.path.isdir(line)]
-    return found
-
-
-def _interpreter_of(path: str) -> list[str]:
-    """Paths that go with the program in the first line of a script; none for other files."""
-    program = _interpreter(path)
-    return _package_of(program) if program not in ("", path) else []
-
-
-def _interpreter(path: str) -> str:
-    """The program in the first line of a script, if there is such a file; "" for other files."""
-    try:
-        with open(path, "rb", opener=_open_at_once) as file:
-            first = file.readline(256)
-    except OSError:
-        return ""
-    words = first[2:].split() if first.startswith(b"#!") else []
-    program = os.fsdecode(words[0]) if words else ""
-    return program if os.path.lexists(program) else ""
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for anybody: it may be a pipe, which an engine has put there."""
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def _group(player: Player, *, is_strict: bool) -> dict[str, int]:
