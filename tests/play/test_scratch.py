@@ -57,6 +57,16 @@ def test_what_nobody_uses_goes_however_deep_it_is(place):
     assert names(place) == []
 
 
+def test_a_folder_of_a_run_is_open_to_its_user_alone_whatever_the_umask(place):
+    before = os.umask(0)
+    try:
+        os.close(claim(scratch_folder(TOKEN, "work")))
+    finally:
+        os.umask(before)
+    (made,) = place.iterdir()
+    assert made.stat().st_mode & 0o777 == 0o700
+
+
 def test_what_a_run_uses_stays_until_it_has_ended(place):
     first, second = claim(scratch_folder(TOKEN)), claim(scratch_folder(TOKEN))
     for descriptor in (first, second):

@@ -1,0 +1,180 @@
+"""What docs/explanation/security.md promises of an engine's network, sockets, limits and rights."""
+
+import os
+import resource
+import select
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from msgspec import structs
+
+from gyoji.core.spec import Budgets, Containment, Player
+from gyoji.executors.contained.plans import plan_of
+
+pytestmark = pytest.mark.process
+PYTHON = os.path.realpath(sys.executable)
+LEVELS = pytest.mark.parametrize("level", ["guarded", "strict"])
+
+
+@pytest.fixture
+def place():
+    """A folder that an engine with a user of its own can work in: `tmp_path` is open to root alone."""
+    with TemporaryDirectory(dir="/var/tmp") as room:
+        Path(room).chmod(0o755)
+        for folder in ("place/work", "place/tmp", "place/overlay/upper", "place/overlay/work"):
+            Path(room, folder).mkdir(parents=True)
+        yield Path(room, "place")
+
+
+def make_player(code, *words, cwd, **containment):
+    settings = Containment(**containment)
+    return Player(code="a", command=(PYTHON, "-c", code, *words), cwd=str(cwd), containment=settings)
+
+
+def said(executor, player, place):
+    """What an engine says until it has ended."""
+    engine = executor.start(player, {"TMPDIR": str(place / "tmp")}, place=str(place))
+    text = b""
+    while select.select([engine.stdout], [], [], 20)[0]:
+        data = b""
+        with suppress(BlockingIOError):
+            data = os.read(engine.stdout, 1 << 16)
+        if not data:
+            break
+        text += data
+    select.select([engine.pidfd], [], [], 20)
+    engine.reap()
+    engine.close()
+    return text.decode().splitlines()
+
+
+CONNECTS = """
+import socket, sys
+print([name for _, name in socket.if_nameindex()] == ["lo"])
+try:
+    socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)
+except OSError as error:
+    print(error.strerror)
+else:
+    print("connected")
+"""
+
+
+@LEVELS
+@pytest.mark.parametrize(
+    ("network", "told"), [(False, ["True", "Connection refused"]), (True, ["connected"])]
+)
+def test_an_engine_has_nothing_but_loopback_unless_its_player_may_use_the_network(
+    executor, place, level, network, told
+):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+        player = make_player(CONNECTS, port, cwd=place / "work", level=level, network=network)
+        assert said(executor, player, place)[-len(told) :] == told
+
+
+TALKS = """
+import os, socket
+try:
+    socket.socket(socket.AF_UNIX).connect(os.environ["HOME"] + "/agent")
+except OSError as error:
+    print(error.strerror)
+else:
+    print("connected")
+"""
+
+
+@LEVELS
+def test_sockets_in_the_home_of_its_user_are_no_use_to_an_engine(executor, place, level):
+    home = place.parent / "home"
+    home.mkdir(mode=0o755)
+    path = str(home / "agent")
+    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as ours:
+        listener.bind(path)
+        os.chmod(path, 0o777)
+        listener.listen()
+        player = make_player(TALKS, cwd=place / "work", level=level)
+        player = structs.replace(player, environ={"HOME": str(home)})
+        ours.connect(path)
+        told = said(executor, player, place)
+    seen = level == "guarded" and executor.machine.overlays and executor.machine.read_only
+    assert told == (["Connection refused"] if seen else ["No such file or directory"])
+
+
+STATUS = """
+import os
+print(open("/proc/self/status").read())
+os.execv("/bin/cat", ["cat", "/proc/self/status"])
+"""
+
+
+@LEVELS
+def test_no_engine_and_no_program_that_it_starts_has_a_capability(executor, place, level):
+    lines = said(executor, make_player(STATUS, cwd=place / "work", level=level), place)
+    fields = [line.split(":\t") for line in lines if line.startswith(("Cap", "NoNewPrivs"))]
+    rights = [int(value, 16) for name, value in fields if name not in {"CapBnd", "NoNewPrivs"}]
+    assert rights == [0] * 8  # inheritable, permitted, effective and ambient ones, twice
+    assert [value for name, value in fields if name == "NoNewPrivs"] == ["1", "1"]
+
+
+MOST = """
+import os, resource
+if os.fork():
+    os.wait()
+print(resource.getrlimit(resource.RLIMIT_NOFILE)[1], resource.getrlimit(resource.RLIMIT_FSIZE)[1], flush=True)
+"""
+
+
+@LEVELS
+def test_an_engine_and_its_first_child_may_open_fewer_files_than_gyoji_and_at_strict_small_ones(
+    executor, place, level
+):
+    first, second = said(executor, make_player(MOST, cwd=place / "work", level=level), place)
+    assert first == second
+    files, size = map(int, first.split())
+    _, ours = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert files < ours
+    assert size == (1 << 30 if level == "strict" else resource.getrlimit(resource.RLIMIT_FSIZE)[1])
+
+
+@pytest.mark.parametrize(("level", "processes"), [("guarded", 4097), ("strict", 257)])
+def test_a_group_has_room_for_the_cell_and_for_a_little_more_memory_than_the_player_may_use(
+    executor, place, level, processes
+):
+    player = make_player("", cwd=place / "work", level=level)
+    assert plan_of(player, str(place), executor.machine)["group"] == {"memory": 0, "processes": processes}
+    player = structs.replace(player, budgets=Budgets(memory=64 << 20))
+    group = plan_of(player, str(place), executor.machine)["group"]
+    assert group["memory"] == (64 << 20) + (2 << 20) + (16 << 20)
+
+
+LISTS = """
+import os
+for path in ("/run", os.environ["HOME"] + "/.gnupg", *os.environ["FOLDERS"].split()):
+    try:
+        print(os.listdir(path))
+    except OSError as error:
+        print(error.strerror)
+"""
+
+
+def test_where_services_listen_is_out_of_sight_of_a_guarded_engine(executor, place, monkeypatch):
+    home = place.parent / "home"
+    (home / ".gnupg").mkdir(parents=True)
+    (home / ".gnupg/S.gpg-agent").touch()
+    monkeypatch.setenv("HOME", str(home))
+    with (
+        TemporaryDirectory(prefix="tmux-", dir="/tmp") as tmux,
+        TemporaryDirectory(prefix="ssh-", dir="/tmp") as ssh,
+    ):
+        for each in (tmux, ssh):
+            Path(each).chmod(0o755)
+            Path(each, "agent").touch()
+        player = make_player(LISTS, cwd=place / "work")
+        player = structs.replace(player, environ={"HOME": str(home), "FOLDERS": f"{tmux} {ssh}"})
+        told = said(executor, player, place)
+    assert {*told} <= {"[]", "Permission denied", "No such file or directory"}
