@@ -61,6 +61,7 @@ CHILD = (
     f"{PROMISES}test_an_engine_and_its_first_child_may_open_fewer_files_than_gyoji_and_at_strict_small_ones"
 )
 ROOM = f"{PROMISES}test_a_group_has_room_for_the_cell_and_for_a_little_more_memory_than_the_player_may_use"
+COPIES = f"{PROMISES}test_its_copies_stay_for_the_next_engine_of_a_player_and_for_nobody_else"
 OWN_FOLDERS = f"{CELLS}test_a_guarded_engine_changes_its_own_folders_and_nothing_else"
 OUT_OF_SIGHT = f"{CELLS}test_the_files_of_the_competition_are_out_of_sight"
 OTHERS_FOLDERS = f"{CELLS}test_the_folders_of_other_engines_are_out_of_sight"
@@ -134,7 +135,7 @@ HELD = {
     "| a package": (
         "tests/play/test_package.py::test_what_no_package_may_have_is_refused_and_nothing_is_written",
         "tests/play/test_package.py::test_a_bomb_is_refused_before_it_goes_off",
-        OWN_FOLDERS,
+        f"{PROMISES}test_an_engine_does_not_change_the_package_that_its_program_was_unpacked_from",
     ),
     "| a control file in TOML": (
         "tests/config/test_config_errors.py::test_a_mistake_is_told_with_its_line_its_key_and_what_was_expected",
@@ -326,7 +327,13 @@ HELD = {
         "tests/web/test_listening.py::test_a_thousand_event_streams_keep_nobody_out",
     ),
     # What happens to what stays
-    "When an engine's game is over": (CONTAINED, ENDS, EVENT),
+    "When an engine's game is over": (
+        ENDS,
+        f"{CELLS}test_the_next_engine_of_a_player_finds_its_cell_again_and_nothing_else",
+        f"{SCRATCH}test_each_game_finds_folders_as_new_ones_are_and_empty_ones_stay",
+    ),
+    "Its copies of your home and": (COPIES,),
+    "No other player's engine sees": (COPIES,),
     "Each cell has a control group": (NO_GROUP_LEFT,),
     "If gyoji is killed before it can clean up": (
         NO_GROUP_LEFT,

@@ -5,6 +5,7 @@ import resource
 import select
 import socket
 import sys
+import zipfile
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +15,7 @@ from msgspec import structs
 
 from gyoji.core.spec import Budgets, Containment, Player
 from gyoji.executors.contained.plans import plan_of
+from gyoji.play.workspace import Workspace
 
 pytestmark = pytest.mark.process
 PYTHON = os.path.realpath(sys.executable)
@@ -37,7 +39,10 @@ def make_player(code, *words, cwd, **containment):
 
 def said(executor, player, place):
     """What an engine says until it has ended."""
-    engine = executor.start(player, {"TMPDIR": str(place / "tmp")}, place=str(place))
+    return until_its_end(executor.start(player, {"TMPDIR": str(place / "tmp")}, place=str(place)))
+
+
+def until_its_end(engine):
     text = b""
     while select.select([engine.stdout], [], [], 20)[0]:
         data = b""
@@ -178,3 +183,67 @@ def test_where_services_listen_is_out_of_sight_of_a_guarded_engine(executor, pla
         player = structs.replace(player, environ={"HOME": str(home), "FOLDERS": f"{tmux} {ssh}"})
         told = said(executor, player, place)
     assert {*told} <= {"[]", "Permission denied", "No such file or directory"}
+
+
+KEEPS = """
+import os
+for folder in filter(os.path.isdir, (os.environ["HOME"], "/tmp")):
+    print("kept" in os.listdir(folder))
+    open(folder + "/kept", "w").close()
+"""
+
+
+@pytest.fixture
+def workspace(place, monkeypatch):
+    """The folders of a worker, in a place for temporary files that other users can reach."""
+    monkeypatch.setattr("tempfile.tempdir", str(place.parent))
+    opened = Workspace()
+    yield opened
+    opened.close()
+
+
+def plays(executor, workspace, player):
+    """What an engine of a player says in a game of its own."""
+    folders = workspace.make_folders(player)
+    engine = executor.start(folders.player, folders.environ, place=folders.place)
+    told = until_its_end(engine)
+    assert folders.cleanup() == ""
+    return told
+
+
+@LEVELS
+def test_its_copies_stay_for_the_next_engine_of_a_player_and_for_nobody_else(
+    executor, workspace, place, level
+):
+    home = place.parent / "home"
+    home.mkdir(mode=0o755)
+    player = make_player(KEEPS, cwd="", level=level)
+    if level == "guarded":
+        player = structs.replace(player, environ={"HOME": str(home)})
+    first, second = (plays(executor, workspace, player) for _ in range(2))
+    other = plays(executor, workspace, structs.replace(player, code="b"))
+    assert first == other == ["False"] * len(first)
+    assert second == ["True"] * len(first)
+    assert os.listdir(home) == []
+    workspace.close()
+    assert not workspace.root.exists()
+    assert not Path("/tmp/kept").exists()
+
+
+CHANGES = """#!/bin/sh
+for each in "$0" "${0%/*}/new"; do
+    if echo "# changed" >> "$each"; then echo changed; else echo refused; fi
+done 2>/dev/null
+"""
+
+
+@LEVELS
+def test_an_engine_does_not_change_the_package_that_its_program_was_unpacked_from(
+    executor, workspace, place, level
+):
+    package = place.parent / "brain.zip"
+    with zipfile.ZipFile(package, "w") as written:
+        written.writestr("pbrain-changes", CHANGES)
+    player = Player(code="a", command=(str(package),), cwd="", protocol="gomocup")
+    player = structs.replace(player, containment=Containment(level=level))
+    assert plays(executor, workspace, player) == ["refused", "refused"]
