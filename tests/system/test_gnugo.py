@@ -123,15 +123,16 @@ board_size = 9
 komi = 6.5
 ruleset = "japanese"
 scorer = "internal"
+openings = {{ file = "openings.txt", symmetries = "each" }}
 alternating = true
 number_of_games = 20
 skip_player_checks = true
 
 [players.one]
-command = "{gnugo} --mode gtp --level 1"
+command = "{gnugo} --mode gtp --level 1 --seed 1"
 
 [players.two]
-command = "{gnugo} --mode gtp --level 2"
+command = "{gnugo} --mode gtp --level 2 --seed 1"
 
 [[matchups]]
 players = ["one", "two"]
@@ -139,6 +140,8 @@ players = ["one", "two"]
 
 
 def test_under_japanese_rules_the_score_is_the_one_that_gnugo_counts_itself(gyoji):
+    openings = ("E5", "C3", "G4", "D6", "C3 G7", "E3 E7", "D4 F6", "C5 G5", "E5 C3", "F4 D7")
+    (gyoji.folder / "openings.txt").write_text("\n".join(openings) + "\n")
     (gyoji.folder / "japan.toml").write_text(JAPANESE.format(gnugo=GNUGO))
     status, _, err = gyoji("run", "japan.toml", "-q", "-j", "2", timeout=180)
     assert (status, err) == (0, "")
@@ -151,12 +154,15 @@ def test_under_japanese_rules_the_score_is_the_one_that_gnugo_counts_itself(gyoj
                 ours.append(result_code(result.outcome))
                 theirs.append(counted_by_gnugo(spec.options, played))
     assert len(ours) >= 15
-    assert sum(map(str.__eq__, ours, theirs)) >= 0.95 * len(ours)
+    # In two games GNU Go calls C7 nobody's, a point that white stones alone surround
+    assert [pair for pair in zip(ours, theirs, strict=True) if pair[0] != pair[1]] == [("W+8.5", "W+7.5")] * 2
 
 
 def counted_by_gnugo(options, played):
     """The final_score of GNU Go for the board at the first two passes."""
     commands = [f"boardsize {options['board_size']}", f"komi {options['komi']}"]
+    opening = options["opening"].split()
+    commands += [f"play {'bw'[number % 2]} {move}" for number, move in enumerate(opening)]
     commands += [f"play {'bw'[each.seat]} {each.move}" for each in played]
     script = "\n".join([*commands, "final_score", "quit", ""])
     words = [GNUGO, "--mode", "gtp", "--level", "8", "--japanese-rules"]
@@ -188,7 +194,8 @@ def test_two_engines_without_chance_play_a_new_game_from_each_opening_and_it_twi
     (gyoji.folder / "openings.txt").write_text("D4 C5\nAB D4 F3 AW B5 C3 PL W D2\n")
     (gyoji.folder / "opened.toml").write_text(OPENED.format(gnugo=GNUGO))
     status, _, err = gyoji("run", "opened.toml", "-j", "2", timeout=180)
-    assert (status, err) == (0, "")
+    told = "gyoji: players one, two: cannot be told the rules; each goes by its own settings\n"
+    assert (status, err) == (0, told)
     records = sorted((gyoji.folder / "opened.games").glob("*.sgf"))
     games = [go_records.read(record.read_bytes())[0] for record in records]
     played = [(game.setups, game.moves) for game in games]

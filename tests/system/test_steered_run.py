@@ -52,11 +52,15 @@ def test_a_run_is_paused_given_more_to_do_and_goes_on_to_its_end(gyoji, instant)
         f'[players.three]\ncommand = "{instant} --moves 9"\n[[matchups]]\nplayers = ["three", "three"]',
     )
     status, out, err = gyoji("control", "event.toml", "--reload", "--resume")
-    assert (status, err) == (0, "")
+    assert (status, err) == (
+        0,
+        "gyoji: player three: cannot be told the rules; it goes by its own settings\n",
+    )
     assert out.startswith("checking 1 player\n2 at once, ")
     out, err = run.communicate()
     assert run.returncode == 0
     assert err.splitlines() == [
+        "gyoji: players one, two: cannot be told the rules; each goes by its own settings",
         "gyoji: paused",
         "gyoji: 2 games at once",
         "gyoji: control file read again",

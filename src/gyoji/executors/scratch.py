@@ -85,5 +85,9 @@ def temporary_folder(purpose: str) -> Iterator[Path]:
     try:
         yield folder
     finally:
+        for parent, names, _ in os.walk(folder):
+            for name in names:  # overlayfs makes a folder that nobody may enter
+                with suppress(OSError):
+                    os.chmod(os.path.join(parent, name), 0o700)
         shutil.rmtree(folder, ignore_errors=True)
         os.close(descriptor)
