@@ -36,10 +36,10 @@ class Family:
         """The pids of each role, now. run: the pid of the run, 0 if none goes on."""
         roles: Roles = {role: [] for role in ("scheduler", "warden", "worker", "launcher", "cell", "engine")}
         for child in _proc.children_of(os.getpid()):
-            if child != run and not _proc.is_running(child):
+            if child != run and _proc.has_ended(child):
                 with suppress(ChildProcessError):
                     os.waitpid(child, os.WNOHANG)
-            elif child == run and _proc.is_running(child):
+            elif child == run and not _proc.has_ended(child):
                 roles["scheduler"].append(child)
             elif _is(child, b"warden.py"):
                 roles["warden"].append(child)
@@ -54,7 +54,7 @@ class Family:
         return roles
 
     def _below(self, parents: list[int]) -> list[int]:
-        return [each for pid in parents for each in _proc.children_of(pid) if _proc.is_running(each)]
+        return [each for pid in parents for each in _proc.children_of(pid) if not _proc.has_ended(each)]
 
     def left(self) -> Iterator[str]:
         """The processes that are there still, after as much time as they may take to end."""
@@ -67,7 +67,7 @@ class Family:
             yield f"process {pid}: {words.decode(errors='replace')}"
 
     def _running(self) -> list[int]:
-        return [each for each in _proc.descendants(os.getpid()) if _proc.is_running(each)]
+        return [each for each in _proc.descendants(os.getpid()) if not _proc.has_ended(each)]
 
     def end(self) -> None:
         """Kill all that is left."""

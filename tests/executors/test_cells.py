@@ -28,16 +28,6 @@ pytestmark = pytest.mark.process
 PYTHON = os.path.realpath(sys.executable)
 
 
-@pytest.fixture
-def place():
-    """A folder that an engine with a user of its own can work in: `tmp_path` is open to root alone."""
-    with TemporaryDirectory(dir="/var/tmp") as room:
-        Path(room).chmod(0o755)
-        for folder in ("place/work", "place/tmp", "place/overlay/upper", "place/overlay/work"):
-            Path(room, folder).mkdir(parents=True)
-        yield Path(room, "place")
-
-
 def make_player(code, *words, cwd, **containment):
     """A player that runs a few lines of Python."""
     settings = Containment(**containment)

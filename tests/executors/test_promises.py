@@ -22,16 +22,6 @@ PYTHON = os.path.realpath(sys.executable)
 LEVELS = pytest.mark.parametrize("level", ["guarded", "strict"])
 
 
-@pytest.fixture
-def place():
-    """A folder that an engine with a user of its own can work in: `tmp_path` is open to root alone."""
-    with TemporaryDirectory(dir="/var/tmp") as room:
-        Path(room).chmod(0o755)
-        for folder in ("place/work", "place/tmp", "place/overlay/upper", "place/overlay/work"):
-            Path(room, folder).mkdir(parents=True)
-        yield Path(room, "place")
-
-
 def make_player(code, *words, cwd, **containment):
     settings = Containment(**containment)
     return Player(code="a", command=(PYTHON, "-c", code, *words), cwd=str(cwd), containment=settings)

@@ -44,12 +44,6 @@ def stat_fields(pid: int | str) -> list[bytes] | None:
     return read(f"/proc/{pid}/stat").rpartition(b")")[2].split() or None
 
 
-def is_running(pid: int) -> bool:
-    """Whether there is such a process, which has not ended."""
-    fields = stat_fields(pid)
-    return fields is not None and fields[_STATE] not in (b"Z", b"X")
-
-
 def has_ended(pid: int) -> bool:
     """Whether it is certain that there is no such process any more: what cannot be read is no proof."""
     try:

@@ -45,7 +45,7 @@ def has_own_view(player: Player) -> bool:
 
     That is so at strict, unless `readable` names that folder.
     """
-    is_named = any(is_below(player.cwd or "", each) for each in player.containment.readable)
+    is_named = is_in(player.cwd or "", player.containment.readable)
     return player.containment.level == "strict" and works_over_event(player) and not is_named
 
 

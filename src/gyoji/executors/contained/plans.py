@@ -194,7 +194,7 @@ def _check_overlay(player: Player, overlay: "_Overlay | None") -> None:
 
 
 def _is_of_system(path: str) -> bool:
-    return path == "/" or any(is_below(path, each) for each in _SYSTEM)
+    return path == "/" or is_in(path, _SYSTEM)
 
 
 def _hidden(player: Player) -> list[str]:
