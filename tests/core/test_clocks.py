@@ -1,4 +1,4 @@
-"""Every time control of the field, as arithmetic."""
+"""Every time control, as arithmetic."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The examples in docstrings run, and every module says what it is about."""
+"""The examples in docstrings run, and every module has a docstring."""
 
 import doctest
 from importlib import import_module

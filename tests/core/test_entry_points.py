@@ -1,4 +1,4 @@
-"""What is installed is found as `importlib.metadata` finds it."""
+"""Installed entry points are found as `importlib.metadata` finds them."""
 
 import sys
 from importlib import metadata

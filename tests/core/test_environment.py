@@ -1,4 +1,4 @@
-"""What engines find of our environment, by the rules that docs/reference/control-files.md tells."""
+"""The environment variables of engines, by the rules in docs/reference/control-files.md."""
 
 import re
 from pathlib import Path

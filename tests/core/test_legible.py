@@ -1,4 +1,4 @@
-"""Text that somebody else has written, on its way to a file or a screen."""
+"""Foreign text on its way to a file or a screen."""
 
 import json
 from unicodedata import category

@@ -1,4 +1,4 @@
-"""Points of any number of teams, and the places that follow from them."""
+"""Points of any number of teams, and the places that follow."""
 
 import pytest
 

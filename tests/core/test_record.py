@@ -1,4 +1,4 @@
-"""The digest of a game: equal where games went the same way, another one where anything was different."""
+"""The digest of a game is equal for games that went the same way, and for no others."""
 
 import pytest
 

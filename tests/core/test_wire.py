@@ -1,4 +1,4 @@
-"""Values survive their journey through JSON."""
+"""Values survive a conversion to JSON and back."""
 
 import pytest
 

@@ -1,1 +1,1 @@
-"""The values, messages and ports that everything else is made of. Imports nothing of gyoji's."""
+"""The values, messages and ports that all other packages use. It imports no other package of gyoji."""

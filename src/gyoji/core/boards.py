@@ -1,4 +1,4 @@
-"""Parts that games on boards share: sets of points as ints, drawn rows, and the option `board_size`."""
+"""Helpers for games on boards: sets of points as bit masks, drawn rows, and the option `board_size`."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -6,7 +6,7 @@ from gyoji.core.text import quote_value
 
 
 def bits(points: int) -> Iterator[int]:
-    """The bit indexes of a set, ascending.
+    """Yield the indexes of the bits that are set, in ascending order.
 
     >>> list(bits(0b101001))
     [0, 3, 5]
@@ -18,7 +18,10 @@ def bits(points: int) -> Iterator[int]:
 
 
 def row_text(label: str, signs: Sequence[str], marked: Collection[int] = ()) -> str:
-    """A row of a drawn board: its label, then the signs of its places; those marked, from 0, in brackets.
+    """Draw one row of a board: its label and the signs of its places, with brackets around marked places.
+
+    Args:
+        marked: Places from 0.
 
     >>> row_text(" 3", ".XOX"), row_text(" 3", ".XOX", {1}), row_text(" 3", ".XOX", {2, 3})
     (' 3 . X O X', ' 3 .(X)O X', ' 3 . X(O|X)')
@@ -32,18 +35,22 @@ def row_text(label: str, signs: Sequence[str], marked: Collection[int] = ()) -> 
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value of an option is a whole number; true and false are none."""
+    """Return whether an option's value is a whole number. Booleans are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def columns_rows(board_size: object) -> tuple[int, int]:
-    """(columns, rows) of the option: a number, or two. Raises ValueError for any other shape."""
+    """Return (columns, rows) of the option `board_size`, which is one number or a pair.
+
+    Raises:
+        ValueError: The value has another shape.
+    """
     columns, rows = board_size if isinstance(board_size, list | tuple) else (board_size, board_size)
     return columns, rows
 
 
 def check_board_size(board_size: object, least: int, most: int) -> None:
-    """Raise ValueError unless the option is a number in these bounds, or two."""
+    """Raise ValueError unless `board_size` is one number, or a pair, from `least` to `most`."""
     try:
         sides = columns_rows(board_size)
     except ValueError:

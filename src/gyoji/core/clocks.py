@@ -1,26 +1,16 @@
-"""Clocks as values: how long a seat may think, as pure arithmetic on nanoseconds. Reads no clock.
+"""Time controls and clocks as values: arithmetic on nanoseconds that never reads a clock.
 
-One `TimeControl` holds every control the field knows, because each is a choice of the same few numbers:
+One `TimeControl` expresses every common time control:
 
 ==================  ==============================================================
 none                nothing set
 sudden death        ``main``
-Fischer             ``main`` and ``increment``: added after every move made in time
+Fischer             ``main`` and ``increment``, which is added after each move made in time
 Japanese byo-yomi   ``main``, then ``periods`` periods of ``period`` with 1 ``stones``
 Canadian byo-yomi   ``main``, then one period of ``period`` for ``stones`` moves
-moves in a time     the same from the start, and what is left of a period is added to the next (``carries``)
-per move            ``move``: no move may take longer; alone, or on top of any other
+moves in a time     a period from the start; its unused time is added to the next (``carries``)
+per move            ``move`` limits each move, alone or on top of any other control
 ==================  ==============================================================
-
-`margin` forgives lateness: the time is charged all the same, so that main time, or a period of byo-yomi for
-several stones, may fall below 0 by the margin, once. A limit per move is new at each move, and so is its
-margin; a period of byo-yomi for one stone likewise. The time charged is of the meter the control names: wall
-time, or the CPU time of the engine. With `from_start` the time from the start of its process until it is
-ready is taken off main time too (Gomocup's match time). With `overrun` the move during which main time ends
-may go on for so long after it, not for a period; only the moves after it are in byo-yomi (the USENIX
-tournament). With `grain` what a move took is rounded up to a multiple of it, as by a referee that looks every
-so often; rounding takes no more than is left. With `by_opening` a game's main time is what its opening gives,
-where it gives one (a think time).
 
 >>> control = TimeControl.parse("1m + 3x30s")
 >>> clock = control.start()
@@ -30,6 +20,28 @@ True
 >>> clock.main, clock.periods
 (0, 2)
 """
+
+# Theory of operation
+#
+# A `TimeControl` is the rule, a `Clock` the state of one seat. Both are values. Time enters only as the ns
+# that a move took, measured by `gyoji.play.link` with the control's meter. So the referee, the review of
+# stored games and the tests compute the same clocks from the same numbers.
+#
+#     start -> Clock -- spend(used) --> Clock -- spend(used) --> ... None: the seat has lost on time
+#
+#     main > 0:   main -= used                       main time, to which Fischer adds an increment
+#     main <= 0:  the overshoot goes into byo-yomi   period -= overshoot; each whole period used up is lost
+#
+# * A move may take `allowance` ns: all that is left on the clock, all periods included, and the margin.
+# * `margin` forgives lateness but the time is still charged. So `main`, and `period` for several stones, can
+#   fall below 0 by the margin, once. A limit for each move, and byo-yomi with one stone, start anew with each
+#   move, and so does their margin.
+# * `from_start` charges the start of the process to main time: Gomocup's match time includes it.
+# * `overrun` and `grain` come from the USENIX tournament of 1984. The move in which main time ends may go on
+#   for `overrun` ns. A move's time is rounded up to a multiple of `grain`, because that referee looked at the
+#   clock only so often; rounding never takes more than is left.
+# * `charge` repeats `spend` and `allowance` for main time alone. Every move of a fast game calls it, and most
+#   games have no more than main time and an increment.
 
 import re
 from enum import StrEnum
@@ -43,7 +55,7 @@ from gyoji.core.text import format_duration, parse_duration, quote
 from gyoji.core.wire import Value
 
 FORMS = "10m, 1h, 8+0.08, 5m+3s, 10m + 3x30s, 10m + 5m/25, 40/300 or 2s/move"
-"""Each form of a time control, in an example."""
+"""One example of each form of a time control, for messages."""
 
 
 _MS = 1_000_000
@@ -54,19 +66,24 @@ class Meter(StrEnum):
 
     WALL = "wall"  # monotonic time between the question and the answer
     CPU = "cpu"  # user and system time of the engine's process, between the question and the answer
-    USER = "user"  # user time it has accumulated since its last answer, or its start (the USENIX tournament)
+    USER = "user"  # user time since its last answer or its start (the USENIX tournament)
 
 
 class Clock(Struct, frozen=True):
-    """The state of one seat's clock. ns; `stones` is what is still to be played in this period.
+    """The state of one seat's clock. Durations are in ns.
 
-    main, or period if it is for several stones, is below 0 when the margin has been needed.
+    Attributes:
+        main: Main time that is left. Below 0 if a move used the margin.
+        periods: Periods of byo-yomi that are left.
+        stones: Moves that are still to be made in the running period.
+        period: Time left in the running period. Below 0 if a move in a period for several stones used the
+            margin.
     """
 
     main: int
     periods: int
     stones: int
-    period: int  # left of the running period
+    period: int  # time left in the running period
 
     @property
     def in_byo_yomi(self) -> bool:
@@ -74,11 +91,15 @@ class Clock(Struct, frozen=True):
 
 
 class ShownClock(NamedTuple):
-    """A clock for who looks at it, in ms.
+    """A seat's clock for display. Durations are in ms.
 
-    left     until the seat has lost on time, if it does not move.   main, period: left of them.
-    periods  that are left.   stones: that are to be played in the period, 0 where one is enough.
-    move     the most for one move, 0: no limit.
+    Attributes:
+        left: Time until the seat loses on time.
+        main: Main time that is left.
+        period: Time that is left in the running period.
+        periods: Periods that are left.
+        stones: Moves to make in the period; 0 if a period is for one move.
+        move: Limit for one move; 0 for no limit.
     """
 
     left: int
@@ -90,7 +111,20 @@ class ShownClock(NamedTuple):
 
 
 class TimeControl(Value, frozen=True, kw_only=True, dict=True):
-    """The rules of a seat's clock; all durations in ns, 0 for what is not used."""
+    """A time control: the rules of a seat's clock.
+
+    All durations are in ns, and 0 turns a field off.
+
+    Attributes:
+        stones: Moves for which one period lasts.
+        margin: Lateness that is forgiven but charged.
+        grain: Unit to which the time of a move is rounded up.
+        overrun: Time that the move in which main time ends may take after it, before byo-yomi begins.
+        carries: Whether unused time of a period is added to the next.
+        from_start: Whether main time runs while the engine starts.
+        by_opening: Whether the opening may set the main time.
+        meter: The kind of time that is charged.
+    """
 
     main: int = 0
     increment: int = 0
@@ -125,13 +159,15 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def parse(cls, text: str, *, margin: int = 0, meter: Meter = Meter.WALL) -> "TimeControl":
-        """The control that `text` writes down.
+        """Parse a time control.
 
-        "none", "10m", "5m+3s" or "5m + 3s/move" (Fischer), "10m + 3x30s" (Japanese), "10m + 5m/25"
-        (Canadian), and "2s/move" alone as the limit of each move. As programs for chess matches have them:
-        "8+0.08" (seconds, and so many more after each move), "40/300" and "40/300+2" (so many moves in so
-        many seconds), "inf". A duration may be written "1:30" or "1:00:00" too. Raises ValueError, naming the
-        forms.
+        The forms are "none", "10m", "5m+3s" or "5m + 3s/move" (Fischer), "10m + 3x30s" (Japanese), "10m +
+        5m/25" (Canadian) and "2s/move" (a limit for each move). Forms of chess programs are "8+0.08"
+        (seconds, and seconds added after each move), "40/300" and "40/300+2" (moves in so many seconds),
+        and "inf". A duration may also be "1:30" or "1:00:00".
+
+        Raises:
+            ValueError: The text has none of these forms. The message lists them.
         """
         compact = text.strip().lower()
         if compact in ("", "none", "inf"):
@@ -149,7 +185,9 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return control
 
     def describe(self) -> str:
-        """The text that `parse` reads, or "none"; the per-move limit is added in words when not alone."""
+        """Return the text that `parse` reads, or "none". A limit per move on top of a control is added in
+        words.
+        """
         if self.is_unlimited:
             return "none"
         limit = f"{format_duration(self.move)}/move" if self.move else ""
@@ -170,7 +208,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_main(self) -> bool:
-        """Whether time used up in one move is missing in the next."""
+        """Whether the time that one move uses is missing in the next."""
         return bool(self.main or self.period or self.increment)
 
     @cached_property
@@ -179,36 +217,25 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_parts(self) -> bool:
-        """Whether a clock is more than one time that is left: periods of byo-yomi, or a limit per move."""
+        """Whether a clock shows more than one remaining time: it has byo-yomi or a limit per move."""
         return bool(self.period or self.move)
 
+    # Cached, as are the other properties here: every move asks for them, and a control never changes.
     @cached_property
     def _is_of_main_time(self) -> bool:
-        """Whether there is main time, an increment perhaps, and no more."""
+        """Whether the control is main time, with or without an increment, and nothing else."""
         return self.has_main and not (self.period or self.move or self.grain)
 
-    def scaled(self, factor: float) -> "TimeControl":
-        """The control of a machine on which everything takes `factor` times as long.
-
-        The margin stays: it is for what takes time besides the engine.
-
-        >>> TimeControl.parse("10s + 3x2s").scaled(0.5).describe()
-        '5s + 3x1s'
-        """
-        if factor == 1 or self.is_unlimited:
-            return self
-        names = ("main", "increment", "period", "move", "overrun")
-        return replace(self, **{name: round(getattr(self, name) * factor) for name in names})
-
     def start(self, startup: int = 0) -> Clock:
-        """The clock before the first move of an engine that took `startup` ns to get ready."""
+        """Return the clock before the first move of an engine that took `startup` ns to get ready."""
         main = self.main - startup if self.from_start and self.main else self.main
         return Clock(main, self.periods, self.stones, self.period)
 
     def charge(self, clock: Clock, used: int) -> tuple[Clock, int | None] | None:
-        """The clock after a move that took `used` ns, and ns that the next one may take; None: too long.
+        """Return (clock after a move of `used` ns, ns allowed for the next move), or None if the move took
+        too long.
 
-        `spend` and `allowance` in one, as every move of a game needs them.
+        The result is that of `spend` followed by `allowance`.
         """
         if not self._is_of_main_time:
             after = self.spend(clock, used)
@@ -220,14 +247,14 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return Clock(left, 0, clock.stones, 0), left + self.margin
 
     def allowance(self, clock: Clock) -> int | None:
-        """ns the next move may take before the seat has lost on time; None if there is no limit."""
+        """Return how many ns the next move may take before the seat loses on time. None means no limit."""
         if not self.has_main:
             return self.move + self.margin if self.move else None
         left = self._left(clock)
         return (min(left, self.move) if self.move else left) + self.margin
 
     def _left(self, clock: Clock) -> int:
-        """ns on the clock, all periods of byo-yomi included."""
+        """Return the ns on the clock, all periods of byo-yomi included."""
         if clock.main > 0 and self.overrun:
             return clock.main + self.overrun
         if clock.periods:
@@ -235,9 +262,13 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return clock.main
 
     def reading(self, allowed: int) -> tuple[int, int]:
-        """ns until the next period of byo-yomi begins, or its last one ends, and how many begin after that.
+        """Split a remaining time into (ns until the running period ends, periods after it).
 
-        allowed: what `allowance` says. Where a clock cannot be read from that, all of it and no period.
+        During main time the first number is the ns until byo-yomi begins.
+
+        Args:
+            allowed: The result of `allowance`. If a control is too complex to read from it, all of it is
+                returned with 0 periods.
 
         >>> control = TimeControl.parse("5m + 3x10s")
         >>> [control.reading(parse_duration(left)) for left in ("5m30s", "25s", "20s", "4s")]
@@ -253,7 +284,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return left - after * self.period, after
 
     def shown(self, clock: Clock) -> ShownClock | None:
-        """A clock for who looks at it; None where there is none.
+        """Return the clock for display, or None without a time limit.
 
         >>> control = TimeControl.parse("1m + 3x30s")
         >>> control.shown(control.start())
@@ -272,7 +303,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         )
 
     def spend(self, clock: Clock, used: int) -> Clock | None:
-        """The clock after a move that took `used` ns; None when that was too long."""
+        """Return the clock after a move that took `used` ns, or None if that was too long."""
         allowed = self.allowance(clock)
         if allowed is not None and used > allowed:
             return None
@@ -288,7 +319,9 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return self._spend_byo_yomi(clock, -left)
 
     def _spend_byo_yomi(self, clock: Clock, over: int) -> Clock:
-        """Byo-yomi after a move that went `over` ns past the end of main time (0: main time just ended)."""
+        """Return the clock after a move that used `over` ns of byo-yomi. 0 means that main time has just
+        ended.
+        """
         periods, left = clock.periods, clock.period - over
         while left < 0 and periods > 1:
             periods, left = periods - 1, left + self.period
@@ -301,7 +334,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
 
 def _read_numbers(text: str) -> dict[str, int]:
-    """The numbers that a text writes down in one of the forms. Raises ValueError."""
+    """Parse a time control into fields of `TimeControl`. Raises ValueError."""
     head, plus, tail = (part.strip() for part in text.partition("+"))
     if not plus and head.endswith("/move"):
         return {"move": _duration(head.removesuffix("/move"))}
@@ -319,9 +352,10 @@ def _read_numbers(text: str) -> dict[str, int]:
 
 
 def _increment(main: str, text: str) -> int:
-    """ns added after each move: "3s", "3s/move", or a bare number of seconds behind a time without a unit.
+    """Parse an increment into ns: "3s", "3s/move", or a bare number of seconds after a main time without a
+    unit.
 
-    "5m+3" is refused: the 3 may be meant in minutes too.
+    "5m+3" is refused because the 3 could also mean minutes.
     """
     if _NUMBER.fullmatch(text) and not _UNITLESS.fullmatch(main):
         raise ValueError(text)
@@ -334,7 +368,7 @@ _BY_COLONS = re.compile(r"(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)")
 
 
 def _duration(text: str) -> int:
-    """ns of a duration, or of one that is written with colons: "1:30", "1:00:00". Raises ValueError."""
+    """Parse a duration into ns. Colons are allowed: "1:30", "1:00:00". Raises ValueError."""
     if parts := _BY_COLONS.fullmatch(text):
         return parse_duration(float(parts[1] or 0) * 3600 + float(parts[2]) * 60 + float(parts[3]))
     return parse_duration(text)

@@ -1,7 +1,7 @@
-"""Results and opinions in words: the short code of an outcome, the one line that says who beat whom.
+"""Results and evaluations in words: result codes such as B+3, and the line that says who beat whom.
 
-The code is that of SGF's RE property, the line that of gomill's reports, so that a record, a report and an
-event log say the same thing in the same words.
+The code is that of SGF's RE property, and the line is that of gomill's reports. So records, reports and
+event logs state a result in the same words.
 
 >>> from gyoji.core.outcome import Ending, Outcome
 >>> result_code(Outcome(points=(1.0, 0.0), ending=Ending.SCORE, margin=3.0))
@@ -24,34 +24,39 @@ _REASONS = {
     Ending.FULL: "full board",
     Ending.MOVE_LIMIT: "hit move limit",
 }
-"""The words of the result line for endings without a detail; other endings use their value."""
+"""Words of the result line for endings without a detail. Other endings use their value."""
 
 _CODED = {ending: ending.value for ending in (Ending.RESIGNATION, Ending.TIME)}
-"""The same where there is no code, which says it."""
+"""Words for endings that a result code states, for result lines without a code."""
 
 
 class ResultWords(NamedTuple):
-    """The words of a game for its results.
+    """The words that a game uses for its results.
 
-    letters  of the sides, in codes. level: a game that was counted and that nobody won.
+    Attributes:
+        letters: One letter for each side, for result codes.
+        level: The word for a game that was counted and that neither side won.
     """
 
     letters: tuple[str, ...] = ("B", "W")
     level: str = "draw"
 
 
-USUAL = ResultWords()
+DEFAULT_WORDS = ResultWords()
 GOMILL = ResultWords(level="jigo")
-"""The words of gomill, which SGF has too but for the last."""
+"""The words of gomill's reports. SGF uses the same letters."""
 
 
 def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
-    """The text of SGF's RE property.
+    """Return the text of SGF's RE property.
 
-    ``B+3.5`` by points, ``B+R`` resignation, ``B+T`` time, ``B+F`` another forfeit, ``B+`` by claim or by an
-    unknown margin, ``0`` level, ``?`` unknown, ``Void`` for a game that was stopped or counts for nobody.
-    letters: the teams' names; with more teams than letters they are numbered from 1. Those of more than two
-    that share the first place have a ``=`` between them.
+    ``B+3.5`` means a win by points, ``B+R`` by resignation, ``B+T`` on time, ``B+F`` by another forfeit,
+    ``B+`` by claim or by an unknown margin. ``0`` is a level game, ``?`` an unknown result, and ``Void`` a
+    game that was stopped or does not count.
+
+    Args:
+        letters: Names of the teams. If there are more teams than letters, they are numbered from 1. Of
+            more than two teams, those that share the first place are joined by ``=``.
     """
     points = outcome.points
     if outcome.ending is Ending.NO_RESULT:
@@ -71,7 +76,8 @@ def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
 
 
 def format_margin(margin: float | None) -> str:
-    """A margin without exponent and without trailing ``.0``; "" for none and for what is no margin.
+    """Format a margin without exponent and without trailing ``.0``. Return "" for None, 0 and numbers that
+    are not margins.
 
     >>> format_margin(34.5), format_margin(2.0), format_margin(None), format_margin(0.0)
     ('34.5', '2', '', '')
@@ -82,13 +88,12 @@ def format_margin(margin: float | None) -> str:
 
 
 def describe_result(result: GameResult, words: ResultWords = GOMILL) -> str:
-    """One line: ``a beat b W+34.5``, ``a vs b jigo``, ``a vs b ? (reason)``; the detail follows in brackets.
+    """Describe a result in one line: ``a beat b W+34.5``, ``a vs b jigo``, ``a vs b ? (reason)``.
 
-    The winner comes first. Where a team has several seats their players are joined by ``&``, and where there
-    are more than two seats the code, which speaks of two sides, gives way to ``by MARGIN``. Where the
-    totals of the teams are known they say it all: ``a beat b 250 to 32``, ``a vs b 60 to 60``. More than two
-    teams come in the order of their places, which are numbered if there are more than two of them:
-    ``a, c beat b``, ``1. c, 2. a, 3. b``.
+    The winner comes first, and the detail follows in brackets. Players of one team are joined by ``&``.
+    With more than two seats ``by MARGIN`` replaces the code, which knows two sides only. Known totals
+    replace both: ``a beat b 250 to 32``, ``a vs b 60 to 60``. More than two teams come in the order of
+    their places, numbered if there are more than two places: ``a, c beat b``, ``1. c, 2. a, 3. b``.
     """
     outcome = result.outcome
     if outcome.totals and outcome.ending is Ending.SCORE:
@@ -109,7 +114,7 @@ def _two(result: GameResult, words: ResultWords) -> str:
 
 
 def _many(result: GameResult, words: ResultWords) -> str:
-    """As `_two` for any number of seats and teams."""
+    """Describe a result of any number of seats and teams, as `_two` does for two."""
     outcome, players = result.outcome, result.players
     teams = range(len(result.opponents))
     sides = [" & ".join(dict.fromkeys(players[seat] for seat in result.seats_of(team))) for team in teams]
@@ -143,11 +148,12 @@ def _nobody_won(outcome: Outcome, words: ResultWords) -> str:
 
 
 MOST_EXPECTED = 8
-"""Of the moves that an engine expects so many are told."""
+"""The number of moves of an engine's expected line that a description includes."""
 
 
 def describe_evaluation(evaluation: Evaluation) -> str:
-    """An engine's opinion in a few words, from its own point of view; "" if it says nothing.
+    """Describe an engine's evaluation in a few words, from its own point of view. Return "" if it has no
+    content.
 
     >>> describe_evaluation(Evaluation(score=-3.5, win=0.265, depth=12, nodes=900, pv=("D4", "E5")))
     '26.5 % to win, -3.5, depth 12, 900 nodes; expects D4 E5'
@@ -171,10 +177,14 @@ def describe_evaluation(evaluation: Evaluation) -> str:
 
 
 def describe_taken_back(taken: TakenBack, players: Sequence[str]) -> str:
-    """One line about a take-back; players: of all seats.
+    """Describe a take-back in one line.
+
+    Args:
+        players: The player of each seat.
 
     >>> from gyoji.core.record import Played
-    >>> describe_taken_back(TakenBack(0, 4, ((Played(0, "D4", 0),), (Played(1, "E5", 0),))), ("ann", "bob"))
+    >>> taken = TakenBack(0, 4, ((Played(0, "D4", 0),), (Played(1, "E5", 0),)))
+    >>> describe_taken_back(taken, ("ann", "bob"))
     'ann takes back 2 moves: D4 E5'
     """
     moves = [move.move for turn in taken.moves for move in turn]

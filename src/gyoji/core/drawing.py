@@ -1,8 +1,8 @@
-"""Openings drawn by hand: what a page asks of a game so that somebody can draw one.
+"""The port of the opening editor: how a page lets a person draw an opening, while the game applies each
+change.
 
-The page shows what the game makes of each change, and knows no rules. A change that cannot be made raises
-ValueError, and then nothing has changed; what is drawn may break the rules until it is finished, and the
-picture of it says how.
+The page knows no rules and shows what the game returns. A change that is impossible raises ValueError and
+alters nothing. An unfinished opening may break the rules; its picture lists how.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,11 +13,15 @@ from gyoji.core.wire import Value
 
 
 class Tool(NamedTuple):
-    """A thing that can be put on a place.
+    """A tool of the editor: it puts one kind of thing on a place.
 
-    sign     how it is drawn.   label: its name for people.   key: that picks it.
-    counted  whether it is put with an amount.
-    single   whether there is always one of it: it is moved, and where it stands already it is turned.
+    Attributes:
+        label: Name for people.
+        sign: How the thing is drawn.
+        key: Keyboard key that selects the tool.
+        counted: Whether the thing has an amount.
+        single: Whether the board always has exactly one. Using the tool moves it, or turns it where it
+            stands.
     """
 
     name: str
@@ -29,7 +33,7 @@ class Tool(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number of the opening as a whole."""
+    """A number that belongs to the opening as a whole, such as a number of steps."""
 
     name: str
     label: str
@@ -38,22 +42,23 @@ class Number(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A choice by name: a command, a symmetry."""
+    """A command or a symmetry of the editor."""
 
     name: str
     label: str
 
 
 class Change(Value, frozen=True, kw_only=True):
-    """One step of drawing.
+    """One step of editing an opening.
 
-    do        the name of a tool, a number or a command.
-    place     where a tool is used.
-    amount    what is put there; of a number, what it becomes.
-    stays     whether a tool that has been used there already changes nothing, as in a stroke over many
-              places; otherwise it takes back what it put.
-    symmetry  in which the same is done at the place that lies opposite; "" for none.
-    seed      of a command that needs chance.
+    Attributes:
+        do: Name of a tool, a number or a command.
+        place: Place on which a tool is used.
+        amount: Amount to put there, or the new value of a number.
+        stays: Whether a second use on the same place changes nothing, as in a stroke over many places.
+            Otherwise it removes what the first one put.
+        symmetry: Symmetry whose opposite place gets the same change; "" for none.
+        seed: Seed of a random command.
     """
 
     do: str
@@ -65,12 +70,16 @@ class Change(Value, frozen=True, kw_only=True):
 
 
 class Drawn(NamedTuple):
-    """An opening as it is shown to whoever draws it.
+    """An opening as the editor shows it.
 
-    places   what stands on each place, in words, "" for nothing.   numbers: by name.
-    singles  where each single tool has put what it puts, by name.
-    about    one line on it.   text: the board as lines of characters.
-    flaws    what the rules exclude; remarks: what else there is to say of it.
+    Attributes:
+        places: Content of each place in words; "" for an empty place.
+        singles: Place of each thing of which there is exactly one, by tool.
+        numbers: Values by name.
+        about: One-line summary.
+        text: The board as lines of characters.
+        flaws: Violations of the rules.
+        remarks: Other notes.
     """
 
     scene: Scene
@@ -85,7 +94,7 @@ class Drawn(NamedTuple):
 
 
 class Drawing(Protocol):
-    """How openings of a game are drawn; a module with all of this is one. Openings are JSON-ready."""
+    """The opening editor of one game. A module with these members is one. Openings are JSON-ready values."""
 
     suffix: str
     tools: Sequence[Tool]
@@ -94,16 +103,16 @@ class Drawing(Protocol):
     symmetries: Sequence[Named]
 
     def blank(self) -> Mapping[str, Any]:
-        """An opening with nothing on it."""
+        """Return an empty opening."""
 
     def read(self, data: bytes, /) -> Mapping[str, Any]:
-        """The opening of a file. Raises ValueError."""
+        """Parse an opening file. Raises ValueError."""
 
     def write(self, opening: Mapping[str, Any], /) -> bytes:
-        """The file of an opening. Raises ValueError for what is none."""
+        """Format an opening as a file. Raises ValueError if it is not a valid opening."""
 
     def change(self, opening: Mapping[str, Any], change: Change, /) -> Mapping[str, Any]:
-        """The opening after a change. Raises ValueError."""
+        """Return the opening after a change. Raises ValueError."""
 
     def shown(self, opening: Mapping[str, Any], /) -> Drawn:
-        """The opening as it is shown. Raises ValueError for what is none."""
+        """Return the opening as the editor shows it. Raises ValueError if it is not a valid opening."""

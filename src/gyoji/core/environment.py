@@ -1,9 +1,11 @@
-"""Which of our environment variables an engine gets: all but those that are secrets by their name or value.
+"""The environment variables of engines: all of gyoji's own except secrets, which are recognised by name or
+value.
 
-An engine is somebody else's program. It needs PATH, HOME, LANG, LD_LIBRARY_PATH, CUDA_VISIBLE_DEVICES,
-WINEPREFIX, DISPLAY and what else a machine has set up; it does not need what lets it act as the user. No list
-of what is needed would be long enough, so there are rules for what is not, which
-docs/reference/control-files.md has too. A player's `environ` passes on by name what they hold back.
+An engine is a program of a third party. It needs PATH, HOME, LANG, LD_LIBRARY_PATH, CUDA_VISIBLE_DEVICES,
+WINEPREFIX, DISPLAY and other settings of the machine, but no variable that lets it act as the user. A list
+of needed variables would never be complete, so rules say which are withheld.
+docs/reference/control-files.md lists the rules. A player's setting `environ` passes a withheld variable by
+name.
 
 >>> is_secret("GITHUB_TOKEN", "x"), is_secret("LD_LIBRARY_PATH", "/opt/lib")
 (True, False)
@@ -15,15 +17,17 @@ from collections.abc import Mapping
 from gyoji.core.spec import Player
 
 SCRATCH = re.compile(r"gyoji-(?:work|match|try|host)-[0-9a-f]{16,}")
-"""The name of a temporary folder of ours (`gyoji.executors.scratch`)."""
+"""Pattern of the names of gyoji's temporary folders (`gyoji.executors.scratch`)."""
 
 RUN = "GYOJI_RUN"
-"""The variable that names the run a process belongs to. Nothing takes it from an engine or changes it."""
+"""The variable that names the run of a process. Engines always get it, and no setting changes it."""
 
 ANYWHERE = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "APIKEY")
-"""Parts of the names of secrets, wherever they stand. TOKENIZER is none: it is a setting of libraries."""
+"""Words that mark a secret anywhere in a variable's name. TOKENIZER is excluded: it is a setting of
+libraries.
+"""
 LAST_WORDS = frozenset(("KEY", "KEYS", "PASS", "PWD", "AUTH", "COOKIE", "JWT", "DSN"))
-"""The last word of a secret's name, where it has several."""
+"""Words that mark a secret as the last of several words of a name."""
 BEGINNINGS = ("AWS_", "AZURE_", "VAULT_", "OP_SESSION")
 NAMES = frozenset(
     (
@@ -32,7 +36,7 @@ NAMES = frozenset(
     )
 )
 TOKENS = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA")
-"""The beginnings of tokens of well-known services."""
+"""Prefixes of the access tokens of well-known services."""
 
 _VALUE = re.compile(
     r"\w+://[^\s/@:]*:[^\s/@]+@"  # a URL with a password in it
@@ -43,7 +47,7 @@ _VALUE = re.compile(
 
 
 def is_secret(name: str, value: str) -> bool:
-    """Whether a variable lets whoever has it act as the user, as far as its name and value tell."""
+    """Return whether a variable looks like a secret that lets its owner act as the user."""
     upper = name.upper()
     words = re.findall(r"[A-Z]+", upper)
     return (
@@ -56,16 +60,19 @@ def is_secret(name: str, value: str) -> bool:
 
 
 def public_part(ours: Mapping[str, str]) -> dict[str, str]:
-    """Our environment without its secrets."""
+    """Return the environment without its secrets."""
     return {name: value for name, value in ours.items() if name == RUN or not is_secret(name, value)}
 
 
 def engine_environment(
     ours: Mapping[str, str], public: Mapping[str, str], player: Player, told: Mapping[str, str]
 ) -> dict[str, str]:
-    """All that the engine of a player finds in its environment.
+    """Return the complete environment of a player's engine.
 
-    public: the part of ours that all engines get; told: what only this game has to say.
+    Args:
+        ours: The environment of gyoji.
+        public: The part of `ours` that every engine gets.
+        told: Variables of this game.
     """
     given = {name: ours[name] for name in player.inherits if name in ours}
     environ = {**public, **given, **player.environ, **told}

@@ -1,8 +1,8 @@
-"""Opinions of a position, read from an engine's words: what it says of its search, in the forms in use.
+"""Parse engines' evaluations of a position from their output, in the forms that are in use.
 
-Nobody has agreed on a form: engines write a word, perhaps a sign, and a number. A later line has newer
-figures, so the last line that has one counts. A forced win or loss in n moves is a score of 30,000 less n, as
-Rapfi has it inside, and certainty. What cannot be is not taken for an opinion.
+There is no standard: engines print a word, perhaps a sign, and a number. Later lines have newer figures,
+so the last line with a figure counts. A forced win or loss in n moves becomes a score of 30,000 - n, as in
+Rapfi's source, and a win probability of 1 or 0. Impossible figures are ignored.
 
 >>> read_words("Speed 176K | Depth 16-35 | Eval -143 | Node 111K | Time 630ms")
 Evaluation(score=-143.0, win=None, depth=16, nodes=111000, pv=())
@@ -18,13 +18,13 @@ from typing import Any
 from gyoji.core.messages import Evaluation
 
 FORCED = 30_000
-"""The score of a won game, less the moves until then."""
+"""The score of a won game; the moves until the win are subtracted."""
 
 LONGEST = 60
-"""How many moves of a line of play are kept."""
+"""The number of moves of a principal variation that are kept."""
 
 LOOKED_AT = 8_000
-"""How many characters of a remark are looked at, the last ones."""
+"""The number of characters at the end of a remark that are parsed."""
 
 _WORD = re.compile(r"[a-z]\w*", re.IGNORECASE | re.ASCII)
 _KINDS = {
@@ -35,22 +35,23 @@ _KINDS = {
     "winrate": "win",
     "w": "win of draws",
 }
-"""The meaning of words that a number, or a line of play, stands behind."""
+"""The figure that each word announces: a number, or a principal variation, follows the word."""
 
-_BETWEEN = r"[ \t]{0,3}[:=]?[ \t]{0,3}"  # so many at most: nobody can make us search for long
+_BETWEEN = r"[ \t]{0,3}[:=]?[ \t]{0,3}"  # bounded, so that no remark makes the search slow
 _NUMBER = r"\d{1,12}(?:\.\d{1,12})?"
 _VALUE = re.compile(rf"{_BETWEEN}([+-]?)([Mv]?)({_NUMBER})(?:-\d+)?([%kKmMgG]?)(?![\w.]|,\d)", re.ASCII)
-_OF_DRAWS = re.compile(rf" ({_NUMBER}) d {_NUMBER} ", re.ASCII)  # chances in hundredths, as of Rapfi
+# "w 52.4 d 10.1 ...": chances in hundredths to win and to draw, as of Rapfi
+_OF_DRAWS = re.compile(rf" ({_NUMBER}) d {_NUMBER} ", re.ASCII)
 _MOVES = re.compile(
     r"[\s:=]{0,6}((?:(?:[a-z]\d{1,2}|\[\d{1,2},\d{1,2}\]|pass)\s*)+)", re.IGNORECASE | re.ASCII
 )
-_FOUND = re.compile(r"VC[FT] success")  # AIWine, of a win by fours or threes that it has found
+_FOUND = re.compile(r"VC[FT] success")  # AIWine has found a win by fours or threes
 _OTHER_LINE = re.compile(r"multipv (?!1\b)")
 _THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 
 
 def read_words(text: str) -> Evaluation | None:
-    """The opinion that an engine's words about its move have; None if they have none."""
+    """Parse the evaluation in an engine's remark about its move. Return None if it has none."""
     said: dict[str, Any] = {}
     for line in text[-LOOKED_AT:].splitlines():
         if not _OTHER_LINE.search(line):
@@ -62,7 +63,7 @@ def read_words(text: str) -> Evaluation | None:
 
 
 def _read_line(line: str, said: dict[str, Any]) -> None:
-    """Add what a line says. What it says twice counts as it was said first."""
+    """Add the figures of one line. If a line has a figure twice, the first one counts."""
     seen = set()
     for word in _WORD.finditer(line):
         kind = _KINDS.get(word[0].lower())
@@ -117,9 +118,9 @@ def _nodes(value: re.Match[str]) -> dict[str, Any]:
 
 
 _TOLD = {"score": _score, "win": _win, "win of draws": _win_of_draws, "depth": _depth, "nodes": _nodes}
-"""The value as read; nothing if it cannot be one of that kind."""
+"""Converters from text to a figure. Each returns None for an impossible value."""
 
 
 def chance(number: float) -> float | None:
-    """A chance to win; None for a number that is none."""
+    """Return a win probability in [0, 1], or None if the number is out of range."""
     return round(number, 6) if 0 <= number <= 1 else None

@@ -1,4 +1,4 @@
-"""Who is to blame: the tree of errors is the tree of blame.
+"""The exceptions of gyoji: the class says who is to blame.
 
 ::
 
@@ -8,8 +8,8 @@
     ├── IllegalMove        a move the rules refuse (becomes an EngineFault in a game)
     └── Breakdown          we, or the machine, failed: the game is void and is played again
 
-Anything else that is raised is a bug. A message says where, what, got, expected and remedy, in one
-printable line; foreign text goes through `quote`.
+Any other exception is a bug. A message is one printable line that says where, what, got, expected and
+remedy. Text of engines and files goes through `quote` first.
 """
 
 from enum import StrEnum
@@ -18,25 +18,27 @@ from gyoji.core.text import printable
 
 
 class GyojiError(Exception):
-    """The root of all that gyoji raises on purpose."""
+    """The base class of all exceptions that gyoji raises on purpose."""
 
 
 class ConfigError(GyojiError):
-    """The user's input cannot be used. The text is complete: it is printed as it is."""
+    """The user's input is wrong. The message is complete and is printed unchanged."""
 
 
 class Breakdown(GyojiError):
-    """We or the environment failed. Nobody is scored; the game is played again."""
+    """gyoji or the machine failed. The game has no result and is played again."""
 
 
 class ProcessLost(Breakdown):
-    """A process of ours was killed that a game needs. That may be the doing of somebody outside the game."""
+    """A process of gyoji that a game needs was killed, possibly from outside the game."""
 
 
 class IllegalMove(GyojiError):
     """The rules refuse a move.
 
-    `seat` is who tried it; `reason` says which rule, in a few words ("ko at D4").
+    Attributes:
+        seat: The seat that tried the move.
+        reason: The rule in a few words ("ko at D4").
     """
 
     def __init__(self, seat: int, reason: str) -> None:
@@ -46,22 +48,24 @@ class IllegalMove(GyojiError):
 
 
 class FaultKind(StrEnum):
-    """The faults of an engine, as far as the referee tells them apart."""
+    """The kinds of engine faults that the referee distinguishes."""
 
-    STARTUP = "startup"  # would not start, or never said it was ready
-    PROTOCOL = "protocol"  # said something that is not of its protocol
-    FLOOD = "flood"  # said more than any answer needs
+    STARTUP = "startup"  # did not start, or was never ready
+    PROTOCOL = "protocol"  # violated its protocol
+    FLOOD = "flood"  # sent more than an answer needs
     LIMIT = "limit"  # used more memory or disk than it may
     EXIT = "exit"  # ended, crashed, or closed its output
     DEAF = "deaf"  # stopped reading
-    SILENT = "silent"  # gave no answer in the time nobody may exceed
+    SILENT = "silent"  # gave no answer within its budget
     TIME = "time"  # used up its clock
 
 
 class EngineFault(GyojiError):
-    """A seat's engine broke the rules of the conversation.
+    """An engine violated its protocol or a limit.
 
-    `detail` is one printable line without the player's name; the referee puts that in front.
+    Attributes:
+        seat: The seat of the engine.
+        detail: One printable line without the player's name, which the referee adds.
     """
 
     def __init__(self, seat: int, kind: FaultKind, detail: str) -> None:

@@ -1,4 +1,4 @@
-"""Questions of a form for one new game: the part of it that is the game's own."""
+"""The part of the new-game form that each game defines: fields, known programs and drawn positions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
@@ -9,13 +9,15 @@ Plain: TypeAlias = str | float | bool | None
 
 
 class Field(NamedTuple):
-    """A setting of a game, as a form asks for it.
+    """A setting of a game as a field of the new-game form.
 
-    key      of the setting.   label: what people read.
-    kind     "number", between least and most; "choice", one of the choices; "check", true or false.
-    value    what it is where the person says nothing; None leaves the setting out.
-    choices  (value, label) of what may be chosen, or of what is often chosen for a number.
-    step     of a number.
+    Attributes:
+        key: Key of the setting in a control file.
+        label: Text that people read.
+        kind: "number" from `least` to `most`, "choice" of `choices`, or "check" (true or false).
+        value: Default; None omits the setting.
+        choices: (value, label) of the possible values, or of common values of a number.
+        step: Step of a number.
     """
 
     key: str
@@ -28,7 +30,7 @@ class Field(NamedTuple):
     step: float = 1
 
     def takes(self, value: object) -> bool:
-        """Whether somebody may answer so."""
+        """Return whether the field accepts a value."""
         match self.kind:
             case "check":
                 return isinstance(value, bool)
@@ -39,7 +41,7 @@ class Field(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """How well a program plays, in words, and what its command has more for it."""
+    """A playing strength of a program: its name, and the words that it adds to the command."""
 
     name: str
     words: tuple[str, ...] = ()
@@ -49,10 +51,13 @@ AS_IT_IS = Strength("as it is")
 
 
 class Program(NamedTuple):
-    """A program that plays the game, and that a machine may have.
+    """A known program that plays the game and may be installed on a machine.
 
-    name       of the player.   command: its words; the first is looked for.   protocol: "" for the game's.
-    strengths  that it can be played at, the usual one first.
+    Attributes:
+        name: Name of the player.
+        command: Words of the command. The first is searched on PATH.
+        protocol: Name of the protocol; "" for the game's default.
+        strengths: Playing strengths, the default first.
     """
 
     name: str
@@ -62,19 +67,21 @@ class Program(NamedTuple):
 
 
 Stones: TypeAlias = Sequence[tuple[str, str]]
-"""(sign, place) of what stands on a board, as pictures have them; the place by its name."""
+"""(sign, place name) of each stone on a board, in the signs of the game's pictures."""
 
 
 class Form(Struct, frozen=True, kw_only=True):
-    """The game's part of a form.
+    """The part of the new-game form that a game defines.
 
-    title     the game's name as people write it.
-    fields    in the order in which they are asked for.
-    settings  of the control file besides.
-    programs  that may be there.   prefix: how names of others begin, "" if nobody knows.
-    drawn     the value of the option `opening` that stands for a position that somebody has drawn: its
-              stones, the side that is to move (None: the usual one), and the options of the game. Raises
-              ValueError for what cannot be. None: nothing can be drawn.
+    Attributes:
+        title: Name of the game for people.
+        fields: Fields in the order of the form.
+        settings: Further settings for the control file.
+        programs: Known programs that may be installed.
+        prefix: Common prefix of the names of other programs that play the game; "" if there is none.
+        drawn: Returns the value of the option `opening` for a drawn position: stones, the side to move
+            (None for the default) and the game's options. Raises ValueError for an impossible position.
+            None if the game has no drawn positions.
     """
 
     title: str

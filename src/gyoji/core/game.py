@@ -1,11 +1,10 @@
-"""A game as an extension: all that gyoji asks of one, in one frozen object, and the parts of it.
+"""A game as an extension: everything gyoji needs of a game, in one frozen object.
 
-A distribution registers the object under the entry point group `gyoji.games`, by the game's name; gyoji's own
-games are registered so too. Parts that few callers need are functions that import what they return when they
-are called: a game that is only played loads no pictures and no commands.
+A distribution registers the object under the entry point group `gyoji.games` by the game's name. gyoji's
+own games do the same. Parts that few callers need are functions that import their result when called, so a
+game that is only played loads no pictures and no commands.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from types import MappingProxyType
@@ -25,7 +24,7 @@ from typing import (
 from msgspec import Struct, field
 
 from gyoji.core import wire
-from gyoji.core.describe import USUAL, ResultWords
+from gyoji.core.describe import DEFAULT_WORDS, ResultWords
 from gyoji.core.faults import ConfigError
 from gyoji.core.forms import Form
 from gyoji.core.openings import OpeningReader, Vary
@@ -52,7 +51,7 @@ RulesT_contra = TypeVar("RulesT_contra", bound=Rules[Any, Any], contravariant=Tr
 
 
 def make_options(kind: type[T], options: Mapping[str, object]) -> T:
-    """The options of a game or protocol as a value of their type. Raises TypeError and ValueError."""
+    """Convert the options of a game or protocol to their dataclass. Raises TypeError and ValueError."""
     make: Callable[..., T] = kind
     try:
         return make(**options)
@@ -67,10 +66,10 @@ def make_options(kind: type[T], options: Mapping[str, object]) -> T:
         raise
 
 
-def usual_options(kind: type[OptionsKind]) -> dict[str, object]:
-    """The default of each option that has one."""
-    usual = {each.name: each.default for each in fields(kind) if each.default is not MISSING}
-    return usual | {
+def default_options(kind: type[OptionsKind]) -> dict[str, object]:
+    """Return the default of each option that has one."""
+    defaults = {each.name: each.default for each in fields(kind) if each.default is not MISSING}
+    return defaults | {
         each.name: each.default_factory() for each in fields(kind) if each.default_factory is not MISSING
     }
 
@@ -79,34 +78,37 @@ _NONE: Mapping[str, Never] = MappingProxyType({})
 
 
 class PlayedOut(NamedTuple):
-    """A game as its referee leaves it, so that its record can be written without playing it over.
+    """A finished game with its positions, so that its record can be written without replaying the moves.
 
-    rules      by which it was played.
-    positions  the position after each turn of the record.
+    Attributes:
+        rules: The rules of the game.
+        positions: The position after each turn of the record.
     """
 
-    rules: Any  # of which only the game itself knows more
+    rules: Any  # their type is known to the game alone
     positions: Sequence[Any]
 
     @property
     def last(self) -> Any:
-        """The position after the last turn, the first one if there is none."""
+        """The position after the last turn, or the start position of a game without turns."""
         return self.positions[-1] if self.positions else self.rules.start()
 
 
 class RecordFormat(Struct, frozen=True, kw_only=True):
     """A file format for finished games of one game.
 
-    suffix      of its files, dot included.
-    write       the file of a game; None for a format that is only read.
-    write_played  the same bytes for a game that has just been played, without playing it over; None where
-                `write` is as fast.
-    replay      every game of a file judged again (`gyoji.core.replay`); of one that is of another kind, None.
-                None for a format that is only written. Raises ValueError for a file that cannot be read,
-                ConfigError for what does not fit the game.
-    content     a value that is the same for files that tell the same game; ValueError for what is no such
-                file. None: files tell the same game if they are equal.
-    is_ours     whether a file is of this game, for a suffix that several games have; None: every file is.
+    Attributes:
+        suffix: Suffix of the files, with the dot.
+        write: Formats a game as a file; None if the format can only be read.
+        write_played: Returns the same bytes as `write` for a game that has just ended, without replaying
+            it; None if `write` is as fast.
+        replay: Judges every game of a file again (`gyoji.core.replay`), with None for a game of another
+            kind. Raises ValueError for an unreadable file and ConfigError for options that do not fit the
+            game. None if the format can only be written.
+        content: Returns a value that is equal for files that describe the same game. Raises ValueError for
+            other files. None if such files have equal bytes.
+        is_ours: Returns whether a file is of this game, for a suffix that several games share; None if all
+            are.
     """
 
     suffix: str
@@ -117,10 +119,10 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
     is_ours: Callable[[bytes], bool] | None = None
 
 
-# Pictures. Whoever draws them needs to know no rules: what a turn takes off the board is in its frame.
+# Pictures. The page that draws them knows no rules: a frame also has what a turn removes from the board.
 #
-# On a place stand signs, words with blanks between them that are drawn one over the other, "" for none. Each
-# is a shape; what it means in a game says the legend of its scene:
+# The content of a place is a list of signs with blanks between them, drawn one over the other; "" is empty.
+# Each sign is a shape. The legend of the scene says what it means in this game:
 #
 #   B W      a stone of side 0 or 1, black and white; b w: a faded one
 #   +0 +1    a small square: the place belongs to that side
@@ -133,13 +135,15 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
 
 
 class Scene(Struct, frozen=True, kw_only=True):
-    """A board. Places are numbered by rows from the top left: ``row * width + column``.
+    """A board as it is drawn. Places are numbered by rows from the top left: ``row * width + column``.
 
-    kind     what it looks like: lines with "points" where they cross, or a grid of "cells".
-    columns  their names from the left; rows: theirs from the top.
-    stars    points with a dot.
-    tally    what `Frame.tally` counts, in a word; "" for nothing.
-    legend   (sign, meaning) of signs that not everybody knows.
+    Attributes:
+        kind: Lines that cross at "points", or a grid of "cells".
+        columns: Column names from the left.
+        rows: Row names from the top.
+        stars: Points with a dot.
+        tally: What `Frame.tally` counts, in one word; "" for nothing.
+        legend: (sign, meaning) of the signs that need an explanation.
     """
 
     kind: Literal["points", "cells"]
@@ -155,12 +159,13 @@ class Scene(Struct, frozen=True, kw_only=True):
 
 
 class Frame(NamedTuple):
-    """The changes of one turn.
+    """The changes of a drawn board in one turn.
 
-    changes  (place, the signs that are on it from now on), each place once.
-    marks    the places that the turn is about; those of the frame before are not marked any more.
-    tally    a number for each side; () where the scene counts nothing.
-    words    of each move of the turn, in words; () where the notation will do.
+    Attributes:
+        changes: (place, signs that the place has from now on), each place once.
+        marks: Places that the turn is about. They replace the marks of the frame before.
+        tally: A number for each side; () if the scene counts nothing.
+        words: A text for each move of the turn; () if the notation is enough.
     """
 
     changes: tuple[tuple[int, str], ...]
@@ -170,22 +175,29 @@ class Frame(NamedTuple):
 
 
 class Pictures(Protocol[RulesT_contra]):
-    """Games as pictures; a module with these two functions is one."""
+    """The port that draws games. A module with these two functions is one."""
 
     def scene(self, rules: RulesT_contra, /) -> Scene:
-        """The board, the same for the whole game."""
+        """Return the board, which is the same for the whole game."""
 
     def frames(self, rules: RulesT_contra, record: GameRecord, /) -> Iterator[Frame]:
-        """The first frame sets the board up, then one for each turn of the record.
+        """Yield a frame that sets up the board, then one for each turn of the record.
 
-        Lazy, so that what comes before a turn that these rules refuse (IllegalMove, ValueError) can be seen.
+        The frames are lazy, so that the frames before a turn that these rules refuse (IllegalMove,
+        ValueError) can be shown.
         """
 
 
 class Choice(NamedTuple):
-    """A move that a person is offered: in the notation of the rules, in words, the place of the board where a
-    click means it, -1 for none, and a key that means it, "" for none. Of several at a place the first is the
-    likeliest."""
+    """A move that the page offers to a human player. The first of several choices at a place is the
+    likeliest.
+
+    Attributes:
+        move: The move in the notation of the rules.
+        words: The move in words.
+        place: Place of the board where a click selects it; -1 for none.
+        key: Keyboard key that selects it; "" for none.
+    """
 
     move: str
     words: str
@@ -194,12 +206,13 @@ class Choice(NamedTuple):
 
 
 class Offered(NamedTuple):
-    """How a person at a page chooses a move.
+    """How a human player enters a move on the page.
 
-    points   how many places of the board, named one after the other, make one: (1,) as a rule; () where none
-             do. A place is named by its column and row.
-    between  what stands between their names.
-    choices  moves that are offered besides.
+    Attributes:
+        points: The possible numbers of clicked places that make a move, such as (1,); () if clicks make no
+            move. A place is written as its column and row.
+        between: Text between the names of the places.
+        choices: Further moves to offer.
     """
 
     points: tuple[int, ...] = (1,)
@@ -208,26 +221,29 @@ class Offered(NamedTuple):
 
 
 class SeesViews(Pictures[RulesT_contra], Protocol[RulesT_contra]):
-    """Pictures of what one seat sees, for a person who plays. view: as `Rules.view` gives it."""
+    """Pictures of what one seat sees, for human players. A `view` is the result of `Rules.view`."""
 
     def seen(self, rules: RulesT_contra, view: Any, seat: int, /) -> Frame:
-        """All that the seat sees, as changes of an empty board."""
+        """Return all that the seat sees, as changes of an empty board."""
 
     def offered(self, rules: RulesT_contra, view: Any, seat: int, /) -> Offered:
-        """How the seat, which is to move, chooses."""
+        """Return how the seat, which is to move, enters its move."""
 
 
-# What else is a game's own
+# Other parts of a game
 
 
 class Trial(Struct, frozen=True, kw_only=True):
-    """A game that is set up, and goes on as long as the engine, seat 0, does nothing to the purpose.
+    """A set-up game that shows whether an engine knows a rule. Seat 0 is the engine.
 
-    options  of that game, all of them.
-    moves    in playing order, in the notation of its rules; seat 0 is to move then.
-    idle     the move to no purpose; the other side answers it with the same.
-    failure  what is to be said of an engine that makes no other until the game is over.
-    remedy   what can be done about it.
+    The game goes on for as long as the engine makes idle moves.
+
+    Attributes:
+        options: All options of the game.
+        moves: Moves to set up, in playing order and notation. Seat 0 is to move after them.
+        idle: The idle move. The other side answers it with the same move.
+        failure: What to report of an engine that only makes idle moves until the game is over.
+        remedy: What the user can do about it.
     """
 
     options: Mapping[str, object]
@@ -238,14 +254,16 @@ class Trial(Struct, frozen=True, kw_only=True):
 
 
 class Refusal(Exception):
-    """A judge's command that cannot be obeyed; the text says why."""
+    """A judge's command is refused. The message says why."""
 
 
 class JudgeView(NamedTuple):
-    """A game as its judge has marked it so far.
+    """A finished game with the judge's marks so far.
 
-    frame    of the board, from an empty one; None where there is nothing to mark.
-    columns  of the count, and rows: a row for each side. Both are () where nothing is counted.
+    Attributes:
+        frame: The board, as changes of an empty one; None if there is nothing to mark.
+        columns: Columns of the count; () if the game counts nothing.
+        rows: A row of the count for each side.
     """
 
     frame: Frame | None = None
@@ -254,99 +272,78 @@ class JudgeView(NamedTuple):
 
 
 class JudgeTable(Protocol):
-    """A judge's view of a game that is over, and the commands that change it. Prints nothing.
+    """The tool with which a person judges a finished game. It prints nothing.
 
-    commands  that `obey` knows, as people write them.
+    Attributes:
+        commands: The commands of `obey`, as people write them.
     """
 
     @property
     def commands(self) -> Sequence[str]: ...
 
     def opening(self) -> Iterator[str]:
-        """The position, and a proposal of how to rule it."""
+        """Yield the lines that describe the position and propose a ruling."""
 
     def obey(self, verb: str, words: list[str]) -> Iterator[str]:
-        """Do one command; what there is to say of it. Raises Refusal, and then nothing has changed."""
+        """Carry out one command and yield its output. Raises Refusal, which changes nothing."""
 
     def ruling(self, who: str, when: str) -> Ruling:
-        """The ruling as it stands."""
+        """Return the ruling as the marks are now."""
 
     def view(self) -> JudgeView:
-        """The position with its marks, and what it counts."""
-
-
-class MoveCounts(NamedTuple):
-    """How a game accounts for its moves.
-
-    moves     by seat: how many moves there were of each kind: what they were to do, and why they came to
-              nothing, "" for those that did not.
-    describe  the board or field of games with these options and this seed, in a few words.
-    """
-
-    moves: Callable[[GameSpec, GameRecord], Sequence[Counter[tuple[str, str]]]]
-    describe: Callable[[Mapping[str, object], int], str]
-
-
-class GoldenSchema(NamedTuple):
-    """A kind of golden data of a game.
-
-    recognises   whether a record is of this kind.
-    differences  what of the game is not as the record says, in words.
-    """
-
-    recognises: Callable[[Mapping[str, object]], bool]
-    differences: Callable[[Mapping[str, object]], Iterator[str]]
+        """Return the position with its marks, and the count."""
 
 
 Sampler: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
-"""The training samples of a game. Raises ValueError for a game that the form has no room for."""
+"""Makes training samples of a game. Raises ValueError for a game that the sample format cannot hold."""
 
 
-class HasUsual(Protocol):
-    """Options with settings that go with them, where the user says nothing."""
+class HasDefaults(Protocol):
+    """Options that set defaults for other settings of the control file."""
 
     @property
-    def usual(self) -> Mapping[str, object]: ...
+    def defaults(self) -> Mapping[str, object]: ...
 
 
 class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_only=True):
-    """A game: its rules, and what else is its own.
+    """A game as an extension: everything gyoji needs, in one object.
 
-    name        as control files and stored games name it; that of its entry point.
-    options     a frozen dataclass whose fields are the game's settings: types and defaults are checked by the
-                config layer, `__post_init__` raises ValueError for what does not fit together. They may be
-                `HasUsual`.
-    rules       the rules with these options and this seed.
-    has_chance  whether the rules depend on the seed. If not, games with the same options share theirs.
-    hides       whether players do not see all of a position: spectators see it when the game is over.
-    seats       how many places there are.
-    roles       what each seat is in its team, where a team has several.
-    side_names  what the teams are called in reports, each of them.
-    result_words  letters of the sides in codes such as B+3, and a word for a level game.
-    unit        what `Outcome.totals` count, in a word; "" for nothing.
-    defaults    settings where the user and the preset say nothing (``{"move_limit": 20000}``); `protocol`
-                among them is for its players.
-    presets     by name, settings that go together (the leagues of an event).
-    match_defaults  settings of `gyoji match` where there is no preset: what a control file has to say.
-    openings    reads a file of openings; None: games of this kind have no openings.
-    vary        turns openings; None: they cannot be turned. shifts: whether they can be moved as well.
-    variants    of options, JSON-ready, those that games may have where an engine refuses the first of them;
-                the first is what is wanted. None: games have the options that they are given.
-    opening_time  the main time in ns that the opening of a game gives, None for none: for clocks that go by
-                it.
-    trial       a position that shows whether an engine plays by all of the rules with these options
-                (`Trial`); None for options that need no trial.
-    record_formats  by name, the file formats of its games. records: the names of those written unless a
-                control file says otherwise.
-    pictures    its games as pictures.
-    drawing     how people draw its openings.
-    judge       what a person decides a finished game with, from its rules, its record and a point of each
-                group that is said to be dead.
-    counts      how its moves are accounted for.
-    samples     by form, what makes training samples of its games.
-    told        of a game, all that each seat was told.
-    golden      the kinds of golden data that it reads (`gyoji.testing.golden`).
-    form        what is asked of a person who begins a game of it; None: none can be begun so.
+    Attributes:
+        name: Name in control files and stored games, and of the entry point.
+        options: A frozen dataclass whose fields are the game's settings. The config layer checks types and
+            fills in defaults; `__post_init__` raises ValueError if values do not fit together. It may be
+            `HasDefaults`.
+        rules: Makes the rules from options and a seed.
+        has_chance: Whether the rules depend on the seed. If not, games with equal options share one
+            object.
+        hides: Whether players see only a part of a position. Spectators then see it when the game is over.
+        seats: Number of seats.
+        roles: Role of each seat in its team; () if teams have one seat.
+        side_names: Name of each team in reports.
+        result_words: Letters of the sides in codes such as B+3, and the word for a level game.
+        unit: What `Outcome.totals` count, in one word; "" for nothing.
+        defaults: Settings that apply if the user and the preset give none (``{"move_limit": 20000}``).
+            `protocol` among them applies to the players.
+        presets: Named groups of settings, such as the leagues of an event.
+        match_defaults: Settings of `gyoji match` without a preset, for settings that a control file must
+            give.
+        openings: Reads an opening file; None if games have no openings.
+        vary: Turns and shifts openings; None if it cannot.
+        shifts: Whether `vary` can shift openings.
+        variants: Returns the options that a pair may play with if an engine refuses the wanted ones, which
+            come first. JSON-ready. None if there are no alternatives.
+        opening_time: Returns the main time in ns that an opening sets, or None, for clocks with
+            `by_opening`.
+        trial: Returns a position that shows whether an engine knows all rules of these options, or None.
+        record_formats: Makers of the game's file formats, by name.
+        records: Names of the formats that are written by default.
+        pictures: Makes the port that draws games.
+        drawing: Makes the opening editor.
+        judge: Makes a judge's tool from the rules, the record and one point of each group that is claimed
+            dead.
+        samples: Makes training samples, by name of the sample format.
+        told: Returns the bytes that each seat was told in a game.
+        form: Makes the game's part of the new-game form; None if players cannot start such games.
     """
 
     name: str
@@ -357,7 +354,7 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
     seats: int = 2
     roles: tuple[str, ...] = ()
     side_names: tuple[str, ...] = ("black", "white")
-    result_words: ResultWords = USUAL
+    result_words: ResultWords = DEFAULT_WORDS
     unit: str = ""
     defaults: Mapping[str, object] = field(default_factory=lambda: _NONE)
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: _NONE)
@@ -373,23 +370,21 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
     pictures: Callable[[], Pictures[RulesT]] | None = None
     drawing: Callable[[], "Drawing"] | None = None
     judge: Callable[[], Callable[[RulesT, GameRecord, Sequence[str]], JudgeTable]] | None = None
-    counts: Callable[[], MoveCounts] | None = None
     samples: Callable[[], Mapping[str, Sampler]] | None = None
     told: Callable[[], Callable[[GameSpec, GameRecord], Sequence[bytes]]] | None = None
-    golden: Callable[[], Sequence[GoldenSchema]] | None = None
     form: Callable[[], Form] | None = None
 
     def record_format(self, name: str) -> RecordFormat:
-        """The record format of that name. Raises ConfigError naming those that the game has."""
+        """Return a record format by name. Raises ConfigError with the names of the game's formats."""
         if (load := self.record_formats.get(name)) is None:
             there_are = ", ".join(self.record_formats) or "none"
             raise ConfigError(f"no record format {quote(name)} of {self.name}; there are: {there_are}")
         return load()
 
     def make_rules(self, options: Mapping[str, object], seed: int) -> RulesT:
-        """The rules of a game with options as a game spec has them. Raises TypeError and ValueError."""
+        """Return the rules for the options of a game spec. Raises TypeError and ValueError."""
         return self.rules(make_options(self.options, options), seed)
 
 
 AnyGame: TypeAlias = Game[OptionsKind, AnyRules]
-"""A game whose options and positions only the game itself knows."""
+"""A game whose types of options and positions are unknown to the caller."""

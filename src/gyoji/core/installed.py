@@ -1,7 +1,7 @@
-"""The entry points of installed distributions, from the files that say them.
+"""Read entry points from dist-info folders without importing importlib.metadata.
 
-`importlib.metadata` finds the same, but takes 15 ms to import: it reads e-mail and archives. So it is asked
-only where something is not read here: an archive on `sys.path`, or a finder that somebody has added.
+`importlib.metadata` takes 15 ms to import because it parses e-mail headers and archives. It is only used
+if `sys.path` has an archive or an importer with a finder of its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """An entry point. origin: the distribution that it stands in, or the folder of its metadata."""
+    """An entry point.
+
+    Attributes:
+        origin: The distribution, or the folder of its metadata.
+    """
 
     group: str
     name: str
@@ -28,12 +32,14 @@ class Entry(NamedTuple):
     origin: Distribution | str
 
     def load(self) -> Any:
-        """The object that it names. Raises whatever its import raises, AttributeError if it is not there."""
+        """Import and return the object. Raises whatever the import raises, and AttributeError for a missing
+        object.
+        """
         module, _, names = self.value.partition("[")[0].partition(":")
         return reduce(getattr, filter(None, names.strip().split(".")), import_module(module.strip()))
 
     def where(self) -> str:
-        """The object that it names, and the distribution that it stands in."""
+        """The name of the object and of its distribution."""
         from importlib.metadata import Distribution  # noqa: PLC0415 - for messages
 
         found = Distribution.at(self.origin) if isinstance(self.origin, str) else self.origin
@@ -41,7 +47,7 @@ class Entry(NamedTuple):
 
 
 def entry_points(groups: Collection[str]) -> Iterator[Entry]:
-    """The entry points of these groups. Of two distributions of one name on `sys.path`, the first counts."""
+    """Yield the entry points of these groups. The first distribution of a name on `sys.path` counts."""
     if _are_others_asked():
         yield from _asked(groups)
         return
@@ -58,7 +64,7 @@ def entry_points(groups: Collection[str]) -> Iterator[Entry]:
 
 
 def _are_others_asked() -> bool:
-    """Whether something on `sys.path` may have distributions that are no folders there."""
+    """Return whether `sys.path` may have distributions that are not folders in it."""
     finders = any(each is not PathFinder and hasattr(each, "find_distributions") for each in sys.meta_path)
     return finders or any(each.endswith(".egg") or os.path.isfile(each) for each in _folders())
 
@@ -84,7 +90,7 @@ def _names(folder: str) -> Iterable[str]:
 
 
 def _read(origin: str, groups: Collection[str]) -> Iterator[Entry]:
-    """Those of one distribution, by its `entry_points.txt`, if it has one."""
+    """Yield the entry points in a distribution's `entry_points.txt`, if it exists."""
     try:
         with open(os.path.join(origin, "entry_points.txt"), encoding="utf-8") as file:
             lines = file.read().splitlines()

@@ -1,29 +1,31 @@
-"""Messages between referee and codec: requests to a seat, replies from it.
+"""The messages between referee and codec: requests to a seat, and replies of its engine.
 
-Structs of msgspec, not named tuples: several are made for every move, and one costs a fifth of a named tuple.
-None has subclasses, and who asks often compares the type: `isinstance` of a struct takes five times as long.
-The referee sends a seat one request at a time and knows how each can be answered:
+The referee sends a seat one request at a time. Each request ends with one of these replies:
 
 =============  ====================================================================
 request        replies that end it (any number of `Comment`, `Warned`, `Delayed`, `More` before)
 =============  ====================================================================
 `NewGame`      `Ready` | `Unsupported`
 `AskMove`      `Moved` | `Malformed` | `Resigned` | `ClaimedWin` | `Unsupported` |
-               `RejectedMove` | `WantsTakeBack` | `OffersDraw` | `WantsAdvice` |
+               `RejectedMove` | `WantsTakeBack` | `OffersDraw` | `WantsHint` |
                `WantsLimit` | `Suggested`
 `ImposeMove`   `Moved` | `Malformed` | `Unsupported` | `Suggested`
 `AskChoice`    `Moved` | `Resigned`
 `AskConsent`   `Agreed` | `Declined`
-`AskAdvice`    `Advised` | `Unsupported`
+`AskHint`      `Hint` | `Unsupported`
 `TellMoves`    `Acknowledged` | `RejectedMove`
 `AskScore`     `Scored`
 `Quit`         `HasQuit`
 =============  ====================================================================
 
-`Broken` can come at any time, ends the conversation and is the last reply ever given. `Comment` may also come
-after the reply that ended an `AskMove`, and then before the seat's next request ends. Where `More` goes with
-another reply it comes first: the referee writes its answer to that reply afterwards.
+`Broken` may come at any time, ends the conversation and is the last reply. `Comment` may also follow the
+reply that ended an `AskMove`, until the seat's next request ends. `More` comes before a reply that arrives
+with it: the referee's answer to that reply is written afterwards.
 """
+
+# Messages are structs of msgspec and not named tuples: every move makes several, and a struct costs a fifth
+# of a named tuple. No class has subclasses. Hot paths compare `type(...)`, because `isinstance` of a struct
+# takes five times as long.
 
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -34,33 +36,38 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.spec import Player
 
 Move: TypeAlias = object
-"""A move, hashable and immutable. Its type is a matter of the game's rules alone."""
+"""A move: hashable, immutable, and of a type that only the game's rules know."""
 
 MoveT = TypeVar("MoveT")
 
 Turn: TypeAlias = tuple[tuple[int, MoveT], ...]
-"""The moves made at once: (seat, move), in seat order."""
+"""The moves made at once: (seat, move) in seat order."""
 
 
 def whole(turn: Turn[MoveT], seat: int) -> Turn[MoveT]:
-    """`Rules.news` of a game in which everybody sees every move; who asks often can do without it then."""
+    """Return the whole turn: `Rules.news` of a game in which every seat sees every move.
+
+    The referee compares `news` with this function and then omits the calls.
+    """
     return turn
 
 
 class Message(Struct, frozen=True):
-    """A request or a reply. `msgspec.structs.replace` makes another of it with some fields changed."""
+    """A request or a reply."""
 
 
 class NewGame(Message, frozen=True):
-    """Begin the conversation and set the game up. Sent once, before all else.
+    """Prepare the engine for a game. This is the first request of a conversation.
 
-    rules is the `Rules` of the game: a codec takes from it the settings to send (board size, komi ...) and
-    the notation of moves, and asks it nothing else. view is the position as this seat may see it. player
-    says what else an engine may have to be told: its budgets of memory and disk, its folder.
+    It is sent again for the next game if a `Quit` was answered with `HasQuit.stays`.
 
-    controls are those of all seats, control this one's; () where nobody is asked about others.
-
-    May be sent again after a `Quit` that was answered with `HasQuit.stays`: for the next game.
+    Attributes:
+        rules: The game's `Rules`. A codec reads the settings (board size, komi ...) and the notation from
+            it.
+        view: The position as this seat sees it.
+        control: The seat's time control.
+        player: The player, for codecs that tell an engine its folder or its limits of memory and disk.
+        controls: The time controls of all seats; () if the caller does not need those of others.
     """
 
     seat: int
@@ -72,16 +79,20 @@ class NewGame(Message, frozen=True):
 
 
 class AskMove(Message, frozen=True):
-    """Your move. news: the turns this seat has not been told of, its own moves included; of each what it may
-    know (`Rules.news`).
+    """Ask the engine for a move.
 
-    phase is the part of the game ("" for ordinary play, "handicap": place the handicap stones ...).
-    clock is this seat's; clocks are those of all seats, () where nobody is asked about others.
-    taken_back: how many turns that this seat knows of were taken back before the news, the last ones, its own
-    last answer included.
-    notice: a line to show with the question when it is put again: why the last answer was not taken, or what
-    became of a wish. "" if it is put for the first time. advice: the move that was advised, if one was.
-    control: this seat's limits from now on, if they have changed since it was told; None: they have not.
+    Attributes:
+        news: The turns that the seat does not know yet, its own moves included, as far as it may see them
+            (`Rules.news`).
+        phase: Part of the game: "" for ordinary play, "handicap" to place handicap stones, and others.
+        clock: The seat's clock.
+        clocks: The clocks of all seats; () if the caller does not need those of others.
+        taken_back: Number of turns at the end of those the seat knows, its own last answer included, that
+            were taken back before the news.
+        notice: Line to show with a repeated question: why the last answer was refused, or the result of a
+            request. "" for the first question of a move.
+        hint: The suggested move, if the seat requested a hint.
+        control: The seat's new limits if they changed since the last request, else None.
     """
 
     view: object
@@ -91,21 +102,24 @@ class AskMove(Message, frozen=True):
     clocks: tuple[Clock, ...] = ()
     taken_back: int = 0
     notice: str = ""
-    advice: Move | None = None
+    hint: Move | None = None
     control: TimeControl | None = None
 
 
 class ImposeMove(Message, frozen=True):
-    """Make this move: the answer to a suggestion of this seat (`Suggested`), of the same turn."""
+    """Tell the engine which move it makes, after it has suggested one (`Suggested`) in the same turn."""
 
     move: Move
 
 
 class AskChoice(Message, frozen=True):
-    """Another seat suggests a move of its own: which one is it to make?
+    """Ask this seat which move another seat's engine is to make, after that engine has suggested one.
 
-    seat: that one. move: its suggestion. notice: a line to show with the question. view, news, taken_back: as
-    in `AskMove`, for the seat that is asked.
+    Attributes:
+        seat: The seat that suggests a move.
+        move: The suggested move.
+        notice: Line to show with the question.
+        news: As in `AskMove`, for the seat that is asked. So are `view` and `taken_back`.
     """
 
     seat: int
@@ -117,17 +131,24 @@ class AskChoice(Message, frozen=True):
 
 
 class AskConsent(Message, frozen=True):
-    """Another seat wishes something: does this one agree?
+    """Ask whether this seat agrees to the request of another seat.
 
-    wish: "take-back" of that seat's own last move and all after it; "draw": the game ends level.
+    Attributes:
+        seat: The seat that made the request.
+        request: "take-back" of that seat's last move and all that followed, or "draw".
     """
 
     seat: int
-    wish: Literal["take-back", "draw"]
+    request: Literal["take-back", "draw"]
 
 
-class AskAdvice(Message, frozen=True):
-    """Which move should that seat make? view, news and taken_back: as in `AskMove`. No move is made."""
+class AskHint(Message, frozen=True):
+    """Ask the engine which move another seat should make. The move is not played.
+
+    Attributes:
+        seat: The seat that needs a hint.
+        news: As in `AskMove`. So are `view` and `taken_back`.
+    """
 
     seat: int
     view: object
@@ -137,9 +158,11 @@ class AskAdvice(Message, frozen=True):
 
 
 class TellMoves(Message, frozen=True):
-    """The game went on and is over: nothing is asked but to take note.
+    """Tell the engine the last moves of a game that is over. It only has to acknowledge them.
 
-    The news have another seat's move, or turns were taken back. taken_back: see `AskMove`.
+    Attributes:
+        news: Turns with moves of other seats, or () if turns were taken back.
+        taken_back: As in `AskMove`.
     """
 
     view: object
@@ -148,30 +171,41 @@ class TellMoves(Message, frozen=True):
 
 
 class AskScore(Message, frozen=True):
-    """Ask for the score, and if `wants_dead` for the dead stones; or only for those."""
+    """Ask the engine for the score, for the dead stones, or for both."""
 
     wants_dead: bool = False
     wants_score: bool = True
 
 
 class Quit(Message, frozen=True):
-    """The game is over: say good-bye. keep: or stay for another game, if the engine can."""
+    """Tell the engine that the game is over.
+
+    Attributes:
+        keep: Whether the engine may stay for another game, if it can.
+    """
 
     keep: bool = False
 
 
 class Ready(Message, frozen=True):
-    """name: short, for headings; description: all it says of itself, several lines perhaps; "" if silent.
+    """The engine is ready for the game.
 
-    unable: what this engine could not be told, in words ("the rules", "the clock").
-    can_score: whether it is to be asked for the score.
-    knows_rules: whether it plays by all of the game's rules; if not, it is told `Rules.plain` moves.
-    resumes: whether it can play on once both sides have passed. cleans_up: whether it takes dead stones off
-    the board by playing then. tells_dead: whether it is to be asked which stones are dead.
-    tries_again: whether an answer that cannot be taken is asked for again, as a person's is, rather than held
-    against it. consents: whether it answers `AskConsent`. advises: whether it answers `AskAdvice`.
-    takes_back: whether it can be told that turns were taken back. takes_limits: whether it can be told other
-    limits in the middle of a game. chooses: whether it answers `AskChoice`.
+    Attributes:
+        name: Short name, for headings.
+        description: All that the engine says of itself, possibly several lines; "" if it says nothing.
+        unable: What the engine could not be told, in words ("the rules", "the clock").
+        can_score: Whether to ask it for the score.
+        knows_rules: Whether it knows all rules of the game. If not, it is told `Rules.simplify` moves.
+        resumes: Whether it can play on after both sides have passed.
+        cleans_up: Whether it removes dead stones by playing on.
+        tells_dead: Whether to ask it which stones are dead.
+        tries_again: Whether a refused answer is asked for again, as with a human player, instead of
+            losing.
+        consents: Whether it answers `AskConsent`.
+        gives_hints: Whether it answers `AskHint`.
+        takes_back: Whether it can be told that turns were taken back.
+        takes_limits: Whether it can be told new time limits during a game.
+        chooses: Whether it answers `AskChoice`.
     """
 
     name: str = ""
@@ -184,19 +218,22 @@ class Ready(Message, frozen=True):
     tells_dead: bool = True
     tries_again: bool = False
     consents: bool = False
-    advises: bool = False
+    gives_hints: bool = False
     takes_back: bool = True
     takes_limits: bool = False
     chooses: bool = False
 
 
 class Evaluation(NamedTuple):
-    """An opinion of a position, from the point of view of the seat that has it. None: not told.
+    """An engine's evaluation of a position, from the point of view of its seat. None means unknown.
 
-    score  by how much it stands better, in the unit that the engine uses (Go: points of the final score).
-    win    its chance to win, from 0 to 1.
-    depth  plies that it has looked ahead.   nodes  positions or playouts that it has looked at.
-    pv     the moves that it expects, its own first, in the notation of the game's rules or in its own.
+    Attributes:
+        score: Advantage in the engine's own unit (Go: points).
+        win: Win probability, from 0 to 1.
+        depth: Search depth in plies.
+        nodes: Positions or playouts searched.
+        pv: Principal variation, beginning with its own move, in the notation of the rules or of the
+            engine.
     """
 
     score: float | None = None
@@ -211,7 +248,11 @@ class Moved(Message, frozen=True):
 
 
 class Malformed(Message, frozen=True):
-    """An answer that is no move at all. note: why that may be, for the ruling; "" if nobody knows."""
+    """An answer that is not a move.
+
+    Attributes:
+        note: Likely reason, for the ruling; "" if unknown.
+    """
 
     text: str
     note: str = ""
@@ -222,46 +263,54 @@ class Resigned(Message, frozen=True):
 
 
 class ClaimedWin(Message, frozen=True):
-    """I have won. Only where the player may claim."""
+    """The engine claims a win, which its settings must allow."""
 
 
 class Unsupported(Message, frozen=True):
-    """The engine says it cannot do what was asked."""
+    """The engine says that it cannot do what was asked."""
 
     text: str
 
 
 class RejectedMove(Message, frozen=True):
-    """The engine will not take the news: as_illegal if it calls the last move illegal."""
+    """The engine refuses the moves that it was told.
+
+    Attributes:
+        as_illegal: Whether it calls the last move illegal.
+    """
 
     text: str
     as_illegal: bool
 
 
 class WantsTakeBack(Message, frozen=True):
-    """Instead of a move: take back my own last move, and what has followed it."""
+    """Request, instead of a move, to take back the seat's last move and all that followed."""
 
 
 class OffersDraw(Message, frozen=True):
-    """Instead of a move: let the game end level."""
+    """Offer a draw instead of a move."""
 
 
-class WantsAdvice(Message, frozen=True):
-    """Instead of a move: which one would an engine make? The question is put again with the answer."""
+class WantsHint(Message, frozen=True):
+    """Request a hint instead of a move. The seat is then asked again, with the hint."""
 
 
 class WantsLimit(Message, frozen=True):
-    """Instead of a move, from a person: the engines that play against me have so many ns for each move from
-    now on; 0: there is no such limit."""
+    """Request, instead of a move, a time limit for each further move of the opponents' engines.
+
+    Attributes:
+        ns: The limit in ns; 0 removes it.
+    """
 
     ns: int
 
 
-Wish: TypeAlias = WantsTakeBack | OffersDraw | WantsAdvice | WantsLimit
+SeatRequest: TypeAlias = WantsTakeBack | OffersDraw | WantsHint | WantsLimit
+"""A request of a seat instead of a move."""
 
 
 class Suggested(Message, frozen=True):
-    """I would make this move, and make the one that I am told to: see `ImposeMove`."""
+    """The engine suggests a move and waits for `ImposeMove`."""
 
     move: Move
 
@@ -274,8 +323,8 @@ class Declined(Message, frozen=True):
     pass
 
 
-class Advised(Message, frozen=True):
-    """The move that was asked about; None: there is none to be had (text says why)."""
+class Hint(Message, frozen=True):
+    """The move that the engine would make, or None with the reason in `text`."""
 
     move: Move | None
     text: str = ""
@@ -286,30 +335,33 @@ class Acknowledged(Message, frozen=True):
 
 
 class Comment(Message, frozen=True):
-    """The engine's words about its own last answer, and its opinion of the position where they tell one."""
+    """A remark of the engine about its last answer, with the evaluation that the remark contains."""
 
     text: str
     evaluation: Evaluation | None = None
 
 
 class Warned(Message, frozen=True):
-    """The engine is in trouble, and may answer all the same; if it does not, this may be why."""
+    """A problem that the engine reports. If it then gives no answer, this may be the cause."""
 
     text: str
 
 
 class Delayed(Message, frozen=True):
-    """Of the answer that follows so many ns were the network's, by the account of who gives it."""
+    """Network delay, in ns, that the client reports for its next answer."""
 
     ns: int
 
 
 class Scored(Message, frozen=True):
-    """The engine's opinion of the score. text: its words, "" if it has none.
+    """The engine's opinion of the score.
 
-    winner is a seat; None with is_level for a draw, None without it for no usable opinion. margin is None if
-    unknown, and infinite where what it says cannot be. problem: why there is no opinion, when that is news.
-    dead: points of dead stones, as the engine writes them; None if that was not asked for, or it cannot tell.
+    Attributes:
+        text: Its own words; "" if it said nothing.
+        winner: The winning seat. None means a draw if `is_level` is true, and no usable opinion otherwise.
+        margin: None if unknown; infinite if the engine states an impossible one.
+        problem: Why there is no opinion, if that is worth a warning.
+        dead: Points of dead stones as the engine writes them; None if it was not asked or cannot tell.
     """
 
     text: str = ""
@@ -321,9 +373,11 @@ class Scored(Message, frozen=True):
 
 
 class HasQuit(Message, frozen=True):
-    """Nothing more will come. cpu_ns: CPU time by the engine's own account, None if it keeps none.
+    """The engine has taken note of the end of the game.
 
-    stays: it was not told to go, and can be prepared for another game.
+    Attributes:
+        cpu_ns: CPU time that the engine reports; None if it reports none.
+        stays: Whether the engine stays and can be prepared for another game.
     """
 
     cpu_ns: int | None = None
@@ -332,23 +386,23 @@ class HasQuit(Message, frozen=True):
 
 
 class Broken(Message, frozen=True):
-    """The conversation cannot go on, and it is the engine's doing."""
+    """The conversation cannot go on because of a fault of the engine."""
 
     kind: FaultKind
     detail: str
 
 
 class More(Message, frozen=True):
-    """For the runner, not the referee: bytes to write so that the request goes on."""
+    """Bytes that the runner writes to continue the request. The referee never sees this reply."""
 
     data: bytes
 
 
-REMARKS: frozenset[type[Message]] = frozenset((Comment, Warned))
-"""Types of replies that end no request; `Delayed` ends none either."""
+REMARKS: frozenset[type[Message]] = frozenset((Comment, Warned, Delayed))
+"""The types of replies that end no request and reach the referee."""
 
 Request: TypeAlias = (
-    NewGame | AskMove | ImposeMove | AskChoice | AskConsent | AskAdvice | TellMoves | AskScore | Quit
+    NewGame | AskMove | ImposeMove | AskChoice | AskConsent | AskHint | TellMoves | AskScore | Quit
 )
 Reply: TypeAlias = (
     Ready
@@ -360,12 +414,12 @@ Reply: TypeAlias = (
     | RejectedMove
     | WantsTakeBack
     | OffersDraw
-    | WantsAdvice
+    | WantsHint
     | WantsLimit
     | Suggested
     | Agreed
     | Declined
-    | Advised
+    | Hint
     | Acknowledged
     | Comment
     | Warned

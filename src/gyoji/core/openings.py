@@ -1,7 +1,7 @@
-"""Openings: which one a game starts from, and what the opening files of several games have in common.
+"""Openings: which position each game starts from, and what opening files of all games have in common.
 
-Which one is a function of the game's round alone, so that a replayed game has the same one. What an opening
-is, and whether a game can begin so, only the game knows: here it is a value of the game's option `opening`.
+The opening follows from the game's round alone, so a replayed game has the same one. Only the game knows
+what an opening is and whether it is legal. Here it is a value of the game's option `opening`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,10 +16,12 @@ SHIFTS = 16
 
 
 def turned(places: Iterable[tuple[int, int]], size: tuple[int, int], symmetry: int) -> list[tuple[int, int]]:
-    """(column, row) of places on a board of that many columns and rows when it is turned or mirrored.
+    """Turn or mirror places of a board and return their new (column, row).
 
-    symmetry: 0 to 7, a sum of 1 (columns the other way round), 2 (rows likewise) and 4 (columns become rows,
-    before the others); a board that is not square has no 4, and is left without.
+    Args:
+        size: Columns and rows of the board.
+        symmetry: 0 to 7, a sum of 1 (mirror columns), 2 (mirror rows) and 4 (swap columns and rows first).
+            A board that is not square ignores the 4.
 
     >>> turned([(0, 1)], (9, 9), 7), turned([(0, 1)], (9, 5), 7)
     ([(7, 8)], [(8, 3)])
@@ -31,24 +33,29 @@ def turned(places: Iterable[tuple[int, int]], size: tuple[int, int], symmetry: i
 
 
 class OpeningReader(Protocol):
-    """Reads a file of openings."""
+    """Reads an opening file of one game."""
 
     def __call__(self, data: bytes, name: str, options: Mapping[str, object], /) -> Iterable[object]:
-        """The openings of a file of that name, as values for the option `opening`.
+        """Parse a file and return its openings as values for the option `opening`.
 
-        Raises ValueError naming the line of a bad one, `Misfits` for some of them.
+        Raises:
+            ValueError: The file is unusable; the message names the line.
+            InvalidOpenings: Some entries are invalid.
         """
 
 
 class Vary(Protocol):
-    """Turns an opening, and moves it on the board."""
+    """Turns an opening and shifts it on the board."""
 
     def __call__(
         self, opening: object, options: Mapping[str, object], /, *, symmetry: int = 0, shift: int = 0
     ) -> object:
-        """The opening turned in one of 8 ways (0: as it is) and moved by the game's list of shifts (0: not).
+        """Return the opening turned and shifted.
 
-        The eight ways are those of `gyoji.core.openings.turned`; a game that has no shifts gets 0 only.
+        Args:
+            symmetry: One of the 8 symmetries of `turned`; 0 leaves it as it is.
+            shift: Index in the game's list of shifts; 0 leaves it in place, and games without shifts get 0
+                only.
         """
 
 
@@ -56,11 +63,15 @@ class Vary(Protocol):
 class Openings:
     """The openings of a competition's games.
 
-    lines       the openings, in the order of their file; one or more.
-    order       "sequential": as they stand; "random": shuffled by the competition's seed, each pass anew.
-    symmetries  "none"; "each": all of them turned another way in each pass; "random": each turned somehow.
-    shift       whether they are moved on the board a little, where they are not near its edge.
-    games       how many games in a row of two players have the same one: 2, so that both play each side.
+    Attributes:
+        lines: At least one opening, in the order of the file.
+        order: "sequential", or "random": each pass through the file is shuffled anew by the competition's
+            seed.
+        symmetries: "none"; "each": another symmetry in each pass; "random": a random one for each game
+            pair.
+        shift: Whether openings that are not near the edge are shifted a little.
+        games: Number of consecutive games of two players with the same opening: 2, so that each plays both
+            sides.
     """
 
     lines: tuple[object, ...] = field(repr=False)
@@ -78,10 +89,11 @@ class Openings:
     def options(
         self, vary: Vary | None, options: Mapping[str, object], number: int, seed: int
     ) -> Mapping[str, object]:
-        """The options of the game with that number (from 0) of two players.
+        """Return the options of game `number`, from 0, of two players.
 
-        vary: how the game turns them, where it can. seed: the competition's; every pair of players gets the
-        same openings.
+        Args:
+            vary: Turns openings, if the game can.
+            seed: The competition's seed. Every pair of players gets the same openings.
         """
         round_ = number // self.games
         turn, place = divmod(round_, len(self.lines))
@@ -105,16 +117,18 @@ def _shuffled(count: int, seed: int, turn: int) -> tuple[int, ...]:
 
 
 SHOWN = 10
-"""Mistakes of a file that are told."""
+"""The number of invalid entries that a message lists."""
 
 E = TypeVar("E")
 T = TypeVar("T")
 
 
-class Misfits(ValueError):
-    """Some entries of a file are no openings, or none of this game; its text is a line for each of the first.
+class InvalidOpenings(ValueError):
+    """Some entries of an opening file are invalid. The message has a line for each of the first ones.
 
-    fitting: the others.   places: where each misfit stands.
+    Attributes:
+        fitting: The valid openings.
+        places: Place of each invalid entry in the file.
     """
 
     def __init__(self, problems: list[str], places: list[str], fitting: tuple[object, ...]) -> None:
@@ -124,9 +138,14 @@ class Misfits(ValueError):
 
 
 def openings_of(entries: Iterable[tuple[str, E]], read: Callable[[E], T]) -> tuple[T, ...]:
-    """The openings that the entries of a file are, each with its place in it.
+    """Read each entry of an opening file.
 
-    read raises ValueError for an entry that is none. Raises `Misfits` if there are such.
+    Args:
+        entries: (place in the file, entry).
+        read: Returns an opening, or raises ValueError for an invalid entry.
+
+    Raises:
+        InvalidOpenings: At least one entry is invalid.
     """
     found: list[T] = []
     problems: list[str] = []
@@ -139,12 +158,14 @@ def openings_of(entries: Iterable[tuple[str, E]], read: Callable[[E], T]) -> tup
             if len(problems) < SHOWN:
                 problems.append(f"{where}: {str(error).removeprefix('opening: ')}")
     if problems:
-        raise Misfits(problems, places, tuple(found))
+        raise InvalidOpenings(problems, places, tuple(found))
     return tuple(found)
 
 
 def opening_lines(text: str) -> Iterator[tuple[str, str]]:
-    """The lines that say something: not what follows a ``#``, and none that begins with ``;``."""
+    """Yield (place, line) of a text without comments: the rest of a line after ``#``, and lines that begin
+    with ``;``.
+    """
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
         if content and not content.startswith(";"):

@@ -1,4 +1,4 @@
-"""How a game ended: points and places per team, an ending, who caused it, one line of detail."""
+"""How a game ended: points and places for each team, the ending, the seat that caused it, and a detail."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,11 +10,11 @@ _WORDS = re.compile(r"[a-z][a-z -]{0,30}[a-z]")
 
 
 class Ending(StrEnum):
-    """Why a game stopped.
+    """The reason why a game ended.
 
-    The rules of a game use those of the first group, and endings of their own: any other words in small
-    letters are one, the same object each time. The referee uses the next two groups but for `ABSENCE`, the
-    scheduler that and the last.
+    The first group is for rules of games, which may also use endings of their own: any words in small
+    letters are an ending, one object for the same words. The referee uses the next two groups except
+    `ABSENCE`. The scheduler uses `ABSENCE` and the last group.
 
     >>> mate = Ending("mate")
     >>> mate is Ending("mate"), mate.is_by_rules, Ending.TIME.is_by_rules
@@ -22,30 +22,33 @@ class Ending(StrEnum):
     """
 
     SCORE = "score"  # played out and counted
-    FULL = "full"  # the board is full and nobody has won
-    NO_RESULT = "no result"  # the rules say that this game counts for nobody
+    FULL = "full"  # the board is full without a winner
+    NO_RESULT = "no result"  # the rules declare the game void
 
     RESIGNATION = "resignation"
     CLAIM = "claim"  # an engine that may do so declared itself the winner
     AGREEMENT = "agreement"  # both sides agreed to a draw
-    ADJUDICATION = "adjudication"  # decided by what was to be seen of the game before it was over
+    ADJUDICATION = "adjudication"  # ended by evaluations or by its length
     MOVE_LIMIT = "move limit"
 
     ILLEGAL_MOVE = "illegal move"  # against the rules of the game
-    ILL_FORMED_MOVE = "ill-formed move"  # no move at all
-    REJECTION = "rejection"  # would not accept a move that the rules allow, or could not answer
+    ILL_FORMED_MOVE = "ill-formed move"  # not a move
+    REJECTION = "rejection"  # refused a legal move, or could not answer
     TIME = "time"
     FAULT = "fault"  # exited, fell silent, flooded, broke its protocol
-    ABSENCE = "absence"  # a person did not come; no points where persons of several sides did not
-    FORFEIT = "forfeit"  # lost by a person's ruling, for a reason that the ruling says
+    ABSENCE = "absence"  # a human player did not show up; no points if those of several sides did not
+    FORFEIT = "forfeit"  # lost by the organiser's decision, with its reason
 
-    SET_ASIDE = "set aside"  # the game could not be played: it is in no record, and counts in no table
+    SKIPPED = "skipped"  # could not be played: it has no record and counts in no table
 
+    # An Enum that grows, and not a plain string: endings are compared by identity in some forty places, JSON
+    # must refuse anything that cannot be an ending, and only Enum gives both to msgspec without a hook for
+    # each value.
     @classmethod
     def _missing_(cls, value: object) -> "Ending | None":
-        """The ending of a game's own that these words are; None for what are no such words.
+        """Return a game's own ending for these words, or None if they cannot be one.
 
-        msgspec asks here each time, also for an ending that was made after its reader.
+        msgspec calls this for every such value, also for an ending that was created after its decoder.
         """
         if not isinstance(value, str):
             return None
@@ -62,9 +65,11 @@ class Ending(StrEnum):
 
     @classmethod
     def in_order(cls, found: Iterable["Ending"]) -> list["Ending"]:
-        """Each of these once, in the order above, those of games' own after the score.
+        """Return these endings once each: SCORE, then games' own endings, then the others in the order of
+        this class.
 
-        >>> [str(each) for each in Ending.in_order([Ending.TIME, Ending("mate"), Ending.SCORE, Ending.TIME])]
+        >>> found = [Ending.TIME, Ending("mate"), Ending.SCORE, Ending.TIME]
+        >>> [str(each) for each in Ending.in_order(found)]
         ['score', 'mate', 'time']
         """
         there = set(found)
@@ -73,12 +78,12 @@ class Ending(StrEnum):
 
     @property
     def is_by_rules(self) -> bool:
-        """Whether the rules ended such a game, rather than an engine or we."""
+        """Whether the rules ended the game, and not an engine, a player or gyoji."""
         return self not in _BY_OTHERS
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether such a game was lost by breaking a rule rather than by playing."""
+        """Whether the game was lost by breaking a rule instead of by playing."""
         return self in _FORFEITS
 
 
@@ -99,21 +104,22 @@ _BY_OTHERS = _FORFEITS | {
     Ending.AGREEMENT,
     Ending.ADJUDICATION,
     Ending.MOVE_LIMIT,
-    Ending.SET_ASIDE,
+    Ending.SKIPPED,
 }
 
 
 class Outcome(Value, frozen=True, kw_only=True, gc=False):
     """The end of one game.
 
-    points  per team, in team order: 1 won, 0 lost, equal shares when level; None when nobody can say
-            (the players disagree about the score, the move limit was hit). They make 1. Of more than two
-            teams they say in which order these came in: see `ranked`.
-    ending  why the game stopped.
-    detail  one printable line, "" when the ending says it all.
-    margin  by how much the winner won, in the game's own unit (Go: points); None if unknown or meaningless.
-    seat    who caused the ending (the seat that resigned, claimed, broke a rule); None for the rules.
-    totals  what each team gathered, in the game's own unit; () where only the margin is known.
+    Attributes:
+        points: Points of each team, which add up to 1: 1 for a win, 0 for a loss, equal shares for a level
+            game. None if the result is unknown, for example if the players disagree about the score or the
+            move limit was reached. With more than two teams the points give their order: see `ranked`.
+        ending: Why the game ended.
+        detail: One printable line; "" if the ending says it all.
+        margin: Margin of the win in the game's unit (Go: points); None if unknown or meaningless.
+        seat: The seat that caused the ending: it resigned, claimed or broke a rule. None for the rules.
+        totals: Total of each team in the game's unit; () if only the margin is known.
     """
 
     points: tuple[float, ...] | None
@@ -125,7 +131,7 @@ class Outcome(Value, frozen=True, kw_only=True, gc=False):
 
     @property
     def winner(self) -> int | None:
-        """The team with most points, None when several have as many, or unknown."""
+        """The team with the most points, or None if several share them or the result is unknown."""
         points = self.points
         if points is None:
             return None
@@ -134,15 +140,15 @@ class Outcome(Value, frozen=True, kw_only=True, gc=False):
 
     @property
     def is_level(self) -> bool:
-        """Decided, and all teams have the same points."""
+        """Whether the result is known and all teams have the same points."""
         points = self.points
         return points is not None and len(points) > 1 and min(points) == max(points)
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Per team, the place in which it came in, from 1; () when unknown.
+        """The place of each team, from 1; () if the result is unknown.
 
-        Teams with equal points share a place, and the places after it are left out.
+        Teams with equal points share a place, and the places after it stay empty.
 
         >>> Outcome(points=ranked((2, 1, 2)), ending=Ending.SCORE).places
         (2, 1, 2)
@@ -152,12 +158,12 @@ class Outcome(Value, frozen=True, kw_only=True, gc=False):
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether the game was lost by breaking a rule rather than by playing."""
+        """Whether the game was lost by breaking a rule instead of by playing."""
         return self.ending.is_forfeit
 
 
 def won_by(team: int, teams: int) -> tuple[float, ...]:
-    """The points of a game won by `team` of `teams`.
+    """Return the points of a game that one of `teams` teams won.
 
     >>> won_by(1, 2)
     (0.0, 1.0)
@@ -166,10 +172,10 @@ def won_by(team: int, teams: int) -> tuple[float, ...]:
 
 
 def ranked(order: Sequence[float]) -> tuple[float, ...]:
-    """The points of teams that came in in this order: the lower the number of a team, the better its place.
+    """Return points for an order of teams. The lower a team's number, the better its place.
 
-    Each two teams share a point: one for the better, half a point each for equals. The shares are of all
-    these points, so of two teams the winner has 1.
+    Each pair of teams shares one point: 1 for the better, or half each for equals. The results are divided
+    by the number of pairs, so of two teams the winner has 1.
 
     >>> ranked((1, 2)), ranked((2, 1, 1)), ranked((-8, -8))
     ((1.0, 0.0), (0.0, 0.5, 0.5), (0.5, 0.5))
@@ -182,10 +188,10 @@ def ranked(order: Sequence[float]) -> tuple[float, ...]:
 
 
 def shared(teams: int) -> tuple[float, ...]:
-    """The points of a game that ended level."""
+    """Return the points of a level game."""
     return (1.0 / teams,) * teams
 
 
 def lost_by(team: int, teams: int) -> tuple[float, ...]:
-    """The points of a game lost by `team`: the others share."""
+    """Return the points of a game that `team` lost. The other teams share them."""
     return tuple(0.0 if index == team else 1.0 / (teams - 1) for index in range(teams))

@@ -1,13 +1,12 @@
-"""Extensions: protocols, formats and executors as objects; how they and games are found, ours like anybody's.
+"""Extensions: protocols, formats and executors as frozen objects, and the registries that find them.
 
 A distribution registers an object under one of four groups of entry points, by its name in control files::
 
     [project.entry-points."gyoji.games"]
     othello = "gyoji_othello:GAME"
 
-The names of all that are installed are known from the metadata of their distributions; an object is imported
-when somebody names it. Whatever is wrong with a distribution is a ConfigError for whoever names its object.
-`gyoji.core.game` has the object of a game.
+Metadata of installed distributions gives the names; an object is imported when it is used. A defect of a
+distribution is a ConfigError for the user of its object. `gyoji.core.game` has the object of a game.
 """
 
 from __future__ import annotations
@@ -34,32 +33,39 @@ OptionsT = TypeVar("OptionsT", bound=OptionsKind)
 
 
 class CommandCheck(typing.Protocol):
-    """Refuses commands that the protocol does not allow."""
+    """Checks the command of a player against its protocol."""
 
     def __call__(self, words: Sequence[str], options: Mapping[str, object], /) -> None:
-        """Raise ValueError for such a command; options: the player's, as plain values."""
+        """Raise ValueError if the protocol does not allow the command.
+
+        Args:
+            words: The words of the command.
+            options: The player's options as plain values.
+        """
 
 
 class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
-    """A protocol.
+    """A protocol as an extension.
 
-    name        as players name it; that of its entry point.
-    options     a frozen dataclass: the protocol's settings of a player.
-    codec       our half of a new conversation with one engine.
-    games       the names of the games that can be played in it, beside those whose `defaults` name it; None:
-                any.
-    private_folder  whether its engines have a working folder for each game, unless told another.
-    check_command   raises ValueError for a command that is not allowed; None: all are.
-    read_score  what an engine means by its words about the score; None: they are no more than words.
-    executable  which file of a package is the program, by their names, with warnings; ValueError if none is.
-                None: there are no packages.
-    adapter     the module of a program that speaks the protocol and is started in place of an engine, whose
-                command follows its own; "" where engines speak it themselves.
-    probe       the conformance probe of `gyoji check`; of rules, or of None: any that the engine can play by.
-    trial       a short one of the check before a competition.
-    greeting    whether a program speaks the protocol, found by a question that each such program answers at
-                once; for programs that were taken for another protocol's.
-    title       the protocol's name in messages; "": `name`.
+    Attributes:
+        name: Name in players' settings, and of the entry point.
+        options: A frozen dataclass of the protocol's settings for a player.
+        codec: Makes the codec of a new conversation with one engine.
+        games: Names of the games that the protocol can play, besides those whose `defaults` name it; None
+            for all.
+        private_folder: Whether engines get a working folder for each game by default.
+        check_command: Raises ValueError for commands that are not allowed; None allows all.
+        read_score: Parses an engine's words about the score; None if they have no meaning.
+        executable: Chooses the program among the file names of a package and returns it with warnings;
+            raises ValueError if there is none. None if the protocol has no packages.
+        adapter: Module of a program that speaks the protocol and starts the engine, whose command follows
+            its own; "" if engines speak the protocol themselves.
+        probe: Makes the conformance probe of `gyoji check`, for given rules or for any that the engine can
+            play.
+        trial: Makes the short probe that precedes a competition.
+        greeting: Makes a probe of one quick question that tells whether a program speaks the protocol, for
+            programs that were started with the wrong one.
+        title: Name in messages; "" for `name`.
     """
 
     name: str
@@ -77,12 +83,12 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
     title: str = ""
 
     def make_codec(self, options: Mapping[str, object]) -> Codec:
-        """The codec for options as a player has them. Raises TypeError and ValueError."""
+        """Return the codec for a player's options. Raises TypeError and ValueError."""
         return self.codec(make_options(self.options, options))
 
 
 AnyProtocol: TypeAlias = Protocol[OptionsKind]
-"""A protocol whose options only the protocol itself knows."""
+"""A protocol whose type of options is unknown to the caller."""
 
 
 _NONE: Mapping[str, object] = MappingProxyType({})
@@ -92,17 +98,16 @@ CompetitionT = TypeVar("CompetitionT", bound=Competition)
 
 
 class Format(Struct, Generic[CompetitionT], frozen=True, kw_only=True):
-    """A format of competition.
+    """A format of competition as an extension.
 
-    name         as control files name it; that of its entry point.
-    settings     a frozen dataclass that says with its types what a control file has to tell
-                 (`gyoji.core.setup`).
-    competition  the competition that a setup describes, before its first game; `setup.settings` is an
-                 instance of `settings`.
-    tables       what such a competition shows, which has its setup and engines as attributes then; None: its
-                 players and how many points they have.
-    ctl_names    further names that Python control files of the format can use.
-    ctl_defaults settings that are others in Python control files unless these say so: gomill's rules.
+    Attributes:
+        name: Name in control files, and of the entry point.
+        settings: A frozen dataclass whose types say what a control file may set (`gyoji.core.setup`).
+        competition: Makes the competition of a setup, before its first game. `setup.settings` is an
+            instance of `settings`.
+        tables: Makes the report sections of a competition; None shows its players and their points.
+        ctl_names: Further names in Python control files.
+        ctl_defaults: Defaults of Python control files that follow gomill's rules instead of gyoji's.
     """
 
     name: str
@@ -114,16 +119,17 @@ class Format(Struct, Generic[CompetitionT], frozen=True, kw_only=True):
 
 
 AnyFormat: TypeAlias = Format[Competition]
-"""A format whose competitions only the format itself knows."""
+"""A format whose type of competition is unknown to the caller."""
 
 
 class Executor(Struct, frozen=True, kw_only=True):
-    """A way to start engines.
+    """A way to start engines, as an extension.
 
-    name   as control files name it; that of its entry point.
-    open   what starts the engines of one worker, which closes it at its end.
-    has_processes  whether there is a process that settings of a player can be about.
-    has_protocol   whether its channels carry the player's protocol; if not, they bring their own codec.
+    Attributes:
+        name: Name in control files, and of the entry point.
+        open: Makes the engine starter of one worker, which closes it at its end.
+        has_processes: Whether engines are processes, so that settings about processes apply.
+        has_protocol: Whether channels carry the player's protocol. If not, they bring their own codec.
     """
 
     name: str
@@ -133,7 +139,7 @@ class Executor(Struct, frozen=True, kw_only=True):
 
 
 class Named(typing.Protocol):
-    """An object that knows its name."""
+    """An object with a name."""
 
     @property
     def name(self) -> str | None: ...
@@ -143,13 +149,19 @@ T = TypeVar("T", bound=Named)
 
 
 class Registry(Generic[T]):
-    """All objects of one kind that are installed, by name.
+    """All installed objects of one kind, by name.
 
-    group: of entry points. word: what one of them is called in messages.
+    Attributes:
+        group: Group of entry points.
+        word: Word for one object in messages.
+        removed: Names of former objects, with what to use instead.
     """
 
-    def __init__(self, group: str, word: str, kind: type[T]) -> None:
+    def __init__(
+        self, group: str, word: str, kind: type[T], removed: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.group = group
+        self._removed = removed
         self._word = word
         self._kind = kind
         self._entries: dict[str, list[Entry]] = {}
@@ -157,11 +169,16 @@ class Registry(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Sorted. Imports none of them."""
+        """The sorted names. Nothing is imported."""
         return tuple(sorted(self._found()))
 
     def find(self, name: str) -> T:
-        """The object of that name. Raises ConfigError naming what there is, or what is wrong with it."""
+        """Import and return an object by name.
+
+        Raises:
+            ConfigError: There is no such object, with the known names, or it cannot be used, with the
+                reason.
+        """
         if (loaded := self._loaded.get(name)) is not None:
             return loaded
         entries = self._found().get(name)
@@ -171,7 +188,7 @@ class Registry(Generic[T]):
         return made
 
     def _found(self) -> dict[str, list[Entry]]:
-        """The entry points by name, read once; several of one name are an error of whoever names it."""
+        """The entry points by name, read once. A name with several entry points cannot be used."""
         if not self._entries:
             for entry in (each for each in _installed() if each.group == self.group):
                 twins = self._entries.setdefault(entry.name, [])
@@ -180,6 +197,8 @@ class Registry(Generic[T]):
         return self._entries
 
     def _unknown(self, name: str) -> str:
+        if name in self._removed:
+            return f"{self._word} {quote(name)}: removed: use {self._removed[name]} instead"
         known = self.names
         if not known:
             return (
@@ -213,7 +232,7 @@ class Registry(Generic[T]):
         return checked
 
     def _wrong_with(self, made: object, name: str) -> str:
-        """Why an object cannot be the one of that name; "" if it can."""
+        """Return why an object cannot be the one of that name, or "" if it can."""
         if not isinstance(made, self._kind):
             kind = f"a {self._kind.__module__}.{self._kind.__name__}"
             return f"got an object of type {printable(type(made).__name__)}, expected {kind}"
@@ -224,19 +243,20 @@ class Registry(Generic[T]):
 
 @cache
 def _installed() -> tuple[Entry, ...]:
-    """The entry points of all groups that registries are made of."""
+    """Return the entry points of all groups, read once."""
     groups = ("gyoji.games", "gyoji.protocols", "gyoji.formats", "gyoji.executors", "gyoji.commands")
     return tuple(entry_points(groups))
 
 
 GAMES: Registry[AnyGame] = Registry("gyoji.games", "game", Game)
 PROTOCOLS: Registry[AnyProtocol] = Registry("gyoji.protocols", "protocol", Protocol)
-FORMATS: Registry[AnyFormat] = Registry("gyoji.formats", "competition", Format)
+_REMOVED_TUNERS = MappingProxyType({"clop_tuner": "auto_tuner", "cmaes_tuner": "auto_tuner"})
+FORMATS: Registry[AnyFormat] = Registry("gyoji.formats", "competition", Format, _REMOVED_TUNERS)
 EXECUTORS = Registry("gyoji.executors", "executor", Executor)
 
 
 def check_plays(protocol: str, game: str) -> None:
-    """Raise ConfigError if games of that name cannot be played in that protocol."""
+    """Raise ConfigError if the protocol cannot play the game."""
     if not _plays(protocol, game):
         games = " and ".join(PROTOCOLS.find(protocol).games or ())
         others = ", ".join(name for name in PROTOCOLS.names if _plays(name, game))
@@ -245,6 +265,8 @@ def check_plays(protocol: str, game: str) -> None:
 
 
 def _plays(protocol: str, game: str) -> bool:
-    """Whether a game can be played in a protocol: one of the two says so, or the protocol says nothing."""
+    """Return whether a protocol can play a game: the protocol or the game says so, or the protocol names no
+    games.
+    """
     games = PROTOCOLS.find(protocol).games
     return games is None or game in games or protocol == GAMES.find(game).defaults.get("protocol")

@@ -1,8 +1,7 @@
-"""The ports: what the referee and the runner ask of rules, codecs, competitions and engines.
+"""The ports: the interfaces that the referee and the runner need of rules, codecs, competitions and engines.
 
-Extensions (`gyoji.core.game`, `gyoji.core.plugins`) make objects that keep these promises;
-`gyoji.testing` has a conformance kit for each. What only some of them can do is a protocol of its own, which
-is looked for at run time.
+Extensions (`gyoji.core.game`, `gyoji.core.plugins`) implement them, and `gyoji.testing` has a conformance
+kit for each. Optional abilities are separate protocols, which `supports` tests at run time.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,12 +20,10 @@ Move_contra = TypeVar("Move_contra", contravariant=True)
 T = TypeVar("T")
 
 
-def offers(made: object, part: type[T]) -> TypeGuard[T]:
-    """Whether an object has all members of a protocol, by their names.
-
-    As `isinstance` of a protocol that can be checked at run time, which takes some thirty times as long. A
-    game asks a dozen times.
-    """
+# `isinstance` with a runtime-checkable protocol does the same but takes some thirty times as long, and the
+# setup of a game makes a dozen such tests.
+def supports(made: object, part: type[T]) -> TypeGuard[T]:
+    """Return whether an object has all members of a protocol, by name."""
     kind: type = part
     for name in _members(kind):  # noqa: SIM110 - half the time of `all`
         if not hasattr(made, name):
@@ -35,11 +32,12 @@ def offers(made: object, part: type[T]) -> TypeGuard[T]:
 
 
 def needed(rules: object, part: type[T], protocol: str, game: str) -> T:
-    """Rules that have all members of `part`, as control files promise.
+    """Return the rules if they have all members of `part`.
 
-    Raises Breakdown for others: the protocol of that name is for that game alone.
+    Raises:
+        Breakdown: They have not: the protocol can only be used with that game.
     """
-    if offers(rules, part):
+    if supports(rules, part):
         return rules
     raise Breakdown(f"protocol {protocol}: it has words for {game} alone")
 
@@ -53,14 +51,14 @@ def _members(part: type) -> tuple[str, ...]:
 
 
 class Rules(Protocol[Position, MoveT]):
-    """A game with its options fixed. Pure: positions are immutable, equal games give equal positions.
+    """A game with its options fixed. Pure: positions are immutable, and equal games give equal positions.
 
-    Rules may also be what the protocols below say: `HasRoles` to `SettlesDead`.
+    Rules may also implement the optional protocols below, from `HasRoles` to `SettlesDead`.
     """
 
     @property
     def seats(self) -> int:
-        """How many places there are, numbered from 0."""
+        """The number of seats, which are numbered from 0."""
 
     @property
     def teams(self) -> Sequence[int]:
@@ -69,115 +67,129 @@ class Rules(Protocol[Position, MoveT]):
     def start(self) -> Position: ...
 
     def acting(self, position: Position) -> tuple[int, ...]:
-        """The seats that move now, ascending; several move at once, none when the game is over."""
+        """Return the seats that move now, in ascending order: several if they move at once, none if the game
+        is over.
+        """
 
     def phase(self, position: Position) -> str:
-        """The part of the game, "" for ordinary play."""
+        """Return the part of the game; "" for ordinary play."""
 
     def legal(self, position: Position, seat: int) -> Iterable[MoveT]:
-        """Every move that `play` would accept from an acting seat, in a fixed order.
+        """Return every move that `play` would accept from an acting seat, in a fixed order.
 
-        In a special phase an example will do.
+        In a special phase it may return just one example.
         """
 
     def check(self, position: Position, seat: int, move: MoveT) -> None:
-        """Raise `IllegalMove` saying why, exactly when `play` would; also for a seat that is not acting."""
+        """Raise `IllegalMove` with the reason exactly if `play` would. The seat need not be acting."""
 
     def play(self, position: Position, turn: Turn[MoveT]) -> Position:
-        """The position after the acting seats' moves; raises `IllegalMove`, naming the seat."""
+        """Return the position after the moves of the acting seats. Raises `IllegalMove`, which names the
+        seat.
+        """
 
     def drop(self, position: Position, seat: int) -> Position | None:
-        """The position in which the game goes on without `seat`; None: its team has lost.
+        """Return the position in which the game goes on without `seat`, or None if its team has lost.
 
-        Asked of a seat that broke a rule, and of one that resigned in a game of more than two sides.
+        The referee calls it for a seat that broke a rule, and for one that resigned in a game of more than
+        two sides.
         """
 
     def outcome(self, position: Position) -> Outcome:
-        """How the game ended, when nobody is acting any more."""
+        """Return how the game ended. Called when no seat is acting."""
 
-    def plain(self, position: Position, move: MoveT) -> MoveT:
-        """The move to tell an engine for `move`, made in `position`, if it knows only ordinary moves."""
+    def simplify(self, position: Position, move: MoveT) -> MoveT:
+        """Return the move to send instead of `move`, made in `position`, to an engine that knows only
+        ordinary moves.
+        """
 
     def view(self, position: Position, seat: int) -> object:
-        """The view that `seat` has of a position. Positions that it cannot tell apart give equal views."""
+        """Return what `seat` can see of a position. Positions that it cannot distinguish give equal views."""
 
     def news(self, turn: Turn[MoveT], seat: int) -> Turn[MoveT]:
-        """The moves of a turn that `seat` is told: its own, and those of others that it may know.
+        """Return the moves of a turn that `seat` is told: its own, and what it may know of others.
 
-        A move may stand for another that is hidden: it has a `format`, and need not be legal. Where a view is
-        not the position itself, no more is told than it shows: turns after which views are equal are told as
-        equal.
+        A returned move may stand for a hidden one. It has a `format` and need not be legal. If views hide
+        something, news reveals no more than the view: turns that lead to equal views give equal news.
         """
 
     def parse(self, text: str) -> MoveT:
-        """The move that `text` writes. Raises ValueError for what is no move on this board."""
+        """Parse a move. Raises ValueError for text that is not a move on this board."""
 
     def format(self, move: MoveT) -> str:
-        """The text of a move: `parse(format(move)) == move`."""
+        """Return the text of a move, for which `parse(format(move)) == move`."""
 
 
 AnyRules: TypeAlias = Rules[object, object]
-"""Rules whose positions and moves only they themselves know."""
+"""Rules whose types of positions and moves are unknown to the caller."""
 
 
 class HasRoles(Protocol):
-    """roles: what each seat is in its team. Who is out of a game is named so."""
+    """Rules that name the role of each seat in its team (`roles`). Messages about a seat use the role."""
 
     @property
     def roles(self) -> Sequence[str]: ...
 
 
 class ChangesSides(Protocol[Position_contra]):
-    """Players may change sides."""
+    """Rules of a game in which players may change sides."""
 
     def sides(self, position: Position_contra, /) -> Sequence[int]:
-        """The side each seat has."""
+        """Return the side of each seat."""
 
 
 class TakesDeclining(Protocol[Position]):
-    """A game can go on when a seat says that it cannot do what is asked of it in a phase."""
+    """Rules of a game that can go on if a seat says that it cannot do what a phase asks of it."""
 
     def declined(self, position: Position, seat: int, /) -> Position | None:
-        """The position in which it goes on, the phase's turns taken back; None: the seat's team has lost."""
+        """Return the position without the turns of the phase, or None if the seat's team has lost."""
 
 
 class DrawsViews(Protocol[Position_contra, Move_contra]):
-    """A person can play: the view of a seat can be drawn. notation: how moves are written, in words."""
+    """Rules that draw the view of a seat, so that a human player sees the board.
+
+    `notation` says in words how moves are written.
+    """
 
     @property
     def notation(self) -> str: ...
 
     def render(self, view: Position_contra, last: Turn[Move_contra] = (), /) -> str:
-        """A view as printable lines; the moves of `last` are marked where a drawing can show that."""
+        """Draw a view as printable lines. The moves of `last` are marked if the drawing can show them."""
 
 
 class NotesMoves(Protocol[Position_contra, Move_contra]):
-    """The rules have something to say of moves that stand."""
+    """Rules that comment on legal moves."""
 
     def notes(self, position: Position_contra, turn: Turn[Move_contra], /) -> Sequence[str]:
-        """Per move of a turn, in words; "" for nothing."""
+        """Return a comment for each move of a turn; "" for none."""
 
 
 class BoundsMargins(Protocol[Position_contra]):
-    """A game of two in which no score can be more than so much."""
+    """Rules of a game of two in which the margin has an upper bound."""
 
     def greatest_margins(self, position: Position_contra, /) -> tuple[float, float]:
-        """By how much each seat can have won at most."""
+        """Return the greatest margin by which each seat can have won."""
 
 
-class MayBeUnruled(Protocol):
-    """is_ruled False: it is not agreed by which rules the players play (Go without a ruleset). An engine may
-    be right then that calls a legal move illegal."""
+class HasAgreedRules(Protocol):
+    """Rules that say whether the players agreed on a ruleset (`rules_agreed`).
+
+    Go without a ruleset has none. An engine that calls a legal move illegal may then be right.
+    """
 
     @property
-    def is_ruled(self) -> bool: ...
+    def rules_agreed(self) -> bool: ...
 
 
 class SettlesDead(Protocol[Position]):
-    """Once both sides have passed, dead stones may still be on the board: see `gyoji.referee.counting`.
+    """Rules of a game in which dead stones may remain on the board after both sides have passed.
 
-    Sets of stones are ints. dead_stones: how it is settled which are dead. longest_cleanup: turns after which
-    play that was resumed ends.
+    `gyoji.referee.counting` uses them. Sets of stones are bit masks.
+
+    Attributes:
+        dead_stones: How it is decided which stones are dead.
+        longest_cleanup: Number of turns after which resumed play ends.
     """
 
     @property
@@ -187,52 +199,61 @@ class SettlesDead(Protocol[Position]):
     def longest_cleanup(self) -> int: ...
 
     def stopped(self, position: Position, /) -> bool:
-        """Whether both sides have passed, and dead stones may still be on the board."""
+        """Return whether both sides have passed and dead stones may remain."""
 
     def resume(self, position: Position, /) -> Position:
-        """A stopped position with play going on."""
+        """Return a stopped position with play resumed."""
 
     def close(self, position: Position, dead: int, /) -> Position:
-        """The game over, without these stones."""
+        """Return the finished game without these stones."""
 
     def dead_groups(self, position: Position, names: Iterable[str], /) -> int:
-        """The groups of which stones are named."""
+        """Return the groups that contain the named stones."""
 
     def of_seat(self, position: Position, seat: int, stones: int, /) -> int:
-        """The stones of a set that are the seat's own."""
+        """Return the stones of a set that belong to the seat."""
 
     def names_of(self, stones: int, /) -> tuple[str, ...]:
-        """The stones of a set, in the game's notation."""
+        """Return the names of a set of stones in the game's notation."""
 
 
 class Codec(Protocol):
-    """Our half of the conversation with one engine: requests to bytes, bytes to replies.
+    """gyoji's half of a protocol: it turns requests into bytes, and an engine's bytes into replies.
 
-    No I/O, no clock, no rules; bytes may arrive in any cuts. A codec may also be what the two protocols below
-    say.
+    A codec does no I/O, reads no clock and knows no rules. Bytes may arrive in any pieces. A codec may
+    also implement `AnswersItself` and `LimitsForks`.
     """
 
     def send(self, request: Request) -> bytes:
-        """The bytes that put a request, possibly none."""
+        """Return the bytes of a request, which may be none."""
 
     def receive(self, data: bytes) -> Sequence[Reply]:
-        """The replies that are complete now. `More` asks for bytes to be written; `Broken` is always last."""
+        """Return the replies that are complete now. `More` has bytes to write; `Broken` is always the last
+        reply.
+        """
 
     def finish(self) -> Sequence[Reply]:
-        """The engine has closed its output: what its last bytes amount to, often `Broken`, or nothing."""
+        """Return the replies in the last bytes of an engine that closed its output, often `Broken` or
+        nothing.
+        """
 
 
 class AnswersItself(Protocol):
-    """answers_itself True: there are requests that no engine answers. After each `send` the runner calls
-    `receive(b"")`, which gives the replies that the codec has made up itself."""
+    """A codec that answers some requests without the engine, if `answers_itself` is true.
+
+    The runner then calls `receive(b"")` after each `send` for these replies.
+    """
 
     @property
     def answers_itself(self) -> bool: ...
 
 
 class LimitsForks(Protocol):
-    """forks False: a second process of the engine (not a thread) is a fault, which the runner looks out for.
-    True: it may have some, and a clock of CPU time charges what they use too."""
+    """A codec that limits the engine's processes.
+
+    If `forks` is false, a second process of the engine (threads are allowed) is a fault, for which the
+    runner checks. If it is true, a clock of CPU time charges child processes too.
+    """
 
     @property
     def forks(self) -> bool: ...
@@ -241,60 +262,74 @@ class LimitsForks(Protocol):
 class Competition(Protocol):
     """A format with its players, as a fold over finished games.
 
-    `add` and `next_game` cost O(log n) at most. A competition may also be `Adapts`, or `FixesGames`. A deep
-    copy of one that does not adapt tells which games come next.
+    `add` and `next_game` cost O(log n) at most. A competition may also implement `Adapts` or `FixesGames`.
+    The next games of one that does not adapt can be computed on a deep copy.
     """
 
     def add(self, result: GameResult) -> None:
-        """Take a finished game into account. In which order results come matters to tuners alone.
+        """Take a finished game into account. The order of results matters only to tuners.
 
-        It may be a game that is set aside (`Ending.SET_ASIDE`): it has no result, stands in no table, and is
-        not waited for. seat: whose player is suspended, None if the game could not be played.
+        The game may be a skipped one (`Ending.SKIPPED`). It has no result, appears in no table and is not
+        waited for; its outcome's seat is that of a suspended player, or None if the game could not be
+        played.
         """
 
     def next_game(self) -> GameSpec | None:
-        """The next game to start, each at most once; None if there is none now (an `add` may change that)."""
+        """Return the next game to start, once each. None means none for now: an `add` may change that."""
 
     def remaining(self) -> int | None:
-        """How many games are still to be issued, as far as is known; None for endless."""
+        """Return how many games are still to be issued, as far as is known, or None for an endless
+        competition.
+        """
 
     def checks(self) -> Iterable[GameSpec]:
-        """For each player that will play, a game that shows with which settings to try it."""
+        """Return a game for each player that will play, with whose settings the player can be checked."""
 
 
 class Shortage(NamedTuple):
-    """The system has ended processes of an engine for want of memory; own: whether that is its own doing."""
+    """The system killed processes of an engine for lack of memory.
+
+    Attributes:
+        own: Whether the engine's own limit caused it.
+    """
 
     own: bool
     text: str
 
 
 class Adapts(Protocol):
-    """adapts True: results so far decide who plays, so no game is issued before it can start."""
+    """A competition that chooses players by results, if `adapts` is true. A game is issued only when it can
+    start.
+    """
 
     @property
     def adapts(self) -> bool: ...
 
 
 def adapts(competition: object) -> bool:
-    """Whether results so far decide who plays in it."""
-    return offers(competition, Adapts) and competition.adapts
+    """Return whether results decide who plays in a competition."""
+    return supports(competition, Adapts) and competition.adapts
 
 
 class FixesGames(Protocol):
-    """has_fixed_games True: results decide neither which games there are nor in which order they are issued.
-    So a game may be started before those that have just ended are counted."""
+    """A competition whose games and their order do not depend on results, if `has_fixed_games` is true.
+
+    A game may then start before the games that have just ended are counted.
+    """
 
     @property
     def has_fixed_games(self) -> bool: ...
 
 
 class Channel(Protocol):
-    """Our end of the conversation with a player: bytes out, bytes in, closed.
+    """gyoji's end of a connection to a player: an engine, a human player, a socket or a function.
 
-    stdin, stdout: what is written to the one is its input, what is read from the other its output. They are
-    two descriptors, non-blocking, that can be waited for. At the end of the output there is an end of file,
-    or an OSError. A channel may also be `BringsCodec`.
+    Both descriptors are non-blocking and can be polled. The output ends with an end of file or an OSError.
+    A channel may also implement `BringsCodec`.
+
+    Attributes:
+        stdin: Descriptor whose written bytes are the player's input.
+        stdout: Descriptor from which the player's output is read.
     """
 
     player: Player
@@ -303,95 +338,105 @@ class Channel(Protocol):
 
     @property
     def process(self) -> "Process | None":
-        """The program at the other end, if we have started one; None for a person, a socket, a function."""
+        """The program at the other end if gyoji started it, else None."""
 
     def close_stdin(self) -> None:
-        """Close its input: it reads an end of file."""
+        """Close the player's input, so that it reads an end of file."""
 
     def close(self) -> None:
-        """Close all descriptors, those of the process too. A second time does nothing."""
+        """Close all descriptors, also those of the process. A second call does nothing."""
 
 
 class BringsCodec(Protocol):
-    """A channel that does not carry its player's protocol, but one of its own."""
+    """A channel with a codec of its own instead of that of its player's protocol."""
 
     @property
     def codec(self) -> Codec: ...
 
 
 class Process(Protocol):
-    """The running program of a player beside its channel. Descriptors are non-blocking."""
+    """The running program behind a channel. All descriptors are non-blocking."""
 
-    stderr: int  # -1 if it is not ours to read
+    stderr: int  # -1 if gyoji does not read it
     pid: int
     pidfd: int  # readable when the process has ended
-    containment: str  # its level, and what this machine lacks of it: "guarded", "guarded; missing: overlay"
-    place: str  # the folder that is its own for a game, "" if it has none
+    containment: str  # its level, and what is missing of it: "guarded", "guarded; missing: overlay"
+    place: str  # its own folder for the game; "" for none
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
-        """CPU time used until now by the process, all threads."""
+        """Return the CPU time used by the process and its threads so far."""
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """The same of all that it has started, as far as can be told: those that have ended too."""
+        """Return the CPU time of the process and its descendants, ended ones included as far as they are
+        known.
+        """
 
     def offspring(self) -> tuple[bool, int]:
-        """(whether it has child processes now, a number that grows when it waits for one that has ended)."""
+        """Return (whether the process has children, a counter that grows when it reaps a child)."""
 
     def delays(self) -> Mapping[int, int]:
-        """By thread of the process and its descendants, ns that it was ready to run and had no processor."""
+        """Return, for each thread of the process tree, the ns in which it was ready to run and had no
+        processor.
+        """
 
     def memory(self, most: int = 0) -> int:
-        """Bytes of memory that are the process's and its descendants', what they share included, now.
+        """Return the current memory of the process tree in bytes, shared memory included.
 
-        Exact above `most`; a figure up to that may be too high, and is had faster.
+        The result is exact above `most`. Up to `most` it may be too high, because that is faster to
+        compute.
         """
 
     def lost(self) -> str:
-        """Why the process ended with one of ours that was killed, which it could not do itself; "" if not."""
+        """Return why a killed process of gyoji took this one with it; "" if none did."""
 
     def shortage(self) -> Shortage | None:
-        """Whether it was short of memory since it was started; None if it was not, or nobody knows."""
+        """Return how processes were killed for lack of memory since the start; None if not, or unknown."""
 
     def unlinked(self) -> int:
-        """Bytes of the files on a disk that they have open and that have no name any more."""
+        """Return the bytes of files on disk that are open and have no name any more."""
 
     def suspend(self) -> None:
         """Stop the process and its descendants until `resume`."""
 
     def resume(self) -> None:
-        """Let them run again."""
+        """Let a suspended process tree run again."""
 
     def terminate(self) -> None:
-        """Ask the whole group to end (TERM)."""
+        """Send TERM to the whole process group."""
 
     def kill(self) -> None:
-        """End whatever is left of it, group and descendants, at once."""
+        """Kill the process group and all descendants."""
 
     def reap(self) -> tuple[str, int] | None:
-        """(how it ended, CPU ns of the tree) once the process has ended, None before. Closes nothing."""
+        """Return (how the process ended, CPU ns of the tree), or None while it runs. Closes no descriptor."""
 
 
 class EngineStarter(Protocol):
-    """A starter of the engines of one worker."""
+    """Starts the engines of one worker."""
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> Channel:
-        """Start one engine of `player`; place: a folder that is its own, "" for none.
+        """Start an engine of `player`.
 
-        Raises `Breakdown` if it cannot be started at all.
+        Args:
+            environ: Variables of this game.
+            place: The engine's own folder; "" for none.
+
+        Raises:
+            Breakdown: The engine could not be started at all.
         """
 
     @property
     def pids(self) -> frozenset[int]:
-        """The processes that it has started for itself: no engines, and nobody's orphans."""
+        """The helper processes of the starter itself. They are neither engines nor orphans."""
 
     def close(self) -> None:
-        """End what it has started for itself. No engine is running any more."""
+        """End the helper processes. Called when no engine is running."""
 
 
 class Prepares(Protocol):
-    """A starter of engines that can do beforehand what its first contained engine would wait for.
+    """An engine starter that can prepare for its first contained engine ahead of time.
 
-    prepare: begin with it; to call what it returns is to wait for the end.
+    `prepare` begins and returns a function that waits for the end.
     """
 
     def prepare(self) -> Callable[[], object]: ...

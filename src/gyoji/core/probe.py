@@ -1,15 +1,15 @@
-"""A conformance probe as values: what is said to an engine, what came back, what that amounts to. No I/O.
+r"""A conformance probe as values: what is sent to an engine, what it answers, and the findings.
 
-A protocol that has a probe writes it as a generator: it yields steps, is sent what was heard, and returns its
-findings. It knows its protocol and nothing of processes; what carries it out (`gyoji.play.probing`) is the
-other way round.
+A protocol writes its probe as a generator that yields steps, receives the engine's output and returns
+findings. It knows the protocol and nothing of processes. `gyoji.play.probing` runs the steps and knows
+nothing of protocols.
 
 >>> def greet() -> "Probe[str]":
-...     heard = yield Step(b"hello\\n", 10**9, until=lambda said: said.endswith(b"\\n"))
-...     return "polite" if heard.said == b"hello\\n" else "rude"
+...     heard = yield Step(b"hello\n", 10**9, until=lambda said: said.endswith(b"\n"))
+...     return "polite" if heard.said == b"hello\n" else "rude"
 >>> probe = greet()
 >>> next(probe).data
-b'hello\\n'
+b'hello\n'
 """
 
 import re
@@ -28,14 +28,16 @@ _NO_SETTINGS: Mapping[str, object] = MappingProxyType({})
 
 
 class Step(NamedTuple):
-    """Say something, and listen.
+    """One step of a probe: send bytes and read the answer.
 
-    data      what to say, possibly nothing.
-    patience  ns from when it was written, at most; the end of the process ends the step too. None: as long as
-              the player may take to start.
-    until     whether what was said since is a complete answer; None: listen as long as patience lasts.
-    linger    ns to go on listening after a complete answer, for what should not come.
-    fresh     in a new process: the one there is, if any, is ended first.
+    Attributes:
+        data: Bytes to send, possibly none.
+        patience: Time limit in ns from the moment they are written; None for the player's start-up budget.
+            The end of the process also ends the step.
+        until: Returns whether the output since then is a complete answer; None to read until the time
+            limit.
+        linger: ns to go on reading after a complete answer, for output that should not come.
+        fresh: Whether to start a new process, and end the old one first.
     """
 
     data: bytes
@@ -46,15 +48,15 @@ class Step(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """The output of the engine in one step.
+    """The output of an engine in one step.
 
-    said      all that came, what came while lingering included.
-    took      ns until the answer was complete, else until the step was over. The first step of a process
-              counts from its start.
-    complete  whether there was a complete answer.
-    ended     how the process ended, "" while it runs. It then hears no more: steps that are not `fresh` are
-              over at once.
-    delay     ns of that in which a thread of the engine was ready to run and had no processor.
+    Attributes:
+        said: All output, also that during `linger`.
+        took: ns until the answer was complete, or else until the step ended. The first step of a process
+            counts from its start.
+        complete: Whether there was a complete answer.
+        ended: How the process ended; "" while it runs. Later steps that are not `fresh` end at once.
+        delay: ns of `took` in which a thread of the engine was ready to run and had no processor.
     """
 
     said: bytes = b""
@@ -75,12 +77,13 @@ class Verdict(StrEnum):
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """The finding of one trial.
+    """The result of one trial of a probe.
 
-    trial    in words of the protocol ("START 20").
-    took     ns until it was answered; None if that says nothing.
-    said     the engine's words, foreign text.
-    remark   a note on it, "" if none.
+    Attributes:
+        trial: The trial in words of the protocol ("START 20").
+        took: ns until the answer; None if the time is meaningless.
+        said: Output of the engine, unquoted.
+        remark: Note; "" for none.
     """
 
     trial: str
@@ -93,15 +96,18 @@ class Finding(Struct, frozen=True, kw_only=True):
 class Findings(Struct, frozen=True, kw_only=True):
     """The findings of a probe about an engine.
 
-    name, description  what it calls itself.
-    trials      in the order in which they were made.
-    supports    by subject ("sizes"), what the engine was seen to support; nothing: none of it.
-    deviations  what is out of protocol, a sentence each, whether or not it does harm here.
-    dies_of     trials at which its process ended, and without which it can play.
-    prospects   where it could play, and how it would fare there.
-    unfit       why it cannot play at all, or not the game that it was probed for; empty if it can.
-    settings    of its protocol that it needs to be understood; empty if it goes by those it has.
-    waited      ns in which answers were waited for; delay: those of them that it had no processor for.
+    Attributes:
+        name: Name that the engine reports.
+        description: Description that the engine reports.
+        trials: Findings in the order of the trials.
+        supports: What the engine was seen to support, by subject ("sizes").
+        deviations: Violations of the protocol, one sentence each, harmless ones included.
+        dies_of: Trials that ended its process and that games do not need.
+        prospects: Games that it could play, and how it would do in them.
+        unfit: Reasons why it cannot play at all, or not the game of the probe. Empty if it can.
+        settings: Settings of its protocol that it needs to be understood.
+        waited: ns spent waiting for answers.
+        delay: ns of these in which it had no processor.
     """
 
     name: str = ""
@@ -118,7 +124,7 @@ class Findings(Struct, frozen=True, kw_only=True):
 
 
 class Notes:
-    """Notes of a probe on its way.
+    """Collects the findings of a running probe.
 
     >>> notes = Notes()
     >>> for trial, took in (("BEGIN", 700), ("TURN", 900)):
@@ -130,20 +136,24 @@ class Notes:
     def __init__(self) -> None:
         self.trials: list[Finding] = []
         self.dies_of: list[str] = []
-        self._ends: dict[str, str] = {}  # how the process has ended, and the first trial at which it did so
+        self._ends: dict[str, str] = {}  # first trial by the way in which the process ended
         self._deviations: dict[str, list[str]] = {}
 
     @property
     def deviations(self) -> tuple[str, ...]:
-        """One for all that are the same but for numbers in them."""
+        """The violations. Those that differ only in numbers are merged."""
         return tuple(f"{each[0]}{_more(len(each) - 1)}" for each in self._deviations.values())
 
     def deviate(self, trial: str, what: str) -> None:
-        """Note what is out of protocol."""
+        """Record a violation of the protocol."""
         self._deviations.setdefault(_NUMBER.sub("0", what), []).append(f"{trial}: {what}")
 
     def add(self, trial: str, verdict: Verdict, heard: Heard, said: str = "", remark: str = "") -> None:
-        """Note a trial; what is wrong in it is a deviation too. said: the words that count of what came."""
+        """Record a trial. A bad verdict is a violation too.
+
+        Args:
+            said: The relevant part of the output.
+        """
         took = heard.took if heard.complete else None
         if verdict is Verdict.WRONG:
             self.deviate(trial, remark)

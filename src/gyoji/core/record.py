@@ -1,11 +1,13 @@
-"""After a game: what happened, complete enough to replay, judge again and report, and what persons decided.
+"""Finished games as values: records complete enough to replay, judge again and report, and decisions of
+people.
 
-A `GameRecord` is a small `GameResult`, which competitions and reports fold, and the moves. A million results
-are folded to resume; the moves stay where they are until somebody asks for one game. Frozen, JSON-ready.
-
-Results, and what they are made of, cannot refer back to themselves, so the garbage collector need not know of
-them (`gc=False`): reading one costs a sixth less.
+A `GameRecord` is a small `GameResult`, over which competitions and reports fold, and the moves. To resume,
+a competition folds up to a million results; moves are read only when one game is shown. All values are
+frozen and JSON-ready.
 """
+
+# Results and their parts cannot be part of a reference cycle, so they are hidden from the garbage collector
+# (`gc=False`). That makes reading one a sixth cheaper.
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
@@ -20,12 +22,14 @@ from gyoji.core.wire import Value, dumps
 
 
 class Played(NamedTuple):
-    """One seat's move as it was played.
+    """One seat's move in a finished turn.
 
-    seat     from 0.   move  in the notation of the game's rules.   ns  charged to the seat, by its meter.
-    comment  the engine's own words about it, "" for none.
-    phase    the part of the game it was played in, "" for the ordinary one.
-    note     what the rules say of it, where that is not plain: why it came to nothing.
+    Attributes:
+        move: The move in the notation of the rules.
+        ns: Time charged to the seat by its meter.
+        comment: The engine's remark; "" for none.
+        phase: Part of the game; "" for ordinary play.
+        note: Comment of the rules, such as why a move had no effect; "" for none.
     """
 
     seat: int
@@ -37,17 +41,24 @@ class Played(NamedTuple):
 
 
 class TakenBack(NamedTuple):
-    """Turns that were taken back. seat: who wished it.   turn: the number of the first of them, from 0."""
+    """Turns that were taken back.
+
+    Attributes:
+        seat: The seat that asked for it.
+        turn: Number of the first of these turns, from 0.
+    """
 
     seat: int
     turn: int
     moves: tuple[tuple[Played, ...], ...]
 
 
-class Aside(NamedTuple):
-    """Time that was charged for an answer that became no move: a wish, or a move that was asked for again.
+class ExtraTime(NamedTuple):
+    """Time charged for an answer that became no move: a request, or a refused move that was asked for again.
 
-    turn: how many turns had been played then.   ns: charged to the seat, by its meter.
+    Attributes:
+        turn: Number of turns played before it.
+        ns: Time charged to the seat by its meter.
     """
 
     turn: int
@@ -58,7 +69,9 @@ class Aside(NamedTuple):
 class Lag(NamedTuple):
     """Network time of an answer that was not charged.
 
-    turn: how many turns had been played then.   ns: by the account of who gave the answer.
+    Attributes:
+        turn: Number of turns played before it.
+        ns: Network delay that the client reported.
     """
 
     turn: int
@@ -67,17 +80,17 @@ class Lag(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """The time of one question for a move, kept only where it was long. ns.
+    """How the time of one slow question for a move was spent. All times are in ns, and None means unknown.
 
-    turn     number of the turn that was asked for, from 0.   seat  who was asked.
-    wall     from the question to the answer, or until it was too late for one.
-    unread   of that, how long the answer lay there before we read it, at most: our delay.
-    delayed  how long a thread of the engine was ready to run and had no processor: of the one that waited
-             longest.
-    cpu      CPU time of all processes of the engine meanwhile.
-    stalled  how long the machine stood still, not by the engine's doing.
-
-    None: not known.
+    Attributes:
+        turn: Number of the turn that was asked for, from 0.
+        seat: The seat that was asked.
+        wall: Time from the question to the answer, or until the answer was too late.
+        unread: Upper bound of the time that the answer waited to be read by gyoji.
+        delayed: Time that a thread of the engine was ready to run and had no processor; the longest of its
+            threads.
+        cpu: CPU time of all processes of the engine.
+        stalled: Time that the machine stood still for another reason than the engine.
     """
 
     turn: int
@@ -90,7 +103,11 @@ class Timing(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """An evaluation in a game. turn: the number of the turn for which it was made, from 0."""
+    """An evaluation in a game.
+
+    Attributes:
+        turn: Number of the turn that it is about, from 0.
+    """
 
     turn: int
     seat: int
@@ -98,15 +115,18 @@ class Opinion(NamedTuple):
 
 
 class EngineReport(Value, frozen=True, kw_only=True, gc=False):
-    """A report on the engine that played one seat.
+    """What is known about the engine that played one seat.
 
-    name, description  as it gave them; "" if it did not.
-    cpu_ns     CPU time of its process tree, by its own account if it keeps one; None if unknown.
-    think_ns   charged for moves, in total; slowest_ns for the longest one.
-    status     how the process ended ("exit 0", "signal 9"), or the conversation of who has none ("hung up"
-               first, or was "left"); "" if unknown.
-    startup_ns from the start of its process until it was ready for the game.
-    containment  by which level it was contained, and what was missing of it; "" if unknown.
+    Attributes:
+        name: Name that it reported; "" for none.
+        description: Description that it reported; "" for none.
+        cpu_ns: CPU time of its process tree, or the time that it reported itself; None if unknown.
+        think_ns: Time charged for all moves.
+        slowest_ns: Time charged for its slowest move.
+        status: How the process ended ("exit 0", "signal 9"). For a player without a process, how the
+            connection ended ("hung up", "left"). "" if unknown.
+        startup_ns: Time from the start of its process until it was ready.
+        containment: Level of containment, and what was missing of it; "" if unknown.
     """
 
     name: str = ""
@@ -120,25 +140,26 @@ class EngineReport(Value, frozen=True, kw_only=True, gc=False):
 
 
 class GameResult(Value, frozen=True, kw_only=True, gc=False):
-    """The part of a record that competitions and reports are made of.
+    """The part of a game's record that competitions and reports use.
 
-    players   player codes in seat order.   turns  number of turns played, passes included.
-    started   ISO 8601 time with offset.    wall_ns  from start to the last answer.
-    scores    what each seat's engine said of the score, "" where it said nothing.
-    warnings  one line each: forfeits and what else the organiser should see.
-    late      what went wrong after the game was decided, and what else changes nothing.
-    settled   how it was settled which stones are dead before the game was counted: by "play" that went on, by
-              the engines' "agreement", or play went on after a "dispute"; "" if nothing was settled.
-    dead      the stones that were taken off as dead without being captured.
-    sides     the side each seat had, where players may change sides (after a swap seat 0 has 1, White); ()
-              where seat and side are the same.
-    left_out  the seats without which the game went on, in the order in which they fell out.
-    teams     the team of each seat; () where seats take two teams in turn: 0, 1, 0, 1.
-    digest    equal in games that went the same way from the same start, see `course_digest`; "" of a game
-              without turns, and where nobody has looked.
-    host      the name of the machine that it was played on; "" for the one whose scheduler ordered it.
-    clock_factor  by which factor its clocks were longer than the settings say, for the machine it was
-              played on.
+    Attributes:
+        players: Player codes in seat order.
+        turns: Number of turns played, passes included.
+        started: ISO 8601 time with offset.
+        wall_ns: Time from the start to the last answer.
+        scores: Each engine's words about the score; "" if it said nothing.
+        warnings: One line each: forfeits and other events for the organiser.
+        late: One line for each problem after the decision, and for others without effect.
+        settled: How it was decided which stones are dead: by resumed "play", by the engines' "agreement",
+            or by play after a "dispute". "" if nothing had to be decided.
+        dead: Stones that were removed as dead without being captured.
+        sides: The side of each seat if players may change sides (after a swap, seat 0 has 1, White); () if
+            seat and side are the same.
+        left_out: Seats without which the game went on, in the order in which they left.
+        teams: The team of each seat; () if seats alternate between two teams: 0, 1, 0, 1.
+        digest: Equal for games that went the same way from the same start, see `course_digest`. "" if
+            unknown, and for games without turns.
+        host: Name of the machine that played the game; "" for the machine of the scheduler.
     """
 
     id: str
@@ -159,29 +180,31 @@ class GameResult(Value, frozen=True, kw_only=True, gc=False):
     teams: tuple[int, ...] = ()
     digest: str = ""
     host: str = ""
-    clock_factor: float = 1.0
 
     def team_of(self, seat: int) -> int:
-        """The team of a seat."""
+        """Return the team of a seat."""
         return self.teams[seat] if self.teams else seat % 2
 
     def seats_of(self, team: int) -> tuple[int, ...]:
-        """The seats of a team, in their order."""
+        """Return the seats of a team, in order."""
         return tuple([seat for seat in range(len(self.players)) if self.team_of(seat) == team])
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """Who plays each team, in the order of teams: where it has several seats, who has the first."""
+        """The player of each team's first seat, in team order."""
         if not self.teams:
             return self.players[:2]
         return tuple([self.players[self.teams.index(team)] for team in range(max(self.teams) + 1)])
 
 
+# Seats and not players are digested. Times and remarks are left out: a repeated game differs in them.
 def course_digest(opening: object, turns: Iterable[Iterable[Sequence[object]]], outcome: Outcome) -> str:
-    """16 hexadecimal digits of how a game went: its opening, the moves of each seat, how it ended for whom.
+    """Return 16 hexadecimal digits that identify how a game went: its opening, all moves, and the outcome.
 
-    turns: of each move its seat and what was played first. Stores keep it: whoever changes this makes it anew
-    for all that is stored.
+    Stores keep this digest. A change of this function must update all stored digests.
+
+    Args:
+        turns: For each move, its seat and the move first.
     """
     moves = [f"{move[0]} {move[1]}" for turn in turns for move in turn]
     if not moves:
@@ -192,17 +215,17 @@ def course_digest(opening: object, turns: Iterable[Iterable[Sequence[object]]], 
 
 
 def stored_teams(teams: Sequence[int]) -> tuple[int, ...]:
-    """The teams of a game's seats as its result has them.
+    """Return the teams of seats as a result stores them.
 
     >>> stored_teams((0, 1, 0, 1)), stored_teams((0, 0, 1, 1))
     ((), (0, 0, 1, 1))
     """
-    is_usual = all(team == seat % 2 for seat, team in enumerate(teams))
-    return () if is_usual else tuple(teams)
+    is_alternating = all(team == seat % 2 for seat, team in enumerate(teams))
+    return () if is_alternating else tuple(teams)
 
 
 def teams_of_players(players: Sequence[str]) -> tuple[int, ...]:
-    """The teams of a game of which only the players are known: the seats of a player are its team.
+    """Return the teams of a game of which only the players are known: the seats of a player are one team.
 
     >>> teams_of_players(("b", "b", "a", "a"))
     (0, 0, 1, 1)
@@ -212,16 +235,18 @@ def teams_of_players(players: Sequence[str]) -> tuple[int, ...]:
 
 
 class GameRecord(Value, frozen=True, kw_only=True):
-    """One finished game. `turns` holds, per turn, the moves made at once.
+    """One finished game.
 
-    final_remarks: (seat, text) an engine said about a move that is not in the turns (it resigned,
-    claimed, or its move was refused).
-    refused: the move against the rules that lost the game, if one did.
-    timings: what became of the time of slow moves, in their order, one that came too late included.
-    opinions: of positions, as engines told them, in the order of the turns.
-    taken_back: the turns that were taken back, in the order in which that was done.
-    aside: what was charged for answers that became no move, in their order.
-    lags: what was not charged of answers, in their order; what was charged is without it.
+    Attributes:
+        turns: The moves made at once, for each turn.
+        final_remarks: (seat, remark) about answers that are not in the turns: a resignation, a claim, a
+            refused move.
+        refused: The illegal move that lost the game, or None.
+        timings: How the time of slow moves was spent, in order, a late one included.
+        opinions: Evaluations, in the order of the turns.
+        taken_back: Turns that were taken back, in the order in which that happened.
+        extra_time: Time charged for answers that became no move, in order.
+        lags: Network time that was not charged, in order. Charged times exclude it.
     """
 
     result: GameResult
@@ -231,20 +256,22 @@ class GameRecord(Value, frozen=True, kw_only=True):
     timings: tuple[Timing, ...] = ()
     opinions: tuple[Opinion, ...] = ()
     taken_back: tuple[TakenBack, ...] = ()
-    aside: tuple[Aside, ...] = ()
+    extra_time: tuple[ExtraTime, ...] = ()
     lags: tuple[Lag, ...] = ()
 
 
 class VoidGame(Value, frozen=True, kw_only=True):
-    """A game that ended in a breakdown: no result. It is played again, under the same id.
+    """A game that failed without a result. It is played again under the same id.
 
-    to_move    codes of the players that were to move then, as far as is known.
-    by_death   whether its worker died under it, or another process of ours that its engines need.
-    against    the player that this counts against: it alone was to move, and was free to kill our worker.
-    suspended  the player because of whom it was not played at all.
-    after      how many finished games were stored before it; -1 where that is not known.
-    settled    see `GameResult`, as far as it had come.
-    restarted  whether a person had it played again, so that it counts against nobody.
+    Attributes:
+        to_move: Codes of the players to move at that time, as far as known.
+        by_death: Whether its worker died, or another process of gyoji that its engines need.
+        against: The player that the failure counts against: it alone was to move and could have killed the
+            worker.
+        suspended: The suspended player because of whom the game was not played.
+        after: Number of finished games stored before it; -1 if unknown.
+        settled: As in `GameResult`, as far as it was decided.
+        restarted: Whether a person had the game played again, so that it counts against no player.
     """
 
     id: str
@@ -263,20 +290,23 @@ class VoidGame(Value, frozen=True, kw_only=True):
     restarted: bool = False
 
 
-# Rulings of a person: kept beside the result, which they never overwrite
+# A judge's rulings are stored beside the result and never overwrite it.
 
 WAITING = "waiting for the judge"
-"""The detail of a game that was played out and that only a person can decide."""
+"""The detail of a finished game that only a judge can decide."""
 
 
 class Ruling(Value, frozen=True, kw_only=True):
-    """One ruling about one game; a later one takes the place of an earlier one, which stays on record.
+    """A judge's ruling on one game. A later ruling replaces an earlier one, which stays on record.
 
-    who, when  the judge, and ISO 8601 time with offset.
-    dead       a point of each group that is dead; seki likewise, of those that live without eyes.
-    filled     (seat, point) of each dame that was filled.
-    basis      how the outcome came about, in a few words ("territory", "award").
-    remark     the judge's own words.
+    Attributes:
+        who: The judge.
+        when: ISO 8601 time with offset.
+        dead: A point of each dead group.
+        seki: A point of each group that lives in seki without two eyes.
+        filled: (seat, point) of each dame that was filled.
+        basis: Basis of the outcome in a few words ("territory", "award").
+        remark: The judge's own words.
     """
 
     who: str
@@ -290,7 +320,7 @@ class Ruling(Value, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """One line: who ruled, on what basis, and what there is to say of it.
+        """One line: who ruled, on what basis, and the remark.
 
         >>> game_over = Outcome(points=None, ending=Ending.NO_RESULT)
         >>> Ruling(who="ann", when="", outcome=game_over, basis="incomplete", remark="power cut").text
@@ -300,15 +330,18 @@ class Ruling(Value, frozen=True, kw_only=True):
         return printable(f"ruled by {self.who}{f': {said}' if said else ''}")
 
     def applied(self, result: GameResult) -> GameResult:
-        """The result as it is by this ruling."""
+        """Return the result with the ruling's outcome."""
         return replace(result, outcome=replace(self.outcome, detail=self.text))
 
 
 class Purge(Value, frozen=True, kw_only=True):
-    """Finished games that were taken back: they stay on record, count no more, and are played again.
+    """Finished games that were invalidated: they stay on record, do not count, and are played again.
 
-    who, when  who did it, and ISO 8601 time with offset.   because: the reason, one line.
-    games      their ids: all that had been played on the host then.
+    Attributes:
+        who: The person who did it.
+        when: ISO 8601 time with offset.
+        because: Reason in one line.
+        games: Ids of all games that the host had played then.
     """
 
     who: str
@@ -318,6 +351,6 @@ class Purge(Value, frozen=True, kw_only=True):
 
 
 def is_waiting(result: GameResult) -> bool:
-    """Whether a game has been played out and waits for its ruling."""
+    """Return whether a finished game waits for a judge's ruling."""
     outcome = result.outcome
     return outcome.points is None and outcome.ending is Ending.SCORE and outcome.detail == WAITING

@@ -1,7 +1,7 @@
-"""A recorded game judged again: what is asked for, and what came of it.
+"""A recorded game judged again: the request and the report.
 
-A record format that can be read offers `replay(data, wanted) -> list[Replay]`, one for each game of the file.
-It raises ValueError for a file that cannot be read, and ConfigError for what is asked for and does not fit.
+A readable record format has `replay(data, wanted) -> list[Replay]`, with one report for each game of the
+file. It raises ValueError for an unreadable file and ConfigError for a request that does not fit the game.
 """
 
 from collections.abc import Collection, Iterator
@@ -10,20 +10,21 @@ from msgspec import Struct
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.messages import MoveT, Turn
-from gyoji.core.ports import Position, Rules, SettlesDead, TakesDeclining, offers
+from gyoji.core.ports import Position, Rules, SettlesDead, TakesDeclining, supports
 from gyoji.core.record import GameRecord, GameResult
 
 _WORDS = {"is_scored": "score", "goes_on": "all"}
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """By what to judge, whatever the record says; a field that is left alone asks for nothing.
+    """How to judge a recorded game again. Fields that are set override the record.
 
-    rules      the game's own rules, in words.
-    size       columns and rows of the board.
-    komi       points for White.
-    is_scored  count the final position also of a game that was not played out.
-    goes_on    leave out a move that is refused, and play on.
+    Attributes:
+        rules: The game's ruleset, in words.
+        size: Columns and rows of the board.
+        komi: Points for White.
+        is_scored: Whether to count the final position of an unfinished game.
+        goes_on: Whether to skip an illegal move and go on.
     """
 
     rules: str | None = None
@@ -33,29 +34,30 @@ class Wanted(Struct, frozen=True, kw_only=True):
     goes_on: bool = False
 
     def check_fits(self, game: str, takes: Collection[str]) -> None:
-        """Raise ConfigError if something is asked for beside the fields that a game takes.
+        """Raise ConfigError if a field is set that the game does not take.
 
         >>> Wanted(komi=6.5).check_fits("gomoku", ("rules", "size"))
         Traceback (most recent call last):
         gyoji.core.faults.ConfigError: komi: gomoku has none; it is replayed by rules, size
         """
-        usual = type(self)()
+        defaults = type(self)()
         for field in self.__struct_fields__:
-            if getattr(self, field) != getattr(usual, field) and field not in takes:
+            if getattr(self, field) != getattr(defaults, field) and field not in takes:
                 words = ", ".join(_WORDS.get(name, name) for name in takes)
                 raise ConfigError(f"{_WORDS.get(field, field)}: {game} has none; it is replayed by {words}")
 
 
 class Replay(Struct, frozen=True, kw_only=True):
-    """The report on one recorded game, in printable lines for people.
+    """The report on one recorded game, in printable lines.
 
-    facts     (label, text): who played what.
-    notes     what was assumed, or taken otherwise than it stands in the file.
-    refusals  the moves that the rules refuse, in their order: only the first one unless all were asked for.
-    forfeit   the last move, if it is against the rules and the record says that it lost: no refusal.
-    diagram   the final position, where there is one to show.
-    verdict   the recorded result and that of the rules; "" if that was not looked at.
-    differs   whether those two are not the same.
+    Attributes:
+        facts: (label, text) about the game and its players.
+        notes: Assumptions, and values of the file that were replaced.
+        refusals: Illegal moves in order; only the first unless all were requested.
+        forfeit: The last move, if it is illegal and the record says that it lost. It is not in `refusals`.
+        diagram: The final position; "" for none.
+        verdict: The recorded result and that of the rules; "" if they were not compared.
+        differs: Whether these results differ.
     """
 
     facts: tuple[tuple[str, str], ...]
@@ -70,25 +72,26 @@ class Replay(Struct, frozen=True, kw_only=True):
 def awaiting(
     rules: Rules[Position, MoveT], result: GameResult, position: Position, seats: Collection[int], phase: str
 ) -> Position:
-    """The position in which a recorded turn of these seats was made, in that phase, after the one before.
+    """Return the position in which a recorded turn of these seats was made, given the position after the turn
+    before.
 
-    Where both sides had passed and play went on, it goes on here; who fell out of the game is out of it, and
-    a phase that somebody could not carry out has not been.
+    It applies what happens between turns: resumed play after passes, seats that left the game, and phases
+    that a seat declined.
     """
     acting = rules.acting(position)
     if not acting and result.settled:
-        return rules.resume(position) if offers(rules, SettlesDead) else position
+        return rules.resume(position) if supports(rules, SettlesDead) else position
     for seat in result.left_out:
         if seat in acting and seat not in seats and (after := rules.drop(position, seat)) is not None:
             position = after
-    if not phase and rules.phase(position) and offers(rules, TakesDeclining):
+    if not phase and rules.phase(position) and supports(rules, TakesDeclining):
         after = rules.declined(position, acting[0])
         position = position if after is None else after
     return position
 
 
 def positions(rules: Rules[Position, MoveT], record: GameRecord) -> Iterator[tuple[Turn[MoveT], Position]]:
-    """Each turn of a record of ours with the position after it. Raises IllegalMove, and ValueError."""
+    """Yield each turn of a gyoji record with the position after it. Raises IllegalMove and ValueError."""
     position = rules.start()
     for played in record.turns:
         turn = tuple((each.seat, rules.parse(each.move)) for each in played)
@@ -98,7 +101,7 @@ def positions(rules: Rules[Position, MoveT], record: GameRecord) -> Iterator[tup
 
 
 def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[Turn[MoveT], ...], Position]:
-    """(the turns of a record of ours, the position after them)."""
+    """Return (turns of a gyoji record, position after them)."""
     turns: list[Turn[MoveT]] = []
     position = rules.start()
     for turn, position in positions(rules, record):  # noqa: B007 (the last one is wanted)
@@ -107,14 +110,14 @@ def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[
 
 
 def counted_position(rules: Rules[Position, MoveT], record: GameRecord) -> Position:
-    """The position of a game that was counted: the last one, without the stones that are dead."""
+    """Return the position that was counted: the last one without the dead stones."""
     return counted(rules, record.result, play_over(rules, record)[1])
 
 
 def counted(rules: Rules[Position, MoveT], result: GameResult, position: Position) -> Position:
-    """The position that was counted, of the last one that was played to."""
+    """Return the position that was counted, given the last one that was played."""
     is_open = bool(rules.acting(position))
-    if not offers(rules, SettlesDead):
+    if not supports(rules, SettlesDead):
         return position
     if result.dead or (is_open and (result.settled or rules.stopped(position))):
         closed: Position = rules.close(position, rules.dead_groups(position, result.dead))

@@ -1,26 +1,25 @@
-"""A competition before its first game: players, settings, and what else a control file says. Frozen values.
+"""A competition before its first game: players, settings and everything else that a control file says.
 
-A format's `Settings` (see `gyoji.core.ports.Competition`) is a frozen dataclass that the config layer reads
-from a control file field by field. It says with its types, and with the marks below, what it wants:
+A format's `Settings` is a frozen dataclass that the config layer reads from a control file field by field.
+Types and marks of its fields say what the control file may have:
 
 =========================  ==========================================================================
 `PlayerCode`               the code of a player of the competition
-`Identifier`               a short name that can stand in a game id
-`GameSettings`             a base class: every setting of a game is a setting of such a table, and what
-                           stands at the top level is its default
-a tuple of dataclasses     an array of tables; in Python control files each is made by a constructor named
-                           after the dataclass
-``metadata=POSITIONAL``    may be given without its name, in field order, in Python control files
-``metadata=UNIQUE``        no two tables of the array may have the same value
-``metadata=FROM_TOP``      what stands at the top level is the default
-`CandidateMaker`           what makes a tuner's candidates: a player's table with gaps in it; in Python
-                           control files a function
+`Identifier`               a short name that can be part of a game id
+`GameSettings`             a base class: each such table may have every setting of a game, whose default is
+                           the setting at the top level
+a tuple of dataclasses     an array of tables; in Python control files a constructor named after the
+                           dataclass makes each
+``metadata=POSITIONAL``    Python control files may omit the name, in field order ``metadata=UNIQUE``
+values differ between the tables of the array ``metadata=FROM_TOP``      the default is the setting at the
+top level `CandidateMaker`           makes a tuner's candidates: a player's table with gaps; in Python
+control files a
+                           function
 `StoredGames`              games of other events that a tuner learns from
-``__post_init__``          raises ValueError for what does not fit together: "field: problem"
+``__post_init__``          raises ValueError, "field: problem", for values that do not fit together
 =========================  ==========================================================================
 
-What only some of them can do is a protocol of its own: `Converts`, `Completes`, `SettlesPairings`,
-`NamesMeetings`.
+Optional abilities are separate protocols: `Converts`, `Completes`, `SettlesPairings`, `NamesMeetings`.
 """
 
 import re
@@ -36,6 +35,7 @@ from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
 from gyoji.core.spec import LAG, Adjudication, Player
+from gyoji.core.text import quote
 
 PlayerCode = NewType("PlayerCode", str)
 Identifier = NewType("Identifier", str)
@@ -50,7 +50,8 @@ _NONE: Mapping[str, Never] = MappingProxyType({})
 
 
 def is_identifier(text: str) -> bool:
-    """Whether `text` may be a player's code or a matchup's id ("#" is kept for codes that we make).
+    """Return whether `text` may be a player's code or a matchup's id. "#" is reserved for codes that gyoji
+    makes.
 
     >>> is_identifier("gnugo-l1"), is_identifier("a,b"), is_identifier("x#2"), is_identifier("")
     (True, False, False, False)
@@ -59,20 +60,40 @@ def is_identifier(text: str) -> bool:
 
 
 DEFAULT_GAME = "go"
-"""The game of a control file that names none: those of gomill know no other."""
+"""The game of a control file that names none, as in gomill's files."""
+
+
+def check_least(least: float, **numbers: float | None) -> None:
+    """Raise ValueError, "key: problem", for each number below `least`. None is allowed."""
+    for key, number in numbers.items():
+        if number is not None and number < least:
+            raise ValueError(f"{key}: expected {least:g} or more, got {number:g}")
+
+
+def refuse_twins(setting: str, codes: tuple[str, ...]) -> None:
+    """Raise ValueError if a setting names a player twice."""
+    seen: set[str] = set()
+    for code in codes:
+        if code in seen:
+            raise ValueError(f"{setting}: {quote(code)} is given twice")
+        seen.add(code)
 
 
 class CandidateMaker(Protocol):
-    """Makes a player of what a tuner has chosen."""
+    """Makes the player of a tuner's candidate."""
 
     def __call__(self, code: str, values: Sequence[object]) -> Player:
-        """The player of that code, with the parameters' values in their order. Raises ConfigError."""
+        """Return the player with that code for the values of all parameters, in order. Raises ConfigError."""
 
 
 class Stored(NamedTuple):
-    """Games of another event by a candidate with these values: the mean score of so many games.
+    """Games of another event by a candidate, summed up.
 
-    other: the values of a second candidate that it played against; () for another player.
+    Attributes:
+        values: Parameter values of the candidate.
+        score: Mean score.
+        games: Number of games.
+        other: Parameter values of the opponent if it was a candidate too, else ().
     """
 
     values: tuple[Any, ...]
@@ -82,52 +103,58 @@ class Stored(NamedTuple):
 
 
 class StoredGames(msgspec.Struct, frozen=True):
-    """The games that a control file gives to learn from. sources: those of each file."""
+    """Games of other events from which a tuner learns.
+
+    Attributes:
+        sources: The games of each file.
+    """
 
     sources: tuple[tuple[Stored, ...], ...] = ()
 
 
 class Converts(Protocol):
-    """A type of settings that reads them itself."""
+    """A type of settings with a parser of its own."""
 
     def convert(self, plain: object, /) -> object:
-        """A class method: the value for what the file gives. Raises ValueError."""
+        """Convert a value of the control file. A class method. Raises ValueError."""
 
 
 class Completes(Protocol):
-    """A dataclass of an array of tables, in which users may leave out or shorten something."""
+    """A dataclass of an array of tables that allows short forms."""
 
     def complete(self, table: Mapping[str, object], index: int, /) -> dict[str, object]:
-        """A class method: the table as the user wrote it, with short forms written out. Raises ValueError."""
+        """Return a table with its short forms written out. A class method. Raises ValueError."""
 
 
 class ChecksPlayers(Protocol):
-    """`Settings` that fit some numbers of players only, whatever their other settings are."""
+    """`Settings` that restrict the number of players."""
 
     def check_players(self, table: Mapping[str, object], players: Collection[str], /) -> None:
-        """A class method. table: the settings as the user wrote them. players: the codes of the file.
+        """Raise ValueError if the number of players does not fit. A class method.
 
-        Raises ValueError if they do not fit.
+        Args:
+            table: Settings of the control file.
+            players: Codes of the players.
         """
 
 
 class SettlesPairings(Protocol):
-    """`Settings` that are no `GameSettings`, but have some for each pairing."""
+    """`Settings` that have `GameSettings` for each pairing instead of being `GameSettings`."""
 
     def settings_of(self, pairing: str, /) -> "GameSettings | None":
-        """The settings of the games of a pairing, None for one that there is not."""
+        """Return the game settings of a pairing, or None if there is no such pairing."""
 
 
 class NamesMeetings(Protocol):
-    """`Settings` that say who may meet. Without it anybody may meet anybody."""
+    """`Settings` that restrict which players may meet. Without it, all may."""
 
     @property
     def meetings(self) -> Sequence[Sequence[str]]:
-        """The codes of the players of each game there may be."""
+        """Return the player codes of each possible game."""
 
 
 def named(table: Mapping[str, object], index: int, word: str) -> dict[str, object]:
-    """The table with the id ("A", "B" ...) and the name ("<word> A") that it has if the user gives none."""
+    """Return the table with its default id ("A", "B" ...) and default name ("<word> A")."""
     full = dict(table)
     if full.get("id") is None:
         full["id"] = chr(ord("A") + index) if index < 26 else str(index)
@@ -138,22 +165,24 @@ def named(table: Mapping[str, object], index: int, word: str) -> dict[str, objec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSettings(wire.Unchanging):
-    """How games are to be played, whoever plays them.
+    """How games are played, whoever the players are.
 
-    options     every setting of the game's own, defaults included, JSON-ready.
-    move_limit  turns after which a game stops undecided, from 1.
-    scorer      who counts: the engines are asked ("players"), the rules do it ("internal"), another engine
-                is asked ("engine"), or a person rules later ("judge").
-    scoring_player  the player that is that other engine, or that the judge asks for a proposal; "" for none.
-    asking      of seats that move at once: all "together", or "in turn", each after the one before.
-    disputed_score  what is done when the players count differently: see `GameSpec`.
-    refused_moves  who loses when an engine refuses another's legal move as illegal: see `GameSpec`.
-    without_cleanup  what becomes of an engine that was told the rules and does not play the clean-up phases,
-                in games that the rules count: they are played with a warning, and what both engines call dead
-                comes off ("agreement"), nothing is played ("refuse"), or the engines are asked for the score
-                of its games ("players").
-    openings    what games start from; None: from the start.
-    adjudication, take_backs, draw_offers, advice, lag, scale_clocks  see `GameSpec`.
+    Attributes:
+        options: All options of the game, defaults included, JSON-ready.
+        move_limit: Number of turns, from 1, after which a game stops undecided.
+        scorer: Who counts: the "players"' engines, the rules ("internal"), another "engine", or a "judge"
+            later.
+        scoring_player: That other engine, or the engine that proposes a score to the judge; "" for none.
+        asking: Whether seats that move at once are asked "together", or "in turn", each after the one
+            before.
+        disputed_score: See `GameSpec`.
+        refused_moves: See `GameSpec`.
+        without_cleanup: What happens if the rules count and an engine that was told them does not play the
+            clean-up phases. "agreement": its games are played with a warning, and stones that both engines
+            call dead are removed. "refuse": its games are not played. "players": the engines are asked for
+            the score.
+        openings: Start positions; None for the ordinary start.
+        adjudication: See `GameSpec`. So are `take_backs`, `draw_offers`, `hints` and `lag`.
     """
 
     game: str
@@ -170,9 +199,8 @@ class GameSettings(wire.Unchanging):
     adjudication: Adjudication = field(default_factory=Adjudication)
     take_backs: Literal["never", "ask", "always"] = "never"
     draw_offers: bool = False
-    advice: bool = False
+    hints: bool = False
     lag: int = LAG
-    scale_clocks: bool = False
 
     def __post_init__(self) -> None:
         asks = self.asks_scoring_player
@@ -187,36 +215,40 @@ class GameSettings(wire.Unchanging):
 
     @property
     def asks_scoring_player(self) -> bool:
-        """Whether the scoring player may be started as soon as a game is over."""
+        """Whether games may need an engine without a seat to score them, so that it can start when they
+        end.
+        """
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 
 
 class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=True):
-    """All that a control file says, checked and complete.
+    """A complete, checked control file.
 
-    code          the control file's name without its suffix: in reports, records and the names of files.
-    kind          the name of the format.
-    players       by code; the ones that nobody plays with included.
-    settings      the format's own `Settings`.
-    place         where it is played, for records.
-    seed          where all chance of the competition comes from.
-    draws_seed    whether the control file gives none: the competition draws a secret one at its first run.
-    names_games   whether engines are told the ids of their games, as gomill's control files promise.
-    record_games  whether records of games are files; if not, they are in the store alone.
-    record_formats  names of the formats in which games are recorded; () for those the game has as its own.
-    pairs_on_one_host  whether both games of a pair are played on the same machine of a cluster.
-    cores         how many processors each game has to itself, its engines included; 0: it runs on any.
-    resources     how much the machine has of what players need, by name.
-    spectators    whether those who watch see "all" moves as they are played, or "delayed" to the end of the
-                  game; "": all, unless the game hides something from its players.
-    show_up       ns that a person has to be ready for a game that could begin; 0: for ever.
-    suspend_crashes  who has lost so many of its last suspend_games games by a fault plays no more;
-                0: never.
-    suspend_failures  so does one that so many games set aside count against; 0: never.
-    on_game, on_end  commands that the run calls after games and at its end; () for none.
-    control_file  absolute path of the control file, "" if there is none.
-    directory     absolute path of the folder that all output goes to.
-    warnings      one complete line each: what may be a mistake but stops nothing.
+    Attributes:
+        code: Name of the control file without suffix, for reports, records and file names.
+        kind: Name of the format.
+        players: All players by code, also those without a game.
+        settings: The format's `Settings`.
+        place: Where the event takes place, for records.
+        seed: Source of all randomness of the competition.
+        draws_seed: Whether the control file has no seed, so that the first run draws a secret one.
+        names_games: Whether engines learn the ids of their games, as gomill's control files promise.
+        record_games: Whether games are written to files, besides the store.
+        record_formats: Names of the record formats; () for the game's defaults.
+        pairs_on_one_host: Whether both games of a pair are played on the same host of a cluster.
+        cores: Number of processors that each game has for itself and its engines; 0 for no such limit.
+        resources: Amounts of the resources that players need, by name.
+        spectators: Whether spectators see "all" moves at once, or "delayed" until the game is over. ""
+            means all, unless the game hides something from its players.
+        show_up: ns that a human player has to be ready for a game; 0 for no limit.
+        suspend_crashes: A player that lost so many of its last `suspend_games` games by a fault is
+            suspended; 0 for never.
+        suspend_failures: A player with so many skipped games against it is suspended; 0 for never.
+        on_game: Command that the run calls after each game; () for none.
+        on_end: Command that the run calls at its end; () for none.
+        control_file: Absolute path of the control file; "" for none.
+        directory: Absolute path of the output folder.
+        warnings: Possible mistakes that do not prevent a run, one line each.
     """
 
     code: str
@@ -248,7 +280,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
     warnings: tuple[str, ...] = ()
 
     def settings_as(self, kind: type[T]) -> T:
-        """The format's `Settings`, which are of that type."""
+        """Return the format's `Settings`, checked to be of that type."""
         if not isinstance(self.settings, kind):
             raise TypeError(
                 f"{self.kind}: settings of type {type(self.settings).__name__}, not {kind.__name__}"
@@ -257,9 +289,9 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
 
     @property
     def is_seed_secret(self) -> bool:
-        """Whether the competition has drawn its seed; an event that an older gyoji began never has."""
+        """Whether the first run has drawn the seed of the competition."""
         return self.draws_seed and self.seed != 0
 
     def with_secret(self, secret: int) -> "CompetitionSetup":
-        """The setup of a competition that has drawn that secret: its seed, where the file gives none."""
+        """Return the setup with a drawn secret as its seed, if the control file has none."""
         return replace(self, seed=secret) if self.draws_seed else self

@@ -1,4 +1,4 @@
-"""Before a game: who plays what, with which limits. Frozen values, complete, sendable as JSON."""
+"""A game before it is played: who plays what, with which limits. Frozen values, sendable as JSON."""
 
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
@@ -6,7 +6,6 @@ from math import inf
 from typing import Literal
 
 from msgspec import field
-from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.text import parse_duration
@@ -14,19 +13,21 @@ from gyoji.core.wire import Value
 
 
 class Budgets(Value, frozen=True, kw_only=True):
-    """The limits of an engine where no clock of the game counts; ns and bytes. No wait is without one.
+    """The limits of an engine apart from its game clock, in ns and bytes. Every wait has a limit.
 
-    startup  from the process's start until it is ready for the first move.
-    move     for one answer when the clock sets no limit, or sets a longer one. On a clock of CPU time: real
-             time in which the engine uses none of it, and is taken to be stuck.
-    score    for its opinion of the score.
-    close    from "the game is over" until it is gone; then TERM, then KILL.
-    reply    bytes of one answer, whatever it is.
-    rate     bytes that it may say besides for each second since it was asked.
-    line     bytes of one line.
-    remarks  bytes of all it says about its moves in one game that are kept; what is more is cut off.
-    memory   bytes of private memory of its process tree; 0 for no limit. More, and it has lost.
-    disk     bytes of the files in its working folder; 0 for no limit. More, and it has lost.
+    Attributes:
+        startup: From the start of the process until it is ready for the first move.
+        move: For an answer if the clock sets no limit or a longer one. On a clock of CPU time: wall time
+            in which an engine uses no CPU before it counts as stuck.
+        score: For an answer about the score.
+        close: From the end of the game until the engine has ended. Then it gets TERM, and KILL.
+        reply: Bytes of one answer.
+        rate: Further bytes for each second since the question.
+        line: Bytes of one line.
+        remarks: Bytes of remarks about moves that a record keeps. The rest is cut off.
+        memory: Bytes of private memory of the process tree; 0 for no limit. An engine that exceeds it
+            loses.
+        disk: Bytes of the files in its working folder; 0 for no limit. An engine that exceeds it loses.
     """
 
     startup: int = parse_duration("60s")
@@ -42,18 +43,20 @@ class Budgets(Value, frozen=True, kw_only=True):
 
 
 class Containment(Value, frozen=True, kw_only=True):
-    """The containment of an engine. `docs/explanation/security.md` says what each level stops.
+    """The containment of an engine. `docs/explanation/security.md` says what each level stops. Paths are
+    absolute.
 
-    level     "guarded" for a program of one's own; "strict" for a stranger's; "off" for nothing at all.
-    hidden    files and folders that it is not to see: those of the competition.
-    foreign   files and folders that are named for the competition or another player: it sees only what is
-              its own of them.
-    writable  what it may change besides its own folders.
-    readable  what it may read at "strict" besides the system's libraries and its own package.
-    devices   names below /dev, or beginnings of names, that it may use at "strict".
-    network   whether it may use the machine's network; else it has one of its own, with loopback alone.
-
-    Paths are absolute.
+    Attributes:
+        level: "guarded" for a program that the user trusts, "strict" for one of a stranger, "off" for
+            none.
+        hidden: Files and folders of the competition, which the engine cannot see.
+        foreign: Files and folders named for the competition or another player. It sees only what it owns
+            in them.
+        writable: Files and folders that it may change, besides its own folders.
+        readable: Files and folders that it may read at "strict", besides system libraries and its own
+            package.
+        devices: Names below /dev, or prefixes of names, that it may use at "strict".
+        network: Whether it may use the machine's network instead of one with loopback alone.
     """
 
     level: Literal["guarded", "strict", "off"] = "guarded"
@@ -66,41 +69,51 @@ class Containment(Value, frozen=True, kw_only=True):
 
 
 class Signature(Value, frozen=True, kw_only=True):
-    """Tells an engine from others. send: a line that it is sent; expect: a line of its answer."""
+    """A test that identifies an engine.
+
+    Attributes:
+        send: Line to send.
+        expect: Line that its answer must contain.
+    """
 
     send: str
     expect: str
 
 
 PERSON = "person"
-"""The executor, and the protocol, of players who are persons."""
+"""The name of the executor and of the protocol of human players."""
 
 
 class Player(Value, frozen=True, kw_only=True):
-    """A program under a name in a competition.
+    """A program, or a human player, under a name in a competition.
 
-    code      its name in control file, reports and messages.
-    command   the words to execute; no shell. The program is resolved: a name on PATH or an absolute path.
-    partner   the words to execute for the other seats of its team, where a team has several; () for the same.
-    mate      who plays those seats where that is no command of the same kind: a person beside a program, a
-              program beside a person, a second person. Its code is the same; is_mate: whether it is one.
-    cwd       working directory, absolute; None for ours, "" for a new private folder in each game.
-    environ   added to the environment.
-    inherits  names of our variables that it gets although they look like secrets (`core/environment.py`).
-    lacks     names of variables that it does not get.
-    protocol  name of the codec; options are that codec's own settings.
-    stderr    "log" (to the event log), "discard", or "inherit".
-    clock     its time control when the game gives it another than the other seats (time odds).
-    restart   whether a new process is started for every game: "on" always; "off" never, it must take another
-              game; "auto" only if it cannot take another game.
-    ponders   whether it may run while others think; if not, it is suspended when it is not its turn.
-    folder    absolute path of a folder of its own for files that last longer than a game; None for none.
-    containment  what it may do besides playing.
-    executor  name of what starts its engines.
-    threads   how many it computes with at a time, from 1: to know how many games go at once, it is not told.
-    signature what its engine must answer before it plays on a machine, None if it is not asked.
-    found     settings of its protocol that the check before a run found it to need; they override `options`.
-    resources what else of the machine each process of it has while a game is played, by the machine's names.
+    Attributes:
+        code: Name in control file, reports and messages.
+        command: Words to execute without a shell. The program is a name on PATH or an absolute path.
+        partner: Command for the other seats of its team; () for the same command.
+        mate: Player of those seats if it is of another kind: a human beside a program, a program beside a
+            human, or a second human. It has the same code.
+        is_mate: Whether this is such a mate.
+        cwd: Absolute working folder; None for gyoji's own, "" for a new private folder in each game.
+        environ: Additional environment variables.
+        inherits: Variables that it gets although they look like secrets (`core/environment.py`).
+        lacks: Variables that it does not get.
+        protocol: Name of the protocol, whose settings are `options`.
+        stderr: "log" (to the event log), "discard", or "inherit".
+        clock: Its own time control, for time odds; None for the game's.
+        restart: Whether each game has a new process: "on" always, "off" never, "auto" only if the old one
+            cannot take another game.
+        ponders: Whether it may run during the opponent's turn. If not, it is suspended.
+        folder: Absolute path of its own folder for files that outlast a game; None for none.
+        containment: What the engine may do besides playing.
+        executor: Name of the executor that starts its engines.
+        threads: Number of threads it computes with, to plan how many games run at once. The engine is not
+            told.
+        signature: Test that its engine must pass before it plays on a machine; None for none.
+        found: Protocol settings that the check before a run found to be necessary. They override
+            `options`.
+        resources: Amounts of the machine's resources that each of its processes needs during a game, by
+            name.
     """
 
     code: str
@@ -129,32 +142,35 @@ class Player(Value, frozen=True, kw_only=True):
 
     @property
     def is_person(self) -> bool:
-        """Whether it is a person, who answers by hand and sits where somebody has a link to."""
+        """Whether the player is a human, who plays through a link."""
         return self.executor == PERSON
 
     @property
     def person(self) -> str:
-        """The name of the person that it is: no other player of a competition has it."""
+        """The name of the human player, unique in a competition."""
         return f"{self.code} (partner)" if self.is_mate else self.code
 
     @property
     def members(self) -> "tuple[Player, ...]":
-        """Who plays in its team: itself, and its mate if it has one."""
+        """The players of its team: itself, and its mate if there is one."""
         return (self,) if self.mate is None else (self, self.mate)
 
 
-def persons_of(players: Iterable[Player]) -> list[str]:
-    """The names of the persons among players and their mates, each once."""
+def people_of(players: Iterable[Player]) -> list[str]:
+    """Return the names of the human players among players and their mates, each once."""
     found = [each.person for player in players for each in player.members if each.is_person]
     return list(dict.fromkeys(found))
 
 
 class Threshold(Value, frozen=True, kw_only=True):
-    """When the engines' opinions end a game. score, chance: by how much an engine says that it stands better,
-    in its own unit, and its chance to win: at least these; for a draw at most so far from 0 and from 0.5.
-    None where that does not count.
+    """When the engines' evaluations end a game.
 
-    moves  of each seat in a row that must say so.   after  turns before which none counts.
+    Attributes:
+        score: Least advantage, in the engine's own unit; for a draw the greatest distance from 0. None:
+            not used.
+        chance: Least win probability; for a draw the greatest distance from 0.5. None: not used.
+        moves: Number of consecutive moves of each seat with such an evaluation.
+        after: Number of turns before which evaluations do not count.
     """
 
     score: float | None = None
@@ -174,7 +190,7 @@ class Threshold(Value, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """It in a few words, as it differs from what is usual.
+        """A short description that omits defaults.
 
         >>> Threshold(chance=0.95, after=40).text
         'chance 0.95, 3 moves, after 40'
@@ -187,12 +203,13 @@ class Threshold(Value, frozen=True, kw_only=True):
 
 
 class Adjudication(Value, frozen=True, kw_only=True):
-    """When a game ends by what is to be seen of it; all off as it stands.
+    """When gyoji ends a game because of evaluations or its length. By default it never does.
 
-    win     a side has won when its opponents say so, and it too if both have to agree.
-    draw    the game ends level when all sides say so.
-    agreed  whether both sides have to say who wins, or the losing side alone.
-    length  turns after which the game ends level; 0 for none.
+    Attributes:
+        win: A side wins if its opponents' evaluations say so, and its own if `agreed`.
+        draw: The game is a draw if the evaluations of all sides say so.
+        agreed: Whether both sides must say who wins, instead of the losing side alone.
+        length: Number of turns after which the game is a draw; 0 for never.
     """
 
     win: Threshold | None = None
@@ -214,7 +231,7 @@ class Adjudication(Value, frozen=True, kw_only=True):
             raise ValueError(f"draw: chance: expected 0 to less than 0.5, got {draw.chance:g}")
 
     def describe(self) -> str:
-        """It in a few words.
+        """Return a short description.
 
         >>> Adjudication(win=Threshold(score=20.0), agreed=False, length=300).describe()
         'win (score 20, 3 moves) by one side, level after 300'
@@ -229,40 +246,44 @@ class Adjudication(Value, frozen=True, kw_only=True):
 
 
 LAG = parse_duration("1s")
-"""`GameSpec.lag` where nobody says otherwise."""
+"""The default of `GameSpec.lag`."""
 
 OPENING = "opening"
-"""The option that says what a game starts from."""
+"""The name of the option that holds the opening of a game."""
 
 
 class GameSpec(Value, frozen=True, kw_only=True):
-    """One game before it is played. `players` in seat order; two seats may name the same player.
+    """One game before it is played.
 
-    id          unique in its competition; also a file name's stem.
-    pairing     which part of the competition it belongs to (a playoff's matchup id).
-    game        name of the game; `options` are that game's own settings (board size, komi ...).
-    clock       for every seat that has no other of its own.
-    move_limit  turns after which the game stops undecided; 0 for no limit.
-    scorer      "players": ask the engines for the score; "internal": the rules count; "engine": ask
-                `scoring_player`, which has no seat; "judge": a person will rule.
-    disputed_score  what is done when the players' engines count differently: nothing ("undecided"), or they
-                are asked which stones are dead and the rules count if they agree ("list"), else
-                `scoring_player` is asked ("engine") or a person rules ("judge"). Where the rules count, a
-                person rules ("judge") if the engines name different dead stones.
-    asking      of seats that move at once: all "together", or "in turn", each after the one before.
-    refused_moves  who loses when an engine refuses another's legal move as illegal: who refuses it, where the
-                game's rules decide, else who made it ("ruleset"); always who made it ("mover"); always who
-                refuses it ("refuser").
-    without_cleanup  what becomes of an engine that does not play the clean-up phases: see `GameSettings`.
-    adjudication  when the game ends by what is to be seen of it.
-    take_backs  whether a seat may take its last move back: "never"; "ask", if those agree who are asked;
-                "always".
-    draw_offers  whether a seat may offer a draw.   advice  whether it may ask another's engine for a move.
-    lag         ns of network time that a person is credited for an answer, at most.
-    scale_clocks  whether clocks go by how fast the machine is that plays the game; clock_factor: by which
-                factor those of this game have been scaled, of the settings and of its players.
-    asks_instead  whether the scorer is "players" only for that reason, and was to be "internal".
-    event       what records call the competition, and place where it is; note is one more line for them.
+    Attributes:
+        id: Unique in its competition, and the stem of file names.
+        pairing: Part of the competition that the game belongs to, such as a playoff's matchup id.
+        game: Name of the game, whose settings are `options` (board size, komi ...).
+        players: Players in seat order. Two seats may have the same player.
+        clock: Time control of every seat without one of its own.
+        move_limit: Number of turns after which the game stops undecided; 0 for no limit.
+        scorer: Who counts: the "players"' engines, the rules ("internal"), `scoring_player` ("engine"),
+            which has no seat, or a "judge" later.
+        disputed_score: What happens if the players' engines count differently. "undecided": nothing.
+            "list": they are asked for the dead stones, and the rules count if they agree. "engine":
+            `scoring_player` is asked then. "judge": a person rules then; if the rules count, only if the
+            engines name different dead stones.
+        asking: Whether seats that move at once are asked "together", or "in turn", each after the one
+            before.
+        refused_moves: Who loses if an engine refuses a legal move as illegal: the refusing engine if the
+            players agreed on a ruleset and else the mover ("ruleset"), always the "mover", or always the
+            "refuser".
+        without_cleanup: What happens if an engine does not play the clean-up phases: see `GameSettings`.
+        asks_instead: Whether the scorer is "players" only for that reason, instead of "internal".
+        adjudication: When evaluations or length end the game.
+        take_backs: Whether a seat may take back its last move: "never"; "ask", if the opponents agree;
+            "always".
+        draw_offers: Whether a seat may offer a draw.
+        hints: Whether a seat may ask the opponent's engine for a move.
+        lag: Greatest network time, in ns, that is credited to a human player for one answer.
+        event: Name of the competition in records.
+        place: Its place in records.
+        note: One more line for records.
     """
 
     id: str
@@ -282,10 +303,8 @@ class GameSpec(Value, frozen=True, kw_only=True):
     adjudication: Adjudication = Adjudication()
     take_backs: Literal["never", "ask", "always"] = "never"
     draw_offers: bool = False
-    advice: bool = False
+    hints: bool = False
     lag: int = LAG
-    scale_clocks: bool = False
-    clock_factor: float = 1.0
     seed: int = 0
     competition: str = ""
     event: str = ""
@@ -294,31 +313,21 @@ class GameSpec(Value, frozen=True, kw_only=True):
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes of its players, in seat order."""
+        """The codes of the players in seat order."""
         return tuple([player.code for player in self.players])
 
     @property
     def asks_scoring_player(self) -> bool:
-        """Whether the scoring player may be started as soon as the game is over."""
+        """Whether the game may need an engine without a seat to score it, so that it can start when the
+        game ends.
+        """
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 
 
-def scaled(spec: GameSpec, factor: float) -> GameSpec:
-    """The game on a machine on which everything takes `factor` times as long."""
-    if factor == 1:
-        return spec
-    players = tuple([_scaled(player, factor) for player in spec.players])
-    return replace(spec, clock=spec.clock.scaled(factor), players=players, clock_factor=factor)
-
-
-def _scaled(player: Player, factor: float) -> Player:
-    mate = player.mate and _scaled(player.mate, factor)
-    clock = player.clock and player.clock.scaled(factor)
-    return replace(player, clock=clock, mate=mate) if clock or mate else player
-
-
+# Ids cannot contain the separator, so different parts give different texts. Half of the 64-bit range: the
+# result also fits a signed integer, such as SQLite's.
 def derive_seed(*parts: object) -> int:
-    """A seed in [0, 2**63) that is a function of its parts: a game replayed is the same game.
+    """Return a seed in [0, 2**63) that depends only on the parts, so that a replayed game is the same game.
 
     >>> derive_seed("event", "0_1") == derive_seed("event", "0_1") != derive_seed("event", "0_2")
     True
@@ -328,12 +337,12 @@ def derive_seed(*parts: object) -> int:
 
 
 NO_TEAM = -1
-"""The team of an engine that has no part in the game, in `game_token`."""
+"""The team of an engine without a seat, for `game_token`."""
 
 
 def game_token(spec: GameSpec, team: int) -> str:
-    """The name of a game for the engines of a team: the same in a replay, a different one for each team.
+    """Return the name of a game for the engines of one team. A replayed game has the same names.
 
-    Neither the game's id nor its seed, nor another team's token, can be told from it.
+    An engine cannot derive the game's id or seed, or another team's token, from it.
     """
     return f"{derive_seed('token', spec.seed, spec.id, team):016x}"

@@ -1,8 +1,8 @@
-"""The parts of a report as values: tables, trees, charts and lines of text. Nothing here prints.
+"""Parts of a report as values: tables, brackets, charts and lines of text. Nothing here prints.
 
-A format says them (`Tables`), and `gyoji.report` renders them: on the screen, as text, markdown, CSV, JSON
-and HTML. A cell is a value; `Column.cells` are the values as they are printed, so that all forms agree to the
-last digit.
+A format of competition returns them (`Tables`), and `gyoji.report` renders them as text, markdown, CSV and
+HTML. Cells keep their values. `Column.cells` formats them in one place, so that all forms of a report show
+the same digits, and `Table.records` returns the values to programs.
 
 >>> count(2.5), count(3.0), percent(1, 3), percent(0, 0), percent(1, 0)
 ('2.5', '3', '33.33%', '--', '??')
@@ -10,29 +10,35 @@ last digit.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple, Protocol, TypeAlias
+from math import isfinite
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypedDict, Unpack
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.core.record import GameResult
 
 
 class Share(NamedTuple):
-    """A part of a whole, printed in per cent."""
+    """A part of a whole. Tables show it in percent; programs get the quotient."""
 
     part: float
     whole: float
 
 
 class Estimate(NamedTuple):
-    """A value and its error, 95 %; printed is the value."""
+    """A value with half of its 95 % interval. Tables show the value; the page draws the interval as a bar."""
 
     value: float
     error: float
 
 
 class Score(NamedTuple):
-    """The points that one player took from another. sides: points of both, as it had either side."""
+    """The score of one player against another, such as 3.5:1.5.
+
+    Attributes:
+        sides: Points of the player and of the opponent, for the player's games on each side.
+    """
 
     sides: tuple[tuple[float, float], ...]
     wins: int
@@ -42,7 +48,7 @@ class Score(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The points of both.
+        """The points of both players over all sides.
 
         >>> Score(((3.0, 1.0), (0.5, 0.5)), wins=3, levels=1, losses=1).text
         '3.5:1.5'
@@ -51,46 +57,80 @@ class Score(NamedTuple):
         return f"{count(own)}:{count(other)}"
 
 
-Value: TypeAlias = str | float | Share | Estimate | Score | None
-"""A cell. A text is printed as it is, None as nothing, a float without digits as points: 2, 2.5."""
+class Cell(NamedTuple):
+    """A cell that shows people a text and gives programs another value."""
+
+    text: str
+    value: object
 
 
+Value: TypeAlias = str | float | Share | Estimate | Score | Cell | None
+"""The value of a cell. Text is shown as it is, None as an empty cell, and a float without digits as points
+(2, 2.5).
+"""
+
+
+# A renderer never asks for a column by name: it goes by kind and by the type of each value, so a format may
+# add columns without any renderer knowing.
 class Kind(Enum):
-    """The kind of the cells of a column."""
+    """The kind of value that a column has.
+
+    It decides the alignment, and whether people see the column.
+    """
 
     TEXT = "text"
-    NAME = "name"  # tells the rows apart: what each of them is about
+    NAME = "name"  # the subject of each row
     RANK = "rank"
     NUMBER = "number"
     MOMENT = "moment"  # ISO 8601
+    DATA = "data"  # for programs only: text, pages and CSV omit the column
 
     @property
     def is_text(self) -> bool:
-        """Whether cells begin at the left."""
+        """Whether cells are aligned to the left."""
         return self not in (Kind.NUMBER, Kind.RANK)
 
 
+# Values of a column, not rows of records: a report computes whole columns, and widths, alignment and the
+# question whether a column is empty are about columns.
 class Column(Struct, frozen=True, kw_only=True):
     """A column of a table.
 
-    digits  decimals of its floats; None for points.
-    about   what the heading means, in a few words.
-    gap     blanks to its right in plain text; 0 for as many as its kind usually has.
-    span    columns under the heading; 0 for a column under a heading that began further left.
+    Attributes:
+        heading: Text that people read above the column.
+        key: Name for programs. It stays the same in every release.
+        values: The cells, one for each row. A column of `Kind.DATA` may have any value that `json_ready`
+            takes.
+        digits: Decimals of its floats; None for points.
+        about: Meaning of the heading, in a few words.
+        gap: Blanks to its right in plain text; 0 for the default of its kind.
+        span: Number of columns under the heading; 0 for a column under the heading of an earlier one.
+        is_optional: Whether people do not see the column if all its cells are empty or 0.
     """
 
     heading: str
-    values: tuple[Value, ...]
+    key: str
+    values: tuple[Any, ...]
     kind: Kind = Kind.NUMBER
     digits: int | None = None
     about: str = ""
     gap: int = 0
     span: int = 1
+    is_optional: bool = False
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The values as they are printed."""
+        """The formatted values."""
         return tuple([_printed(value, self.digits) for value in self.values])
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether people see the column."""
+        return self.kind is not Kind.DATA and not (self.is_optional and _EMPTY.issuperset(self.cells))
+
+
+# Most games have no unknown result and no forfeit; a column of zeros would only take room.
+_EMPTY = frozenset(("", "0"))
 
 
 def _printed(value: Value, digits: int | None) -> str:
@@ -101,37 +141,59 @@ def _printed(value: Value, digits: int | None) -> str:
             return str(value)
         case Share():
             return percent(*value)
-        case Score():
+        case Score() | Cell():
             return value.text
         case Estimate():
             value = value.value
+    # "z" prints -0.0 as 0.0: a rounded Elo of -0.04 must not look negative.
     return count(value) if digits is None else f"{value:z.{digits}f}"
 
 
-def texts(heading: str, values: Iterable[str], *, about: str = "", gap: int = 0) -> Column:
-    """A column of words."""
-    return Column(heading=heading, values=tuple(values), kind=Kind.TEXT, about=about, gap=gap)
+class _Look(TypedDict, total=False):
+    digits: int | None
+    about: str
+    gap: int
+    span: int
+    is_optional: bool
 
 
-def names(heading: str, values: Iterable[str], *, gap: int = 0) -> Column:
-    """The column that says what each row is about."""
-    return Column(heading=heading, values=tuple(values), kind=Kind.NAME, gap=gap)
+def texts(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpack[_Look]) -> Column:
+    """Return a column of words.
+
+    key: Made from the words of the heading if it is not given, as for the other columns.
+    """
+    return _column(Kind.TEXT, heading, values, key, look)
 
 
-def numbers(
-    heading: str,
-    values: Iterable[Value],
-    *,
-    digits: int | None = None,
-    about: str = "",
-    gap: int = 0,
-) -> Column:
-    """A column of numbers, shares or scores."""
-    return Column(heading=heading, values=tuple(values), digits=digits, about=about, gap=gap)
+def names(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpack[_Look]) -> Column:
+    """Return the column that names the subject of each row. Plain text shows no heading above it."""
+    return _column(Kind.NAME, heading, values, key, look)
+
+
+def numbers(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpack[_Look]) -> Column:
+    """Return a column of numbers, shares or scores."""
+    return _column(Kind.NUMBER, heading, values, key, look)
+
+
+def ranks(values: Iterable[int]) -> Column:
+    """Return the column of ranks, from 1."""
+    return _column(Kind.RANK, "rank", values, "", {})
+
+
+def data(key: str, values: Iterable[object]) -> Column:
+    """Return a column that only programs get."""
+    return _column(Kind.DATA, key, values, "", {})
+
+
+def _column(kind: Kind, heading: str, values: Iterable[Any], key: str, look: _Look) -> Column:
+    words = (key or heading).lower().replace("-", " ").split()
+    return Column(heading=heading, key="_".join(words), values=tuple(values), kind=kind, **look)
 
 
 def shared_ranks(merits: Sequence[object]) -> list[int]:
-    """Return the rank of each entry of a list in order of merit. Equal merits share the first one's rank.
+    """Return the rank of each entry of a list that is in order of merit.
+
+    Equal merits share the rank of the first.
 
     >>> shared_ranks([7, 5, 5, 2])
     [1, 2, 2, 4]
@@ -142,50 +204,139 @@ def shared_ranks(merits: Sequence[object]) -> list[int]:
     return found
 
 
-def ranks(values: Iterable[int]) -> Column:
-    """The column of ranks, from 1."""
-    return Column(heading="rank", values=tuple(values), kind=Kind.RANK)
-
-
+# Scripts parse the reports of gomill. Its layout is kept byte by byte (tests compare golden reports), while
+# newer tables align headings with their numbers.
 class Style(Enum):
-    """How plain text lays a table out. Above ranks and names there is no heading."""
+    """The layout of a table in plain text."""
 
     PLAIN = "plain"  # a heading ends where its numbers end
     GOMILL = "gomill"  # a heading begins where its column begins
+    BARE = "bare"  # there are no headings
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """Rows and columns of values.
+    """A section of a report: a table with its title and notes. Every form of a report is rendered from it.
 
-    name   one word for programs; a report may have several tables of a name, with different titles. "" for
-           one that is only part of a text.
-    note   a sentence or two for somebody who sees such a table for the first time.
+    Attributes:
+        name: Name for programs, one word. A report has one table of a name for each part of the
+            competition. "" for a table that only a text report has.
+        part: Part of the competition that the table is about, such as a group; "" for the whole.
+        title: Heading in documents and on pages.
+        lead: Line above the table in plain text; "" for none.
+        note: Explanation for a reader who sees such a table for the first time. Plain text omits it.
+        remarks: Lines below the table in every form: conclusions from its figures.
     """
 
     columns: tuple[Column, ...]
     name: str = ""
+    part: str = ""
     title: str = ""
+    lead: str = ""
     note: str = ""
+    remarks: tuple[str, ...] = ()
     style: Style = Style.PLAIN
 
     @property
+    def caption(self) -> str:
+        """The title with the part of the competition, such as "Standings: group A"."""
+        return f"{self.title}: {self.part}" if self.part else self.title
+
+    @property
+    def notes(self) -> str:
+        """The note and the remarks as one paragraph."""
+        return " ".join((self.note, *self.remarks)).strip()
+
+    @property
+    def shown(self) -> tuple[Column, ...]:
+        """The columns that people see."""
+        return tuple(column for column in self.columns if column.is_shown)
+
+    @property
     def headings(self) -> tuple[str, ...]:
-        return tuple(column.heading for column in self.columns)
+        """The headings of the columns that people see."""
+        return tuple(column.heading for column in self.shown)
 
     def rows(self) -> Iterator[tuple[str, ...]]:
-        """The cells of each row, as they are printed; none if there is no column."""
-        return zip(*(column.cells for column in self.columns), strict=True)
+        """Yield the formatted cells that people see, row by row."""
+        return zip(*(column.cells for column in self.shown), strict=True)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the rows for programs: JSON-ready values by column key."""
+        # Tables of several groups share one list in JSON, so each row says of which part it is.
+        head = {"part": self.part} if self.part else {}
+        keys = [column.key for column in self.columns]
+        values = zip(*(column.values for column in self.columns), strict=True)
+        return [head | dict(zip(keys, map(json_ready, row), strict=True)) for row in values]
+
+    def only(self, *keys: str, **changes: Any) -> "Table":
+        """Return a copy with only these columns, in this order.
+
+        Args:
+            keys: Keys of the columns. Unknown ones are ignored.
+            changes: Other attributes to replace.
+        """
+        by_key = {column.key: column for column in self.columns}
+        return replace(self, columns=tuple(by_key[key] for key in keys if key in by_key), **changes)
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has no rows."""
         return not self.columns or not self.columns[0].values
 
 
-class Node(NamedTuple):
-    """A place in a knockout: who has it, and what it took there; both "" while nobody has it.
+def json_ready(value: Any) -> Any:
+    """Convert a value for JSON. Tables become lists of rows, and infinite numbers None.
 
-    below: the two places of the round before whose match decides who gets this one; () without a match.
+    An iterator stays one: `core.text.legible_json_pieces` writes its items one by one, because a list of
+    the figures of all pairs of players would not fit into memory.
+
+    >>> json_ready({"score": Share(1, 4), "elo": float("inf"), "text": Cell("3 of 4", (3, 4))})
+    {'score': 0.25, 'elo': None, 'text': [3, 4]}
+    """
+    match value:
+        case None | str() | int():
+            return value
+        case float():
+            return value if isfinite(value) else None
+        case Enum():
+            return value.value
+        case Share():
+            return value.part / value.whole if value.whole else None
+        case Estimate() | Cell():
+            return json_ready(value.value)
+        case Table():
+            return value.records()
+        case Tree():
+            return value.as_table.records()
+        case Mapping():
+            return {key: json_ready(each) for key, each in value.items()}
+        case Iterator():
+            return map(json_ready, value)
+        # Named tuples become objects, as their fields have names that programs know.
+        case tuple() if hasattr(value, "_asdict"):
+            return json_ready(value._asdict())
+        case _:
+            return [json_ready(each) for each in value]
+
+
+def records_by_name(parts: Iterable["Part"]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of tables for programs, by the name of the table.
+
+    Tables of the same name share one list.
+    """
+    found: dict[str, list[dict[str, Any]]] = {}
+    for part in parts:
+        found.setdefault(part.name, []).extend(json_ready(part))
+    return found
+
+
+class Node(NamedTuple):
+    """A place in the bracket of a knockout.
+
+    Attributes:
+        name: Seed and player; "" while the place is open.
+        score: Points of the player in the match that begins at this place; "" before its first game.
+        below: The two places of the round before whose match decides this place; () if there is no such
+            match.
     """
 
     name: str = ""
@@ -194,18 +345,26 @@ class Node(NamedTuple):
 
 
 class Tree(Struct, frozen=True, kw_only=True):
-    """The bracket of a knockout. root: the winner's place; rounds: names of all rounds, the winner's last."""
+    """The bracket of a knockout: a section of a report, as `Table` is.
+
+    Attributes:
+        root: The winner's place.
+        rounds: Names of all rounds, the winner's last.
+    """
 
     root: Node
     rounds: tuple[str, ...]
     name: str = "bracket"
+    part: str = ""
     title: str = "Bracket"
     note: str = ""
 
     @property
     def levels(self) -> list[tuple[Node | None, ...]]:
-        """The places of each round, each with twice as many as the next; None where there is no match."""
+        """The places of each round, twice as many as in the next round; None where there is no match."""
         found: list[tuple[Node | None, ...]] = [(self.root,)]
+        # From the root to the first round. A missing pair still gets two places, so that each level
+        # has twice as many as the one above and can be drawn as a grid.
         while len(found) < len(self.rounds):
             pairs = ((node and node.below) or (None, None) for node in found[-1])
             found.append(tuple(place for pair in pairs for place in pair))
@@ -213,7 +372,7 @@ class Tree(Struct, frozen=True, kw_only=True):
 
     @property
     def as_table(self) -> Table:
-        """A row for each place that somebody has, round by round."""
+        """The places that are decided, one row each, round by round."""
         places = [
             (title, node)
             for title, level in zip(self.rounds, self.levels, strict=True)
@@ -225,28 +384,43 @@ class Tree(Struct, frozen=True, kw_only=True):
             names("player", [node.name for _, node in places]),
             texts("score", [node.score for _, node in places]),
         )
-        return Table(name=self.name, title=self.title, note=self.note, columns=columns)
+        return Table(name=self.name, part=self.part, title=self.title, note=self.note, columns=columns)
+
+    @property
+    def caption(self) -> str:
+        """The title with the part of the competition."""
+        return self.as_table.caption
+
+    @property
+    def notes(self) -> str:
+        return self.note
 
     @property
     def is_empty(self) -> bool:
-        """No: the first round has players before any match."""
+        """Always False: the first round has players before any match."""
         return False
 
 
 class Line(NamedTuple):
-    """One line of a chart. points: (x, y), x ascending; a million of them are drawn as a few hundred."""
+    """One line of a chart.
+
+    Attributes:
+        points: (x, y) with ascending x. There may be a million; the page draws a few hundred of them.
+    """
 
     name: str
     points: tuple[tuple[float, float], ...]
 
 
 class Chart(Struct, frozen=True, kw_only=True):
-    """Lines with a common scale.
+    """Lines on a common scale.
 
-    x, y    what the axes count, in a word or two.
-    limits  (name, y) of levels that mean something, such as the bounds of a test.
-    ticks   (x, text) of what is written below; () for round numbers.
-    note    what the chart says, in a sentence, for people who see such a one for the first time.
+    Attributes:
+        x: What the horizontal axis counts, in a word or two.
+        y: What the vertical axis counts.
+        limits: (name, y) of levels that are drawn across, such as the bounds of a test.
+        ticks: (x, text) below the axis; () for round numbers.
+        note: What the chart shows, in one sentence.
     """
 
     title: str
@@ -259,7 +433,7 @@ class Chart(Struct, frozen=True, kw_only=True):
 
 
 class Mark(NamedTuple):
-    """A point of a map, from (0, 0) to (1, 1)."""
+    """A named point of a map. Its coordinates are from 0 to 1."""
 
     name: str
     x: float
@@ -267,12 +441,15 @@ class Mark(NamedTuple):
 
 
 class Map(Struct, frozen=True, kw_only=True):
-    """A function of two numbers, in cells of equal size.
+    """A function of two numbers, drawn as cells of equal size.
 
-    rows    values of the cells, the lowest row first.
-    inside  for each cell, whether it lies in the region that is outlined.   region: what that is.
-    across, up  (place from 0 to 1, text) of what is written at the axes.
-    key     what the values count.
+    Attributes:
+        rows: Values of the cells, the lowest row first.
+        inside: Whether each cell lies in the region that is outlined.
+        across: (place from 0 to 1, text) below the horizontal axis.
+        up: The same for the vertical axis.
+        key: What the values count.
+        region: Name of the outlined region.
     """
 
     title: str
@@ -289,10 +466,13 @@ class Map(Struct, frozen=True, kw_only=True):
 
 
 class Gauge(Struct, frozen=True, kw_only=True):
-    """A number that moves between two ends at which something is decided.
+    """A number between two bounds. Something is decided when it reaches one of them.
 
-    lower, upper  the ends.   below, above: what is decided there, in a few words.
-    verdict       how things stand, in a sentence.   key: what the value is.
+    Attributes:
+        key: Name of the value.
+        below: What is decided at the lower bound, in a few words.
+        above: What is decided at the upper bound.
+        verdict: The present state, in one sentence.
     """
 
     title: str
@@ -307,7 +487,7 @@ class Gauge(Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> float:
-        """Where the value stands, from 0 at the lower end to 1.
+        """The position of the value, from 0 at the lower bound to 1 at the upper one.
 
         >>> Gauge(title="", key="", value=9, lower=-1, upper=3, below="", above="", verdict="").place
         1.0
@@ -319,54 +499,56 @@ Drawing: TypeAlias = Chart | Map | Gauge
 
 
 Part: TypeAlias = Table | Tree
-"""A part of a report in any form."""
+"""A section of a report."""
 
 Block: TypeAlias = str | Part
-"""A part of a text: a line, or what is several of them."""
-
-Endings: TypeAlias = Mapping[str, Mapping[str, int]]
-"""By pairing, how many games ended in which way."""
+"""An element of a text report: a line, or a section."""
 
 
+# Methods and not one value: the live display draws the screen after each game and must not compute
+# the tables of the page.
 class Tables(Protocol):
-    """The tables, trees and charts of a competition, as far as it has been played."""
+    """What a competition shows of the games that have been played."""
 
     def screen(self) -> Iterable[Block]:
-        """The short report. Lazy: only the first lines may be wanted."""
+        """Return the short report for the live display.
+
+        It is lazy, because the display may read only the first lines.
+        """
 
     def report(self) -> Iterable[Block]:
-        """The whole report as text."""
+        """Return the whole text report."""
 
-    def values(self, endings: Endings) -> dict[str, object]:
-        """All of it as JSON-ready values."""
+    def facts(self) -> Mapping[str, object]:
+        """Return the values for programs that no table has, by key. `json_ready` converts them."""
 
     def tables(self) -> Sequence[Part]:
-        """The tables and trees of its own that documents, pages and programs get; the first ones of all."""
+        """Return the format's own sections. Every form of a report but the text begins with them."""
 
     def charts(self) -> Sequence[Drawing]:
-        """How it went, as lines over games; what was found, as lines and maps."""
+        """Return the charts of the page."""
 
     def history(self, result: GameResult) -> Iterable[str]:
-        """The lines of the history file about a result that has just been added."""
+        """Return the lines of the history file about the result that was added last."""
 
 
 class HasShown(Protocol):
-    """Tables of which `gyoji show` prints more than the screen of a run has room for."""
+    """Tables for which `gyoji show` prints more than the live display has room for."""
 
     def shown(self) -> Iterable[Block]:
-        """What it prints."""
+        """Return the text that `gyoji show` prints."""
 
 
 # Numbers as reports print them
 
 
 def count(number: float) -> str:
-    """A number of wins: whole, or with its half."""
+    """Format a number of points: 3, or 2.5."""
     return f"{number:.1f}".removesuffix(".0")
 
 
 def percent(part: float, whole: float) -> str:
-    """The share in percent with two decimals; "--" of nothing, "??" if it cannot be."""
+    """Format a share with two decimals. "--" stands for 0 of 0, "??" for any other part of 0."""
     if whole:
         return f"{100 * part / whole:.2f}%"
     return "??" if part else "--"

@@ -1,4 +1,4 @@
-"""Text for people: printable lines, quoted foreign text, durations, silence in words. No I/O.
+"""Text for people: printable lines, quoted foreign text, durations and sizes. No I/O.
 
 >>> parse_duration("1m30s"), parse_duration("250ms"), parse_duration(2)
 (90000000000, 250000000, 2000000000)
@@ -13,17 +13,18 @@ from collections.abc import Iterator
 from unicodedata import category
 
 QUOTE_LIMIT = 80
-"""Foreign text in a message is cut at this many characters."""
+"""The number of characters after which foreign text in a message is cut."""
 
 _UNITS = {"h": 3600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000, "ms": 1_000_000, "us": 1_000}
 _PART = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(ms|us|h|m|s)")
 
 
 def printable(text: str, limit: int = 200) -> str:
-    """One line of printable characters, cut at `limit`; everything else becomes an escape or a blank.
+    r"""Convert text to one line of printable characters, cut at `limit`. Other characters become escapes or
+    blanks.
 
-    >>> printable("two\\nlines\\x00")
-    'two lines\\\\x00'
+    >>> printable("two\nlines\x00")
+    'two lines\\x00'
     """
     text = text if text.isprintable() else "".join(_shown(char) for char in text)
     return text if len(text) <= limit else text[: limit - 1] + "…"
@@ -37,23 +38,23 @@ def _shown(char: str) -> str:
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
-"""Unicode's categories of controls, formats, lone surrogates, and ends of lines and paragraphs."""
-_JOINERS = "\u200c\u200d"  # letters and emoji need them, and they move nothing
+"""Unicode's categories of controls, formats, lone surrogates, and line and paragraph separators."""
+_JOINERS = "\u200c\u200d"  # letters and emoji need them, and they are harmless
 
 
 def legible(text: str) -> str:
-    """Text of any number of lines that does nothing to a terminal, an editor or a viewer: it is only read.
+    r"""Make text of several lines harmless for terminals, editors and viewers.
 
-    Every kind of line end becomes a line feed; tabs stay; every other control character (C0 and C1) and what
-    formats unseen, such as turning the direction of writing, becomes the escape that JSON has for it. All
-    that programs have said goes through here, or through `printable`, on its way to a file or a screen; JSON
-    is made by `legible_json`.
+    All line ends become line feeds, and tabs stay. Other control characters (C0 and C1) and invisible
+    formatting, such as a change of the writing direction, become the escapes of JSON. All output of
+    programs passes through this function or `printable` on its way to a file or a screen; JSON passes
+    through `legible_json`.
 
-    >>> print(legible("two\\r\\nlines, \\x1b[2J and \\u202e"))
+    >>> print(legible("two\r\nlines, \x1b[2J and \u202e"))
     two
-    lines, \\u001b[2J and \\u202e
+    lines, \u001b[2J and \u202e
     """
-    if text.replace("\n", "").isprintable():  # as nearly all that is written
+    if text.replace("\n", "").isprintable():  # the common case
         return text
     return _legible_lines(_LINE_ENDS.sub("\n", text))
 
@@ -61,21 +62,21 @@ def legible(text: str) -> str:
 def legible_json(
     value: object, *, indent: int | None = None, separators: tuple[str, str] | None = None
 ) -> str:
-    """The JSON text of plain values, legible; laid out as by `json.dumps`.
+    r"""Return legible JSON text of plain values in the layout of `json.dumps`.
 
-    >>> legible_json(["a\\u2028b"])
-    '["a\\\\u2028b"]'
+    >>> legible_json(["a\u2028b"])
+    '["a\\u2028b"]'
     """
     return _legible_lines(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators))
 
 
 def legible_json_pieces(value: object, *, margin: str = "\n") -> Iterator[str]:
-    """The text of `legible_json` with an indent of 2, in pieces that are made one after the other.
+    r"""Yield the text of `legible_json` with an indent of 2, piece by piece.
 
-    An iterator in `value`, or in a table of it, is written as a list, without holding all its items.
+    An iterator in `value` is written as a list without holding all its items.
 
     >>> "".join(legible_json_pieces({"a": iter([1, {"b": 2}]), "c": iter([])}))
-    '{\\n  "a": [\\n    1,\\n    {\\n      "b": 2\\n    }\\n  ],\\n  "c": []\\n}'
+    '{\n  "a": [\n    1,\n    {\n      "b": 2\n    }\n  ],\n  "c": []\n}'
     """
     if isinstance(value, Iterator):
         items, brackets = (("", each) for each in value), "[]"
@@ -105,19 +106,19 @@ def _escaped(char: str) -> str:
 
 
 def quote_value(value: object) -> str:
-    """A foreign value as a message shows it: its repr on one line, cut at QUOTE_LIMIT characters."""
+    """Return the repr of a foreign value on one line, cut at QUOTE_LIMIT characters."""
     return printable(repr(value), QUOTE_LIMIT)
 
 
 def quote(text: str | bytes) -> str:
-    """Foreign text as a message shows it: its repr, cut at QUOTE_LIMIT characters."""
+    """Return the repr of foreign text, cut at QUOTE_LIMIT characters."""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "backslashreplace")
     return repr(text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT] + "…")
 
 
 def quote_end(text: str, limit: int = 140) -> str:
-    """Foreign text of which the end matters: its repr, cut at the beginning.
+    """Return the repr of foreign text, cut at the beginning, for text whose end matters.
 
     >>> print(quote_end("cannot open /a/b/c.py: No such file", 20))
     '…b/c.py: No such file'
@@ -131,7 +132,7 @@ MOST_WHOLE = 10**18 - 1
 def parse_whole(text: str, *, most: int = MOST_WHOLE) -> int | None:
     """Return the whole number from 0 to `most` that ASCII digits write, or None for any other text.
 
-    For what users, files and programs write: `int` itself refuses 4,300 digits with a ValueError of its own,
+    It is for text of users, files and programs. `int` refuses 4,300 digits with a ValueError of its own,
     and a smaller number may still be too large for a float.
 
     >>> parse_whole("0042"), parse_whole("-1"), parse_whole("²"), parse_whole("9" * 5000)
@@ -145,7 +146,7 @@ def parse_whole(text: str, *, most: int = MOST_WHOLE) -> int | None:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things.
+    """Return a number with its noun.
 
     >>> counted(1, "game"), counted(0, "game"), counted(7, "game")
     ('1 game', '0 games', '7 games')
@@ -154,9 +155,10 @@ def counted(number: int, noun: str) -> str:
 
 
 def parse_duration(text: str | float) -> int:
-    """Nanoseconds from "90s", "1m30s", "250ms", "1.5h" or a plain number of seconds.
+    """Parse "90s", "1m30s", "250ms", "1.5h" or a plain number of seconds into ns.
 
-    Raises ValueError for anything else, and for what is negative or not finite.
+    Raises:
+        ValueError: Any other text, and a negative or infinite number.
     """
     seconds = _seconds(text) if isinstance(text, str) else text
     if not 0 <= seconds < 1e9:
@@ -179,15 +181,16 @@ def _seconds(text: str) -> float:
 
 
 def format_duration(ns: int) -> str:
-    """A duration as a person would write it, and as `parse_duration` reads it."""
+    """Format ns as a person would write them. `parse_duration` reads the result."""
     hours, rest = divmod(ns, _UNITS["h"])
     minutes, rest = divmod(rest, _UNITS["m"])
     seconds = f"{rest / 1e9:.9f}".rstrip("0").rstrip(".") + "s" if rest or not ns else ""
     return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "") + seconds
 
 
+# "used 30.000s with 30.000s left" would not explain a loss on time by a microsecond.
 def seconds_apart(first: int, second: int) -> tuple[str, str]:
-    """Two durations in seconds, with as many digits as it takes to see that they differ, 3 at least.
+    """Format two durations in seconds, with at least 3 decimals and as many as show that they differ.
 
     >>> seconds_apart(31_200_000_000, 30_000_000_000), seconds_apart(1_000_004_000, 1_000_000_000)
     (('31.200s', '30.000s'), ('1.000004s', '1.000000s'))
@@ -200,7 +203,11 @@ def seconds_apart(first: int, second: int) -> tuple[str, str]:
 
 
 def describe_silence(waited: int, *, deaf: bool) -> str:
-    """An engine that said nothing for `waited` ns; deaf: it has not even read all of the question."""
+    """Describe an engine that said nothing for `waited` ns.
+
+    Args:
+        deaf: Whether it did not even read the whole question.
+    """
     failing = "did not read what it was sent" if deaf else "gave no answer"
     return f"{failing} for {format_duration(waited // 10**6 * 10**6)}"
 
@@ -210,9 +217,9 @@ _SIZE_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def parse_size(text: str | int) -> int:
-    """Bytes from "350MB", "70MiB", "2G" or a plain number of bytes; the units are powers of 1024.
+    """Parse "350MB", "70MiB", "2G" or a plain number into bytes. Units are powers of 1024.
 
-    Gomocup's limit of 350 MB is 367,001,600 bytes. Raises ValueError for anything else.
+    Gomocup's limit of 350 MB is 367,001,600 bytes. Raises ValueError for any other text.
 
     >>> parse_size("350MB"), parse_size("1.5k"), parse_size(80)
     (367001600, 1536, 80)
@@ -225,7 +232,7 @@ def parse_size(text: str | int) -> int:
 
 
 def format_size(size: int) -> str:
-    """A number of bytes as `parse_size` reads it, to a tenth.
+    """Format a number of bytes to a tenth of its unit. `parse_size` reads the result.
 
     >>> format_size(367001600), format_size(1536), format_size(80)
     ('350MB', '1.5KB', '80B')

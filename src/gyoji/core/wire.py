@@ -1,8 +1,8 @@
-"""Frozen values as JSON and back: what workers, the store and `--json` exchange. Never pickles.
+"""Frozen values as JSON and back: the encoding of workers, the store and `--json`.
 
-A `Value` becomes an object of its fields without those at their defaults, a named tuple and a tuple a list,
-an enum its value. Reading is strict: an unknown key or a value of the wrong shape raises ValueError; defaults
-may be left out, and a mapping becomes a dict. msgspec does the work, in C.
+A `Value` becomes an object without the fields that have their default, tuples become lists, and an enum
+its value. Reading is strict: unknown keys and values of a wrong type raise ValueError. Missing keys get
+their default, and mappings become dicts. msgspec does the work, in C.
 
 >>> from gyoji.core.spec import Budgets
 >>> dumps(Budgets(line=80))
@@ -23,7 +23,7 @@ Text: TypeAlias = str | bytes | msgspec.Raw
 
 
 class Unchanging:
-    """A value that never changes: it is its own copy, however deep."""
+    """A base class of immutable values: a copy, however deep, is the value itself."""
 
     __slots__ = ()
 
@@ -32,9 +32,9 @@ class Unchanging:
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A frozen value that has a JSON form. Each class of them says `frozen=True, kw_only=True` for itself.
+    """A frozen value with a JSON form. `msgspec.structs.replace` makes a changed copy.
 
-    `msgspec.structs.replace` makes another of it with some fields changed.
+    Each subclass repeats `frozen=True, kw_only=True`.
     """
 
     def __deepcopy__(self, memo: object) -> Self:
@@ -42,33 +42,41 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
 
 
 def dumps(value: object) -> str:
-    """The JSON text of a value, on one line. Raises TypeError for what has no JSON form."""
+    """Return the JSON text of a value on one line. Raises TypeError for a value without a JSON form."""
     try:
         return _ENCODER.encode(value).decode()
-    except UnicodeEncodeError:  # the name of a file that is not UTF-8: JSON has an escape for its bytes
+    except UnicodeEncodeError:  # a file name that is not UTF-8: json escapes its bytes
         plain = msgspec.to_builtins(value, enc_hook=_builtin, str_keys=True)
         return json.dumps(plain, separators=(",", ":"))
 
 
+def dump_line(value: object) -> bytes:
+    """Return the JSON of a value as a line of bytes. Raises TypeError for a value without a JSON form."""
+    try:
+        return _ENCODER.encode(value) + b"\n"
+    except UnicodeEncodeError:
+        return f"{dumps(value)}\n".encode()
+
+
 def loads(kind: type[T], text: Text) -> T:
-    """The value of type `kind` that `text` writes. Raises ValueError."""
+    """Parse JSON text into a value of type `kind`. Raises ValueError."""
     return reader(kind)(text)
 
 
 def reader(kind: type[T]) -> Callable[[Text], T]:
-    """A reader that works as `loads`, for many texts of one kind."""
-    anything: Any = kind  # of which mypy does not know that it can be hashed
+    """Return a function that parses JSON text as `loads` does, for many texts of one type."""
+    anything: Any = kind  # mypy does not know that it is hashable
     read: Callable[[Text], T] = _reader(anything)
     return read
 
 
 def encode(value: object) -> Any:
-    """JSON-ready objects, lists and plain values for a value of ours."""
+    """Convert a value to JSON-ready dicts, lists and scalars."""
     return json.loads(dumps(value))
 
 
 def decode(kind: type[T], plain: object) -> T:
-    """The value of type `kind` that `encode` made `plain` of. Raises ValueError."""
+    """Convert the result of `encode` back to a value of type `kind`. Raises ValueError."""
     try:
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:
@@ -76,7 +84,7 @@ def decode(kind: type[T], plain: object) -> T:
 
 
 def frozen(plain: object) -> Any:
-    """JSON-ready objects with tuples for lists, as frozen values hold them."""
+    """Convert lists in JSON-ready values to tuples, which frozen values can hold."""
     if isinstance(plain, list | tuple):
         return tuple([frozen(item) for item in plain])
     if isinstance(plain, Mapping):
@@ -93,16 +101,18 @@ def _reader(kind: Any) -> Callable[[Text], Any]:
             return decoder.decode(text)
         except msgspec.ValidationError as error:
             raise ValueError(str(error)) from None
-        except (msgspec.DecodeError, UnicodeEncodeError):  # no JSON, or such an escape for bytes
+        except (msgspec.DecodeError, UnicodeEncodeError):  # invalid JSON, or an escaped byte
             return decode(kind, json.loads(text if isinstance(text, str) else bytes(text)))
 
     return read
 
 
 def _builtin(value: object) -> object:
-    """Convert a value that msgspec does not know: a mapping that is no dict."""
+    """Convert what msgspec does not know: a mapping that is not a dict, or raw JSON in the fallback."""
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, msgspec.Raw):
+        return json.loads(bytes(value))
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
