@@ -1,4 +1,4 @@
-"""Whatever fails at the end of a game, or before its beginning: the game ends, and what failed is said."""
+"""Failures before the beginning and at the end of a game: the game ends, and the report names them."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Engines that stay for another game: the same process, or a new one where that does not work."""
+"""Engines that stay for another game, and those that must be replaced."""
 
 import gc
 import sys

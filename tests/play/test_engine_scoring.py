@@ -1,4 +1,4 @@
-"""Games scored by an engine that has no seat in them, with real processes."""
+"""Games scored by an engine without a seat, with real processes."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The files that a game leaves: its records, in folders where engines may have put links; its transcript."""
+"""The files of a game: records, in folders where engines may have made links, and the transcript."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Limits that no clock counts: memory, disk, thinking on the opponent's time; and private folders."""
+"""Limits of memory, disk and pondering, and private folders."""
 
 import sys
 import threading

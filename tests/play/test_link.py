@@ -1,4 +1,4 @@
-"""A link: when it reads the meter of a CPU clock, whom it blames, and players without a process."""
+"""A link: when it reads a CPU clock, which fault it reports, and players without a process."""
 
 import os
 import socket
@@ -11,7 +11,7 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.messages import AskMove, Broken, Moved
 from gyoji.core.ports import Shortage
 from gyoji.core.spec import Budgets, Player
-from gyoji.executors.held import HeldChannel
+from gyoji.executors.fd_channel import FdChannel
 from gyoji.play import link as link_module
 from gyoji.play.link import Link
 from gyoji.play.loop import Loop
@@ -111,7 +111,7 @@ def test_what_an_engine_uses_while_its_question_is_written_is_charged(monkeypatc
     monkeypatch.setattr(link_module.os, "write", answer_at_once)
     link = Link(loop, table, 0, channel=engine, codec=OneMove(), meter=meter)
     for _ in range(3):
-        link.say(AskMove(None, (), "", None), 10**9)
+        link.send(AskMove(None, (), "", None), 10**9)
         asked = len(table.used)
         loop.run(lambda before=asked: len(table.used) > before)
     first = 5 * MS if meter is Meter.CPU else 705 * MS  # a user clock runs from the start of the process
@@ -123,9 +123,9 @@ def test_what_an_engine_uses_while_its_question_is_written_is_charged(monkeypatc
 def test_an_answer_that_is_read_in_the_same_batch_of_events_as_the_question_was_asked_in_took_no_time():
     engine, table, loop = QuickEngine(), Listening(), Loop()
     link = Link(loop, table, 0, channel=engine, codec=OneMove(), meter=Meter.WALL)
-    link.say(AskMove(None, (), "", None), 10**9)  # whose time starts with the process
+    link.send(AskMove(None, (), "", None), 10**9)  # whose time starts with the process
     before = monotonic_ns()
-    link.say(AskMove(None, (), "", None), 10**9)
+    link.send(AskMove(None, (), "", None), 10**9)
     engine.say()
     link._on_output(before)
     assert table.used == [0]
@@ -233,7 +233,7 @@ def test_an_engine_may_say_so_much_for_an_answer_and_so_much_a_second_besides(lo
     table = Table()
     person.channel.player = Player(code="person", command=("",), budgets=BUDGETS)
     link = Link(loop, table, 1, channel=person.channel, codec=Chatty(), meter=Meter.WALL)
-    link.say(AskMove(None, (), "", None), 60 * SECOND)
+    link.send(AskMove(None, (), "", None), 60 * SECOND)
     asked = link.asked
     for what, seconds in talk:
         person.socket.sendall(b"D4\n" if what == "move" else LINE * what)
@@ -249,7 +249,7 @@ class Person:
     def __init__(self):
         ours, self.socket = socket.socketpair()
         descriptor = ours.detach()
-        self.channel = HeldChannel(Player(code="person", command=("",)), descriptor, descriptor)
+        self.channel = FdChannel(Player(code="person", command=("",)), descriptor, descriptor)
         self.socket.settimeout(60)
 
     def leave(self):
@@ -266,7 +266,7 @@ def person():
 
 def sit_down(loop, person, table):
     link = Link(loop, table, 1, channel=person.channel, codec=OneMove(), meter=Meter.WALL)
-    link.say(AskMove(None, (), "", None), 60 * 10**9)
+    link.send(AskMove(None, (), "", None), 60 * 10**9)
     return link
 
 
@@ -317,7 +317,7 @@ def test_to_hang_up_is_the_fault_of_who_has_no_process(loop, person, leaves):
     leaves(person)
     loop.run(lambda: table.replies)
     assert table.replies == [Broken(FaultKind.EXIT, "closed its output")]
-    link.say(AskMove(None, (), "", None), 60 * 10**9)
+    link.send(AskMove(None, (), "", None), 60 * 10**9)
     link.dismiss(kindly=False)
     loop.run(lambda: table.closed)
     assert link.closing.status == "hung up"
@@ -327,7 +327,7 @@ def test_who_hung_up_is_found_out_when_the_next_question_is_put(loop, person):
     table = Table()
     link = Link(loop, table, 1, channel=person.channel, codec=OneMove(), meter=Meter.WALL)
     person.leave()
-    link.say(AskMove(None, (), "", None), 60 * 10**9)
+    link.send(AskMove(None, (), "", None), 60 * 10**9)
     loop.run(lambda: table.replies)
     (reply,) = table.replies
     assert (reply.kind, reply.detail[:10]) == (FaultKind.EXIT, "closed its")

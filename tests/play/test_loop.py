@@ -1,4 +1,4 @@
-"""The loop: what is ready is seen to once, alarms ring when and only when they should."""
+"""The loop: each ready descriptor is handled once, and alarms ring exactly when they should."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Packages of programs: unpacked once, whole, and nowhere else; Windows programs run by wine."""
+"""ZIP packages of programs: unpacked once, completely, and nowhere else; wine for Windows programs."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Probes carried out with real processes: what is heard is what was said, and nothing hangs or stays."""
+"""Probes with real processes: they get all output, and nothing hangs or stays."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""The folders of runs in the place for temporary files: who uses one keeps it, what nobody uses goes."""
+"""Temporary folders of runs: folders in use stay, abandoned ones are removed."""
 
 import fcntl
 import os
@@ -206,7 +206,7 @@ def test_a_run_removes_what_an_earlier_one_has_left(place, monkeypatch):
     os.close(claim(scratch_folder(TOKEN)))
     monkeypatch.setattr(slots.subprocess, "Popen", lambda *_, **__: None)
     with slots.SlotPool(1) as pool:
-        pool._start_warden()
+        pool._start_reaper()
         assert names(place) == []
 
 

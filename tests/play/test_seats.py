@@ -1,4 +1,4 @@
-"""The seats of persons in a worker: what happens there is told, and told again; answers find their seat."""
+"""Seats of human players in a worker: events are sent, and sent again; answers reach their seat."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import pytest
 
 from gyoji.core.spec import PERSON, GameSpec, Player
 from gyoji.play.loop import Loop
-from gyoji.play.seats import MOST_KEPT, Seats, Words, possible_wishes
+from gyoji.play.seats import MOST_KEPT, HumanMessage, Seats, possible_requests
 
 ANN = Player(code="ann", command=(PERSON,), protocol=PERSON, executor=PERSON)
 BEN = Player(code="ben", command=("ben",))
@@ -35,7 +35,7 @@ class Table:
         self.loop.run(lambda: len(self.told) > before)
 
     def again(self):
-        self.seats.say(Words(player="ann", again=True))
+        self.seats.say(HumanMessage(game="0", player="ann", again=True))
         assert self.told[-1].again
         return [json.loads(bytes(event)) for event in self.told[-1].events]
 
@@ -52,8 +52,8 @@ def table():
 
 
 def test_an_answer_goes_to_the_seat_that_is_meant_and_to_no_other(table):
-    table.seats.say(Words(player="ann", seat=1, text='{"question":1}\n{"question":2}'))
-    assert os.read(table.channels[1].stdout, 100) == b'{"question":1} {"question":2}\n'
+    table.seats.say(HumanMessage(game="0", player="ann", seat=1, answer={"question": 1, "move": "a\n"}))
+    assert os.read(table.channels[1].stdout, 100) == b'{"question":1,"move":"a\\n"}\n'
     with pytest.raises(BlockingIOError):
         os.read(table.channels[0].stdout, 100)
 
@@ -82,23 +82,23 @@ def test_the_end_of_a_seat_is_told_and_who_has_none_is_told_nothing(table):
     table.loop.run(lambda: table.told)
     assert json.loads(bytes(table.told[0].events[0])) == {"event": "end", "seat": 0}
     assert table.again() == [{"event": "begin", "seat": 1}]
-    table.seats.say(Words(player="ann", seat=0, text="{}"))
-    table.seats.say(Words(player="nobody", again=True))
-    assert (table.told[-1].player, table.told[-1].events) == ("nobody", ())
+    table.seats.say(HumanMessage(game="0", player="ann", seat=0, answer={}))
+    table.seats.say(HumanMessage(game="0", player="nobody", again=True))
+    assert (table.told[-1].game, table.told[-1].player, table.told[-1].events) == ("0", "nobody", ())
 
 
 @pytest.mark.parametrize(
-    ("players", "settings", "wishes"),
+    ("players", "settings", "requests"),
     [
         ((ANN, BEN), {}, ("resign",)),
         (
             (ANN, BEN),
-            {"take_backs": "ask", "draw_offers": True, "advice": True},
-            ("take-back", "advice", "resign"),
+            {"take_backs": "ask", "draw_offers": True, "hints": True},
+            ("take-back", "hint", "resign"),
         ),
-        ((ANN, ANN), {"draw_offers": True, "advice": True}, ("draw", "resign")),
-        ((ANN, BEN, ANN, BEN), {"take_backs": "always", "advice": True}, ("resign",)),
+        ((ANN, ANN), {"draw_offers": True, "hints": True}, ("draw", "resign")),
+        ((ANN, BEN, ANN, BEN), {"take_backs": "always", "hints": True}, ("resign",)),
     ],
 )
-def test_what_the_settings_of_a_game_allow_can_be_wished(players, settings, wishes):
-    assert possible_wishes(spec(*players, **settings)) == wishes
+def test_what_the_settings_of_a_game_allow_can_be_requested(players, settings, requests):
+    assert possible_requests(spec(*players, **settings)) == requests

@@ -1,4 +1,4 @@
-"""An engine that answers its signature plays; another one is told from it, whatever it does."""
+"""An engine with the right signature plays; any other is recognised, whatever it does."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Before any game: how engines start, a trial by the rules, and advice on files that were refused."""
+"""Checks before any game: start-up, trials of the rules, and settings for files that were refused."""
 
 import gc
 import os

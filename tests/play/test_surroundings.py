@@ -1,4 +1,4 @@
-"""What an engine finds around it: its environment, its descriptors, its signals, its session."""
+"""The surroundings of an engine: environment, descriptors, signals and session."""
 
 import json
 import re

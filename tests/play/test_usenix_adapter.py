@@ -1,4 +1,4 @@
-"""The adapters between GTP and the USENIX language: right words, and nobody left when they end."""
+"""The adapters between GTP and the USENIX language: right translations, and no process left."""
 
 import os
 import signal
@@ -8,19 +8,19 @@ import time
 from pathlib import Path
 
 import pytest
+from bench.misbehaving import engine, usenix
 
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.spec import GameSpec, Player
 from gyoji.engines import usenix_adapter
 from gyoji.play.game import play
 from gyoji.play.order import Order
-from gyoji.testing import vice, vice_usenix
 from processes import MARK, left_behind
 
 PYTHON = (sys.executable, "-I", "-S")
 ADAPTER = (*PYTHON, str(Path(usenix_adapter.__file__)))
-GTP_ENGINE = (*PYTHON, str(Path(vice.__file__)))
-PROGRAM = (*PYTHON, str(Path(vice_usenix.__file__)))
+GTP_ENGINE = (*PYTHON, str(Path(engine.__file__)))
+PROGRAM = (*PYTHON, str(Path(usenix.__file__)))
 SECOND = 10**9
 
 pytestmark = pytest.mark.process

@@ -1,4 +1,4 @@
-"""Clocks, standing still and limits hold for all that an engine has started, contained or not."""
+"""Clocks, suspension and limits apply to the whole process tree of an engine, contained or not."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How a game comes to its outcome once both sides have passed: dead stones, and engines that count."""
+"""The outcome of a game after both sides have passed: dead stones, and engines that count."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
 from gyoji.core.replay import counted_position
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.referee.referee import Referee
 from gyoji.referee.review import Review
-from gyoji.referee.seat_state import Closing, Dismiss, Say
+from gyoji.referee.seat_state import Closing, Dismiss, Send
 
 # Black has the two columns on the left, White a wall in the third; E3 is a black stone behind it:
 #  5 . X O . .
@@ -53,7 +53,7 @@ class Table:
         queue = self.referee.begin()
         while queue:
             action = queue.pop(0)
-            if isinstance(action, Say):
+            if isinstance(action, Send):
                 reply = self.reply(action.seat, action.request)
                 if reply is not None:
                     queue += self.referee.replied(action.seat, reply, 0)

@@ -1,10 +1,10 @@
-"""The log of a game: what is forgotten when turns are taken back."""
+"""The log of a game after turns were taken back."""
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import Comment, Evaluation
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import GoRules
 from gyoji.referee.game_log import GameLog
 from gyoji.referee.seat_state import Closing, seat_states

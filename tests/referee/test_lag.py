@@ -1,4 +1,4 @@
-"""Network time of a person's answers: how much of it is credited, and what the record says of it."""
+"""Network delay of human players' answers: the credit, and its record."""
 
 import pytest
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending
 from gyoji.core.record import Lag
 from gyoji.core.spec import PERSON, GameSpec, Player
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.referee.referee import Referee
 from gyoji.referee.review import Review
@@ -121,7 +121,7 @@ def test_no_lag_is_credited_where_the_game_says_so():
     assert table.record.lags == ()
 
 
-def test_wishes_are_credited_too():
+def test_requests_are_credited_too():
     table = Table(
         ("C3", 2, 0.5), (m.WantsTakeBack(), 2, 0.5), ("D4", 2, 0.5), ("D4", 2, 0.5), (m.Resigned(), 1, 0.5)
     )
@@ -133,7 +133,7 @@ def test_wishes_are_credited_too():
         (2, S // 2),  # D4 is occupied: she is asked again
         (2, S // 2),
     ]
-    assert [each.ns for each in record.aside] == [3 * S // 2, 3 * S // 2]
+    assert [each.ns for each in record.extra_time] == [3 * S // 2, 3 * S // 2]
     assert table.flaws() == []
 
 

@@ -1,4 +1,4 @@
-"""Who is too late: what is said of it, and when the machine is to blame."""
+"""Late seats: the text of the fault, and a machine that stood still."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.outcome import Ending
 from gyoji.core.record import Timing
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Wait

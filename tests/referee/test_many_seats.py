@@ -1,4 +1,4 @@
-"""Seats that move at once: asked together or in turn, dropped where the rules can go on without them."""
+"""Seats that move at once: asked together or in turn, and dropped if the rules can go on without them."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending, Outcome, shared
 from gyoji.core.spec import GameSpec, Player
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Closing, Dismiss, Say
+from gyoji.referee.seat_state import Closing, Dismiss, Send
 
 S = 10**9
 
@@ -57,7 +57,7 @@ class Voices:
     def outcome(self, position):
         return Outcome(points=shared(3), ending=Ending.FULL)
 
-    def plain(self, position, move):
+    def simplify(self, position, move):
         return move
 
     def view(self, position, seat):
@@ -86,7 +86,9 @@ def begun(clock=UNTIMED, asking="together", rules=None, startup=(S, S, S)):
 
 def asked(actions):
     return [
-        action.seat for action in actions if isinstance(action, Say) and isinstance(action.request, m.AskMove)
+        action.seat
+        for action in actions
+        if isinstance(action, Send) and isinstance(action.request, m.AskMove)
     ]
 
 

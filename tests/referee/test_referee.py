@@ -1,4 +1,4 @@
-"""The referee's rulings, with scripted seats and time that is only an argument."""
+"""The referee's rulings, with scripted seats and with time as an argument."""
 
 import pytest
 
@@ -8,10 +8,10 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
 from gyoji.core.record import Played
 from gyoji.core.spec import Budgets, GameSpec, Player
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Closing, Dismiss, Say, Wait
+from gyoji.referee.seat_state import Closing, Dismiss, Send, Wait
 
 S = 1_000_000_000
 
@@ -53,7 +53,7 @@ class Seats:
     def run(self):
         while self.queue:
             action = self.queue.pop(0)
-            if isinstance(action, Say):
+            if isinstance(action, Send):
                 self.requests[action.seat].append(action.request)
                 self.queue += self.respond(action)
             elif isinstance(action, Dismiss):
@@ -425,7 +425,7 @@ class MarkedRules:
     def phase(self, position):
         return "special" if position.black and not position.white else ""
 
-    def plain(self, position, move):
+    def simplify(self, position, move):
         return self._rules.parse("pass") if self._rules.format(move) == "C3" else move
 
 

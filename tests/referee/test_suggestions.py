@@ -1,4 +1,4 @@
-"""Engines that suggest moves, and who chooses; limits that a person changes in the middle of a game."""
+"""Engines that suggest moves to a human player, and limits that a human player changes during a game."""
 
 import pytest
 from msgspec.structs import replace
@@ -7,7 +7,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import PERSON, GameSpec, Player
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.game_options import Options, rules
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Closing, Dismiss
 
@@ -133,7 +133,7 @@ def test_the_time_of_the_suggestion_and_of_the_move_is_that_of_one_move_and_the_
     game = Game(["d4", "c3", m.Resigned()], [suggested("d5"), "c3"], clock="10s")
     assert [turn[0].ns for turn in game.record.turns] == [S, 2 * S]
     assert [clock.main // S for clock in game.requests(0, m.AskMove)[-1].clocks] == [9, 8]
-    assert game.record.aside == ()
+    assert game.record.extra_time == ()
     assert game.patience[1:3] == [10 * S, 9 * S]  # once asked, and once told
 
 
@@ -145,8 +145,8 @@ def test_both_parts_of_a_move_are_held_against_its_limit():
 
 
 def test_a_person_limits_the_engine_in_the_middle_of_a_game_and_it_is_told_once():
-    wish = m.WantsLimit(5 * S)
-    game = Game(["d4", wish, "a1", "a2", m.Resigned()], ["d5", "e5", "e6"])
+    request = m.WantsLimit(5 * S)
+    game = Game(["d4", request, "a1", "a2", m.Resigned()], ["d5", "e5", "e6"])
     controls = [each.control for each in game.requests(1, m.AskMove)]
     assert controls == [None, TimeControl(move=5 * S), None]
     assert game.patience[1:4] == [600 * S, 5 * S, 5 * S]

@@ -1,7 +1,7 @@
-"""The context that the games of one worker share, and the parts of a game: rules, codecs, engines.
+"""What the games of one worker share: the event loop, engine starters, rules, and engines that stay for
+another game.
 
-An engine may stay for another game of its worker. Only those of the last game are kept: whoever does not play
-in the next one is told to go.
+Only the engines of the last game are kept. An engine that does not play in the next game is told to quit.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from gyoji.core import wire
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
-from gyoji.core.ports import AnyRules, BringsCodec, Channel, Codec, EngineStarter, Prepares, offers
+from gyoji.core.ports import AnyRules, BringsCodec, Channel, Codec, EngineStarter, Prepares, supports
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.link import Link, LinkListener
 from gyoji.play.loop import Loop
@@ -31,13 +31,13 @@ class EnginePool:
         self._idle: list[_IdleEngine] = []
 
     def keep(self, player: Player, link: Link, cleanup: Cleanup) -> Closing:
-        """Take in the engine of `player` after a game; what it used in that."""
+        """Take in the engine of a player after a game. Return what it used in the game."""
         idle = _IdleEngine(player, link, cleanup, self._idle.remove)
         self._idle.append(idle)
         return link.stay(idle, 0)
 
     def take(self, player: Player) -> "Lease | None":
-        """An engine of that player that waits here, for a new game."""
+        """Return a waiting engine of the player, or None."""
         for idle in self._idle:
             if idle.is_free and idle.player == player:
                 self._idle.remove(idle)
@@ -45,14 +45,14 @@ class EnginePool:
         return None
 
     def end(self, link: Link, cleanup: Cleanup) -> None:
-        """See an engine out that is of no use any more."""
+        """Shut down an engine that cannot be used any more."""
         idle = _IdleEngine(link.player, link, cleanup, self._idle.remove)
         self._idle.append(idle)
         link.join(idle, 0)
         idle.end(kindly=False)
 
     def dismiss_all(self) -> None:
-        """Tell all that are here to go."""
+        """Tell all waiting engines to quit."""
         for idle in self._idle:
             idle.dismiss()
 
@@ -62,16 +62,16 @@ class EnginePool:
 
     @property
     def pids(self) -> frozenset[int]:
-        """The processes that are here."""
+        """The processes of the waiting engines."""
         return frozenset(idle.link.pid for idle in self._idle)
 
 
 Lease = tuple[Link, Cleanup]
-"""An engine's link, and what removes its folders."""
+"""An engine's link, and the function that removes its folders."""
 
 
 class _IdleEngine:
-    """One engine that waits, or is on its way out. What it says is dropped; if it breaks, it goes."""
+    """An engine that waits or is quitting. Its output is dropped, and an engine that fails is ended."""
 
     def __init__(
         self, player: Player, link: Link, cleanup: Cleanup, vacate: "Callable[[_IdleEngine], None]"
@@ -85,7 +85,7 @@ class _IdleEngine:
     def dismiss(self) -> None:
         if self.is_free:
             self.is_free = False
-            self.link.say(m.Quit(), self.link.player.budgets.close)
+            self.link.send(m.Quit(), self.link.player.budgets.close)
 
     def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
         if isinstance(reply, m.Broken):
@@ -104,7 +104,7 @@ class _IdleEngine:
         self.cleanup()
 
     def end(self, *, kindly: bool) -> None:
-        """Have the engine go."""
+        """Shut the engine down."""
         self.is_free = False
         self.link.dismiss(kindly=kindly)
 
@@ -113,12 +113,13 @@ _MOST_KEPT = 64
 
 
 class WorkerContext(Struct, frozen=True, kw_only=True):
-    """Made once for a worker, or for one game that is played without one; `close` it at the end.
+    """Everything that the games of one worker share, or that one game without a worker needs.
 
-    starters: what starts engines, by the name of its executor, once a player has asked for it.
-    to_move: which seats of its game are to move.
-    kept_rules: rules of games without chance, by their names and options.
-    watch: what hears the conversations with engines, None in games.
+    Attributes:
+        starters: Engine starters by executor name, opened when the first player needs one.
+        to_move: Which seats of the running game are to move.
+        kept_rules: Rules of games without chance, by game and options.
+        watch: Listener to the conversations with engines, for checks; None in games.
     """
 
     loop: Loop = field(default_factory=Loop)
@@ -130,23 +131,23 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
     watch: Watch | None = None
 
     def rules(self, spec: GameSpec) -> AnyRules:
-        """The rules of a game, those of an earlier one if they are the same. Raises Breakdown."""
+        """Return the rules of a game, shared with an earlier game if they are equal. Raises Breakdown."""
         if GAMES.find(spec.game).has_chance:
             return make_rules(spec)
         key = spec.game, wire.dumps(spec.options)
         if (rules := self.kept_rules.get(key)) is None:
-            if len(self.kept_rules) >= _MOST_KEPT:  # each game has an opening of its own
+            if len(self.kept_rules) >= _MOST_KEPT:  # openings make new options for each game
                 self.kept_rules.clear()
             rules = self.kept_rules[key] = make_rules(spec)
         return rules
 
     def prepare(self, spec: GameSpec) -> None:
-        """Load what a game like `spec` needs; what is wrong with it is told when it is played."""
+        """Import what games like `spec` need. Errors are reported later, when such a game is played."""
         begun = list[Callable[[], object]]()
         for player in spec.players:
             with suppress(Exception):
                 starter = self.starter(player.executor)
-                if player.containment.level != "off" and offers(starter, Prepares):
+                if player.containment.level != "off" and supports(starter, Prepares):
                     begun.append(starter.prepare())
         with suppress(Exception):
             self.rules(spec)
@@ -166,7 +167,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         *,
         meter: Meter = Meter.WALL,
     ) -> Lease:
-        """The link to a new engine of `player`, and what removes its folders. Raises Breakdown."""
+        """Start an engine of `player` and return its link and cleanup. Raises Breakdown."""
         codec = make_codec(player)  # before anything is started
         channel, cleanup = self.start(player, environ)
         if channel.process is None and meter is not Meter.WALL:
@@ -174,14 +175,14 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
             cleanup()
             why = "a clock of CPU time needs a process, and it has none: give it one of wall time"
             raise Breakdown(f"player {player.code}: {why}")
-        if offers(channel, BringsCodec):
+        if supports(channel, BringsCodec):
             codec = channel.codec
         elif self.watch is not None:
             codec = OverheardCodec(codec, player, self.watch)
         return Link(self.loop, owner, seat, channel=channel, codec=codec, meter=meter), cleanup
 
     def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Channel, Cleanup]:
-        """A new engine of `player`, in its folders, and what removes those. Raises Breakdown."""
+        """Start an engine of `player` in its folders and return its channel and cleanup. Raises Breakdown."""
         folders = self.workspace.make_folders(player)
         try:
             starter = self.starter(player.executor)
@@ -192,7 +193,9 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         return channel, folders.cleanup
 
     def starter(self, executor: str) -> EngineStarter:
-        """The starter of an executor's engines. Raises Breakdown: the config layer has found the executor."""
+        """Return the engine starter of an executor. Raises Breakdown if there is none, which the config
+        layer has excluded.
+        """
         if executor not in self.starters:
             try:
                 self.starters[executor] = EXECUTORS.find(executor).open()
@@ -202,12 +205,11 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
 
     @property
     def pids(self) -> frozenset[int]:
-        """The processes that are nobody's orphans: idle engines, and what executors have started for
-        themselves."""
+        """The child processes that are not orphans of engines: idle engines, and helpers of executors."""
         return self.pool.pids.union(*(starter.pids for starter in self.starters.values()))
 
     def close(self) -> None:
-        """Send away the engines that are still here, and remove their folders."""
+        """Shut down the waiting engines and remove their folders."""
         self.pool.dismiss_all()
         self.loop.run(lambda: self.pool.is_empty)
         for starter in self.starters.values():
@@ -218,7 +220,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def borrowed(context: WorkerContext | None) -> Iterator[WorkerContext]:
-    """A context that others use too, which stays; where there is none a new one, which does not."""
+    """Yield a given context, which stays open, or a new one, which is closed at the end."""
     if context is not None:
         yield context
         return
@@ -230,13 +232,15 @@ def borrowed(context: WorkerContext | None) -> Iterator[WorkerContext]:
 
 
 TOKEN = "GYOJI_GAME_TOKEN"
-"""The variable by which an engine knows its game from others: `gyoji.core.spec.game_token`."""
+"""The environment variable with the game's token (`gyoji.core.spec.game_token`)."""
 GOMILL_ID = "GOMILL_GAME_ID"
-"""The variable that the ringmaster tells the game's id in."""
+"""The environment variable in which gomill's ringmaster puts the game id."""
 
 
 def make_rules(spec: GameSpec) -> AnyRules:
-    """The rules of a game with its options. A Breakdown if they do not fit: the config layer checked them."""
+    """Return the rules of a game. Raises Breakdown if its options do not fit, which the config layer has
+    excluded.
+    """
     try:
         return GAMES.find(spec.game).make_rules(wire.frozen(spec.options), spec.seed)
     except (TypeError, ValueError) as error:
@@ -244,7 +248,7 @@ def make_rules(spec: GameSpec) -> AnyRules:
 
 
 def make_codec(player: Player) -> Codec:
-    """Our half of a new conversation with an engine of a player."""
+    """Return the codec for a new conversation with an engine of the player."""
     try:
         return PROTOCOLS.find(player.protocol).make_codec(wire.frozen({**player.options, **player.found}))
     except (TypeError, ValueError) as error:
@@ -252,7 +256,9 @@ def make_codec(player: Player) -> Codec:
 
 
 def engine_environ(token: str, slot: int | None) -> dict[str, str]:
-    """The environment variables for engines; the slot has the ringmaster's name too."""
+    """Return the environment variables of a game's engines. The slot has the name that gomill's ringmaster
+    uses.
+    """
     environ = {TOKEN: token}
     if slot is not None:
         environ |= {"GYOJI_SLOT": str(slot), "GOMILL_SLOT": str(slot)}

@@ -1,7 +1,7 @@
-"""A game that is over, scored by an engine that did not play it.
+"""Score a finished game by an engine that did not play it.
 
-The engine is started like any other, told the whole game, and asked. Nothing it can do wrong breaks
-anything: without an opinion the game stays undecided, and says why.
+The engine is started, told the whole game and asked for the score. It cannot break anything: without an
+opinion the game stays undecided, with the reason.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,25 +22,30 @@ from gyoji.play.link import Link
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.counting import NOT_SCORED, agreed_outcome
 
-_SEAT = 0  # what the engine takes itself to be; it is asked for no move
+_SEAT = 0  # the engine is told that it plays this seat; it makes no move
 
 
 class EngineScore(NamedTuple):
-    """The result of asking. opinion: None if there is none; problem: then why, in one line."""
+    """The answer of a scoring engine.
+
+    Attributes:
+        opinion: None if there is none.
+        problem: Why there is none, in one line.
+    """
 
     opinion: m.Scored | None = None
     problem: str = ""
 
 
 def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
-    """Whether a game waits for the opinion of its scoring player."""
+    """Return whether a game waits for the opinion of its scoring player."""
     outcome = record.result.outcome
     is_open = outcome.points is None and outcome.ending is Ending.SCORE
     return spec.asks_scoring_player and is_open and outcome.detail == NOT_SCORED
 
 
 def scored(spec: GameSpec, record: GameRecord, score: EngineScore) -> GameRecord:
-    """The record with the outcome that the scoring player's opinion makes, and on what it is based."""
+    """Return the record with the outcome of the scoring player's opinion, and what it is based on."""
     assert spec.scoring_player is not None
     code, opinion = spec.scoring_player.code, score.opinion
     outcome = Outcome(points=None, ending=Ending.SCORE)
@@ -57,7 +62,9 @@ def scored(spec: GameSpec, record: GameRecord, score: EngineScore) -> GameRecord
 
 
 class EngineScoring:
-    """One conversation with `spec.scoring_player` about `record`; calls `done` once, when it is gone."""
+    """One conversation with the scoring player about a record. It calls `done` once, when the engine is
+    gone.
+    """
 
     def __init__(
         self, context: WorkerContext, spec: GameSpec, record: GameRecord, done: Callable[[EngineScore], None]
@@ -89,12 +96,12 @@ class EngineScoring:
             self._done(EngineScore(problem=str(error)))
             return
         prepare = m.NewGame(_SEAT, rules, view, TimeControl(), self._link.player)
-        self._link.say(prepare, player.budgets.startup)
+        self._link.send(prepare, player.budgets.startup)
 
     def abandon(self) -> None:
         self._fail("abandoned")
 
-    # What the link reports
+    # Events from the link
 
     def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
         assert self._link is not None
@@ -103,12 +110,12 @@ class EngineScoring:
             case m.Ready(can_score=False):
                 self._fail("does not know how to score")
             case m.Ready() if self._news.news:
-                self._link.say(self._news, budgets.move)
+                self._link.send(self._news, budgets.move)
             case m.Ready() | m.Acknowledged():
-                self._link.say(m.AskScore(wants_dead=self._wants_dead), budgets.score)
+                self._link.send(m.AskScore(wants_dead=self._wants_dead), budgets.score)
             case m.Scored():
                 self._opinion, self._problem = reply, reply.problem
-                self._link.say(m.Quit(), budgets.close)
+                self._link.send(m.Quit(), budgets.close)
             case m.HasQuit():
                 self._link.dismiss(kindly=True)
             case m.Unsupported(text) | m.RejectedMove(text) | m.Broken(_, text):
@@ -126,7 +133,7 @@ class EngineScoring:
             self._cleanup()
 
     def _fail(self, text: str) -> None:
-        """Give up. A failure after the answer does not matter."""
+        """Give up, unless the answer is there already."""
         if self._opinion is None:
             self._problem = self._problem or text
         if self._link is not None:
@@ -134,7 +141,7 @@ class EngineScoring:
 
 
 def score_by_engine(spec: GameSpec, record: GameRecord) -> EngineScore:
-    """Ask the scoring player here and now; call it from the main thread."""
+    """Start the scoring player, wait for its answer and return it. Must be called from the main thread."""
     context, scores = WorkerContext(), list[EngineScore]()
     try:
         EngineScoring(context, spec, record, scores.append).begin()

@@ -1,4 +1,31 @@
-"""One game being played: a referee, and a link to the engine of each seat."""
+"""One running game: a referee, and a link to the engine of each seat."""
+
+# Theory of operation
+#
+# A `Game` connects two things that do not know each other. The referee is pure: it gets events and returns
+# actions. A link does I/O with one engine and reports events to its listener, the game.
+#
+#     set_up -> Game -- begin --> engines prepared --> moves --> engines gone --> done(report)
+#
+#     the link reports                    the referee returns
+#       reply: on_reply                     Send:    Link.send
+#       deadline: on_expiry   ---->         Wait:    Link.wait
+#       process ended: on_closed            Dismiss: Link.dismiss, or the pool keeps the engine
+#
+# * Everything runs in one thread, in the callbacks of one event loop. A game that is set up does nothing
+#   until the loop runs; it ends by calling `done` exactly once: with a report, or with None after `abandon`.
+# * A game ends when every seat is in `_closings`: its engine has ended, or stays in the pool for the next
+#   game.
+# * `_to_move` is memory that the scheduler can read. If the worker dies, it still says which seats were to
+#   move, so that the death counts against the only player that could have caused it.
+# * A failure of gyoji, of the machine or of a helper process goes through `on_failure`. Before the decision
+#   it makes the game void; afterwards it becomes a `late` line. Nothing that fails in `_finish` can keep the
+#   game from ending, because the worker would wait for ever.
+# * `_stayed` holds the seats whose engine has played before. If such an engine cannot be prepared again and
+#   its player's `restart` is "auto", a new engine takes the seat. With "off" the failure is its fault.
+# * The referee's `account` callback is a lambda that holds the list of engines and not the game: a reference
+#   cycle would keep each finished game in memory until a garbage collection, which workers run only now and
+#   then.
 
 import time
 import traceback
@@ -10,7 +37,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, GyojiError, ProcessLost
-from gyoji.core.messages import REMARKS, AskMove, Delayed, ImposeMove, Move, Moved, NewGame, Ready, Reply
+from gyoji.core.messages import REMARKS, AskMove, ImposeMove, NewGame, Ready, Reply
 from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
@@ -18,21 +45,24 @@ from gyoji.core.text import printable
 from gyoji.play.context import Lease, WorkerContext, engine_environ
 from gyoji.play.engine_scoring import EngineScore, EngineScoring, is_unscored, scored
 from gyoji.play.game_files import Transcript, write_records, write_void_records
+from gyoji.play.live_updates import Live
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress, Report
-from gyoji.play.seats import Words
-from gyoji.play.telling import Live
+from gyoji.play.seats import HumanMessage
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.game_log import sides_of
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Action, Closing, Dismiss, Say
+from gyoji.referee.seat_state import Action, Closing, Dismiss, Send
+
+_FOR_A_MOVE = (AskMove, ImposeMove)
 
 Done = Callable[[Report | None], None]
 
 Attend = Callable[[WorkerContext, Callable[[str], None]], AbstractContextManager[object]]
-"""Gets the context of a game and a function that ends it, without a result, for a reason; makes what is there
-while the game is played."""
+"""Makes a context manager that is open while a game is played. It gets the game's context, and a function
+that ends the game without a result for a given reason.
+"""
 
 
 def play(
@@ -42,12 +72,14 @@ def play(
     adjudicator: Adjudicator | None = None,
     attend: Attend = lambda _context, _leave: nullcontext(),
 ) -> Report:
-    """The report of the game that `order` describes, played in this process.
+    """Play one game in this process and return its report. Must be called from the main thread.
 
-    starters: what starts the players of executors that are not installed, by name. adjudicator: may end the
-    game; None for the one that its spec asks for. attend: entered before the game begins, left after its end.
+    Engines die with the thread that started them, so another thread could end them too early.
 
-    Must be called from the main thread: engines die with the thread that started them.
+    Args:
+        starters: Engine starters for executors that are not installed, by name.
+        adjudicator: Replaces the adjudicator of the game spec.
+        attend: Context manager around the game.
     """
     context = WorkerContext(starters=dict(starters))
     reports: list[Report | None] = []
@@ -75,7 +107,9 @@ def play(
 def set_up(
     context: WorkerContext, order: Order, done: Done, adjudicator: Adjudicator | None = None
 ) -> "Game | None":
-    """A game, to `begin`. None if its spec makes no game: then `done` has been called with the reason."""
+    """Return a game to `begin`, or None if the spec makes no game. In that case `done` has been called
+    with the reason.
+    """
     began = time_of_day()
     try:
         return Game(context, order, done, adjudicator)
@@ -86,12 +120,13 @@ def set_up(
 
 
 class Game:
-    """Plays `order` in `context`; calls `done` with the report, or with None if the game was abandoned.
+    """A game that plays `order` and then calls `done` with its report, or with None after `abandon`.
 
-    notice: called with the time when something has happened that watchers see; None: nobody watches.
+    A failure of gyoji during the game makes it void, with the reason in the report. After the decision the
+    result stands and the failure is one of its `late` lines.
 
-    Whatever of ours fails while it is played makes it void: the report says why. Whatever fails once it has
-    been decided leaves the result as it is, and is one of its `late` lines.
+    Attributes:
+        notice: Called with the time after each event that spectators see; None without spectators.
     """
 
     def __init__(
@@ -101,10 +136,10 @@ class Game:
         self._context = context
         self._done = done
         self._engines: list[Lease] = []  # by seat
-        self._closings: dict[int, Closing] = {}  # of seats whose engines have left the table
-        self._leaves: dict[int, Cleanup] = {}  # of those that are gone: what removes their folders
+        self._closings: dict[int, Closing] = {}  # seats whose engine has ended or went back to the pool
+        self._leaves: dict[int, Cleanup] = {}  # removes the folders of ended engines
         self._spilled: list[str] = []
-        self._stayed: dict[int, Say] = {}  # seats whose engine has played before: what gets it ready again
+        self._stayed: dict[int, Send] = {}  # seats whose engine has played before, with its first request
         self._void: str | None = None
         self._is_by_death = False
         self._log: list[str] = []
@@ -122,7 +157,7 @@ class Game:
         self.referee = Referee(
             order.spec,
             rules,
-            lambda seat: engines[seat][0].account(),  # no method of ours: we would refer to ourselves
+            lambda seat: engines[seat][0].account(),  # a method of the game would be a reference cycle
             adjudicator=adjudicator,
         )
 
@@ -148,27 +183,27 @@ class Game:
             self._engines[seat][0].transcript = self._transcript
         pool.dismiss_all()
         preparations = self.referee.begin()
-        self._stayed = {say.seat: say for say in preparations if say.seat in stayed}
-        for say in preparations:
-            self._prepare(say)
+        self._stayed = {send.seat: send for send in preparations if send.seat in stayed}
+        for send in preparations:
+            self._prepare(send)
 
     def _start(self, seat: int) -> Lease:
-        """A new engine for a seat. Raises Breakdown."""
+        """Start an engine for a seat. Raises Breakdown."""
         spec = self.order.spec
         environ = engine_environ(game_token(spec, self.referee.rules.teams[seat]), self.order.slot)
         environ |= dict.fromkeys(self.order.id_in, spec.id)
         meter = self.referee.control(seat).meter
         return self._context.connect(self, seat, spec.players[seat], environ, meter=meter)
 
-    def _prepare(self, say: Say) -> None:
-        """Have an engine get ready; it is told of the folders that it really has."""
-        link, _ = self._engines[say.seat]
-        assert isinstance(say.request, NewGame), say
-        link.say(replace(say.request, player=link.player), say.patience)
+    def _prepare(self, send: Send) -> None:
+        """Send an engine its first request, with the folders that it really has."""
+        link, _ = self._engines[send.seat]
+        assert isinstance(send.request, NewGame), send
+        link.send(replace(send.request, player=link.player), send.patience)
 
     def _start_afresh(self, seat: int) -> None:
-        """An engine that has played before cannot be made ready again: a new one takes its seat."""
-        say = self._stayed.pop(seat)
+        """Replace an engine that cannot be prepared for another game by a new one."""
+        send = self._stayed.pop(seat)
         self._context.pool.end(*self._engines[seat])
         try:
             self._engines[seat] = self._start(seat)
@@ -176,13 +211,13 @@ class Game:
             self.on_failure(str(breakdown), by_death=isinstance(breakdown, ProcessLost))
             return
         self._engines[seat][0].transcript = self._transcript
-        self._prepare(say)
+        self._prepare(send)
 
     def progress(self) -> Progress:
-        return Progress(self.order.spec.id, self.referee.turns, self.referee.time_left())
+        return Progress(id=self.order.spec.id, turns=self.referee.turns, left=self.referee.time_left())
 
     def live(self, told: int, now: int) -> Live:
-        """See `gyoji.play.telling`."""
+        """Return what a spectator does not know yet. See `gyoji.play.live_updates`."""
         first, turns, opinions = self.referee.log.news_since(told)
         acting = tuple([seat for seat in range(len(self._engines)) if self._to_move[seat]])
         return Live(
@@ -199,25 +234,22 @@ class Game:
         )
 
     def abandon(self) -> None:
-        """End the game now, without a result."""
+        """End the game without a result."""
         self._abandoned = True
         if self._scoring is not None:
             self._scoring.abandon()
         else:
             self._clear_table()
 
-    # What the links report
+    # Events from the links
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None:
-        if type(reply) is Moved and not self._stayed:
-            self._on_move(seat, reply.move, used)
-            return
         if self._stayed and seat in self._stayed and type(reply) not in REMARKS:
             if not isinstance(reply, Ready) and self.order.spec.players[seat].restart == "auto":
                 self._start_afresh(seat)
                 return
             del self._stayed[seat]
-        if self._to_move[seat] and not (type(reply) in REMARKS or type(reply) is Delayed):
+        if self._to_move[seat] and type(reply) not in REMARKS:
             self._to_move[seat] = 0
         try:
             actions = self.referee.replied(seat, reply, used)
@@ -225,23 +257,6 @@ class Game:
             self.on_failure(str(breakdown))
         else:
             self._act(actions)
-        if self.notice is not None:
-            self.notice(time.monotonic_ns())
-
-    def _on_move(self, seat: int, move: Move, used: int) -> None:
-        """As `on_reply`, for what comes nearly always: a move, followed by the question to the next seat."""
-        self._to_move[seat] = 0
-        try:
-            following = self.referee.moved(seat, move, used)
-        except Breakdown as breakdown:
-            self.on_failure(str(breakdown))
-            return
-        if isinstance(following, Say):
-            seat = following.seat
-            self._to_move[seat] = 1
-            self._engines[seat][0].say(following.request, following.patience)
-        elif following:
-            self._act(following)
         if self.notice is not None:
             self.notice(time.monotonic_ns())
 
@@ -259,12 +274,18 @@ class Game:
             self.notice(time.monotonic_ns())
 
     def on_timing(self, seat: int, timing: Timing) -> None:
-        """How the time of a slow or late answer was spent. The last word counts."""
+        """Keep how the time of a slow or late answer was spent. A later report on the same question
+        replaces it.
+        """
         turn = self.referee.turns
         self._timings[turn, seat] = timing._replace(turn=turn, seat=seat)
 
     def on_failure(self, reason: str, trace: Sequence[str] = (), *, by_death: bool = False) -> None:
-        """We failed: the game is void, unless it has been decided. After its end the worker has failed."""
+        """Handle a failure of gyoji: the game is void unless it is decided.
+
+        Raises:
+            Breakdown: The game is over, so the worker itself has failed.
+        """
         if self._is_over:
             raise Breakdown(f"after game {self.order.spec.id}: {reason}")
         if self.referee.outcome is None:
@@ -275,13 +296,13 @@ class Game:
         self._log += trace
         self._clear_table()
 
-    def decide(self, words: Words) -> None:
-        """Whoever runs the event has decided something; nothing changes once the game is decided."""
+    def decide(self, words: HumanMessage) -> None:
+        """Apply a decision of the organiser. Nothing changes once the game is decided."""
         players = self.order.spec.codes
         if words.decision == "restart":
-            self.on_failure(f"to be played again: {words.text}")
+            self.on_failure(f"to be played again: {words.reason}")
         elif words.player in players and self.referee.outcome is None:
-            self._act(self.referee.ruled_against(players.index(words.player), words.text))
+            self._act(self.referee.ruled_against(players.index(words.player), words.reason))
 
     def on_closed(self, seat: int) -> None:
         link, cleanup = self._engines[seat]
@@ -293,9 +314,9 @@ class Game:
     def _act(self, actions: list[Action]) -> None:
         for action in actions:
             link, cleanup = self._engines[action.seat]
-            if type(action) is Say:
-                self._to_move[action.seat] = isinstance(action.request, AskMove | ImposeMove)
-                link.say(action.request, action.patience)
+            if type(action) is Send:
+                self._to_move[action.seat] = type(action.request) in _FOR_A_MOVE
+                link.send(action.request, action.patience)
             elif isinstance(action, Dismiss):
                 self._ended = time.monotonic_ns()
                 self._to_move[action.seat] = 0
@@ -310,7 +331,7 @@ class Game:
                 link.wait(action.patience)
 
     def _finish_when_alone(self) -> None:
-        """The game is over when every engine has gone, or has gone back to the pool."""
+        """Finish if every engine has ended or has gone back to the pool."""
         if len(self._closings) == len(self._engines):
             self._finish()
 
@@ -325,7 +346,7 @@ class Game:
     # The end
 
     def _finish(self) -> None:
-        """Nothing that fails here keeps the game from ending."""
+        """Make the report and call `done`. No failure here keeps the game from ending."""
         if self._is_over:
             return
         for seat, cleanup in sorted(self._leaves.items()):
@@ -342,7 +363,7 @@ class Game:
             self._recorded(record)
 
     def _attempt(self, seat: int, work: Callable[[], str]) -> None:
-        """See to something of a seat after its game; what goes wrong with that is told with the result."""
+        """Do a seat's work after the game, and record its failure as a late problem."""
         try:
             trouble = work()
         except Exception as error:  # noqa: BLE001 (a game that cannot end would keep its place for ever)
@@ -352,7 +373,7 @@ class Game:
             self.referee.note_late(seat, trouble)
 
     def _record(self) -> GameRecord | None:
-        """The record of the game; None if it is void."""
+        """Return the record of the game, or None if it is void."""
         if self._void is not None or self.referee.outcome is None:
             return None
         closings = [self._closings[seat] for seat in range(len(self._engines))]
@@ -365,7 +386,7 @@ class Game:
             return None
 
     def _recorded(self, record: GameRecord) -> None:
-        """The game is over and its engines are gone; an engine without a seat may have to score it."""
+        """Report a finished game, after an engine without a seat has scored it if the spec says so."""
         spec = self.order.spec
         if not is_unscored(spec, record):
             self._done(self._report(record))
@@ -392,7 +413,7 @@ class Game:
         return Report(void=void, log=(*troubles, *self._log, *self._spilled))
 
     def _spill(self, seat: int) -> str:
-        """Keep what an engine wrote to stderr, for the event log."""
+        """Keep the end of an engine's stderr for the event log."""
         size, lines = self._engines[seat][0].errors.last()
         if lines:
             note = f" (the last of {size} bytes)" if size > sum(len(line) + 1 for line in lines) else ""
@@ -402,17 +423,17 @@ class Game:
 
 
 def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
-    """An exception in one line, and for the event log where it came from if it is a bug."""
+    """Return (an exception in one line, its traceback for the event log if it is a bug)."""
     if isinstance(error, GyojiError):
         return str(error), ()
     lines = tuple(map(printable, "".join(traceback.format_exception(error)).splitlines()))
-    if isinstance(error, OSError) and error.strerror:  # the machine's doing: no descriptors, no space
+    if isinstance(error, OSError) and error.strerror:  # the machine: no descriptors, no space
         return f"this machine: {f'{error.filename}: ' if error.filename else ''}{error.strerror}", lines
     return f"internal error: {type(error).__name__}: {error}", lines
 
 
 def _void(order: Order, reason: str, started: str) -> VoidGame:
-    """A void game of which no more is known."""
+    """Return a void game of which nothing else is known."""
     spec = order.spec
     players = spec.codes
     return VoidGame(

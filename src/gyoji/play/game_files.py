@@ -1,14 +1,17 @@
-"""The files that a game leaves: its records in each format, what there is of a void game, its transcript."""
+"""The files that a game leaves: records in each format, the moves of a void game, and the transcript."""
 
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from os.path import join
 from typing import BinaryIO, TypeAlias
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import PlayedOut, RecordFormat
+from gyoji.core.lines import LineReader
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.spec import GameSpec
@@ -22,11 +25,12 @@ _Write: TypeAlias = Callable[[GameSpec, GameRecord | VoidGame], bytes]
 def write_records(
     files: Files, spec: GameSpec, record: GameRecord, played: PlayedOut | None = None
 ) -> list[str]:
-    """Write the record files; returns a line for the event log for each that could not be written.
+    """Write a game's record files. Return one line for the event log for each file that failed.
 
-    played: the game as its referee has left it.
+    The store has the whole game and can write a file again later.
 
-    A finished game is never lost with its file: the store has it all, and can write the file again.
+    Args:
+        played: The game with its positions, if it has just been played.
     """
 
     def content(form: RecordFormat, write: _Write) -> bytes:
@@ -38,7 +42,7 @@ def write_records(
 
 
 def write_void_records(files: Files, spec: GameSpec, void: VoidGame) -> list[str]:
-    """Write what there is of a void game, if it had a move."""
+    """Write the moves of a void game, if there are any. Return one line for each file that failed."""
     if not void.turns:
         return []
     return _write(files.voids, files.formats, spec, lambda _, write: write(spec, void))
@@ -69,21 +73,21 @@ def _write(
 
 
 MAX_BYTES = 64 << 20
-"""A transcript stops growing here."""
+"""The size in bytes at which a transcript stops."""
 
 MAX_LINE = 4096
-"""Longer lines are cut in the transcript."""
+"""The number of bytes after which a line of a transcript is cut."""
 
 
 class Transcript:
-    """Lines of one game's conversations. Times are ns since the game began."""
+    """The transcript of one game's conversations. Its times are ns since the game began."""
 
     def __init__(self, path: str, began: int) -> None:
         self._began = began
         self._room = MAX_BYTES
-        self._partial: dict[tuple[str, str], bytes] = {}
+        self._lines: dict[tuple[str, str], LineReader] = defaultdict(partial(LineReader, MAX_LINE))
         self._file: BinaryIO | None = None
-        self.trouble = ""  # why it cannot be written, for the event log
+        self.trouble = ""  # why it cannot be written; a line for the event log
         try:
             self._file = open(create_file(path), "wb", buffering=1 << 16)  # noqa: SIM115 (closed by `close`)
         except OSError as error:
@@ -91,16 +95,13 @@ class Transcript:
             self.trouble = f"cannot write {path}: {where}{error.strerror}; this game has no transcript"
 
     def note(self, arrow: str, name: str, data: bytes, now: int) -> None:
-        """`data` went the way of `arrow` (">>" to the engine, "<<" from it); lines may be incomplete."""
-        *lines, rest = (self._partial.pop((arrow, name), b"") + data).split(b"\n")
-        for line in lines:
+        """Add bytes that were sent (arrow ">>") or received ("<<"). Lines may be incomplete."""
+        for line in self._lines[arrow, name].feed(data):
             self._write(arrow, name, line, now)
-        if rest:
-            self._partial[arrow, name] = rest[: MAX_LINE + 1]
 
     def close(self, now: int) -> None:
-        for (arrow, name), rest in self._partial.items():
-            self._write(arrow, name, rest, now)
+        for (arrow, name), lines in self._lines.items():
+            self._write(arrow, name, lines.rest, now)
         if self._file is not None:
             with suppress(OSError):
                 self._file.close()

@@ -1,13 +1,46 @@
-"""One engine in one game: its channel, its codec, its budgets, and its end.
+"""The connection to one engine in one game: channel, codec, deadlines, byte budgets, and the end of the
+process.
 
-A link carries requests of the referee to the engine and replies back. All that an engine can do wrong below
-the level of the game is found here: it says too much, hangs up, exits, stops reading, says nothing. What
-follows from it is the referee's business.
-
-An end of file is not judged at once: the exit status that explains it comes a moment later, through the
-pidfd. And what the engine wrote before it ended is read first: a valid last move counts. Where there is no
-process, as with a person, the end of file is the end.
+A link sends requests of the referee and reports replies. It detects every fault below the level of the
+game: too much output, a closed pipe, an exit, a full input, silence. The referee decides what follows.
 """
+
+# Theory of operation
+#
+# A link has one request at a time and one alarm. The alarm is the deadline of the request, or of the next
+# step of ending the engine:
+#
+#     running:  send --> asked -- a reply ends it --> idle --> send ...       `_alarm` is set while asked
+#                          |
+#                          +-- deadline --> on_expiry: the referee decides
+#
+#     input or output closed --> doomed -- exit status, or 50 ms --> Broken, the referee decides
+#
+#     dismiss --> close stdin, TERM, 200 ms, KILL -- pidfd --> buried: on_closed
+#
+# * Time. `asked` is taken after the request has been written, and the loop's time stamp of a reply is taken
+#   right after epoll returns. Both are outside the parsing. The first request counts from the start of the
+#   process. With a meter of CPU time the deadline only says when to read the meter again
+#   (`gyoji.referee.seat_state.look_again`).
+# * An end of file is not judged at once. The exit status that explains it comes through the pidfd a moment
+#   later, so `_doomed` waits `_EXIT_STATUS_DELAY` for it. A player without a process (human, socket,
+#   function) has no exit status, and its end of file is the end.
+# * What an engine wrote before it ended is read first (`_on_exit` drains the output): a valid last move
+#   counts.
+# * Output is budgeted, not buffered without end: `reply` bytes for an answer and `rate` bytes a second beyond
+#   it, and `line` bytes without a line end. `_on_output` only compares with the smaller budget;
+#   `_check_budget` decides.
+# * Input never blocks. Bytes that the pipe refuses wait in `_unsent` until the descriptor is writable. A
+#   deadline that passes while some are left makes the engine `deaf`: it does not read.
+# * Whose fault an exit is: `_break` first asks the process whether the system killed it for lack of memory
+#   (`shortage`) or whether a helper of gyoji died under it (`lost`). Only then it is the engine's fault.
+# * An engine that may not ponder is suspended (SIGSTOP to its tree) except while it is asked. Limits of
+#   memory and disk are sampled while it is asked and when it answers (`gyoji.play.monitor`).
+# * After a game, a link may `stay` and `join` another listener. The codec and the process go on; budgets,
+#   stderr and the transcript start anew.
+#
+# Tried and given up: a fast path of its own for a plain move of a plain engine. It was 2 % faster than the
+# one path that all replies take now.
 
 import os
 import traceback
@@ -18,42 +51,46 @@ from typing import Protocol
 
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import FaultKind
-from gyoji.core.messages import AskMove, Broken, Comment, Delayed, More, Moved, Reply, Request, Warned
-from gyoji.core.ports import AnswersItself, Channel, Codec, LimitsForks, offers
+from gyoji.core.messages import REMARKS, AskMove, Broken, More, Moved, Reply, Request
+from gyoji.core.ports import AnswersItself, Channel, Codec, LimitsForks, supports
 from gyoji.core.record import Timing
 from gyoji.core.spec import Player
 from gyoji.play.game_files import Transcript
 from gyoji.play.loop import NEVER, WRITE, Alarm, Loop
-from gyoji.play.monitor import SAMPLE_PERIOD, Evidence, Limits, NoProcess, StderrTail
+from gyoji.play.monitor import SAMPLE_PERIOD, Limits, NoProcess, StderrTail, TimeAccounting
 from gyoji.referee.seat_state import Closing
 
 _CHUNK = 1 << 16
 _LINE_END = ord("\n")
-_EXIT_STATUS_DELAY = 50_000_000  # ns between an end of file and the process's end, at most
+_EXIT_STATUS_DELAY = 50_000_000  # ns to wait after an end of file for the exit status
 _KILL_DELAY = 200_000_000  # ns between TERM and KILL
 
 
 class LinkListener(Protocol):
-    """The owner of a link, which hears of all that happens there: a game. It may be `HearsOfTime`."""
+    """The owner of a link, which gets its events: a game. It may also implement `ListensToTiming`."""
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None: ...
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None: ...
     def on_closed(self, seat: int) -> None: ...
     def on_failure(self, reason: str, trace: Sequence[str], *, by_death: bool = False) -> None:
-        """We failed. by_death: a process of ours was killed."""
+        """Handle a failure of gyoji.
+
+        Args:
+            by_death: Whether a process of gyoji was killed.
+        """
 
 
-class HearsOfTime(Protocol):
-    """A listener that wants to know of slow moves."""
+class ListensToTiming(Protocol):
+    """A listener that wants to know how the time of slow moves was spent."""
 
     def on_timing(self, seat: int, timing: Timing) -> None:
-        """How the time of a slow move was spent; called before it is told of the move."""
+        """Handle the timing of a slow move. Called before the move is reported."""
 
 
 class Link:
-    """The conversation with the engine of `seat`."""
+    """The connection to the engine of one seat."""
 
-    __deletable__ = ("_table",)  # for mypyc, which must be told
+    __deletable__ = ("_table",)  # mypyc forbids `del` of other attributes
 
     def __init__(
         self, loop: Loop, table: LinkListener, seat: int, *, channel: Channel, codec: Codec, meter: Meter
@@ -64,32 +101,28 @@ class Link:
         self._channel = channel
         self._process = process = channel.process or NoProcess(channel)
         self.player: Player = channel.player
-        self.pid = 0  # of an engine that stays, once it does
+        self.pid = 0  # set once the engine stays for another game
         self._codec = codec
         self._budgets = channel.player.budgets
         self._least_budget = min(self._budgets.reply, self._budgets.line)
-        self._forks = codec.forks if offers(codec, LimitsForks) else None  # None: it does not matter
-        self._answers_itself = offers(codec, AnswersItself) and codec.answers_itself
-        self._waited_for: int | None = None  # of `offspring`, at the first answer
+        self._forks = codec.forks if supports(codec, LimitsForks) else None  # None: processes are not limited
+        self._answers_itself = supports(codec, AnswersItself) and codec.answers_itself
+        self._waited_for: int | None = None  # the counter of `offspring` at the first answer
         self._accumulates = meter is Meter.USER
         self._meter = self._cpu_meter(meter)
         self._alarm = Alarm(loop, self._rang, self._report_failure)
-        self._evidence = Evidence(loop, process, self._report_failure)
+        self._accounting = TimeAccounting(loop, process, self._report_failure)
         self._is_asked_for_move = False
         self._suspends = not channel.player.ponders
         self._limits = Limits(channel.player, process) if self._budgets.memory or self._budgets.disk else None
         self._inspection = Alarm(loop, self._inspect, self._report_failure)
-        # Whether a move of its needs nothing but to be passed on
-        self._is_plain = (
-            self._meter is None and not self._suspends and self._limits is None and self._forks is not False
-        )
         self._born: int | None = monotonic_ns()  # the first request's time starts with the process
-        self._cpu_before = 0  # ns of CPU it used in games before this one
-        self.asked = self._asked_meter = 0  # when the last request had been written; its meter then
+        self._cpu_before = 0  # ns of CPU used in earlier games
+        self.asked = self._asked_meter = 0  # time and meter when the last request had been written
         self._unsent = b""
         self._received = 0  # bytes since the last request or answer
-        self._line = 0  # of them, bytes that no line end has followed
-        self._doom = ""  # why the conversation is over, once it is; judged when the exit status is known
+        self._line = 0  # bytes since the last line end
+        self._doom = ""  # why the conversation is over; judged when the exit status is known
         self._dismissed = False
         self._deadline = NEVER  # for KILL, once dismissed
         self.transcript: Transcript | None = None
@@ -105,24 +138,24 @@ class Link:
         measure = self._process.cpu_ns if self._forks is False else self._process.tree_ns
         return lambda: measure(user_only=meter is Meter.USER)
 
-    # Asking
+    # Requests
 
-    def say(self, request: Request, patience: int) -> None:
-        """Put a request; its time starts when it has been written."""
+    def send(self, request: Request, patience: int) -> None:
+        """Write a request to the engine and start its time."""
         self._received = self._line = 0
         if self._doom:
             return
         data = self._codec.send(request)
         self._is_asked_for_move = type(request) is AskMove
-        self._evidence.begin(patience)
+        self._accounting.begin(patience)
         if self._meter is not None and not self._accumulates:
-            self._asked_meter = self._meter()  # before it can have read the question
+            self._asked_meter = self._meter()  # before the engine can have read the request
         if data:
             self._write(data)
         if self._suspends:
             self._process.resume()
         self.asked = now = monotonic_ns()
-        self._evidence.await_answer(now)
+        self._accounting.await_answer(now)
         if self._limits is not None:
             self._inspection.set(now + SAMPLE_PERIOD)
         if self._born is not None:
@@ -167,10 +200,12 @@ class Link:
         if not self._unsent:
             self._loop.forget(self._channel.stdin)
 
-    # Hearing
+    # Output of the engine
 
     def _on_output(self, now: int) -> bool:
-        """Take what is there; False if that was nothing, or the end of it."""
+        """Read and handle what the engine wrote. Return False if there was nothing, or the end of the
+        output.
+        """
         try:
             data = os.read(self._channel.stdout, _CHUNK)
         except BlockingIOError:
@@ -195,62 +230,47 @@ class Link:
 
     def _take(self, reply: Reply, now: int) -> None:
         kind = type(reply)
-        if kind is Moved and self._is_plain and not self._doom:
-            self._alarm.when = NEVER
-            self._end_question(now)
-            used = now - self.asked  # below 0 if it was asked after what the loop takes for now
-            self._table.on_reply(self._seat, reply, used if used > 0 else 0)
-        elif kind is More:
+        if kind is More:
             self._write(reply.data)  # type: ignore[union-attr]
-        else:
-            self._take_with_care(reply, now)
-
-    def _take_with_care(self, reply: Reply, now: int) -> None:
-        """As `_take`, for all that is no plain move of a plain engine."""
-        kind = type(reply)
+            return
         if self._forks is False and kind is Moved and self._has_forked():
             return
         if self._meter is None:
-            used = max(now - self.asked, 0)
+            used = now - self.asked  # negative if it was asked after the loop's time stamp
         else:
             used = (reading := self._meter()) - self._asked_meter
             if self._accumulates and kind is Moved:
                 self._asked_meter = reading
-        if kind is not Comment and kind is not Warned and kind is not Delayed:
-            self._end_question(now)
+        if kind not in REMARKS:
+            self._received = 0  # remarks on the answer may follow, before or after the next question
+            if (timing := self._accounting.end(now)) is not None:
+                self._tell(timing)
             if not self._doom:
                 self._alarm.when = NEVER
             if self._suspends:
                 self._process.suspend()
             if self._limits is not None and self._is_over_limit(now):
                 return
-        self._table.on_reply(self._seat, reply, used)
-
-    def _end_question(self, now: int) -> None:
-        """The last question is answered. Its remarks may follow, before or after the next one is asked."""
-        self._received = 0
-        timing = self._evidence.end(now)
-        if timing is not None:
-            self._tell(timing)
+        self._table.on_reply(self._seat, reply, used if used > 0 else 0)
 
     def _tell(self, timing: Timing) -> None:
-        if self._is_asked_for_move and offers(self._table, HearsOfTime):
+        if self._is_asked_for_move and supports(self._table, ListensToTiming):
             self._table.on_timing(self._seat, timing)
 
     def account(self) -> Timing:
-        """How the time of the last question was spent, until now if it is not answered."""
-        timing = self._evidence.account(monotonic_ns())
+        """Return how the time of the last request was spent, until now if it is unanswered."""
+        timing = self._accounting.account(monotonic_ns())
         self._tell(timing)
         return timing
 
     def _inspect(self, now: int) -> None:
-        """The engine is still thinking: look at what it uses, and again later."""
+        """Sample the memory and disk of an engine that is still thinking, and set the next sample."""
         assert self._limits is not None
         if self._alarm.when != NEVER and not self._is_over_limit(now):
             self._inspection.set(now + SAMPLE_PERIOD)
 
     def _is_over_limit(self, now: int) -> bool:
-        """Whether it uses more than it may; it is held against the engine."""
+        """Return whether the engine exceeds a limit of memory or disk, and report that as its fault."""
         assert self._limits is not None
         excess = self._limits.excess(now, at_once=not self._is_asked_for_move)
         if excess and not self._dismissed:
@@ -258,9 +278,10 @@ class Link:
         return bool(excess)
 
     def _has_forked(self) -> bool:
-        """Whether there is a second process, or was since the first answer; it is held against the engine.
+        """Return whether the engine has or had a second process, and report that as its fault.
 
-        What starts the engine may have had one: before the first answer those that are gone do not count.
+        Processes that ended before the first answer do not count: the starter of the engine may have had
+        one.
         """
         has_children, waited_for = self._process.offspring()
         if self._waited_for is None:
@@ -271,12 +292,12 @@ class Link:
         return True
 
     def _count_line(self, data: bytes) -> None:
-        """Count how much of what was said has no line end yet."""
+        """Count the bytes that no line end has followed yet."""
         cut = data.rfind(b"\n")
         self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
 
     def _check_budget(self, now: int) -> None:
-        """It has said more than the least of its budgets: whether that is too much, by what it has said."""
+        """Report an engine whose output exceeds a byte budget. Called when it exceeds the smaller of them."""
         budgets = self._budgets
         if self._dismissed:
             return
@@ -296,7 +317,7 @@ class Link:
     # Ending
 
     def _on_exit(self, now: int) -> None:
-        """The process has ended, even if a child of it keeps its pipes."""
+        """Handle the end of the process, which may come while a child of it keeps the pipes open."""
         if self._dismissed:
             self._buried()
             return
@@ -308,7 +329,7 @@ class Link:
             self._break(FaultKind.EXIT, f"exited ({end[0] if end else '?'}){self.errors.last_words()}")
 
     def _doomed(self, why: str, now: int) -> None:
-        """The conversation is over; wait a moment for the exit that explains it."""
+        """Note that the conversation is over, and wait a moment for the exit status that explains it."""
         if not (self._doom or self._dismissed):
             self._doom = why
             delay = _EXIT_STATUS_DELAY if self._process.pidfd >= 0 else 0
@@ -335,16 +356,16 @@ class Link:
         self._table.on_reply(self._seat, Broken(kind, detail), 0)
 
     def _report_failure(self) -> None:
-        """The exception being handled ends the game: what it is on one line, and all of it for the log."""
+        """Report the exception being handled as a failure of gyoji, with its traceback."""
         *_, last = (trace := traceback.format_exc().splitlines())
         self._table.on_failure(f"internal error: {last}", trace)
 
     def dismiss(self, *, kindly: bool) -> None:
-        """End the engine: with the time of its `close` budget when told kindly, else at once."""
+        """End the engine: within its `close` budget if it was told to quit (`kindly`), else at once."""
         if self._dismissed:
             return
         self._dismissed = True
-        self._evidence.rest()
+        self._accounting.rest()
         channel, process, now = self._channel, self._process, monotonic_ns()
         if self._suspends:
             process.resume()
@@ -364,7 +385,7 @@ class Link:
             self._alarm.set(self._deadline)
 
     def stay(self, table: LinkListener, seat: int) -> Closing:
-        """The game is over for the engine, which goes on with `table`; what it used in the game."""
+        """Hand the engine over to another listener after a game. Return what it used in the game."""
         used, self.pid = self._process.tree_ns(), self._process.pid
         closing = self._closing("stays", used)
         self._cpu_before = used
@@ -374,7 +395,7 @@ class Link:
         return closing
 
     def join(self, table: LinkListener, seat: int) -> None:
-        """From now on what the engine does concerns `seat` of `table`."""
+        """Report all further events to `table`, as those of `seat`."""
         self._table, self._seat = table, seat
 
     def _hasten(self, now: int) -> None:
@@ -383,24 +404,24 @@ class Link:
         else:
             self._process.terminate()
             self._alarm.set(self._deadline)
-        if self._process.pidfd < 0:  # nothing tells us that it has gone
+        if self._process.pidfd < 0:  # no pidfd reports its end
             self._buried()
 
     def _buried(self) -> None:
-        """The dismissed engine's process has ended: reap it and give back all descriptors."""
+        """Reap the dismissed engine's process and close all descriptors."""
         end = self._process.reap()
         if end is None:
             return
-        with suppress(OSError):  # it is gone, whatever becomes of the descriptors
+        with suppress(OSError):  # a failure to close must not keep the game from ending
             self.errors.close()
             for descriptor in (self._channel.stdout, self._process.pidfd):
                 self._loop.forget(descriptor)
             self._channel.close()
-        for alarm in (self._alarm, self._evidence, self._inspection):
+        for alarm in (self._alarm, self._accounting, self._inspection):
             alarm.retire()
         self.closing = self._closing(*end)
         self._table.on_closed(self._seat)
-        del self._table  # or the whole game would stay until the next collection of garbage
+        del self._table  # else a cycle would keep the game until the next garbage collection
 
     def _closing(self, status: str, cpu_ns: int) -> Closing:
         used = None if self._channel.process is None else cpu_ns - self._cpu_before

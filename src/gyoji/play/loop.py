@@ -1,12 +1,26 @@
-"""The only event loop: one thread, one epoll, any number of sources and alarms; signals.
+"""The event loop of workers and the scheduler: one thread and one epoll, with alarms and signals."""
 
-Measured, this costs a third of what asyncio or reader threads cost per round trip, and nothing
-else runs between a question and its answer. All descriptors that are ready together carry one time stamp,
-taken right after epoll returns and before anything is parsed.
-
-Everything happens inside `run` and `wait`, one thing after the other: nothing interrupts anything else, and a
-signal that reaches this process alone works like one from the terminal.
-"""
+# Theory of operation
+#
+# `run` waits in epoll for descriptors until the next alarm, then calls the source of each ready descriptor,
+# then rings the alarms that are due. Nothing interrupts a source, so no state needs a lock.
+#
+#     clock -> poll until the next alarm -> clock -> ready sources -> due alarms -> is_done()? -> again
+#
+# * All descriptors of a batch get one time stamp, taken right after epoll returns and before anything is
+#   parsed. An engine does not pay for the parsing of another engine's answer.
+# * `since` is the earliest time at which the events of a batch can have come: now if the loop was waiting,
+#   else the time when it became busy. `gyoji.play.monitor` counts the difference as gyoji's delay.
+# * A descriptor watched during a batch is called from the next batch on (`_new`). What is ready in this batch
+#   may belong to a closed file that had the same number.
+# * An exception in a source or alarm goes to its owner's `failed` function: a bug ends one game, not the
+#   worker.
+# * Alarms: each move sets and clears one, and hardly any rings. So clearing only changes `when`, and the heap
+#   keeps one entry for each alarm at the earliest time it was ever set to. When that time comes the entry
+#   moves on. Retired alarms are removed once they are half of the heap.
+# * Signals are written to a pipe by Python's wakeup descriptor and handled like any other event.
+#
+# Why not asyncio: it costs three times as much per round trip, as reader threads do (ADR 1).
 
 import os
 import select
@@ -20,35 +34,31 @@ from itertools import count
 from typing import Final, TypeAlias
 
 Source: TypeAlias = Callable[[int], object]
-"""Called with the time stamp (monotonic ns) when its descriptor is ready."""
+"""Handles a ready descriptor. It is called with the time stamp in monotonic ns."""
 
 Failed: TypeAlias = Callable[[], None]
-"""Called in the except block when a source or an alarm has raised: a bug costs its owner, not the loop."""
+"""Handles an exception of a source or an alarm. It is called in the except block."""
 
 Action: TypeAlias = Callable[[], object]
 
 NEVER: Final = 1 << 63
-"""A time in ns that does not come."""
+"""A time in ns that never comes."""
 
-_AT_ONCE = 50_000  # ns: who waits no longer has not waited
+_AT_ONCE = 50_000  # ns: a shorter poll counts as not having waited
 _SECOND = 1_000_000_000
-_LONG = 1 << 62  # ns: an alarm that far away does not ring
+_LONG = 1 << 62  # ns: poll without a limit if the next alarm is farther away
 
 READ: Final = select.EPOLLIN
 WRITE: Final = select.EPOLLOUT
 
 
 def time_of_day() -> str:
-    """ISO 8601, to the second, with the offset from UTC."""
+    """Return the time in ISO 8601 to the second, with the offset from UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%S%z")
 
 
 class Alarm:
-    """Rings once at `when` (monotonic ns). Setting and clearing are cheap; most alarms never ring.
-
-    The heap holds one entry for an alarm, at the earliest time it was ever set to; when that comes, the entry
-    moves on to where the alarm stands then.
-    """
+    """An alarm that rings once at `when`, in monotonic ns. Setting and clearing it are cheap."""
 
     __slots__ = ("_booked", "_failed", "_loop", "_ring", "is_retired", "when")
 
@@ -69,7 +79,7 @@ class Alarm:
         self.when = NEVER
 
     def retire(self) -> None:
-        """Never to be set again: hold on to nobody, and leave the heap before long."""
+        """Clear the alarm for ever and drop its references."""
         self.when = NEVER
         self._ring, self._failed = _nothing, None
         self.is_retired = True
@@ -80,7 +90,7 @@ class Alarm:
         self._loop.book(when, self)
 
     def come_up(self, booked: int, now: int) -> None:
-        """The time of a booking has come: ring, or move the booking, so that alarms ring in their order."""
+        """Ring if it is time, or move the heap entry to the time to which the alarm is set now."""
         if booked != self._booked:
             return
         self._booked = NEVER
@@ -97,11 +107,11 @@ class Alarm:
 
 
 def _nothing(_now: int) -> None:
-    """The action of a retired alarm: none."""
+    pass
 
 
 class Loop:
-    """Sources and alarms, and the wait for them. `close` it at the end."""
+    """An event loop. Call `close` at the end."""
 
     def __init__(self) -> None:
         self._epoll = select.epoll()
@@ -109,10 +119,10 @@ class Loop:
         self._new: dict[int, tuple[Source, Failed | None]] = {}  # watched from the next batch on
         self.bookings: list[tuple[int, int, Alarm]] = []
         self._ticket = count()
-        self._due = NEVER  # when the first booking is
+        self._due = NEVER  # time of the first heap entry
         self._retired = 0
-        self.since = 0  # what is ready now was not before: see `run`
-        self.reading: object = None  # of the host, the last by this thread: see `monitor`
+        self.since = 0  # what is ready was not ready before this time
+        self.reading: object = None  # the last reading of the machine, for `monitor`
         self._caught: dict[int, Action] = {}
         self._woken, self._waking = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self.watch(self._woken, self._on_signals)
@@ -120,25 +130,21 @@ class Loop:
     def watch(
         self, descriptor: int, source: Source, failed: Failed | None = None, *, mask: int = READ
     ) -> None:
-        """Call `source` whenever `descriptor` is ready for `mask`, or hung up.
-
-        That begins with the next batch of what is ready: what is ready in this one was another file's, which
-        had the same number and has been closed.
-        """
+        """Call `source` whenever `descriptor` is ready for `mask`, or hung up, from the next batch on."""
         self._epoll.register(descriptor, mask)
         self._new[descriptor] = (source, failed)
 
     def watch_for(self, descriptor: int, mask: int) -> None:
-        """Call the source of a descriptor for this from now on."""
+        """Change the events for which the source of a descriptor is called."""
         self._epoll.modify(descriptor, mask)
 
     def forget(self, descriptor: int) -> None:
-        """Watch a descriptor no more; call before it is closed. Unknown ones are ignored."""
+        """Stop watching a descriptor. Must be called before it is closed. Unknown descriptors are ignored."""
         if self._sources.pop(descriptor, None) or self._new.pop(descriptor, None):
             self._epoll.unregister(descriptor)
 
     def forget_alarm(self) -> None:
-        """An alarm has been retired; once half of the heap has been, it is made anew without them."""
+        """Count a retired alarm, and rebuild the heap once half of it is retired."""
         self._retired += 1
         if self._retired > len(self.bookings) // 2:
             self.bookings[:] = [entry for entry in self.bookings if not entry[2].is_retired]
@@ -147,12 +153,12 @@ class Loop:
             self._retired = 0
 
     def book(self, when: int, alarm: Alarm) -> None:
-        """Have an alarm come up at that time."""
+        """Add an alarm to the heap at this time."""
         heappush(self.bookings, (when, next(self._ticket), alarm))
         self._due = self.bookings[0][0]
 
     def _come_up(self, now: int) -> None:
-        """Have all alarms come up whose time it is."""
+        """Handle all heap entries that are due."""
         bookings = self.bookings
         while bookings and bookings[0][0] <= now:
             booked, _, alarm = heappop(bookings)
@@ -160,10 +166,7 @@ class Loop:
         self._due = bookings[0][0] if bookings else NEVER
 
     def run(self, is_done: Callable[[], object]) -> None:
-        """See to whatever happens until `is_done()`, which is asked after each batch of it.
-
-        `since` is when what came can have come: while we waited, and so just now, or since we became busy.
-        """
+        """Handle events until `is_done()` is true, which is called after each batch."""
         sources, new, poll, clock = self._sources, self._new, self._epoll.poll, time.monotonic_ns
         now = clock()
         while not is_done():
@@ -187,24 +190,24 @@ class Loop:
                 self._come_up(now)
 
     def wait(self, seconds: float | None = None) -> None:
-        """See to what happens next, and wait for that no longer than so many seconds."""
+        """Handle the next batch of events, and wait at most this many seconds for it."""
         limit = None if seconds is None else self.call_later(seconds, lambda: None)
         self.run(iter((False, True)).__next__)
         if limit is not None:
             limit.retire()
 
     def call_later(self, seconds: float, action: Action) -> Alarm:
-        """Call `action` once, in so many seconds; the alarm that does."""
+        """Call `action` once after this many seconds. Return the alarm."""
         alarm = Alarm(self, lambda _now: action())
         alarm.set(time.monotonic_ns() + round(seconds * _SECOND))
         return alarm
 
     @contextmanager
     def catching(self, actions: Mapping[signal.Signals, Action]) -> Iterator[None]:
-        """Have these signals call their actions until the block ends; then they are as they were.
+        """Handle these signals by actions until the block ends, then restore the old handling.
 
-        A signal that this process was told to ignore (by `nohup`, say) stays ignored. Outside the main
-        thread, where Python knows no signals, this does nothing.
+        A signal that this process ignores (because of `nohup`, say) stays ignored. Outside the main
+        thread, where Python has no signals, this does nothing.
         """
         if threading.current_thread() is not threading.main_thread():
             yield
@@ -232,7 +235,7 @@ class Loop:
         return self._epoll.closed
 
     def close(self) -> None:
-        """Give back all descriptors; a second time does nothing."""
+        """Close all descriptors of the loop. A second call does nothing."""
         if self._waking >= 0:
             os.close(self._woken)
             os.close(self._waking)
@@ -241,4 +244,4 @@ class Loop:
 
 
 def _note(_number: int, _frame: object) -> None:
-    """A Python handler is needed so that the number is written to the pipe."""
+    """Do nothing. Python writes a signal to the wakeup pipe only if it has a Python handler."""

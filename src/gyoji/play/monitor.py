@@ -1,16 +1,26 @@
-"""The monitoring of an engine beside its conversation: its time, its memory and disk, its stderr.
+"""Monitoring of an engine beside its conversation: time, memory, disk and stderr."""
 
-Time: how that of a question was spent, by the engine, by us, by the host. A look costs some 0.1 ms of our
-time. So only questions that take long are looked at: at once, if the engine's last answer took `WORTH` or
-more or if there is little time for this one, and else when it has taken so long. While an answer is awaited
-there is another look every `PERIOD`: it is late if the machine stood still.
-
-Memory and disk can neither be told in advance nor be waited for. They are sampled while the engine thinks
-and when it has answered, and the samples take no more than a small part of a processor. Memory is that of all
-its processes, what they share and files that are memory included. Disk is the files in its working folder,
-in the place that is its own for the game, and in its lasting folder, and those without a name that it has
-open.
-"""
+# Theory of operation
+#
+# Time. A look reads how much CPU the engine used, how long its threads waited for a processor, and how long
+# the machine was suspended or stolen from. It costs about 0.1 ms, far more than a fast move, so most
+# questions have none:
+#
+#     begin:  look, if the last answer was slow or little time is left for this one; else nothing
+#     await:  after WORTH a look, then one every PERIOD until the answer comes
+#     end:    nothing to report if the answer came within WORTH; else a last look, and a `Timing`
+#
+# * A look while an answer is awaited is itself evidence: if its alarm rings `GAP` or more too late, nothing
+#   ran on this machine. Suspension and steal time of the kernel confirm it. An engine that used CPU
+#   meanwhile, or that holds more than half of the memory (and so may have caused the swapping), is not
+#   excused.
+# * `Timing.unread` is the delay of gyoji itself: from when the loop can have seen the answer until it did.
+#
+# Memory and disk cannot be predicted or waited for. They are sampled every SAMPLE_PERIOD while the engine
+# thinks, and when it has answered. The pause after a sample grows with its CPU cost, so that samples take a
+# fiftieth of a processor at most. Memory is that of all processes, with shared memory and files in memory.
+# Disk is the files in the working folder, in the engine's own place for the game and in its lasting folder,
+# and open files without a name.
 
 import os
 import time
@@ -26,32 +36,33 @@ from gyoji.play.loop import NEVER, Alarm, Loop
 from gyoji.store.filesystem import tree_size
 
 WORTH = 10_000_000
-"""ns that a question takes at least, for what became of them to be of interest."""
+"""The ns that a question takes before its timing is of interest."""
 
 PERIOD = 200_000_000
-"""ns between two looks while an answer is awaited."""
+"""The ns between two looks while an answer is awaited."""
 
 GAP = 250_000_000
-"""ns for which nothing runs at least, for a host to be said to stand still: a busy one lets us wait too."""
+"""The ns without any progress after which the machine counts as having stood still. A busy one also delays
+gyoji.
+"""
 
-_SHORT = 10 * WORTH  # ns for an answer: so little that every look at it counts
-_STALE = 1_000_000_000  # ns after which a look says too little of what comes next
-_MOST_STOLEN = 0.9  # of the time of all our processors; with more taken from us, nothing of ours runs
-_TICK = 10_000_000  # ns by which the counts of processors are off
-_STEAL = 7  # of the figures of a line of /proc/stat, from 0; those behind it are in others: see proc_stat(5)
+_SHORT = 10 * WORTH  # ns: with less time for an answer, look before the question
+_STALE = 1_000_000_000  # ns after which a reading is too old to be the look before a question
+_MOST_STOLEN = 0.9  # share of the processors' time; if more is stolen, nothing here runs
+_TICK = 10_000_000  # ns of error of the counters of processors
+_STEAL = 7  # index of the figure in /proc/stat; later ones are included in others, see proc_stat(5)
 _AT_ONCE = 1_000_000
 
 
 class Host(NamedTuple):
-    """The machine as this process finds it, by the kernel's own counts, which only grow. ns.
+    """A reading of counters of the machine, in ns. Counters only grow; unknown ones stay 0.
 
-    What a kernel does not tell stays 0.
-
-    at         when, by the monotonic clock.
-    delay      how long this thread, ready to run, has waited for a processor.
-    suspended  how long the machine has been suspended.
-    stolen     what other virtual machines have taken of the processors that we may use, on the average.
-    ran        what these processors did otherwise, being idle included, on the average.
+    Attributes:
+        at: Monotonic time of the reading.
+        delay: Time that this thread was ready to run and had no processor.
+        suspended: Time that the machine was suspended.
+        stolen: Average time that other virtual machines took from the usable processors.
+        ran: Average time that these processors did anything else, being idle included.
     """
 
     at: int
@@ -62,22 +73,22 @@ class Host(NamedTuple):
 
 
 def read_host() -> Host:
-    """A reading, now. It costs some 20 us, on a machine with many processors more."""
+    """Return a reading of the machine. It costs some 20 us, more with many processors."""
     return Host(time.monotonic_ns(), _own_delay(), _suspended(), *_processors())
 
 
 def _suspended() -> int:
-    """One clock counts while the machine is suspended, the other does not."""
+    """Return the time suspended: the difference of a clock that includes suspension and one that does not."""
     for _ in range(3):
         before = time.monotonic_ns()
         all_time = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-        if time.monotonic_ns() - before < _AT_ONCE:  # nobody came between
+        if time.monotonic_ns() - before < _AT_ONCE:  # this thread was not interrupted between both clocks
             break
     return all_time - before
 
 
 def total_memory() -> int:
-    """Bytes of memory that the machine has."""
+    """Return the bytes of memory of the machine."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -88,7 +99,7 @@ def _own_delay() -> int:
 
 
 def _processors() -> tuple[int, int]:
-    """(stolen, ran) of a reading."""
+    """Return (stolen, ran) of a reading."""
     ours = {b"cpu%d" % number for number in os.sched_getaffinity(0)}
     stolen = ran = 0
     with suppress(OSError, ValueError, IndexError):
@@ -104,7 +115,9 @@ def _processors() -> tuple[int, int]:
 
 
 def _read(path: str) -> bytes:
-    """The beginning of a file of /proc, in which our figures are: a file object takes three times as long."""
+    """Return the beginning of a file of /proc, which has the needed figures. A file object takes three
+    times as long.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return os.read(descriptor, _CHUNK)
@@ -113,44 +126,45 @@ def _read(path: str) -> bytes:
 
 
 def _recent_host(loop: Loop) -> Host:
-    """A reading that is young enough to be the look before a question."""
+    """Return a reading that is recent enough to be the look before a question."""
     if not isinstance(host := loop.reading, Host) or time.monotonic_ns() - host.at > _STALE:
         loop.reading = host = read_host()
     return host
 
 
 class _Look(NamedTuple):
-    """A reading of the host and of the engine at one moment."""
+    """A reading of the machine and of the engine at one moment."""
 
     host: Host
     cpu: int
     delays: Mapping[int, int]
 
 
-class Evidence:
-    """The evidence of one question to an engine: `begin`, `await_answer` and `end`, in this order.
+class TimeAccounting:
+    """Measures how the time of one question was spent. Call `begin`, `await_answer` and `end` in this order.
 
-    timing: of the last question, once it is known; None until then, and for an answer that came fast.
-    It is not the last word while the answer is awaited.
+    Attributes:
+        timing: Timing of the last question; None while it is unknown and after a fast answer. It may still
+            change while the answer is awaited.
     """
 
     def __init__(self, loop: Loop, process: Process, failed: Callable[[], None]) -> None:
         self._loop = loop
         self._process = process
         self._alarm = Alarm(loop, self._look_again, failed)
-        self._first: _Look | None = None  # of this question
-        self._last = (_recent_host(loop), 0)  # the host, and what the engine had used, at the last look
+        self._first: _Look | None = None  # the look before this question
+        self._last = (_recent_host(loop), 0)  # machine and CPU time of the engine at the last look
         self.timing: Timing | None = None
         self._asked = 0
-        self._due = 0  # when the next look is to be
+        self._due = 0  # time of the next look
         self._stalled = 0
         self._was_slow = self._is_awaited = False
-        self._is_idle = True  # nothing was looked at for the last question, nor need be for the next
+        self._is_idle = True  # the last question had no look, and the next needs none
         self._stale_at = self._last[0].at + _STALE
 
     def begin(self, patience: int) -> None:
-        """A question is about to be written, to which there will be an answer in `patience` ns."""
-        if self._is_idle and patience >= _SHORT:  # as with all that answer fast
+        """Prepare for a question that is about to be written, with a deadline in `patience` ns."""
+        if self._is_idle and patience >= _SHORT:  # the common case: fast answers
             return
         self._stalled, self.timing, self._first = 0, None, None
         self._is_idle = not self._was_slow and patience >= _SHORT and self._asked <= self._stale_at
@@ -158,14 +172,14 @@ class Evidence:
             self._first = self._look()
 
     def await_answer(self, now: int) -> None:
-        """The question has been written."""
+        """Start the time of a question that has been written."""
         self._asked, self._is_awaited = now, True
         self._due = now + (WORTH if self._first is None else PERIOD)
         self._alarm.set(self._due)
 
     def end(self, now: int) -> Timing | None:
-        """The answer came at `now`: what became of the time, if that is of interest."""
-        self.rest()
+        """Handle an answer that came at `now`. Return its timing if it is of interest."""
+        self._alarm.when, self._is_awaited = NEVER, False
         if self._is_idle and now < self._asked + WORTH and now <= self._stale_at:
             return None
         self._is_idle = False
@@ -173,7 +187,7 @@ class Evidence:
         return self.account(now) if self._was_slow else None
 
     def account(self, now: int) -> Timing:
-        """How the time from the question to its answer was spent, or until `now` if there is none."""
+        """Return how the time from the question to its answer was spent, or until `now` without one."""
         self._is_idle = False
         if self.timing is None or self._is_awaited:
             wall, before = now - self._asked, self._last
@@ -190,7 +204,7 @@ class Evidence:
         return self.timing
 
     def rest(self) -> None:
-        """Look no more until the next question."""
+        """Stop looking until the next question."""
         self._alarm.when, self._is_awaited = NEVER, False
 
     def retire(self) -> None:
@@ -205,7 +219,7 @@ class Evidence:
         self._last, self._stale_at = (host, cpu), host.at + _STALE
 
     def _look_again(self, now: int) -> None:
-        """The answer is still awaited."""
+        """Look while the answer is still awaited."""
         before = self._last
         if self._first is None:
             self._first = self._look()
@@ -219,9 +233,9 @@ class Evidence:
         self._alarm.set(self._due)
 
     def _note_stall(self, now: int, before: tuple[Host, int], host: Host, cpu: int) -> None:
-        """Find out whether the machine has stood still since the look before.
+        """Add the time that the machine has stood still since the last look.
 
-        An engine that ran meanwhile, or that has most of the memory, is no victim of it.
+        An engine that ran meanwhile, or that has most of the memory, gets no credit for it.
         """
         since, cpu_before = before
         gap = max(now - self._due, host.suspended - since.suspended)
@@ -232,10 +246,11 @@ class Evidence:
 
 
 def _stolen(since: Host, now: Host) -> int:
-    """ns between two readings if other virtual machines had nearly all of our processors meanwhile, else 0.
+    """Return the ns between two readings if other virtual machines had nearly all processors meanwhile, else
+    0.
 
-    A processor that was away for long says so late: then more was stolen than there was time, and what our
-    processors did meanwhile tells that they were there.
+    A processor reports stolen time late: then more was stolen than time passed. So the time that the
+    processors ran is compared as well.
     """
     length = now.at - since.at
     most = _MOST_STOLEN * length
@@ -244,20 +259,22 @@ def _stolen(since: Host, now: Host) -> int:
 
 
 def longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:
-    """Of the thread that has waited longest for a processor between two looks; None if nobody tells."""
+    """Return the longest time that one thread waited for a processor between two looks, or None if
+    unknown.
+    """
     return max((ns - before.get(thread, 0) for thread, ns in now.items()), default=None)
 
 
 SAMPLE_PERIOD = 50_000_000
-"""ns between two looks at what an engine that thinks uses."""
+"""The ns between two samples of the memory and disk of a thinking engine."""
 
 _CHUNK = 1 << 16
-_SAMPLES_APART = 10_000_000  # ns at least between two of them, however fast it answers
-_PART = 50  # of the time, one in so many is for them
+_SAMPLES_APART = 10_000_000  # least ns between two samples
+_PART = 50  # samples take at most this part of the time (1 in 50)
 
 
 class Limits:
-    """The limits of one engine. Only for those that have any."""
+    """The limits of memory and disk of one engine that has any."""
 
     def __init__(self, player: Player, process: Process) -> None:
         self._process = process
@@ -270,9 +287,10 @@ class Limits:
         self._next_disk = 0
 
     def excess(self, now: int, *, at_once: bool = False) -> str:
-        """The resource that it uses too much of, with figure and limit; "" if none, or if just looked at.
+        """Return the exceeded limit with its figures, or "" if none is, or if the last sample is recent.
 
-        at_once: however short the last look is ago.
+        Args:
+            at_once: Whether to sample in any case.
         """
         excess = ""
         if self._memory and (at_once or now >= self._next_memory):
@@ -281,7 +299,7 @@ class Limits:
             self._next_memory = now + _pause_after(time.thread_time_ns() - began)
             if used > self._memory:
                 excess = f"used {format_size(used)} of memory, {format_size(self._memory)} allowed"
-            elif shortage is not None and shortage.own:  # it is less again, without a process that was ended
+            elif shortage is not None and shortage.own:  # a process was killed, so less is used now
                 excess = shortage.text
         if self._disk and not excess and (at_once or now >= self._next_disk):
             began, used = time.thread_time_ns(), self._used_disk()
@@ -298,17 +316,17 @@ class Limits:
 
 
 def _pause_after(cost: int) -> int:
-    """ns until the next look, after one that took so much CPU time.
+    """Return the ns until the next sample, after one that took `cost` ns of CPU time.
 
-    Not the time that passed: on a machine with much to do, that would leave an engine unseen for long.
+    Wall time would leave an engine unobserved for long on a busy machine.
     """
     return max(_SAMPLES_APART, cost * _PART)
 
 
 class NoProcess:
-    """The process of a link whose channel has none at its other end: nothing to measure or stop.
+    """A stand-in for the process of a channel without one: nothing can be measured or stopped.
 
-    It has ended when the other end has hung up, or is waited for no longer.
+    It counts as ended when the other end has hung up, or is not waited for any more.
     """
 
     pid = -1
@@ -325,7 +343,9 @@ class NoProcess:
         return 0
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """CPU time of our own process, where a function runs: the machine does not stand still meanwhile."""
+        """Return the CPU time of this process, in which functions run: the machine did not stand still
+        while it grew.
+        """
         return time.process_time_ns()
 
     def offspring(self) -> tuple[bool, int]:
@@ -347,10 +367,10 @@ class NoProcess:
         return 0
 
     def suspend(self) -> None:
-        """Nobody can."""
+        """Do nothing: there is no process."""
 
     def resume(self) -> None:
-        """It was never suspended."""
+        """Do nothing: there is no process."""
 
     def terminate(self) -> None:
         self._is_left = True
@@ -359,7 +379,9 @@ class NoProcess:
         self._is_left = True
 
     def reap(self) -> tuple[str, int] | None:
-        """("hung up", 0) if the other end has, ("left", 0) if it need not, else None. Drops what it says."""
+        """Return ("hung up", 0) if the other end has, ("left", 0) if it need not, else None. Drop its
+        output.
+        """
         try:
             if not os.read(self._channel.stdout, _CHUNK):
                 return "hung up", 0
@@ -374,7 +396,11 @@ _KEPT = 1 << 14
 
 
 class StderrTail:
-    """The errors of one engine. descriptor: -1 if they are not ours to read."""
+    """The end of an engine's stderr.
+
+    Args:
+        descriptor: Descriptor of stderr; -1 if gyoji does not read it.
+    """
 
     def __init__(self, loop: Loop, descriptor: int, failed: Callable[[], None]) -> None:
         self._loop = loop
@@ -385,7 +411,7 @@ class StderrTail:
             loop.watch(descriptor, self.read, failed)
 
     def read(self, _now: int = 0) -> None:
-        """Take what is there."""
+        """Read what is there."""
         if self._descriptor < 0:
             return
         try:
@@ -398,20 +424,20 @@ class StderrTail:
         self._end = (self._end + data)[-_KEPT:]
 
     def last(self) -> tuple[int, list[str]]:
-        """(bytes that were written, the last lines of them)."""
+        """Return (number of bytes written, the last lines)."""
         return self._size, self._end.decode("utf-8", "replace").splitlines()
 
     def last_words(self) -> str:
-        """The last line, for the end of a message; "" if there is none."""
+        """Return the last line for the end of a message, or ""."""
         self.read()
         lines = [line for line in self.last()[1] if line.strip()]
         return f"; its last words: {quote_end(lines[-1].strip())}" if lines else ""
 
     def clear(self) -> None:
-        """Begin another game: forget what was written."""
+        """Forget what was written, for the next game."""
         self._end, self._size = b"", 0
 
     def close(self) -> None:
-        """Take the rest, and watch no more. The descriptor is not ours to close."""
+        """Read the rest and stop watching. The descriptor stays open."""
         self.read()
         self._loop.forget(self._descriptor)

@@ -1,36 +1,37 @@
-"""Orders to a worker and its reports: values, sendable as JSON."""
+"""Orders to a worker and its reports, as values that can be sent as JSON."""
 
+import re
 from mmap import mmap
 from os.path import join
 from pathlib import Path
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from gyoji.core import wire
 from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.wire import Value
-from gyoji.store.stored import Finished, join_record
-
-ALIVE = '{"alive":true}'
-"""A worker's sign of life while it plays: one that waits is told from one that has stopped."""
+from gyoji.store.game_texts import Finished, join_record
 
 Board: TypeAlias = bytearray | mmap
-"""A byte for each seat of a game: 1 while it is to move. A worker's is memory that the scheduler sees too."""
+"""Which seats of a game are to move: one byte for each seat. A worker shares this memory with the
+scheduler.
+"""
 
 BOARD_SIZE = 4096
-"""Bytes of it."""
+"""The size of a `Board` in bytes."""
 
 
 class Files(Value, frozen=True, kw_only=True):
-    """Where a game leaves its files; None: it leaves none.
+    """Where a game leaves its files; None leaves none.
 
-    A run says it relative to the folder of the competition, and a worker is told absolute paths.
+    A run gives paths relative to the competition's folder, and a worker gets absolute ones.
 
-    records     folder of finished games, written as `<id><suffix>` in each of `formats`.
-    voids       folder of void games that had at least one move.
-    transcript  file for every line between us and the engines.
+    Attributes:
+        records: Folder of finished games, written as `<id><suffix>` in each of `formats`.
+        voids: Folder of void games with at least one move.
+        transcript: File with every line to and from the engines.
     """
 
     records: str | None = None
@@ -39,7 +40,7 @@ class Files(Value, frozen=True, kw_only=True):
     transcript: str | None = None
 
     def below(self, folder: Path) -> "Files":
-        """The same with paths from `folder` on; what is absolute stays."""
+        """Return the paths below `folder`. Absolute ones stay."""
         if self.records is None and self.transcript is None:
             return self
         places = (self.records, self.voids, self.transcript)
@@ -47,11 +48,13 @@ class Files(Value, frozen=True, kw_only=True):
         return Files(records=records, voids=voids, formats=self.formats, transcript=transcript)
 
 
-class Order(Value, frozen=True, kw_only=True):
-    """Play this game. slot: 0-based number of the place it runs in, None when games do not run in parallel.
+class Order(Value, frozen=True, kw_only=True, tag="play"):
+    """A game to play.
 
-    watch: report progress while the game runs. id_in: names of variables in which engines find the game's id.
-    clock_factor: of the machine that plays it; None: nobody has said.
+    Attributes:
+        slot: 0-based number of the slot that plays it; None if games do not run in parallel.
+        watch: Whether the worker reports progress.
+        id_in: Names of environment variables in which engines find the game's id.
     """
 
     spec: GameSpec
@@ -59,16 +62,16 @@ class Order(Value, frozen=True, kw_only=True):
     files: Files = Files()
     watch: bool = False
     id_in: tuple[str, ...] = ()
-    clock_factor: float | None = None
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """The result of an order: a finished game, ready to be stored, or a void one.
+    """The outcome of an order: a finished game, ready to be stored, or a void one.
 
-    log: lines for the event log (the end of each engine's stderr included), in order, printable.
+    A record becomes text once, in the worker. It is sent and stored as that text; its moves become values
+    again only when they are needed.
 
-    A record becomes text once, where it is made. It is sent and stored as that; its moves are values again
-    when somebody asks for them.
+    Attributes:
+        log: Printable lines for the event log, which include the end of each engine's stderr.
     """
 
     finished: Finished | None = None
@@ -77,47 +80,61 @@ class Report(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, spec: GameSpec, record: GameRecord, log: tuple[str, ...] = ()) -> "Report":
-        """The report of a game that was played to its end."""
+        """Return the report of a finished game."""
         return cls(finished=Finished.of(spec, record), log=log)
 
     @property
     def record(self) -> GameRecord | None:
         return join_record(self.finished.result_text, self.finished.rest) if self.finished else None
 
-    def line(self) -> str:
-        """The report as a worker sends it: JSON; the two texts of a finished game follow, after tabs."""
-        head = wire.dumps({"report": {"void": self.void, "log": self.log}})
-        return "\t".join((head, *self.finished[2:])) if self.finished else head
-
-    @classmethod
-    def read(cls, spec: GameSpec, line: str) -> "Report":
-        """The report of the game of `spec` from its line. Raises ValueError or TypeError if it is none."""
-        head, *texts = line.split("\t")
-        told = _read_head(head).report
-        if not texts:
-            if told.void is None:
-                raise ValueError("got a report of no game")
-            return cls(void=_own(spec, told.void), log=told.log)
-        result, rest = texts
-        if not (rest.startswith('{"turns":[') and rest.endswith("}")):  # it is not looked into any further
-            raise ValueError("got no GameRecord: it has no turns")
-        return cls(finished=Finished(spec, _own(spec, _read_result(result)), result, rest), log=told.log)
+    def sent(self) -> "SentReport":
+        """Return the report as it is sent."""
+        if self.finished is None:
+            return SentReport(void=self.void, log=self.log)
+        _, _, result, rest = self.finished
+        log = tuple([line.encode("utf-8", "backslashreplace").decode() for line in self.log])
+        return SentReport(log=log, result=_raw(result), rest=_raw(rest))
 
 
-class _Told(Value, frozen=True, kw_only=True):
-    """The fields of a report besides the texts of its game."""
+_SURROGATE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?=ud[89a-f])")
+
+
+def _raw(text: str) -> Raw:
+    """Return JSON as it can be part of a message, where bytes of a file name that is not UTF-8 are text."""
+    # Half a surrogate pair, as `wire.dumps` writes such bytes, is no JSON to msgspec. Searching comes first:
+    # the expression alone would take longer than everything else that is done with a report.
+    return Raw(_SURROGATE.sub(r"\1\\\\", text) if "\\ud" in text else text)
+
+
+class SentReport(Value, frozen=True, kw_only=True, tag="report"):
+    """A `Report` as a message.
+
+    Attributes:
+        result: The result of a finished game, as JSON.
+        rest: Everything else of its record, as JSON, which is stored without being read.
+    """
 
     void: VoidGame | None = None
     log: tuple[str, ...] = ()
+    result: Raw = Raw()
+    rest: Raw = Raw()
+
+    def report(self, spec: GameSpec) -> Report:
+        """Return the report of the game of `spec`.
+
+        Raises:
+            ValueError: It is the report of another game, or of none.
+        """
+        if self.void is not None:
+            return Report(void=_own(spec, self.void), log=self.log)
+        result, rest = bytes(self.result).decode(), bytes(self.rest).decode()
+        if not result:
+            raise ValueError("got a report of no game")
+        if not (rest.startswith('{"turns":[') and rest.endswith("}")):
+            raise ValueError("got no GameRecord: it has no turns")
+        return Report(finished=Finished(spec, _own(spec, _read_result(result)), result, rest), log=self.log)
 
 
-class _Head(Value, frozen=True, kw_only=True):
-    """The first text of a report's line."""
-
-    report: _Told
-
-
-_read_head = wire.reader(_Head)
 _read_result = wire.reader(GameResult)
 
 Told = TypeVar("Told", GameResult, VoidGame)
@@ -129,8 +146,12 @@ def _own(spec: GameSpec, told: Told) -> Told:
     return told
 
 
-class Progress(NamedTuple):
-    """A game in progress. left: ns on each seat's clock for main time and byo-yomi, None without a clock."""
+class Progress(Value, frozen=True, kw_only=True, tag="progress"):
+    """The state of a game in progress.
+
+    Attributes:
+        left: Ns on each seat's clock, main time and byo-yomi; None without a clock.
+    """
 
     id: str
     turns: int

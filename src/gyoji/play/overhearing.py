@@ -1,4 +1,4 @@
-"""What engines are asked and say while they are checked, passed on to whoever wants to know."""
+"""Observe the conversation with an engine while it is checked."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -12,14 +12,18 @@ class Watch(Protocol):
     """A listener to the conversations of a `WorkerContext`."""
 
     def on_asked(self, player: Player, data: bytes, patience: int) -> None:
-        """An engine of `player` is sent this. patience: ns that it may take to answer; 0 if unknown."""
+        """Handle bytes that are sent to an engine.
+
+        Args:
+            patience: ns that it may take to answer; 0 if unknown.
+        """
 
     def on_said(self, data: bytes) -> None:
-        """The engine that was asked last has said this."""
+        """Handle the output of the engine that was asked last."""
 
 
 class OverheardCodec:
-    """The codec of a player, whose bytes a watch sees in both directions."""
+    """A codec that shows the bytes of both directions to a watch."""
 
     def __init__(self, codec: Codec, player: Player, watch: Watch) -> None:
         self._codec = codec
@@ -42,7 +46,7 @@ class OverheardCodec:
         return self._codec.finish()
 
     def __getattr__(self, name: str) -> Any:
-        """What else the codec offers."""
+        """Return optional members of the wrapped codec."""
         return getattr(self._codec, name)
 
     def _told(self, data: bytes, patience: int) -> bytes:

@@ -1,7 +1,7 @@
-"""Carrying out a probe: each step said to a real engine, with a link's safety, and what came back.
+"""Run a probe: send each step to a real engine through a link, and collect its output.
 
-Nothing hangs: each step has its deadline, whatever the engine says; too much of it, or its end, ends the
-step. A process that has ended stays so until the probe asks for a new one.
+Nothing hangs: each step has a deadline, and too much output or the end of the process ends it. A process
+that has ended is only replaced if the probe asks for a new one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,14 +27,19 @@ from gyoji.play.overhearing import Watch
 T = TypeVar("T")
 
 GAME_ID = "probe"
-"""The token of the game as engines see it."""
+"""The token of the game that probed engines see."""
 
 
 def carry_out(probe: Probe[T], player: Player, *, context: WorkerContext | None = None) -> T:
-    """The findings of `probe` about `player`; call it from the main thread. Raises Breakdown at the start.
+    """Run a probe of a player and return its findings. Must be called from the main thread.
 
-    It is never suspended while it should be silent, or nothing unasked would be heard of it. context: where
-    it is to be started, if others are too; it stays.
+    The engine is never suspended, because output that it should not send would stay hidden.
+
+    Args:
+        context: Context to start the engine in; it stays open. None for a new one.
+
+    Raises:
+        Breakdown: The engine could not be started.
     """
     with borrowed(context) as place:
         probe_run = _ProbeRun(place, structs.replace(player, stderr="log", ponders=True), probe)
@@ -45,9 +50,10 @@ def carry_out(probe: Probe[T], player: Player, *, context: WorkerContext | None 
 
 
 def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyProtocol | None:
-    """The protocol, other than its own, in which a program answers; None if it answers in none, or ends.
+    """Return the protocol, other than its own, in which a player's program answers, or None.
 
-    context: as in `carry_out`; its watch hears nothing of this.
+    Args:
+        context: As in `carry_out`. Its watch does not see this.
     """
     quiet = None if context is None else replace(context, watch=None)
     for name in PROTOCOLS.names:
@@ -61,10 +67,13 @@ def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyP
 
 
 def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings:
-    """The findings of its protocol's trial about the player of seat 0, before it plays games like `spec`.
+    """Run the trial of a protocol with the player of seat 0, before it plays games like `spec`.
 
-    Nothing if the protocol has no trial, or the player does not speak it. Raises Breakdown if it cannot be
-    started. context: as in `carry_out`.
+    The findings are empty if the protocol has no trial, or if the player does not speak it. Raises
+    Breakdown if the engine cannot be started.
+
+    Args:
+        context: As in `carry_out`.
     """
     player = spec.players[0]
     trial = PROTOCOLS.find(player.protocol).trial if EXECUTORS.find(player.executor).has_protocol else None
@@ -72,7 +81,7 @@ def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings
 
 
 class _ProbeCodec:
-    """The codec of a probe: requests are steps, and there is one reply, when an answer is complete."""
+    """A codec whose requests are the steps of a probe. It replies once, when an answer is complete."""
 
     def __init__(self, watch: Watch | None = None) -> None:
         self.said = b""
@@ -99,22 +108,22 @@ class _ProbeCodec:
 
 
 class _ProbeRun(Generic[T]):
-    """One probe of one player, in one process after the other: the `LinkListener` of their links."""
+    """One probe of one player, in one process after the other."""
 
     def __init__(self, context: WorkerContext, player: Player, probe: Probe[T]) -> None:
         self._context = context
         self._player = player
         self._probe = probe
-        self._link: Link | None = None  # until its process is gone
+        self._link: Link | None = None  # None after its process has ended
         self._ear = _ProbeCodec()
         self._step = Step(b"", 0)
         self._asked = 0
-        self._took = -1  # ns, once the answer to the step is complete
+        self._took = -1  # ns until the answer was complete, or -1
         self._channel: Channel | None = None
-        self._delays: Mapping[int, int] = {}  # of its threads, when the step began
-        self.waited = self.delay = 0  # ns, of all steps
+        self._delays: Mapping[int, int] = {}  # of the engine's threads, at the start of the step
+        self.waited = self.delay = 0  # ns in all steps
         self._ended = ""  # how the process ended, if it did
-        self._starts_again = False  # whether another one is to follow it
+        self._starts_again = False  # whether to start another process
         self._results: list[T] = []
         self._failure: Exception | None = None
 
@@ -136,7 +145,7 @@ class _ProbeRun(Generic[T]):
         return bool(self._results) or self._failure is not None
 
     def _go_on(self, heard: Heard | None) -> None:
-        """Pass on what was heard and do the next step."""
+        """Pass output on to the probe and do its next step."""
         try:
             self._step = step = next(self._probe) if heard is None else self._probe.send(heard)
             while self._ended and not step.fresh:
@@ -169,14 +178,14 @@ class _ProbeRun(Generic[T]):
     def _put(self) -> None:
         assert self._link is not None
         self._took = -1
-        step: Any = self._step  # which is what the requests of this codec are
+        step: Any = self._step  # this codec's requests are steps
         patience = self._player.budgets.startup if step.patience is None else step.patience
         if (watch := self._context.watch) is not None:
             watch.on_asked(self._player, step.data, patience)
-        self._link.say(step, patience)
+        self._link.send(step, patience)
 
     def _conclude(self, ended: str = "") -> None:
-        """The step is over."""
+        """End the step."""
         self._ended = ended
         took = self._took if self._took >= 0 else monotonic_ns() - self._asked
         delay = min(self._delay(), took)
@@ -185,7 +194,7 @@ class _ProbeRun(Generic[T]):
         self._go_on(Heard(self._ear.said, took, self._took >= 0, ended, delay))
 
     def _delay(self) -> int:
-        """Of the thread that has waited longest for a processor in this step, how long."""
+        """Return the longest time that a thread waited for a processor in this step."""
         return longest_delay(self._delays, self._delays_now()) or 0
 
     def _delays_now(self) -> Mapping[int, int]:
@@ -193,7 +202,7 @@ class _ProbeRun(Generic[T]):
             return {}
         return self._channel.process.delays()
 
-    # What the link reports
+    # Events from the link
 
     def on_reply(self, _seat: int, reply: m.Reply, used: int) -> None:
         assert self._link is not None

@@ -1,85 +1,113 @@
-"""The seats of persons in a worker: what happens at them goes to whoever asked for it, and answers back.
+"""The seats of human players in a worker: their events go to the scheduler, and their answers come back."""
 
-Each seat is a conversation over a socket pair, as with any engine; one end is the game's. What the other end
-hears, events (`gyoji.protocols.page`), is sent on, and what somebody answers is written to it. The last
-events are kept, so that who comes back sees where the game is.
-"""
+# Theory of operation
+#
+# A human player is a channel like any engine, so the clock, the deadlines and the referee treat both alike: a
+# human can be late, can hang up and can be refused a move.
+#
+#     worker:  Referee <-> HumanCodec <-> Link <-> socket pair <-> _Seat
+#     events:  _Seat -- SeatNews ------> scheduler -> web server -> browser
+#     answers: _Seat <- HumanMessage --- scheduler <- web server <- browser
+#
+# * `Seats` is the engine starter of the executor "person". `start` makes a socket pair: one end is the game's
+#   channel, the other stays in `_Seat`. `HumanCodec` writes events as JSON lines, which are forwarded without
+#   being parsed.
+# * An answer is checked in the codec and nowhere else, like the output of an engine.
+# * `_Seat` keeps the first event and the last MOST_KEPT bytes, so that a reloaded page gets the state of the
+#   game (`HumanMessage.again`). A seat's number is known from its first event.
+# * The end of the socket pair is the end of the seat: after the game the link closes its end.
 
 import socket
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
 
+from gyoji.core import wire
 from gyoji.core.game import SeesViews
+from gyoji.core.lines import LineReader
 from gyoji.core.plugins import GAMES
-from gyoji.core.ports import offers
+from gyoji.core.ports import supports
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.wire import Value
-from gyoji.executors.held import HeldChannel
+from gyoji.executors.fd_channel import FdChannel
 from gyoji.play.loop import Loop
-from gyoji.protocols.page import PageCodec, Wish
+from gyoji.protocols.human import HumanCodec, RequestName
 
 _CHUNK = 1 << 16
 MOST_KEPT = 1 << 17
-"""Bytes of events, besides the first one of a seat, that can be told again."""
+"""The bytes of events, besides the first one of a seat, that are kept to be sent again."""
 
 _END = b'{"event":"end","seat":%d}'
 
 
-class SeatNews(Value, frozen=True, kw_only=True):
-    """The events at the seats of a person.
+class SeatNews(Value, frozen=True, kw_only=True, tag="seat"):
+    """New events at the seats of a human player.
 
-    player  its code.   events  as `gyoji.protocols.page` has them; besides {"event": "end", "seat": n}.
-    again   whether these are all that are known, told once more; none where the player has no seat.
+    Attributes:
+        player: Code of the player.
+        events: Events of `gyoji.protocols.human`, and {"event": "end", "seat": n}.
+        again: Whether these are all kept events, sent again on request. Empty if the player has no seat.
     """
 
+    game: str
     player: str
     events: tuple[msgspec.Raw, ...]
     again: bool = False
 
 
-class Words(Value, frozen=True, kw_only=True):
-    """Something that a person says.
+class HumanMessage(Value, frozen=True, kw_only=True, tag="human"):
+    """A message of a human player in a game, or a decision of the organiser about the player.
 
-    player  its code.   seat  which of its seats is meant.   text  an answer, one line of JSON.
-    again   whether it wants to be told again what happened lately, and says nothing.
-    decision  of whoever runs the event, for the reason in text: "forfeit", the player loses, or "restart",
-              the game comes to nothing and is played again; "" for what the player says itself.
+    Attributes:
+        player: Code of the player.
+        seat: The seat that is meant.
+        answer: The answer, which only `gyoji.protocols.human` checks.
+        again: Whether this is only a request to send the last events again.
+        decision: The organiser's decision: "forfeit" (the player loses), or "restart" (the game has no
+            result and is played again); "" for a message of the player.
+        reason: Reason of the decision.
     """
 
+    game: str
     player: str
     seat: int = 0
-    text: str = ""
+    answer: Mapping[str, Any] = MappingProxyType({})
     again: bool = False
     decision: Literal["", "forfeit", "restart"] = ""
+    reason: str = ""
 
 
-class PageChannel(HeldChannel):
-    """The channel of a person: events go through it, whatever its player's protocol is called."""
+class HumanChannel(FdChannel):
+    """The channel of a human player. It carries events, whatever the player's protocol is called."""
 
-    def __init__(self, player: Player, descriptor: int, codec: PageCodec) -> None:
+    def __init__(self, player: Player, descriptor: int, codec: HumanCodec) -> None:
         super().__init__(player, descriptor, descriptor)
         self.codec = codec
 
 
 class _Seat:
-    """Our end of a conversation, and what happened there lately. number: of the seat, once it is known."""
+    """The other end of a human player's channel, with its last events.
 
-    def __init__(self, end: socket.socket) -> None:
-        self.end = end
+    Attributes:
+        number: Number of the seat; -1 until the first event.
+    """
+
+    def __init__(self, game: str, end: socket.socket) -> None:
+        self.game, self.end = game, end
         self.number = -1
         self._first = b""
         self._last = deque[bytes]()
         self._size = 0
-        self._rest = b""
+        self._lines = LineReader()
 
     def take(self, data: bytes) -> list[bytes]:
-        """The events that are complete now."""
-        *lines, self._rest = (self._rest + data).split(b"\n")
+        """Return the events that these bytes complete, and keep them."""
+        lines = self._lines.feed(data)
         for line in lines:
             self._keep(line)
         return lines
@@ -94,51 +122,54 @@ class _Seat:
             self._size -= len(self._last.popleft())
 
     def lately(self) -> list[bytes]:
-        """How the game began, and the last events."""
+        """Return the first event and the last ones."""
         return [self._first, *self._last] if self._first else []
 
 
 class Seats:
-    """The port `EngineStarter` for persons. tell: called with what happens at their seats."""
+    """The engine starter (`EngineStarter`) for human players. It calls `tell` with their events."""
 
     def __init__(self, loop: Loop, tell: Callable[[SeatNews], object]) -> None:
         self._loop, self._tell = loop, tell
         self._seats: dict[str, list[_Seat]] = {}  # by player
+        self._game = ""
         self._pictures: SeesViews[Any] | None = None
-        self._may: tuple[Wish, ...] = ()
+        self._may: tuple[RequestName, ...] = ()
 
     pids: frozenset[int] = frozenset()
 
     def prepare(self, spec: GameSpec) -> None:
-        """The next game is this one."""
+        """Prepare for the next game."""
+        self._game = spec.id
         if any(player.is_person for player in spec.players):
             game = GAMES.find(spec.game)
             pictures = game.pictures() if game.pictures is not None else None
-            self._pictures = pictures if pictures is not None and offers(pictures, SeesViews) else None
-            self._may = possible_wishes(spec)
+            self._pictures = pictures if pictures is not None and supports(pictures, SeesViews) else None
+            self._may = possible_requests(spec)
 
-    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> PageChannel:
+    def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> HumanChannel:
         """See the port."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
-        seat = _Seat(ours)
+        seat = _Seat(self._game, ours)
         self._seats.setdefault(player.person, []).append(seat)
         self._loop.watch(ours.fileno(), partial(self._on_events, player.person, seat))
-        return PageChannel(player, theirs.detach(), PageCodec(self._pictures, self._may))
+        return HumanChannel(player, theirs.detach(), HumanCodec(self._pictures, self._may))
 
-    def say(self, words: Words) -> None:
-        """A person says something, or wants to be told again."""
-        seats = self._seats.get(words.player, [])
-        if words.again:
-            self._news(words.player, [line for seat in seats for line in seat.lately()], again=True)
+    def say(self, message: HumanMessage) -> None:
+        """Forward a player's answer to its seat, or send the last events again."""
+        seats = self._seats.get(message.player, [])
+        if message.again:
+            lines = [line for seat in seats for line in seat.lately()]
+            self._news(message.game, message.player, lines, again=True)
             return
         for seat in seats:
-            if seat.number == words.seat:
-                with suppress(OSError):  # the game is over, or it is told more than anybody can say
-                    seat.end.send(f"{' '.join(words.text.splitlines())}\n".encode())
+            if seat.number == message.seat:
+                with suppress(OSError):  # the game is over, or the socket is full
+                    seat.end.send(f"{wire.dumps(message.answer)}\n".encode())
 
-    def _news(self, player: str, lines: list[bytes], *, again: bool = False) -> None:
-        self._tell(SeatNews(player=player, events=tuple(map(msgspec.Raw, lines)), again=again))
+    def _news(self, game: str, player: str, lines: list[bytes], *, again: bool = False) -> None:
+        self._tell(SeatNews(game=game, player=player, events=tuple(map(msgspec.Raw, lines)), again=again))
 
     def _on_events(self, player: str, seat: _Seat, _now: int) -> None:
         try:
@@ -150,30 +181,30 @@ class Seats:
         if not data:
             self._end(player, seat)
         elif lines := seat.take(data):
-            self._news(player, lines)
+            self._news(seat.game, player, lines)
 
     def _end(self, player: str, seat: _Seat) -> None:
         self._loop.forget(seat.end.fileno())
         seat.end.close()
         self._seats[player].remove(seat)
-        self._news(player, [_END % seat.number])
+        self._news(seat.game, player, [_END % seat.number])
 
     def close(self) -> None:
-        """End all conversations."""
+        """End all seats."""
         for player, seats in self._seats.items():
             for seat in list(seats):
                 self._end(player, seat)
 
 
-def possible_wishes(spec: GameSpec) -> tuple[Wish, ...]:
-    """The wishes that a person of a game may have, as far as its settings say."""
+def possible_requests(spec: GameSpec) -> tuple[RequestName, ...]:
+    """Return the requests that the settings of a game allow a human player."""
     if len(spec.players) > 2:
         return ("resign",)
     others = sum(player.is_person for player in spec.players) > 1
-    wishes: dict[Wish, bool] = {
+    requests: dict[RequestName, bool] = {
         "take-back": spec.take_backs != "never",
         "draw": spec.draw_offers and others,
-        "advice": spec.advice and not others,
+        "hint": spec.hints and not others,
         "resign": True,
     }
-    return tuple([wish for wish, is_possible in wishes.items() if is_possible])
+    return tuple([request for request, is_possible in requests.items() if is_possible])

@@ -1,6 +1,6 @@
-"""Whether an engine is the one that is meant: what it answers to a line, which is to be the same everywhere.
+"""Check that an engine is the intended one, by its answer to one line.
 
-A build with other options, another version, or a machine that computes wrongly gives another answer.
+Another build, another version, or a machine that computes wrongly gives a different answer.
 """
 
 import re
@@ -14,13 +14,14 @@ from gyoji.play.context import WorkerContext
 from gyoji.play.probing import carry_out
 
 _STATUS = re.compile(r"[=?][0-9]*(?: |$)")
-"""How an answer in GTP begins."""
+"""The beginning of a GTP answer."""
 
 
 def signature_problem(player: Player, *, context: WorkerContext | None = None) -> str:
-    """Why an engine of the player is not the one that is meant, "" if it is; call it from the main thread.
+    """Return why a player's engine is not the intended one, or "". Must be called from the main thread.
 
-    context: where it is to be started, if others are too; it stays.
+    Args:
+        context: Context to start the engine in; it stays open. None for a new one.
     """
     if player.signature is None:
         return ""
@@ -31,7 +32,7 @@ def signature_problem(player: Player, *, context: WorkerContext | None = None) -
 
 
 def _asking(signature: Signature) -> Probe[str]:
-    """The one question, and what is wrong with the answer."""
+    """Ask the question and return what is wrong with the answer."""
     until = partial(_is_complete, signature.expect)
     heard = yield Step(f"{signature.send}\n".encode(), None, until)
     lines = _lines(heard.said)
@@ -46,13 +47,13 @@ def _asking(signature: Signature) -> Probe[str]:
 
 
 def _is_complete(expect: str, said: bytes) -> bool:
-    """Whether the answer is there, or nothing more comes: GTP ends a whole answer with an empty line."""
+    """Return whether the expected line is there, or an empty line ends the answer as in GTP."""
     if said.lstrip()[:1] in (b"=", b"?") and said.endswith((b"\n\n", b"\n\r\n")):
         return True
     return expect in _lines(said[: said.rfind(b"\n") + 1])
 
 
 def _lines(said: bytes) -> list[str]:
-    """The lines of an answer, without what GTP puts in front, and without empty ones."""
+    """Return the lines of an answer without GTP's prefix and without empty lines."""
     lines = said.decode("utf-8", "replace").splitlines()
     return [told for line in lines if (told := _STATUS.sub("", line.strip(), count=1).strip())]

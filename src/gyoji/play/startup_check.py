@@ -1,8 +1,7 @@
-"""The startup check: one engine gets ready for its first game and quits, without a game. And the trial of an
-engine in a position that shows whether it plays by the rules it was told: see `Trial` in `core/game.py`.
+"""The start-up check: one engine gets ready for its first game and quits. And trials of the rules (`Trial`).
 
-In a trial only what the engine was seen to do is held against it. Whatever else goes wrong there, the startup
-check or the first game finds.
+A trial only counts what the engine was seen to do. Other problems are left to the start-up check and the
+first game.
 """
 
 import os
@@ -18,28 +17,31 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, ConfigError, FaultKind, IllegalMove
 from gyoji.core.game import Trial
 from gyoji.core.plugins import GAMES
-from gyoji.core.ports import TakesDeclining, offers
+from gyoji.core.ports import TakesDeclining, supports
 from gyoji.core.spec import Containment, GameSpec, Player
 from gyoji.core.text import describe_silence, legible_json, quote
 from gyoji.play.context import GOMILL_ID, WorkerContext, borrowed, engine_environ, make_rules
 
 GAME_ID = "startup-check"
-"""The token, and the id, of the game as engines see them."""
+"""The token and the id of the game that checked engines see."""
 LAST_LINES = 12
-"""How many lines of its stderr are shown of an engine that failed: a traceback, or how it is to be called."""
+"""The number of lines of stderr that are shown of an engine that failed: enough for a traceback or a usage
+text.
+"""
 
 
 class StartupCheck(Struct, frozen=True, kw_only=True):
-    """The findings of a startup check.
+    """The findings of a start-up check.
 
-    problems    one printable line each; none: the engine can play.
-    unable      what it could not be told ("the rules", "the clock").
-    declines    why it cannot carry out the phase that its game begins with, if the game can do without.
-    refused     whether it said itself that it cannot play such a game.
-    startup_ns  from the start of its process until it was ready.
-    stderr      the last lines it wrote there before it failed; () if it did not, or they went elsewhere.
-    late        trouble after it had been told to quit; no reason not to play.
-    is_foreign  whether it runs and has answered nothing that its protocol knows.
+    Attributes:
+        problems: Reasons why the engine cannot play, one printable line each. Empty if it can.
+        unable: What it could not be told ("the rules", "the clock").
+        declines: Why it cannot do the first phase of its game, if the game can go on without it.
+        refused: Whether it said itself that it cannot play such a game.
+        startup_ns: ns from the start of its process until it was ready.
+        stderr: Last lines of stderr before it failed; () if it did not fail, or if they went elsewhere.
+        late: Problems after it was told to quit. They do not prevent it from playing.
+        is_foreign: Whether it runs but answered nothing that its protocol knows.
     """
 
     problems: tuple[str, ...] = ()
@@ -57,10 +59,11 @@ class StartupCheck(Struct, frozen=True, kw_only=True):
 def check_startup(
     spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False, context: WorkerContext | None = None
 ) -> StartupCheck:
-    """Start the engine of `seat` of `spec`, prepare it for that game, part from it.
+    """Start the engine of a seat, prepare it for the game, and end it.
 
-    inherit_stderr: what it writes there goes to ours, whatever its settings; else the end of it is kept.
-    context: where it is to be started, if others are too; it stays.
+    Args:
+        inherit_stderr: Whether its stderr goes to gyoji's, whatever its settings; else its end is kept.
+        context: Context to start the engine in; it stays open. None for a new one.
     """
     player = structs.replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
     players = tuple(player if each == seat else other for each, other in enumerate(spec.players))
@@ -72,7 +75,7 @@ def check_startup(
 
 
 class _Attempt:
-    """The few steps of one startup check; the other seats are not there."""
+    """One start-up check. The other seats have no engine."""
 
     def __init__(self, context: WorkerContext, spec: GameSpec, seat: int) -> None:
         self._loop = context.loop
@@ -97,7 +100,7 @@ class _Attempt:
     def run(self) -> StartupCheck:
         view = self._rules.view(self._start, self._seat)
         request = m.NewGame(self._seat, self._rules, view, self._control, self._player)
-        self._link.say(request, self._player.budgets.startup)
+        self._link.send(request, self._player.budgets.startup)
         self._loop.run(lambda: self._closed)
         ready = self._ready or m.Ready()
         return StartupCheck(
@@ -118,7 +121,7 @@ class _Attempt:
             self._ready, self._startup_ns = reply, time.monotonic_ns() - self._began
             self._try_first_phase()
         elif isinstance(reply, m.Moved):
-            self._link.say(m.Quit(), self._player.budgets.close)
+            self._link.send(m.Quit(), self._player.budgets.close)
         elif isinstance(reply, m.HasQuit):
             self._link.dismiss(kindly=True)
         elif isinstance(reply, m.Unsupported) and self._ready is not None:
@@ -131,7 +134,7 @@ class _Attempt:
             self._fail(reply.detail)
 
     def _try_first_phase(self) -> None:
-        """A game that begins out of the ordinary (swap2) begins so here too; else it is good-bye."""
+        """Do the first phase of a game that begins with one (swap2), then quit."""
         rules, seat = self._rules, self._seat
         phase = rules.phase(self._start)
         if phase and seat in rules.acting(self._start):
@@ -140,19 +143,19 @@ class _Attempt:
             )
             allowed = self._control.allowance(request.clock)
             budget = self._player.budgets.move
-            self._link.say(request, budget if allowed is None else min(allowed, budget))
+            self._link.send(request, budget if allowed is None else min(allowed, budget))
         else:
-            self._link.say(m.Quit(), self._player.budgets.close)
+            self._link.send(m.Quit(), self._player.budgets.close)
 
     def _decline(self, text: str) -> None:
-        """It is ready, and cannot carry out the first phase."""
+        """Record that the engine is ready but cannot do the first phase."""
         rules = self._rules
-        if not offers(rules, TakesDeclining) or rules.declined(self._start, self._seat) is None:
+        if not supports(rules, TakesDeclining) or rules.declined(self._start, self._seat) is None:
             self._ready = None
             self._fail(text)
         else:
             self._declines = text
-            self._link.say(m.Quit(), self._player.budgets.close)
+            self._link.send(m.Quit(), self._player.budgets.close)
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         name = "budgets.close" if self._ready else "budgets.startup"
@@ -178,9 +181,12 @@ _CONTROL = TimeControl.parse("1s/move")
 
 
 def try_rules(spec: GameSpec, *, context: WorkerContext | None = None) -> Trial | None:
-    """The trial in which the player of seat 0 fails, if the rules count its games; None: it fails in none.
+    """Return the trial that the player of seat 0 fails, or None. Only games that the rules count have trials.
 
-    An engine that was not told all of the rules is not tried. context: as in `check_startup`.
+    An engine that could not be told all rules is not tried.
+
+    Args:
+        context: As in `check_startup`.
     """
     make = GAMES.find(spec.game).trial
     trial: Trial | None = make(spec.options) if make is not None and spec.scorer == "internal" else None
@@ -194,7 +200,7 @@ def try_rules(spec: GameSpec, *, context: WorkerContext | None = None) -> Trial 
 
 
 class _RulesTrial:
-    """One engine in one trial: the `LinkListener` of its link."""
+    """One engine in one trial."""
 
     def __init__(self, context: WorkerContext, spec: GameSpec, trial: Trial) -> None:
         self._loop = context.loop
@@ -211,7 +217,7 @@ class _RulesTrial:
         self._patience, self._close = player.budgets.startup, player.budgets.close
         start = self._rules.start()
         view = self._rules.view(start, _SEAT)
-        self._link.say(m.NewGame(_SEAT, self._rules, view, _CONTROL, self._link.player), self._patience)
+        self._link.send(m.NewGame(_SEAT, self._rules, view, _CONTROL, self._link.player), self._patience)
 
     def fails(self) -> bool:
         self._loop.run(lambda: self._closed)
@@ -227,7 +233,7 @@ class _RulesTrial:
         rules, position = self._rules, self._position
         news, self._news = tuple(self._news), []
         request = m.AskMove(rules.view(position, _SEAT), news, rules.phase(position), _CONTROL.start())
-        self._link.say(request, self._patience)
+        self._link.send(request, self._patience)
 
     def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
         match reply:
@@ -242,19 +248,19 @@ class _RulesTrial:
             case m.Comment() | m.Warned():
                 pass
             case _:
-                self._link.say(m.Quit(), self._close)
+                self._link.send(m.Quit(), self._close)
 
     def _wait(self) -> None:
-        """It has done nothing, and neither does the other side."""
+        """Answer an idle move with an idle move."""
         try:
             for _ in range(2):
                 self._play(self._idle)
         except (IllegalMove, ValueError):
-            self._link.say(m.Quit(), self._close)
+            self._link.send(m.Quit(), self._close)
             return
         self._fails = not self._rules.acting(self._position)
         if self._fails:
-            self._link.say(m.Quit(), self._close)
+            self._link.send(m.Quit(), self._close)
         else:
             self._ask()
 
@@ -275,7 +281,7 @@ _REFUSED = re.compile(
 _CHANGES = re.compile("read-only|EROFS|writ|creat|mkdir|sav|truncat|remov|delet|renam", re.IGNORECASE)
 _NOT_THERE = re.compile("no such file or directory|ENOENT|FileNotFound", re.IGNORECASE)
 _PATH = re.compile(r"""'([^']+)'|"([^"]+)"|(?<![\w.~/'"])([\w.~-]*/[^\s'":;,()]+|[\w~-]+\.\w+)""")
-"""What may be a path in a line: in quotes, or a word with a slash or a dot in it."""
+"""A possible path in a line: quoted, or a word with a slash or a dot."""
 
 _NO_NETWORK = re.compile(
     "network is unreachable|ENETUNREACH|no route to host|could not resolve|name resolution|"
@@ -285,9 +291,11 @@ _NO_NETWORK = re.compile(
 
 
 def setting_for(lines: Iterable[str], player: Player) -> str:
-    """Return a line about the last refusal among the lines that an engine wrote, with the setting that helps.
+    """Return the setting that would allow what an engine was refused last, in one line, or "" if nothing was
+    refused.
 
-    Empty if its containment refused nothing.
+    Args:
+        lines: Output of the engine.
     """
     contained = player.containment
     if contained.level == "off":
@@ -300,7 +308,7 @@ def setting_for(lines: Iterable[str], player: Player) -> str:
             continue
         named = [next(filter(None, found.groups())) for found in _PATH.finditer(line)]
         paths = [os.path.normpath(os.path.join(player.cwd or os.getcwd(), each)) for each in named]
-        if not is_refusal:  # what is out of its sight seems not to be there, and we see what there is
+        if not is_refusal:  # a hidden file looks missing to the engine, but exists here
             hidden = [each for each in paths if os.path.lexists(each) and _is_out_of_sight(each, contained)]
             if hidden:
                 return _advice(hidden[-1], "readable")
@@ -311,7 +319,7 @@ def setting_for(lines: Iterable[str], player: Player) -> str:
 
 
 def _is_out_of_sight(path: str, contained: Containment) -> bool:
-    """Whether `readable` would bring a path into the sight of an engine that does not find it."""
+    """Return whether the setting `readable` would let the engine find a path."""
     foreign = any(path == each or path.startswith(f"{each}/") for each in contained.foreign)
     return (contained.level == "strict" or foreign) and path not in contained.hidden
 

@@ -1,96 +1,96 @@
-"""The worker process: plays games one after the other, as told over a socket, and never outlives its master.
+"""The worker process: it plays one game after another, by messages over a socket, and dies with its parent.
 
-``python -m gyoji.play.worker FD[:FD] [CPU ...]``: the first FD is a stream socket, the second memory that
-says who is to move, for whoever asks when the worker has died; CPU... are the processors that it and its
-engines may run on, all if there are none. JSON lines in::
-
-    {"play": <SentOrder>, ...}  play this game; one at a time (`gyoji.play.order_lines`)
-    {"abandon": true}           end the running game now and say nothing of it
-    {"prepare": [<GameSpec>]}   load what games like these need, before the first one
-    {"say": <Words>}            words of a person in the running game
-    {"tell": true}              tell of games move by move from now on; false: no more
-
-JSON lines out: any number of ``{"progress": <Progress>}`` and ``{"live": <Live>}`` for a game, and of
-``{"seat": <SeatNews>}`` of persons in it, ``{"alive":true}`` every few seconds of it, and at its end one
-``{"report": ...}``, with the texts of a finished game behind it (`Report.line`).
-End of file means: end everything and exit.
+``python -m gyoji.play.worker FD[:FD] [CPU ...]``: the first FD is a stream socket, the second shared
+memory that says which seats are to move. CPU are the processors of the worker and its engines, all by
+default. `gyoji.play.worker_messages` lists the messages. An end of file ends everything.
 """
+
+# Theory of operation
+#
+#     waiting -- Order --> playing -- Game calls _done --> report sent, orphans ended, garbage --> waiting
+#                             |
+#                             +-- Abandon --> the game ends without a report --> waiting
+#
+#     end of file, in any state --> the running game is abandoned --> exit
+#
+# * One process plays one game at a time, so an engine shares a process with no other game, and a crash costs
+#   one game. Its parent keeps a number of them and gives each the next order.
+# * The worker must not outlive its parent: `die_with_parent` has the kernel kill it. It becomes the parent of
+#   every orphan that its engines leave (`adopt_orphans`) and kills these after each game.
+# * Garbage is only collected between games, every _GAMES_BETWEEN_COLLECTIONS: a collection during a game
+#   would be charged to the seat that thinks. What the first game has loaded stays for ever and is frozen
+#   (`gc.freeze`).
+# * SIGINT is ignored: only the scheduler decides what Ctrl-C means.
+# * A sign of life every LIFE_PERIOD tells a worker that waits for an engine from one that has stopped itself.
+#   The parent kills a silent one and plays the game again.
+# * The shared memory survives the worker. It tells the parent whose turn it was when the worker died.
 
 import gc
 import os
 import signal
 import socket
 import sys
+import time
 from mmap import mmap
 
-from gyoji.core import wire
 from gyoji.core.spec import PERSON
 from gyoji.executors.kernel import adopt_orphans, die_with_parent
 from gyoji.executors.local import end_orphans
+from gyoji.play.connection import JsonConnection
 from gyoji.play.context import WorkerContext
 from gyoji.play.game import Game, set_up
+from gyoji.play.live_updates import LiveUpdates
 from gyoji.play.loop import Alarm
-from gyoji.play.order import ALIVE, BOARD_SIZE, Board, Order, Report
-from gyoji.play.order_lines import OrderReader, read_instruction
-from gyoji.play.seats import SeatNews, Seats, Words
-from gyoji.play.telling import Live, Teller
+from gyoji.play.order import BOARD_SIZE, Board, Order, Report
+from gyoji.play.seats import HumanMessage, Seats
+from gyoji.play.worker_messages import Abandon, Alive, Prepare, WatchMoves, read_to_worker
 
 _PROGRESS_PERIOD = 250_000_000  # ns
 _TELLING_PERIOD = 100_000_000
 _GAMES_BETWEEN_COLLECTIONS = 100
 
 LIFE_PERIOD = 5_000_000_000
-"""ns between two signs of life while a game is played."""
+"""The ns between two signs of life during a game."""
 
 
 class Worker:
-    """One socket, one loop, one game at a time."""
+    """A worker with one socket and one event loop. It plays one game at a time."""
 
     def __init__(self, connection: socket.socket, to_move: Board) -> None:
-        self._connection = connection
         self._context = WorkerContext(to_move=to_move)
         self._loop = self._context.loop
+        self._connection = JsonConnection(self._loop, connection, on_line=self._obey, on_end=self._close)
         self._game: Game | None = None
-        self._incoming = b""
-        self._orders = OrderReader()
-        self._closing = False
         self._games = 0
         self._shown = -1  # the number of turns last reported
         self._alarm = Alarm(self._loop, self._show_progress)
         self._pulse = Alarm(self._loop, self._show_life)
-        self._teller = Teller(self._loop, self._tell, _TELLING_PERIOD)
+        self._live_updates = LiveUpdates(self._loop, self._connection.send, _TELLING_PERIOD)
         self._is_told = False
-        self._seats = self._context.starters[PERSON] = Seats(self._loop, self._tell_person)
-        self._loop.watch(connection.fileno(), self._on_message)
+        self._seats = self._context.starters[PERSON] = Seats(self._loop, self._connection.send)
 
     def run(self) -> None:
-        self._loop.run(lambda: self._closing and self._game is None)
+        connection = self._connection
+        self._loop.run(lambda: connection.has_ended and self._game is None and not connection.unsent)
+        connection.close()
         self._context.close()
 
-    def _on_message(self, now: int) -> None:
-        try:
-            data = self._connection.recv(1 << 16)
-        except ConnectionError:
-            data = b""
-        if not data:
-            self._close()
-            return
-        *lines, self._incoming = (self._incoming + data).split(b"\n")
-        for line in lines:
-            instruction = read_instruction(line)
-            order = self._orders.order(instruction)
-            if order is not None:
+    def _obey(self, line: bytes) -> None:
+        now = time.monotonic_ns()
+        match read_to_worker(line):
+            case Order() as order:
                 self._play(order, now)
-            elif instruction.prepare:
-                for spec in instruction.prepare:
+            case Prepare(specs=specs):
+                for spec in specs:
                     self._context.prepare(spec)
-            elif instruction.say is not None:
-                self._hear(instruction.say)
-            elif instruction.tell is not None:
-                self._is_told = instruction.tell
+            case HumanMessage() as words:
+                self._hear(words)
+            case WatchMoves(wanted=wanted):
+                self._is_told = wanted
                 self._tell_of_game(now)
-            elif self._game is not None:
-                self._game.abandon()
+            case Abandon():
+                if self._game is not None:
+                    self._game.abandon()
 
     def _play(self, order: Order, now: int) -> None:
         self._seats.prepare(order.spec)
@@ -104,39 +104,33 @@ class Worker:
         self._tell_of_game(now)
         self._game.begin()
 
-    def _hear(self, words: Words) -> None:
-        """Words of a person in the game, or about it."""
+    def _hear(self, words: HumanMessage) -> None:
+        """Handle a message of a human player, or a decision about one."""
         if not words.decision:
             self._seats.say(words)
         elif self._game is not None:
             self._game.decide(words)
 
     def _tell_of_game(self, now: int) -> None:
-        """Tell of the game if there is one and that is wanted."""
-        self._teller.end()
+        """Begin or end live updates of the running game."""
+        self._live_updates.end()
         if self._game is not None:
-            self._game.notice = self._teller.notice if self._is_told else None
+            self._game.notice = self._live_updates.notice if self._is_told else None
             if self._is_told:
-                self._teller.begin(self._game, now)
-
-    def _tell_person(self, news: SeatNews) -> None:
-        self._send(f'{{"seat":{wire.dumps(news)}}}')
-
-    def _tell(self, live: Live) -> None:
-        self._send(f'{{"live":{wire.dumps(live)}}}')
+                self._live_updates.begin(self._game, now)
 
     def _done(self, report: Report | None) -> None:
         self._game = None
-        self._teller.end()
+        self._live_updates.end()
         self._alarm.clear()
         self._pulse.clear()
         end_orphans(self._context.pids)
         if report is not None:
-            self._send(report.line())
+            self._connection.send(report.sent())
         self._collect()
 
     def _collect(self) -> None:
-        """Collect garbage now and then. What the first game has loaded will stay, and is left out of it."""
+        """Collect garbage after some games, and freeze what the first game has loaded."""
         if self._games % _GAMES_BETWEEN_COLLECTIONS == 0:
             gc.collect()
         if self._games == 0:
@@ -148,29 +142,20 @@ class Worker:
             progress = self._game.progress()
             if progress.turns != self._shown:
                 self._shown = progress.turns
-                self._send(f'{{"progress":{wire.dumps(progress)}}}')
+                self._connection.send(progress)
             self._alarm.set(now + _PROGRESS_PERIOD)
 
     def _show_life(self, now: int) -> None:
-        self._send(ALIVE)
+        self._connection.send(Alive())
         self._pulse.set(now + LIFE_PERIOD)
 
-    def _send(self, message: str) -> None:
-        try:
-            self._connection.sendall(f"{message}\n".encode())
-        except ConnectionError:
-            self._close()
-
-    def _close(self) -> None:
-        if not self._closing:
-            self._closing = True
-            self._loop.forget(self._connection.fileno())
-            if self._game is not None:
-                self._game.abandon()
+    def _close(self, _why: str) -> None:
+        if self._game is not None:
+            self._game.abandon()
 
 
 def _shared(descriptor: int) -> mmap:
-    """Memory that the scheduler sees."""
+    """Return the memory that is shared with the scheduler."""
     memory = mmap(descriptor, BOARD_SIZE)
     os.close(descriptor)
     return memory
@@ -186,10 +171,10 @@ def main() -> None:
         os.sched_setaffinity(0, cores)
     connection = socket.socket(fileno=int(descriptor))
     connection.set_inheritable(False)
-    gc.disable()  # a collection in the middle of a game would be charged to whoever is thinking
+    gc.disable()  # a collection during a game would be charged to the thinking seat
     Worker(connection, _shared(int(board)) if board else bytearray(BOARD_SIZE)).run()
     end_orphans()
-    gc.freeze()  # it ends: no search for garbage
+    gc.freeze()  # the process ends: do not search for garbage
 
 
 if __name__ == "__main__":

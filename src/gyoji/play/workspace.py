@@ -1,13 +1,14 @@
-"""The folders that engines find around them: a private one for each game, a lasting one for each player.
-
-A program that comes in a ZIP package is unpacked there: see `unpack`.
-
-All private ones are below one folder of the run in the system's place for temporary files, without blanks
-in its name: engines cut what they are told at blanks. A worker removes what it makes; the run's warden
-removes the whole when the run has ended, however it ended; and if that was killed too, the next run does.
-Whoever uses that folder holds a shared lock of it (`flock`), which the kernel gives back however the holder
-ends: a later run removes those of our name, owned by us, no link, and not locked.
+"""The folders of engines: a private one for each game, a lasting one for each player, and unpacked ZIP
+packages.
 """
+
+# Who removes what: all private folders of a run are in one folder in the system's place for temporary files.
+# Its name has no blanks, because engines cut paths at blanks. A worker removes the folders that it makes, the
+# run's reaper removes the rest however the run ended, and if the reaper was killed too, the next run does.
+#
+# A user of the run's folder holds a shared `flock`, which the kernel releases however the process ends. A
+# later run removes folders that have gyoji's name pattern, belong to the same user, are not links, and are
+# not locked.
 
 import fcntl
 import os
@@ -36,14 +37,17 @@ from gyoji.executors.scratch import FOLDER, claim, scratch_folder, scratch_place
 from gyoji.store.filesystem import REMOVAL_SECONDS, open_file, open_plain, remove_tree, take_rights
 
 Cleanup = Callable[[], str]
-"""To be called once the engine is gone: removes what was made for it. Says what went wrong, "" if nothing."""
+"""Removes an engine's folders after its end. It returns an error line, or ""."""
 
 
 class PlayerFolders(NamedTuple):
-    """A player as its engine is to find things.
+    """A player with its folders made.
 
-    place: the folder that is its own for one game. environ: what its engine is told of it.
-    cleanup: see `Cleanup`.
+    Attributes:
+        player: The player as its engine should see it.
+        place: The engine's own folder for one game.
+        environ: Variables that tell the engine about its folders.
+        cleanup: Removes the folders.
     """
 
     player: Player
@@ -53,7 +57,7 @@ class PlayerFolders(NamedTuple):
 
 
 class Workspace:
-    """The folders of one worker's engines, or of whoever plays a game outside a run."""
+    """The folders of one worker's engines, or of a game outside a run."""
 
     def __init__(self) -> None:
         run, _, number = os.environ.get(RUN, "").partition(".")
@@ -63,15 +67,12 @@ class Workspace:
         self._packages = self._whole / "packages"
         self._count = 0
         self._free: dict[str, list[str]] = {}
-        self._empty: set[str] = set()  # folders that a later game finds as new ones are
-        self._lasting: set[str] = set()  # folders that engines may change, and that stay
+        self._empty: set[str] = set()  # reusable empty folders
+        self._lasting: set[str] = set()  # lasting folders that engines may change
         self._began = time.time_ns()
 
     def make_folders(self, player: Player) -> "PlayerFolders":
-        """The player with its program unpacked and its folders made, as its engine is to find them.
-
-        Raises Breakdown.
-        """
+        """Unpack a player's program, make its folders and return them. Raises Breakdown."""
         try:
             return self._make_folders(player)
         except OSError as error:
@@ -101,17 +102,17 @@ class Workspace:
         if player.cwd == "":
             player = replace(player, cwd=work, folder=folder)
         environ = {"TMPDIR": temporary}
-        if player.containment.level == "strict":  # it does not see that of the user
+        if player.containment.level == "strict":  # it cannot see the user's home
             environ["HOME"] = f"{place}/home"
             with suppress(FileExistsError):
                 os.mkdir(environ["HOME"], 0o700)
         return PlayerFolders(player, place, environ, partial(self._cleanup, player, place, made))
 
     def _place(self, player: Player) -> str:
-        """A folder for one engine: one that an engine of this player has left, or a new one.
+        """Return a folder for one engine: one that an engine of this player has left, or a new one.
 
-        The folder stays the same, so that rules about it stay right. What is in it does not, but for its home
-        and what the engine wrote in a folder that it could only read (`overlay`).
+        A reused folder keeps its path, so that rules about the path stay valid. Its contents are removed,
+        except for the home and what the engine wrote over read-only folders (`overlay`).
         """
         if free := self._free.get(player.code):
             return free.pop()
@@ -133,9 +134,10 @@ class Workspace:
         return trouble
 
     def close(self) -> None:
-        """Remove what is left; what stays gives nobody the rights of its owner.
+        """Remove the private folders. Clear set-user-ID and set-group-ID bits of new files in lasting
+        folders.
 
-        No engine can make such a program where system calls are filtered, which not every machine allows.
+        An engine can only make such files if its system calls are not filtered, as on some machines.
         """
         for folder in self._lasting:
             take_rights(folder, self._began)
@@ -149,9 +151,9 @@ _OWN = 0o700
 
 
 def _is_as_new(folder: str) -> bool:
-    """Whether a folder is empty, and has the owner, the mode and the attributes of a new one.
+    """Return whether a folder is empty and has the owner, mode and attributes of a new one.
 
-    Most engines leave theirs so; to look costs a tenth of removing it and making another.
+    Most engines leave theirs so. Checking costs a tenth of removing and making it again.
     """
     with suppress(OSError):
         status = os.lstat(folder)
@@ -165,9 +167,9 @@ def _is_as_new(folder: str) -> bool:
 
 
 def remove_abandoned(seconds: float = REMOVAL_SECONDS) -> None:
-    """Remove what runs have left that were killed with all that would have cleaned up after them.
+    """Remove folders of runs that were killed together with their cleanup.
 
-    What cannot be removed, or not in that time, stays for the next run.
+    What cannot be removed in time stays for the next run.
     """
     give_up = time.monotonic() + seconds
     with suppress(OSError), os.scandir(scratch_place()) as entries:
@@ -190,9 +192,9 @@ if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
 
 PACKAGE_BYTES = 1 << 30
-"""Bytes of all that is in a package."""
+"""The greatest unpacked size of a package in bytes."""
 PACKAGE_FILES = 10_000
-"""Files in a package."""
+"""The greatest number of files in a package."""
 
 UNPACKING_SECONDS = 60.0
 """How long a worker waits for another one that unpacks the same package."""
@@ -200,17 +202,22 @@ UNPACKING_SECONDS = 60.0
 _STORED, _DEFLATED = 0, 8  # zipfile's own constants, which is not imported here
 
 
+# A package is unpacked once for all games and workers that share a folder. The first one holds a lock,
+# unpacks beside the final place and renames, so that there is all of it or nothing. A changed package has
+# another key. Its contents are not trusted: no path may lead out of the folder, only plain files are
+# unpacked, and size and number are limited. zipfile itself unpacks no more of a file than its header says,
+# and deflate is read in small pieces.
 def unpack(player: Player, into: Path) -> Player:
-    """The player with a command that this machine can execute: unpacked, and by wine if it is for Windows.
+    """Return the player with a command that this machine can execute: unpacked, and with wine for a Windows
+    program.
 
-    A package is unpacked once for all games and workers that share a folder: whoever comes first holds a
-    lock, unpacks beside the final place and renames, so that there is all of it or nothing. A package that
-    has changed is another one. Its contents are not trusted: no path leads out of the folder, nothing is
-    unpacked but plain files, and no more than a limit of them. (zipfile itself unpacks no more of a file than
-    its heading says, and deflate can be unpacked in small pieces.)
+    It does nothing for a program that is neither packed nor for Windows.
 
-    into: the folder that packages are unpacked in, made if need be. Costs nothing for a program that is
-    neither packed nor a Windows one. Raises Breakdown saying what is wrong with the player's program.
+    Args:
+        into: Folder for unpacked packages; it is made if necessary.
+
+    Raises:
+        Breakdown: The player's program cannot be used, with the reason.
     """
     program = player.command[0]
     try:
@@ -225,9 +232,10 @@ def unpack(player: Player, into: Path) -> Player:
 
 
 def adapted(player: Player) -> Player:
-    """The player with the command of its protocol's adapter in front of its own, if there is one.
+    """Return the player with its protocol's adapter, if there is one, in front of its command.
 
-    At "strict" it may read what it could without. Raises Breakdown if its own program cannot be executed.
+    At "strict" its program may read the same files as without an adapter. Raises Breakdown if its program
+    cannot be executed.
     """
     adapter = PROTOCOLS.find(player.protocol).adapter
     if not adapter:
@@ -246,11 +254,11 @@ def is_package(program: str) -> bool:
 
 
 class _Unusable(Exception):
-    """A program cannot be used; says why in a few words."""
+    """A program cannot be used. The message says why in a few words."""
 
 
 def _windows(program: str) -> tuple[str, ...]:
-    """The words that start a program called .exe: with wine in front if it is made for Windows."""
+    """Return the words that start an .exe: with wine in front if it is a Windows program."""
     try:
         with open(open_plain(program), "rb") as file:
             is_windows = file.read(2) == b"MZ"
@@ -265,7 +273,7 @@ def _windows(program: str) -> tuple[str, ...]:
 
 
 def _unpacked(package: Path, into: Path, protocol: str) -> str:
-    """The absolute path of a package's program, unpacked below `into` by now or before."""
+    """Return the absolute path of a package's program, after unpacking it if necessary."""
     import zlib  # noqa: PLC0415 - these two are a hundredth of a second, for packages alone
     from zipfile import BadZipFile, ZipFile  # noqa: PLC0415
 
@@ -287,14 +295,16 @@ def _unpacked(package: Path, into: Path, protocol: str) -> str:
 
 
 def _key(package: Path, status: os.stat_result) -> str:
-    """The name of the folder for a package as it is now: without blanks, for engines that stop at one."""
+    """Return the folder name of a package in its present state, without blanks, at which engines cut
+    paths.
+    """
     version = sha256(f"{package}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ino}".encode())
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", package.stem)[:40]
     return f"{stem}-{version.hexdigest()[:16]}"
 
 
 def _files(archive: "ZipFile") -> "dict[str, ZipInfo]":
-    """The files to be unpacked, by path. Raises `_Unusable` for what no package may have."""
+    """Return the files to unpack, by path. Raises `_Unusable` for a forbidden entry."""
     files: dict[str, ZipInfo] = {}
     for info in archive.infolist():
         name = info.filename.replace("\\", "/")
@@ -310,7 +320,7 @@ def _files(archive: "ZipFile") -> "dict[str, ZipInfo]":
 
 
 def _wrong_with(info: "ZipInfo", name: str) -> str:
-    """Why a file cannot be unpacked; "" if it can."""
+    """Return why a file cannot be unpacked, or ""."""
     parts = name.split("/")
     if name.startswith("/") or ":" in parts[0] or ".." in parts:
         return "it has a path that leads outside"
@@ -324,7 +334,7 @@ def _wrong_with(info: "ZipInfo", name: str) -> str:
 
 
 def _program(files: "dict[str, ZipInfo]", protocol: str) -> str:
-    """Which of the files is the program, by the protocol's rules of naming."""
+    """Return which file is the program, by the protocol's naming rules."""
     try:
         executable = PROTOCOLS.find(protocol).executable
         if executable is None:
@@ -337,7 +347,7 @@ def _program(files: "dict[str, ZipInfo]", protocol: str) -> str:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """Wait until no other process unpacks this."""
+    """Wait until no other process unpacks this package, and keep others out."""
     lock.parent.mkdir(parents=True, exist_ok=True)
     with open(open_file(lock, os.O_WRONLY), "wb") as file:
         take_lock(file.fileno(), fcntl.LOCK_EX, UNPACKING_SECONDS)
@@ -345,7 +355,7 @@ def _alone(lock: Path) -> Iterator[None]:
 
 
 def _extract(archive: "ZipFile", files: "dict[str, ZipInfo]", place: Path, program: str) -> None:
-    """Unpack to `place`, in one step as others see it. What a worker that died has left is removed."""
+    """Unpack to `place` in one visible step. Remove what a dead worker has left."""
     beside = place.with_suffix(".new")
     remove_tree(beside)
     try:

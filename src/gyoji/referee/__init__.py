@@ -1,1 +1,3 @@
-"""One game as a state machine: turns, clocks, blame. No I/O, no clock of its own, no rules of a game."""
+"""One game as a state machine: turns, clocks and blame. No I/O, no reading of clocks, no rules of any
+game.
+"""

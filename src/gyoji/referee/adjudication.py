@@ -1,11 +1,12 @@
-"""The end of a game by what is to be seen of it before it is over: the third part of a referee's decision.
+"""Adjudication: the end of a game by evaluations or by its length, before the rules end it.
 
-The rules say when a game is over, and seats can give it up. An adjudicator may end it besides: when the
-engines agree on who has won, or that nobody will, or when it is long enough. It is asked after each turn.
-
-A seat's words about a move may arrive until its next answer, so an opinion counts from then on: whether a
-game is adjudicated does not depend on how fast anybody writes.
+An adjudicator is asked after each turn. It may end a game if the engines agree on the winner or on a draw,
+or if the game is long enough.
 """
+
+# A seat's remark on a move may arrive until its next answer. So an evaluation counts only from that answer
+# on. Otherwise the end of a game would depend on how fast an engine writes, and a stored game could not be
+# judged again with the same result.
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,27 +18,27 @@ from gyoji.core.spec import Adjudication, Threshold
 
 
 class Adjudicator(Protocol):
-    """A third part of the referee: it may end a game. `Thresholds` is the one that control files set."""
+    """The port of an adjudicator. `Thresholds` implements the settings of control files."""
 
-    def heard(self, turn: int, seat: int, evaluation: Evaluation) -> None:
-        """A seat's opinion of its move of a turn, numbered from 0."""
+    def add_opinion(self, turn: int, seat: int, evaluation: Evaluation) -> None:
+        """Add a seat's evaluation of its move in a turn, numbered from 0."""
 
     def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:
-        """The outcome if the game ends now, after these turns; None if it goes on."""
+        """Return the outcome if the game ends after these turns, or None if it goes on."""
 
     def take_back(self, turns: int) -> None:
-        """Only so many turns are left: what was said of later ones does not count."""
+        """Forget the evaluations of all but the first `turns` turns."""
 
 
 def adjudicator_of(settings: Adjudication, teams: Sequence[int]) -> Adjudicator | None:
-    """The adjudicator of a game with these teams of its seats; None if nothing but its rules ends it."""
+    """Return the adjudicator for these settings, or None if only the rules end the game."""
     return None if settings == Adjudication() else Thresholds(settings, teams)
 
 
 class Thresholds:
-    """The adjudicator of `Adjudication`, for a game with these teams of its seats.
+    """The adjudicator of the setting `Adjudication`.
 
-    A side says something when one of its seats has said it of each of its last moves.
+    A team says something if one of its seats has said it of each of its last moves.
     """
 
     def __init__(self, settings: Adjudication, teams: Sequence[int]) -> None:
@@ -45,7 +46,7 @@ class Thresholds:
         self._teams = teams
         self._said: dict[tuple[int, int], Evaluation] = {}  # by turn and seat
 
-    def heard(self, turn: int, seat: int, evaluation: Evaluation) -> None:
+    def add_opinion(self, turn: int, seat: int, evaluation: Evaluation) -> None:
         """See the port."""
         self._said[turn, seat] = evaluation
 
@@ -79,7 +80,9 @@ class Thresholds:
     def _teams_that_say(
         self, turns: Sequence[Turn[Move]], moves: int, test: Callable[[Evaluation], bool]
     ) -> set[int]:
-        """The sides of which a seat has said so of its last moves, but for the very last: see the module."""
+        """Return the teams of which a seat's evaluations of its last moves pass the test, without the very
+        last move.
+        """
         wanted = [moves + 1] * len(self._teams)
         says = [True] * len(self._teams)
         for number in range(len(turns) - 1, -1, -1):

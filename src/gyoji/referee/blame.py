@@ -1,8 +1,15 @@
-"""Who pays when a seat is late or refuses a move, and when it has not lost by that.
+"""Which seat is to blame for lateness or a refused move, and what excuses it.
 
-A seat that loses on time loses by the time its engine had, whoever shared the machine with it. One thing is
-not held against it: that the machine stood still. Who is silent then has as much time again; an answer within
-it makes the game void. Where a good part of the time was not the engine's own, the reason says so."""
+A seat that loses on time loses by the time its engine used, whatever else ran on the machine. One excuse
+counts: the machine stood still. A seat that is silent after that gets as much time again, and an answer
+within it makes the game void. If much of the time was not the engine's own, the reason of the loss says
+so.
+"""
+
+# A busy machine is no excuse: otherwise no rule could say which losses on time count
+# (docs/explanation/clocks.md). A machine that stood still (suspended, or taken by its hypervisor) is one:
+# `gyoji.play.monitor` measures that. An engine that ran meanwhile, or that filled the memory itself, is not
+# excused.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,18 +18,20 @@ from gyoji.core.clocks import Meter
 from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.messages import Move, RejectedMove, Turn
 from gyoji.core.outcome import Ending
-from gyoji.core.ports import AnyRules, MayBeUnruled, offers
+from gyoji.core.ports import AnyRules, HasAgreedRules, supports
 from gyoji.core.record import GameRecord, Timing
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import describe_silence, format_duration, printable, seconds_apart
 from gyoji.referee.seat_state import SeatState, Stage, look_again
 
-_WORTH_TELLING = 100  # a part of the time that is as large as one in so many, and at least a millisecond
+_WORTH_TELLING = 100  # times below a hundredth of the whole, or below a millisecond, are not mentioned
 _MS = 1_000_000
 
 
-def still_owed(state: SeatState, turn: int, used: int, waited: int) -> int:
-    """ns that a seat that thinks in that turn has left, or until the next look at it; 0 if it is too late."""
+def remaining_time(state: SeatState, turn: int, used: int, waited: int) -> int:
+    """Return the ns that a thinking seat has left, or until its CPU time should be read again. 0 means it
+    is too late.
+    """
     allowed = _allowed(state)
     if state.stage is not Stage.THINKING or _has_overspent(state, used):
         return 0
@@ -36,19 +45,21 @@ def still_owed(state: SeatState, turn: int, used: int, waited: int) -> int:
 
 
 def _allowed(state: SeatState) -> int | None:
-    """ns after which no answer can be in time, whatever the network has taken of it; None: any can."""
+    """Return the ns after which no answer can be in time, network delay included. None means no limit."""
     allowed = state.control.allowance(state.clock)
     return None if allowed is None else allowed + state.lag
 
 
 def _has_overspent(state: SeatState, used: int) -> bool:
     allowed = _allowed(state)
-    return allowed is not None and used >= max(allowed, 1)  # who has used nothing has time left
+    return allowed is not None and used >= max(allowed, 1)  # a seat that has used nothing has time left
 
 
 def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
-    """(what is said of who used more than it had; by how many ns of the wall's time it did, None if its clock
-    is of CPU time)."""
+    """Return (reason for the loss of a seat that exceeded its time, ns of wall time in excess).
+
+    The excess is None on a clock of CPU time.
+    """
     allowed = state.control.allowance(state.clock) or 0
     spent, left = seconds_apart(used, state.left)
     over = used - allowed if state.control.meter is Meter.WALL else None
@@ -56,7 +67,7 @@ def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
 
 
 def silent(state: SeatState, used: int, waited: int, *, deaf: bool) -> tuple[FaultKind, str, int | None]:
-    """(kind of fault, what is said, ns too late) of a seat that gave no answer in the `waited` ns it had."""
+    """Return (kind of fault, reason, ns too late) of a seat that gave no answer within `waited` ns."""
     if state.stage is Stage.THINKING:
         if _has_overspent(state, used):
             return FaultKind.TIME, *overspent(state, used)
@@ -70,22 +81,30 @@ def silent(state: SeatState, used: int, waited: int, *, deaf: bool) -> tuple[Fau
     return kind, describe_silence(waited, deaf=deaf), waited - limit
 
 
-def owed(state: SeatState, over: int | None, timing: Timing | None) -> int:
-    """ns that a seat, `over` ns late, has left all the same: the machine stood still for longer. Else 0."""
+def stall_credit(state: SeatState, over: int | None, timing: Timing | None) -> int:
+    """Return the ns that a seat gets after its deadline because the machine stood still, or 0.
+
+    Args:
+        over: ns that the seat is late; None on a clock of CPU time.
+    """
     if timing is None or over is None or state.stage not in (Stage.THINKING, Stage.PREPARING):
         return 0
     return max(timing.stalled - over + 1, 0) if timing.stalled else 0
 
 
-def held_against(state: SeatState, text: str, over: int | None, timing: Timing | None) -> str:
-    """Why a seat that is `over` ns late has lost: `text`, and which of the time was not its own doing.
+def fault_text(state: SeatState, text: str, over: int | None, timing: Timing | None) -> str:
+    """Return the reason for the loss of a late seat: `text`, and the time that was not the engine's own.
 
-    Raises Breakdown if it would have been in time but for a machine that stood still.
+    Args:
+        over: ns that the seat is late; None on a clock of CPU time.
+
+    Raises:
+        Breakdown: The seat would have been in time if the machine had not stood still.
     """
     if timing is None or over is None:
         return text
     stood = _told(timing.stalled)
-    if owed(state, over, timing):
+    if stall_credit(state, over, timing):
         raise Breakdown(f"the machine stood still for {stood} while {state.name} was asked; it {text}")
     parts = []
     if _is_worth_telling(timing.delayed, timing.wall):
@@ -98,12 +117,14 @@ def held_against(state: SeatState, text: str, over: int | None, timing: Timing |
 
 
 def lag_flaws(states: Sequence[SeatState], record: GameRecord) -> Iterator[tuple[int, str, str]]:
-    """(Turn, got, expected) where more was credited for the network than may be: to persons alone, and up to
-    their `lag` for each answer that there was."""
-    asides = Counter((each.turn, each.seat) for each in record.aside)
+    """Yield (turn, got, expected) for network credits of a record that the rules do not allow.
+
+    Only human players get credit, for each answer once and up to their `lag`.
+    """
+    extra = Counter((each.turn, each.seat) for each in record.extra_time)
     for (turn, seat), number in Counter((lag.turn, lag.seat) for lag in record.lags).items():
         is_there = 0 <= seat < len(states) and 0 <= turn <= len(record.turns)
-        if not (is_there and number <= asides[turn, seat] + 1) and not record.taken_back:
+        if not (is_there and number <= extra[turn, seat] + 1) and not record.taken_back:
             yield turn, f"{number} answers of seat {seat}", "those that there were"
     for lag in record.lags:
         most = states[lag.seat].lag if 0 <= lag.seat < len(states) else 0
@@ -122,9 +143,10 @@ def _told(ns: int | None) -> str:
 def ruling_on(
     reply: RejectedMove, state: SeatState, last: Turn[Move], *, spec: GameSpec, rules: AnyRules
 ) -> tuple[int, Ending, str]:
-    """(who loses, as what, why) where `state` refuses the last turn: by the rules it does, who refuses it.
+    """Return (losing seat, ending, reason) after `state` refused the last turn.
 
-    Where the rules do not decide, what is called illegal is held against who made it.
+    By default the refusing seat loses. If it calls the move illegal and the rules do not decide, the mover
+    loses: see `GameSpec.refused_moves`.
     """
     others = [(seat, move) for seat, move in last if seat != state.seat]
     if not reply.as_illegal or len(others) != 1:
@@ -132,7 +154,7 @@ def ruling_on(
     ((seat, move),) = others
     is_believed = spec.refused_moves == "mover"
     if spec.refused_moves == "ruleset":
-        is_believed = offers(rules, MayBeUnruled) and not rules.is_ruled
+        is_believed = supports(rules, HasAgreedRules) and not rules.rules_agreed
     name = rules.format(move)
     if is_believed:
         return seat, Ending.ILLEGAL_MOVE, f"{state.player.code} says that {name} is illegal"

@@ -1,10 +1,10 @@
-"""The last questions to seats once a game has stopped: the score, if the rules have counted, and the end.
+"""The last requests to each seat after a game has stopped: the score, if the rules counted it, and the end.
 
-A seat is told first what it has not heard::
+A seat is first told the moves that it does not know::
 
     IDLE -> HEARING -> APPRAISING -> PARTING -> GONE
 
-Nothing that goes wrong here is a forfeit.
+No failure here is a forfeit.
 """
 
 from collections.abc import Sequence
@@ -13,15 +13,16 @@ from gyoji.core import messages as m
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.ports import AnyRules
 from gyoji.referee.game_log import GameLog
-from gyoji.referee.seat_state import Action, Dismiss, Say, SeatState, Stage
+from gyoji.referee.seat_state import Action, Dismiss, SeatState, Send, Stage
 
 
 class Shutdown:
-    """The last requests to the seats of a game that stopped at `position`.
+    """The last requests to the seats of a stopped game.
 
-    outcome: of the game. If the rules have counted all stones on the board, engines that were told the rules
-    are asked all the same: a warning names who counts otherwise, and the outcome stays. Not where phases were
-    to follow: to the engines the game is not over then, and they only estimate its score (KataGo does).
+    If the rules counted all stones on the board, engines that were told the rules are still asked for the
+    score. A warning names an engine that counts differently; the outcome stays. They are not asked if
+    clean-up phases were to follow, because the game is not over for them and they would only estimate (as
+    KataGo does).
     """
 
     def __init__(self, rules: AnyRules, position: object, outcome: Outcome | None, log: GameLog) -> None:
@@ -37,17 +38,17 @@ class Shutdown:
         return self._counted is not None
 
     def begin(self, state: SeatState) -> list[Action]:
-        """The first request to a seat. One that is busy with its question is dismissed at once."""
+        """Return the first request to a seat. A seat that is still busy with a question is dismissed."""
         if state.stage is Stage.GONE:
             return []
         if state.stage is not Stage.IDLE:
             state.stage = Stage.GONE
             return [Dismiss(state.seat, kindly=False)]
-        told = moves_unheard(state, self._log, self._rules, self._position)
+        told = unknown_moves(state, self._log, self._rules, self._position)
         return [told] if told else self._ask_score(state)
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
-        """The next request, if there is one."""
+        """Return the next request to a seat, if there is one."""
         if state.stage is Stage.HEARING:
             return self._ask_score(state)
         if isinstance(reply, m.Scored) and state.stage is Stage.APPRAISING:
@@ -69,27 +70,27 @@ class Shutdown:
         if not is_asked or state.opinion.text:
             return self._part(state)
         state.stage = Stage.APPRAISING
-        return [Say(state.seat, m.AskScore(), state.player.budgets.score)]
+        return [Send(state.seat, m.AskScore(), state.player.budgets.score)]
 
     def _part(self, state: SeatState) -> list[Action]:
         state.stage = Stage.PARTING
         request = m.Quit(keep=state.player.restart != "on")
-        return [Say(state.seat, request, state.player.budgets.close)]
+        return [Send(state.seat, request, state.player.budgets.close)]
 
 
-def moves_unheard(state: SeatState, log: GameLog, rules: AnyRules, position: object) -> Say | None:
-    """The request that tells a seat of the moves it has not heard of; None if all of them are its own."""
+def unknown_moves(state: SeatState, log: GameLog, rules: AnyRules, position: object) -> Send | None:
+    """Return the request that tells a seat of moves it does not know, or None if all of them are its own."""
     news = log.news(state)
     if not state.taken_back and all(seat == state.seat for turn in news for seat, _ in turn):
         return None
-    state.heard += len(news)
+    state.turns_known += len(news)
     state.stage = Stage.HEARING
     view = rules.view(position, state.seat)
-    return Say(state.seat, m.TellMoves(view, news, state.told_taken_back()), state.player.budgets.score)
+    return Send(state.seat, m.TellMoves(view, news, state.told_taken_back()), state.player.budgets.score)
 
 
 def counts_otherwise(opinion: m.Scored, counted: Outcome, teams: Sequence[int]) -> bool:
-    """Whether an engine's opinion is another one than the score by the rules; None of a margin fits any.
+    """Return whether an engine's opinion contradicts the score by the rules. An unknown margin fits any.
 
     >>> from gyoji.core.messages import Scored
     >>> counted = Outcome(points=(0.0, 1.0), ending=Ending.SCORE, margin=3.5)

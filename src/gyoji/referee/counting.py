@@ -1,11 +1,24 @@
-"""How a game that was played out comes to its outcome: which stones are dead, and who counts.
+"""Counting: how a finished game gets its outcome, from dead stones and from the engines' opinions."""
 
-Once both sides have passed, rules that can do so (the port `SettlesDead`) have it settled which stones are
-dead before they count: play goes on so that these can be taken off, or the engines are asked for them, and
-play goes on, or a person rules, where they do not name the same ones. Where engines count, an opinion that
-cannot be is left out; if the others differ, the stones that both call dead decide, and after that whoever the
-event names.
-"""
+# Theory of operation
+#
+#     both passed -- dead stones? --PLAY------> play goes on until they are captured -----------+
+#                        |                                                                      |
+#                        +--AGREEMENT--> ask for dead stones --same--> remove them -------------+
+#                        |                        |                                             |
+#                        |                        +--different--> DISPUTE: play goes on, or a judge rules
+#                        |                                                                      v
+#                        +--no dead stones possible ------------------------------------> final position
+#                                                                                               |
+#               rules count ("internal") / engines are asked ("players") / others score later --+
+#
+# * Only rules that implement `SettlesDead` have dead stones to settle. Other games go straight to the final
+#   position.
+# * `begin`, `replied` and `go_on` return actions. Afterwards exactly one of three things holds: `outcome` is
+#   known, `resumed` holds the position in which play goes on, or further replies are awaited (`is_asking`).
+# * An engine that breaks down here loses nothing. It has no opinion, and the others decide.
+# * If engines count, impossible opinions are ignored. If the others differ, the stones that both call dead
+#   decide, and then the setting `disputed_score`.
 
 import sys
 from collections.abc import Callable, Sequence
@@ -13,32 +26,33 @@ from collections.abc import Callable, Sequence
 from gyoji.core import messages as m
 from gyoji.core.messages import Scored
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
-from gyoji.core.ports import AnyRules, BoundsMargins, SettlesDead, offers
+from gyoji.core.ports import AnyRules, BoundsMargins, SettlesDead, supports
 from gyoji.core.record import WAITING
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.referee.closing import moves_unheard
+from gyoji.referee.closing import unknown_moves
 from gyoji.referee.game_log import GameLog
-from gyoji.referee.seat_state import Action, Say, SeatState, Stage
+from gyoji.referee.seat_state import Action, SeatState, Send, Stage
 
 PLAY, AGREEMENT, DISPUTE = "play", "agreement", "dispute"
-"""The values of `GameResult.settled`, "" aside."""
+"""The values of `GameResult.settled` for settled games. It is "" for others."""
 
 _AUTO = "auto"
-"""The value of `SettlesDead.dead_stones` that leaves the way to us."""
+"""The value of `SettlesDead.dead_stones` with which gyoji chooses the way."""
 
 _DEAD = m.AskScore(wants_dead=True, wants_score=False)
 _SCORE = m.AskScore()
 
 
 class Counting:
-    """The count of one game. After `begin`, `replied` and `go_on`: `outcome` is there, or `resumed`, or more
-    replies are awaited.
+    """The counting of one game.
 
-    resumed    the position in which play goes on.
-    last_turn  the number of turns at which play that was resumed ends.
-    position   the final one.
-    asks_scores  whether engines were asked for the score, so that it stands in the record.
+    Attributes:
+        outcome: The outcome, once it is known.
+        resumed: Position in which play goes on, else None.
+        last_turn: Number of turns at which resumed play ends.
+        position: The final position.
+        asks_scores: Whether engines were asked for the score, so that the record has their answers.
     """
 
     def __init__(self, spec: GameSpec, rules: AnyRules, states: Sequence[SeatState], log: GameLog) -> None:
@@ -46,13 +60,13 @@ class Counting:
         self._rules = rules
         self._states = states
         self._log = log
-        self._dead_rules = rules if offers(rules, SettlesDead) else None
-        self._is_settled = False  # no more asking or playing on
+        self._dead_rules = rules if supports(rules, SettlesDead) else None
+        self._is_settled = False  # dead stones are settled
         self._is_disputed = False  # lists differed, and play went on
         self._undisputed = 0  # the stones that all called dead when the lists differed
-        self._asked: m.AskScore | None = None  # of every seat, and not answered by all of them
-        self._said: Outcome | None = None  # by the engines that count
-        self._then: Callable[[], list[Action]] = list  # what to do with the answers
+        self._asked: m.AskScore | None = None  # question to every seat, until all have answered
+        self._said: Outcome | None = None  # outcome by the engines' opinions
+        self._then: Callable[[], list[Action]] = list  # called when all have answered
         self.position: object = None
         self.resumed: object = None
         self.outcome: Outcome | None = None
@@ -64,14 +78,14 @@ class Counting:
         return self._asked is not None
 
     def stops(self, position: object) -> bool:
-        """Whether play, which the rules have go on in another phase, is to be counted or settled first."""
+        """Return whether counting or settling comes before the phase with which the rules would go on."""
         dead_rules = self._dead_rules
         if dead_rules is None or self._is_settled or not dead_rules.stopped(position):
             return False
         return self._spec.scorer != "internal" or not self._can_resume or self._way(position) == AGREEMENT
 
     def begin(self, position: object) -> list[Action]:
-        """Both sides have passed, the rules say that the game is over, or resumed play was long enough."""
+        """Begin to count: both sides have passed, the rules end the game, or resumed play is long enough."""
         self.position, self.resumed = position, None
         is_stopped = self._dead_rules is not None and self._dead_rules.stopped(position)
         if self._log.count >= self.last_turn:
@@ -105,15 +119,15 @@ class Counting:
         return self.go_on()
 
     def go_on(self) -> list[Action]:
-        """The actions that follow once every seat has answered, or has broken down and has no opinion."""
+        """Return the next actions if every seat has answered or broken down."""
         if self._asked is None or any(state.stage not in (Stage.IDLE, Stage.GONE) for state in self._states):
             return []
         self._asked = None
-        then, self._then = self._then, list  # not kept: as a rule it is a method of ours
+        then, self._then = self._then, list  # it is a bound method: kept, it would be a reference cycle
         return then()
 
     def _ask(self, request: m.AskScore, then: Callable[[], list[Action]]) -> list[Action]:
-        """Put a question to every seat that can answer it, and do `then` when all have."""
+        """Ask every seat that can answer, and call `then` when all have."""
         self._asked, self._then = request, then
         actions: list[Action] = []
         for state in self._states:
@@ -121,27 +135,27 @@ class Counting:
                 state.dead = None
             is_able = state.ready.tells_dead if request.wants_dead else state.ready.can_score
             if state.stage is Stage.IDLE and is_able:
-                told = moves_unheard(state, self._log, self._rules, self.position)
+                told = unknown_moves(state, self._log, self._rules, self.position)
                 actions.append(told or self._put(request, state))
         return actions + self.go_on()
 
-    def _put(self, request: m.AskScore, state: SeatState) -> Say:
+    def _put(self, request: m.AskScore, state: SeatState) -> Send:
         state.stage = _stage(request)
-        return Say(state.seat, request, state.player.budgets.score)
+        return Send(state.seat, request, state.player.budgets.score)
 
     # Which stones are dead
 
     @property
     def _settling(self) -> SettlesDead[object]:
-        """The rules, where there are stones to be settled."""
+        """The rules, if dead stones have to be settled."""
         assert self._dead_rules is not None, "asked of a game without dead stones"
         return self._dead_rules
 
+    # Auto asks the engines first if the rules have clean-up phases, because a move in the first phase may
+    # cost a point and engines that agree need none. Rules without phases lose nothing if play goes on.
     def _way(self, position: object) -> str:
-        """How dead stones are settled at a stopped position: one of the rules' ways, but never auto.
-
-        Auto asks first under rules with phases of their own: a move of the first one may cost a point, and
-        engines that agree need none. Rules without them lose nothing by play that goes on.
+        """Return how dead stones are settled in a stopped position. "auto" is replaced by one of the other
+        ways.
         """
         way = self._settling.dead_stones
         if way != _AUTO:
@@ -155,7 +169,7 @@ class Counting:
         return all(state.ready.resumes for state in self._states)
 
     def _name_dead(self) -> list[Action]:
-        """The seats have named what they call dead."""
+        """Continue after the seats have named the stones that they call dead."""
         dead, is_agreed = self._common()
         is_final = self._is_disputed or not self._can_resume or any(map(_is_gone, self._states))
         has_to_show = not is_final and self._has_to_show()
@@ -171,26 +185,27 @@ class Counting:
         return self._resume(PLAY if has_to_show else DISPUTE)
 
     def _has_to_show(self) -> bool:
-        """Whether a seat that cannot tell which stones are dead is to show it in the phases of the rules.
+        """Return whether a seat that cannot name dead stones must capture them in the clean-up phases.
 
-        The setting leaves the choice to us then, and what the other seat says is one opinion of two.
+        That is so if the setting leaves the choice to gyoji, because the other seat's list is one opinion
+        of two.
         """
         is_free = self._settling.dead_stones == _AUTO and bool(self._rules.acting(self.position))
         return is_free and any(state.dead is None for state in self._states)
 
     def _still_there(self) -> int:
-        """The stones that both called dead before the phases, and that are as they were; 0 if one is not.
+        """Return the stones that both called dead before the phases, if all are still there, else 0.
 
-        Where neither side takes stones off, nothing else would.
+        Nothing else removes them if neither side captures them.
         """
         groups = self._settling.dead_groups(self.position, self._settling.names_of(self._undisputed))
         return 0 if groups & ~self._undisputed else groups
 
     def _common(self) -> tuple[int, bool]:
-        """(the stones that all call dead, whether nobody calls another one dead).
+        """Return (stones that all call dead, whether their lists are equal).
 
-        A seat that cannot tell is taken to call dead what the other gives up of its own, and all that the
-        other names if it has gone.
+        A seat that cannot tell accepts the stones that the other gives up of its own. A seat that is gone
+        accepts the whole list of the other.
         """
         lists = [self._named(state) for state in self._states]
         known = [stones for stones in lists if stones is not None]
@@ -208,7 +223,7 @@ class Counting:
         return given_up, given_up == known[0]
 
     def _named(self, state: SeatState) -> int | None:
-        """The groups that a seat calls dead."""
+        """Return the groups that a seat calls dead."""
         if state.dead is None:
             return None
         return self._settling.dead_groups(self.position, state.dead)
@@ -222,7 +237,7 @@ class Counting:
         return []
 
     def _close(self, dead: int) -> list[Action]:
-        """The game is over, without the stones that are dead."""
+        """End the game without the dead stones."""
         if (rules := self._dead_rules) is not None:
             self._log.dead = rules.names_of(dead)
             self.position = rules.close(self.position, dead)
@@ -231,19 +246,19 @@ class Counting:
     # Who counts
 
     def _finish(self) -> list[Action]:
-        """The position is final."""
+        """Count the final position."""
         outcome = self._rules.outcome(self.position)
         if outcome.ending is not Ending.SCORE or self._spec.scorer == "internal":
             self.outcome = outcome
             return []
-        self.asks_scores = True  # whoever decides, what the players think is in the record
+        self.asks_scores = True  # the record has the engines' opinions even if others decide
         return self._ask(_SCORE, self._score)
 
     def _score(self) -> list[Action]:
-        """The seats have said what they think of the score."""
+        """Continue after the seats have given their opinions of the score."""
         scorer, disputed = self._spec.scorer, self._spec.disputed_score
         rules = self._rules
-        margins = rules.greatest_margins(self.position) if offers(rules, BoundsMargins) else None
+        margins = rules.greatest_margins(self.position) if supports(rules, BoundsMargins) else None
         opinions = [self._possible(state, margins) for state in self._states]
         self._said = agreed_outcome(opinions, rules.teams)
         if scorer != "players":
@@ -255,7 +270,7 @@ class Counting:
         return []
 
     def _possible(self, state: SeatState, margins: tuple[float, float] | None) -> m.Scored:
-        """A seat's opinion; none in place of one that cannot be, of which a warning tells."""
+        """Return a seat's opinion, or no opinion and a warning if it is impossible."""
         if is_possible(state.opinion, margins):
             return state.opinion
         text = (
@@ -265,7 +280,7 @@ class Counting:
         return m.Scored(state.opinion.text)
 
     def _settle_score(self) -> list[Action]:
-        """The seats count differently, and have named what they call dead."""
+        """Continue after seats that count differently have named the stones that they call dead."""
         said, disputed = self._said, self._spec.disputed_score
         assert said is not None
         dead, is_agreed = self._common()
@@ -282,7 +297,7 @@ class Counting:
 
 
 def _stage(request: m.AskScore) -> Stage:
-    """The stage of a seat that thinks about a question."""
+    """Return the stage of a seat that works on this question."""
     return Stage.SETTLING if request.wants_dead else Stage.APPRAISING
 
 
@@ -300,10 +315,14 @@ NOT_SCORED = "not scored yet"
 
 
 def agreed_outcome(opinions: Sequence[Scored], teams: Sequence[int]) -> Outcome:
-    """The outcome that the engines' opinions add up to; `teams` is the team of each seat.
+    """Return the outcome of the engines' opinions.
 
-    No usable opinion, or different winners: undecided. The same winner with different margins, or with a
-    margin only one of them knows: won by an unknown margin. One opinion: that one.
+    Without a usable opinion, or with different winners, the game is undecided. With one winner but
+    different margins, or a margin that only one engine knows, the margin is unknown. A single opinion
+    decides alone.
+
+    Args:
+        teams: The team of each seat.
     """
     usable = [opinion for opinion in opinions if opinion.is_level or opinion.winner is not None]
     if not usable:
@@ -322,7 +341,10 @@ def agreed_outcome(opinions: Sequence[Scored], teams: Sequence[int]) -> Outcome:
 
 
 def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
-    """Whether an opinion can be true. margins: by how much each seat can have won at most, if that is known.
+    """Return whether an opinion can be true.
+
+    Args:
+        margins: Greatest margin by which each seat can have won, if known.
 
     >>> said = (Scored("B+9", 0, margin=9.0), Scored("W+9", 1, margin=9.0), Scored("B+", 0))
     >>> [is_possible(each, (8.5, 9.5)) for each in said]
@@ -334,12 +356,14 @@ def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
 
 
 def refined_outcome(said: Outcome, counted: Outcome) -> Outcome:
-    """The outcome where engines differ about the score: the count, unless they agree on another winner."""
+    """Return the outcome if engines differ about the score: the count, unless they agree on another
+    winner.
+    """
     is_open = said.points is None
     return counted if is_open or said.winner == counted.winner else said
 
 
 def unscored_outcome(scorer: str) -> Outcome:
-    """The outcome of a game that was played out, and that somebody without a seat will score."""
+    """Return the outcome of a finished game that an engine without a seat or a judge will score."""
     detail = WAITING if scorer == "judge" else NOT_SCORED
     return Outcome(points=None, ending=Ending.SCORE, detail=detail)

@@ -1,14 +1,14 @@
-"""The log of a game: what was played and said, and the record it becomes."""
+"""The log of a game: its turns, times and remarks, and the record made of them."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from gyoji.core.messages import Comment, Move, Turn, whole
 from gyoji.core.outcome import Outcome
-from gyoji.core.ports import AnyRules, ChangesSides, NotesMoves, offers
+from gyoji.core.ports import AnyRules, ChangesSides, NotesMoves, supports
 from gyoji.core.record import (
-    Aside,
     EngineReport,
+    ExtraTime,
     GameRecord,
     GameResult,
     Lag,
@@ -32,18 +32,21 @@ def _is_single(turn: Turn[Move]) -> bool:
 
 
 class GameLog:
-    """Turns as the rules know them, with their times; remarks, warnings, late trouble.
+    """The turns of a game as the rules know them, with times, remarks and warnings.
 
-    turns    one for each turn played; spent: the ns charged for its moves, in its order.
-    positions  the position after each turn.
-    counted  how many of them were ordinary play.
-    phases   turn number -> phase, for turns outside ordinary play.
-    plain    turn number -> the turn in plain moves, for engines that do not know all rules, if it differs.
-    left_out the seats without which the game went on, in their order.
-    notes    turn number -> what the rules say of each of its moves, where they say anything.
-    refused  the move that was against the rules, which ends a game.
-    settled, dead  see `GameResult`.
-    touched  the number of the first turn that is not as it was when somebody last looked.
+    Attributes:
+        turns: All turns.
+        spent: ns charged for the moves of each turn.
+        positions: The position after each turn.
+        counted: Number of turns of ordinary play.
+        phases: Phase of each turn outside ordinary play, by turn number.
+        plain: The turn in ordinary moves, by turn number, for engines that do not know all rules, if it
+            differs.
+        left_out: Seats without which the game went on, in order.
+        notes: Comments of the rules on the moves of a turn, by turn number.
+        refused: The illegal move that ended the game, or None.
+        settled: As in `GameResult`. So is `dead`.
+        touched: Number of the first turn that has changed since the watcher last read the log.
     """
 
     def __init__(self, spec: GameSpec, rules: AnyRules, adjudicator: Adjudicator | None = None) -> None:
@@ -52,7 +55,7 @@ class GameLog:
         self._adjudicator = adjudicator
         self._format, self._told = rules.format, rules.news
         self._tells_all = rules.news is whole
-        self._notes = rules.notes if offers(rules, NotesMoves) else None
+        self._notes = rules.notes if supports(rules, NotesMoves) else None
         self._teams = stored_teams(rules.teams)
         self.turns: list[Turn[Move]] = []
         self.spent: list[tuple[int, ...]] = []
@@ -70,23 +73,23 @@ class GameLog:
         self.opinions: list[Opinion] = []
         self.taken_back: list[TakenBack] = []
         self.touched = 0
-        self.aside: list[Aside] = []
+        self.extra_time: list[ExtraTime] = []
         self.lags: list[Lag] = []
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
         self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
 
     @property
     def count(self) -> int:
-        """How many turns have been played."""
+        """The number of turns."""
         return len(self.turns)
 
     def news(self, state: SeatState) -> tuple[Turn[Move], ...]:
-        """The turns that a seat has not been told of. Of each it is told what the rules let it know.
+        """Return the turns that a seat does not know yet, as far as the rules let it know them.
 
-        An engine that does not know all the rules is told plain moves.
+        An engine that does not know all rules gets ordinary moves.
         """
-        first = state.heard
-        if first == len(self.turns) - 2:  # as nearly always
+        first = state.turns_known
+        if first == len(self.turns) - 2:  # the common case: its own move and the answer
             turns: tuple[Turn[Move], ...] = (self.turns[-2], self.turns[-1])
         else:
             turns = tuple(self.turns[first:])
@@ -97,11 +100,11 @@ class GameLog:
     def add(
         self, before: object, phase: str, turn: Turn[Move], spent: tuple[int, ...], after: object
     ) -> None:
-        """A turn has been played in the position `before`, in that phase."""
+        """Add a turn that was played in position `before`."""
         number = len(self.turns)
         if phase:
             self.phases[number] = phase
-            plain = tuple((seat, self._rules.plain(before, move)) for seat, move in turn)
+            plain = tuple((seat, self._rules.simplify(before, move)) for seat, move in turn)
             if plain != turn:
                 self.plain[number] = plain
         else:
@@ -113,7 +116,7 @@ class GameLog:
         self.positions.append(after)
 
     def take_back_phase(self, states: Iterable[SeatState]) -> None:
-        """Forget the last turns, those outside ordinary play, which a seat cannot carry out."""
+        """Remove the last turns outside ordinary play, which a seat cannot carry out."""
         number = len(self.turns)
         while number - 1 in self.phases:
             number -= 1
@@ -121,28 +124,28 @@ class GameLog:
         self._forget(number)
         self._remarks += [(None, seat, text) for seat, text in gone]
         for state in states:
-            state.heard, state.last = min(state.heard, number), None
+            state.turns_known, state.last = min(state.turns_known, number), None
 
     def take_back(self, seat: int, number: int) -> None:
-        """Forget all turns from this number on, as that seat wished; the record tells of them apart."""
+        """Remove all turns from `number` on at the request of a seat. The record lists them apart."""
         gone = self.annotated(number)
         self.taken_back.append(TakenBack(seat, number, gone))
         self._forget(number)
 
-    def note_aside(self, state: SeatState, used: int) -> None:
-        """An answer that was charged has become no move: its time is gone, and is that of no move."""
+    def note_extra_time(self, state: SeatState, used: int) -> None:
+        """Record time that was charged for an answer that became no move."""
         state.forgo(used)
         if used:
-            self.aside.append(Aside(len(self.turns), state.seat, used))
+            self.extra_time.append(ExtraTime(len(self.turns), state.seat, used))
 
     def credit(self, state: SeatState, used: int) -> int:
-        """The ns that are charged for an answer of which the network has taken some."""
+        """Return the ns to charge for an answer after its network delay has been credited."""
         if credited := state.credit(used):
             self.lags.append(Lag(len(self.turns), state.seat, credited))
         return used - credited
 
     def _forget(self, number: int) -> None:
-        """Forget all turns from this number on, and what was said of them."""
+        """Remove all turns from `number` on with all remarks about them."""
         del self.turns[number:], self.spent[number:], self.positions[number:]
         for each in (self.phases, self.plain, self.notes):
             for later in [turn for turn in each if turn >= number]:
@@ -155,18 +158,20 @@ class GameLog:
             self._adjudicator.take_back(number)
 
     def note_refused(self, seat: int, turn: Turn[Move], spent: Sequence[int]) -> None:
-        """Keep the move of that seat, which the rules refused, and the ns charged, if it is a move."""
+        """Record the illegal move of a seat and the ns charged for it, if the notation can write it."""
         index = [each for each, _ in turn].index(seat)
-        with suppress(ValueError):  # something that no notation has a name for
+        with suppress(ValueError):  # no notation can write it
             self.refused = Played(seat, self._format(turn[index][1]), spent[index])
 
     def adjudged(self, position: object) -> Outcome | None:
-        """The outcome if somebody ends the game now; None if it goes on, or is over in any case."""
+        """Return the outcome if the adjudicator ends the game now, or None if it goes on or is over by its
+        rules.
+        """
         outcome = self._adjudicator and self._adjudicator.outcome(position, self.turns)
         return outcome if outcome and self._rules.acting(position) else None
 
     def note_comment(self, state: SeatState, comment: Comment) -> None:
-        """The engine's words about its last answer, whether that became a move of the game or not."""
+        """Record an engine's remark on its last answer, whether or not that became a move."""
         if state.last is not None:
             self.touched = min(self.touched, state.last)
         if comment.text and (text := self._fitting(state, comment.text)):
@@ -174,10 +179,10 @@ class GameLog:
         if comment.evaluation is not None and state.last is not None:
             self.opinions.append(Opinion(state.last, state.seat, comment.evaluation))
             if self._adjudicator is not None:
-                self._adjudicator.heard(state.last, state.seat, comment.evaluation)
+                self._adjudicator.add_opinion(state.last, state.seat, comment.evaluation)
 
     def _fitting(self, state: SeatState, text: str) -> str:
-        """As much of a remark as its seat has room for in this game."""
+        """Return the part of a remark for which its seat's budget has room."""
         budget = state.player.budgets.remarks
         room = self._rooms.get(state.seat, budget)
         data = text.encode("utf-8", "backslashreplace")
@@ -194,16 +199,16 @@ class GameLog:
         return data[:room].decode("utf-8", "ignore") + "…"
 
     def note_late(self, state: SeatState | None, text: str) -> None:
-        """Trouble after the game was decided, with a seat or with all of it."""
+        """Record a problem after the decision, of one seat or of the whole game."""
         self.late.append(f"{state.name}: {printable(text)}" if state else printable(text))
 
     def note_left_out(self, state: SeatState, text: str) -> None:
-        """The game goes on without a seat."""
+        """Record that the game goes on without a seat."""
         self.warnings.append(f"{state.name} is out of the game: {text}")
         self.left_out.append(state.seat)
 
     def note_other_count(self, state: SeatState, text: str) -> None:
-        """An engine that was told the rules counts otherwise than they do."""
+        """Warn that an engine that was told the rules counts differently."""
         self.warnings.append(f"{state.player.code} was told the rules and says {quote(text)}")
 
     def record(
@@ -217,7 +222,11 @@ class GameLog:
         started: str,
         wall_ns: int,
     ) -> GameRecord:
-        """The record of the decided game. closings: per seat, how its engine's process ended."""
+        """Return the record of the decided game.
+
+        Args:
+            closings: How each seat's engine ended.
+        """
         spec, turns = self._spec, self.annotated()
         result = GameResult(
             id=spec.id,
@@ -237,7 +246,6 @@ class GameLog:
             dead=self.dead,
             teams=self._teams,
             digest=course_digest(spec.options.get(OPENING), turns, outcome),
-            clock_factor=spec.clock_factor,
         )
         final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
         return GameRecord(
@@ -247,12 +255,12 @@ class GameLog:
             refused=self.refused,
             opinions=tuple(sorted(self.opinions, key=lambda opinion: opinion.turn)),
             taken_back=tuple(self.taken_back),
-            aside=tuple(self.aside),
+            extra_time=tuple(self.extra_time),
             lags=tuple(self.lags),
         )
 
     def void(self, started: str, reason: str, states: Sequence[SeatState]) -> VoidGame:
-        """A game that broke down, as far as it is known."""
+        """Return the void game, as far as it is known."""
         to_move = [state.player.code for state in states if state.stage is Stage.THINKING]
         return VoidGame(
             id=self._spec.id,
@@ -270,17 +278,18 @@ class GameLog:
         return turn is not None and turn < len(self.turns)
 
     def news_since(self, told: int) -> tuple[int, tuple[tuple[Played, ...], ...], tuple[Opinion, ...]]:
-        """For a watcher who knows the first `told` turns as they were: what was played or said since.
+        """Return (number of the first new or changed turn, turns from there on, their evaluations) for the
+        only watcher.
 
-        (Number of the first turn that is new or has changed, the turns from there on, opinions of them.)
-        There is one watcher.
+        Args:
+            told: Number of turns that the watcher knows.
         """
         first = min(told, self.touched)
         self.touched = self.count
         return first, self.annotated(first), tuple([each for each in self.opinions if each.turn >= first])
 
     def annotated(self, first: int = 0) -> tuple[tuple[Played, ...], ...]:
-        """The turns from number `first` on as records have them, each move with its time, comment, phase."""
+        """Return the turns from `first` on as a record has them: moves with time, remark and phase."""
         form, own = self._format, self.turns[first:] if first else self.turns
         turns = zip(own, self.spent[first:] if first else self.spent, strict=True)
         played: list[tuple[Played, ...]]
@@ -319,8 +328,8 @@ class GameLog:
 
 
 def sides_of(rules: AnyRules, position: object) -> tuple[int, ...]:
-    """The side of each seat, () if that is the seat itself."""
-    found = tuple(rules.sides(position)) if offers(rules, ChangesSides) else ()
+    """Return the side of each seat, or () if it is always the seat itself."""
+    found = tuple(rules.sides(position)) if supports(rules, ChangesSides) else ()
     return () if found == tuple(range(len(found))) else found
 
 

@@ -1,16 +1,38 @@
-"""The referee of one game.
+"""The referee of one game: a state machine that gets replies and returns actions."""
 
-It is told what seats reply and how long that took, and answers with actions: what to say to whom, and how
-long to wait for the answer. A seat goes through these stages, one request at a time::
-
-    PREPARING -> IDLE <-> THINKING                                 while the game runs
-                 IDLE <-> HEARING, SETTLING, APPRAISING            while it is counted
-                 IDLE -> HEARING -> APPRAISING -> PARTING -> GONE  once it has stopped
-
-While the game runs, whatever goes wrong with an engine is its fault and decides the game, or the game goes
-on without that seat if the rules can (`drop`). After that it changes nothing, and is noted as late.
-Order of checks for an answer: time first, then form, then legality.
-"""
+# Theory of operation
+#
+# The runner (`gyoji.play.game`) does what `begin` returns, then calls `replied`, `expired` or `broken` for
+# each event and does what they return, until `is_over`. Actions are `Send` (a request to a seat, with a
+# deadline), `Wait` (a later deadline) and `Dismiss` (end the engine). The referee never reads a clock: `used`
+# and `waited` are arguments.
+#
+# Each seat handles one request at a time. Its stage says which one:
+#
+#     PREPARING -> IDLE <-> THINKING                                while the game runs
+#                  IDLE <-> CHOOSING, CONSENTING, HINTING           suggestions and requests of a seat
+#                  IDLE <-> HEARING, SETTLING, APPRAISING           while it is counted
+#                  IDLE -> HEARING -> APPRAISING -> PARTING -> GONE after it has stopped
+#
+# The game itself has three parts, each with its own object:
+#
+#     turns (this class) -- both passed, rules end it --> Counting -- outcome --> Shutdown
+#          ^  |                                              |
+#          |  +-- resigned, forfeit, adjudicated ------------)---- outcome ----> Shutdown
+#          +-- play resumes ---------------------------------+
+#
+# * `_proceed` is the only place that asks acting seats for the next move. `_play` plays every turn.
+# * Checks of an answer come in a fixed order: time first, then form, then legality. An illegal move that came
+#   too late is a loss on time.
+# * While the game runs, every failure of an engine is its own fault. It ends the game, unless the rules can
+#   go on without the seat (`Rules.drop`). Once `_shutdown` exists nothing changes the outcome: failures are
+#   `late` lines.
+# * If several seats move at once, `_answers` keeps the first answers until all have answered. A seat that
+#   answered and then broke down is in `_leaving`: its answer counts, and it leaves after the turn.
+# * `Breakdown` (the machine stood still) leaves the referee through `expired` or `replied`. The runner makes
+#   the game void.
+# * `gyoji.referee.review` judges stored games with the same clocks and rules, not with this class: a record
+#   has no replies, only what became of them.
 
 import sys
 from collections.abc import Callable, Sequence
@@ -21,28 +43,27 @@ from gyoji.core.clocks import ShownClock, TimeControl
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.game import PlayedOut
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
-from gyoji.core.ports import AnyRules, TakesDeclining, offers
+from gyoji.core.ports import AnyRules, TakesDeclining, supports
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.referee.adjudication import Adjudicator, adjudicator_of
-from gyoji.referee.blame import held_against, overspent, owed, ruling_on, silent, still_owed
+from gyoji.referee.blame import fault_text, overspent, remaining_time, ruling_on, silent, stall_credit
 from gyoji.referee.closing import Shutdown
 from gyoji.referee.counting import Counting
 from gyoji.referee.game_log import GameLog, sides_of
+from gyoji.referee.seat_requests import REQUEST_STAGES, SeatRequests
 from gyoji.referee.seat_state import (
     Action,
     Closing,
     Dismiss,
-    Say,
     SeatState,
+    Send,
     Stage,
     Wait,
-    listed,
     seat_states,
 )
 from gyoji.referee.suggestions import Suggestions
-from gyoji.referee.wishes import CONSULTED, Wishes
 
 # Looked at several times a move: a member of an enumeration is looked up each time, and costs more.
 _IDLE: Final = Stage.IDLE
@@ -50,11 +71,14 @@ _THINKING: Final = Stage.THINKING
 
 
 class Referee:
-    """Decides one game of `rules` (the port `Rules`).
+    """Decides one game by its rules.
 
-    Use: do what `begin` returns, then feed `replied`, `expired` and `broken` and do what they return, until
-    `is_over`; then ask for the `record`. account: tells what became of the time of a seat that is too late.
-    adjudicator: may end the game; None for the one that `spec` asks for.
+    Call `begin` and carry out its actions, then report events through `replied`, `expired` and `broken`
+    and carry out theirs, until `is_over`. Then call `record`.
+
+    Args:
+        account: Returns how the time of a late seat was spent, or None.
+        adjudicator: Replaces the adjudicator of the game spec.
     """
 
     def __init__(
@@ -78,21 +102,23 @@ class Referee:
         self._team_count = len(set(rules.teams))
         self._acting: tuple[int, ...] = ()
         self._phase = ""
-        self._answers: dict[int, tuple[m.Move, int]] = {}  # of those who move at once: (move, ns)
-        self._leaving: list[tuple[SeatState, Ending, str]] = []  # of those that answered, and then broke down
+        self._answers: dict[
+            int, tuple[m.Move, int]
+        ] = {}  # first answers of seats that move at once: (move, ns)
+        self._leaving: list[tuple[SeatState, Ending, str]] = []  # answered and then broke down
         self._in_turn = spec.asking == "in turn"
-        self._declined = rules.declined if offers(rules, TakesDeclining) else None
+        self._declined = rules.declined if supports(rules, TakesDeclining) else None
         self._limit = spec.move_limit or sys.maxsize
         self._counting = Counting(spec, rules, self._states, self.log)
-        self._wishes = Wishes(spec, rules, self._states, self.log)
+        self._requests = SeatRequests(spec, rules, self._states, self.log)
         self._suggestions = Suggestions(rules, self._states, self.log)
         self._clocks = tuple([state.clock for state in self._states])
         self._is_timed = any(state.is_timed for state in self._states)
-        self._shutdown: Shutdown | None = None  # once there are no more moves, whatever happens
+        self._shutdown: Shutdown | None = None  # exists once the game is decided
 
     @property
     def is_over(self) -> bool:
-        """Decided, and every seat has been dismissed."""
+        """Whether the game is decided and every seat has been dismissed."""
         return self._shutdown is not None and all(state.stage is Stage.GONE for state in self._states)
 
     @property
@@ -103,17 +129,21 @@ class Referee:
         return self._states[seat].control
 
     def time_left(self) -> tuple[int | None, ...]:
-        """ns on each seat's clock before its next move is lost on time, None without a clock."""
+        """Return, for each seat, the ns until it loses on time, or None without a clock."""
         return tuple(state.control.allowance(state.clock) for state in self._states)
 
     def clocks(self) -> tuple[ShownClock | None, ...]:
-        """Each seat's clock as people see it, where one has more than one time that is left; else ()."""
+        """Return the clocks for display, or () if no clock has more than one remaining time."""
         if not any(state.control.has_parts for state in self._states):
             return ()
         return tuple(state.control.shown(state.clock) for state in self._states)
 
     def record(self, started: str, wall_ns: int, closings: Sequence[Closing]) -> GameRecord:
-        """The record of the decided game. closings: per seat, how its engine's process ended."""
+        """Return the record of the decided game.
+
+        Args:
+            closings: How each seat's engine ended.
+        """
         assert self.outcome is not None, "the game is still running"
         is_asked = self._counting.asks_scores or (self._shutdown and self._shutdown.asks_scores)
         scores = tuple(state.opinion.text for state in self._states) if is_asked else ()
@@ -124,30 +154,34 @@ class Referee:
 
     @property
     def played_out(self) -> PlayedOut:
-        """The positions of the game, for whoever writes its record."""
+        """The game with its positions, for writing its record files."""
         return PlayedOut(self.rules, self.log.positions)
 
     def void(self, started: str, reason: str) -> VoidGame:
-        """The game as far as it is known, when it cannot go on and nobody in it is to blame."""
+        """Return the void game, as far as it is known, after a failure that no seat caused."""
         return self.log.void(started, reason, self._states)
 
-    # What the runner tells
+    # Events from the runner
 
     def note_late(self, seat: int | None, text: str) -> None:
-        """Something went wrong after the game, about `seat` or all of it, which changes nothing."""
+        """Record a problem after the game, of one seat or of the whole game (None), which changes nothing."""
         self.log.note_late(None if seat is None else self._states[seat], text)
 
-    def begin(self) -> list[Say]:
-        """Everybody gets ready at once."""
+    def begin(self) -> list[Send]:
+        """Return the requests that prepare all engines at once."""
         controls = tuple([state.control for state in self._states])
         return [state.get_ready(self.rules, self.position, controls) for state in self._states]
 
     def replied(self, seat: int, reply: m.Reply, used: int) -> list[Action]:
-        """`seat` answered `used` ns (by its meter) after it was asked."""
+        """Handle a reply.
+
+        Args:
+            used: ns on the seat's meter since it was asked.
+        """
         state = self._states[seat]
         stage = state.stage
         if type(reply) is m.Moved and stage is _THINKING:
-            return listed(self.moved(seat, reply.move, used))
+            return self._moved(state, reply.move, used)
         if type(reply) is m.Comment:
             self.log.note_comment(state, reply)
             return []
@@ -167,14 +201,17 @@ class Referee:
             return self._shutdown.replied(state, reply)
         if stage is Stage.CHOOSING:
             return self._chosen(state, reply)
-        if stage in CONSULTED:
-            return self._after_wish() if self._wishes.replied(state, reply) else self._proceed()
+        if stage in REQUEST_STAGES:
+            return self._after_request() if self._requests.replied(state, reply) else self._proceed()
         return self._after_counting(self._counting.replied(state, reply)) if self._counting.is_asking else []
 
     def expired(self, seat: int, used: int, waited: int, *, deaf: bool = False) -> list[Action]:
-        """Patience with `seat` is over: `used` ns by its meter, `waited` by the wall, since it was asked.
+        """Handle the deadline of a seat that has not answered.
 
-        deaf: it has not even read all of the question.
+        Args:
+            used: ns on the seat's meter since it was asked.
+            waited: ns of wall time since it was asked.
+            deaf: Whether it has not even read the whole request.
         """
         state = self._states[seat]
         if state.stage is Stage.CONSENTING:
@@ -183,16 +220,16 @@ class Referee:
             state.stage = _IDLE
             return self._suggestions.let_be()
         used += state.thought
-        if patience := still_owed(state, self.turns, used, waited):
+        if patience := remaining_time(state, self.turns, used, waited):
             return [Wait(seat, patience)]
         kind, text, over = silent(state, used, waited, deaf=deaf)
         timing = None if over is None else self._account(seat)
-        if patience := owed(state, over, timing):
+        if patience := stall_credit(state, over, timing):
             return [Wait(seat, patience)]
-        return self.broken(seat, kind, held_against(state, text, over, timing))
+        return self.broken(seat, kind, fault_text(state, text, over, timing))
 
     def broken(self, seat: int, kind: FaultKind, detail: str) -> list[Action]:
-        """The conversation with `seat` cannot go on, by its own doing."""
+        """Handle a protocol failure that `seat` caused."""
         state = self._states[seat]
         stage, text = state.stage, state.stage.value + printable(detail)
         if stage is Stage.GONE:
@@ -207,11 +244,11 @@ class Referee:
         if self._counting.is_asking:
             self.log.note_late(state, text)
             return self._after_counting(dismissal + self._counting.go_on())
-        self._wishes.gone(state)
+        self._requests.gone(state)
         ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
         if stage is Stage.PREPARING:
             return dismissal + self._forfeit(state, ending, text)
-        if seat in self._answers:  # which counts: it is out of the game after this turn
+        if seat in self._answers:  # its answer counts, and it leaves after the turn
             self._leaving.append((state, ending, text))
             return dismissal
         return dismissal + self._lose(state, ending, text)
@@ -228,10 +265,7 @@ class Referee:
         return self._proceed()
 
     def _proceed(self) -> list[Action]:
-        return listed(self._next())
-
-    def _next(self) -> Say | list[Action]:
-        """Ask every acting seat that has not been asked yet; play the turn if all have answered."""
+        """Ask every acting seat that has not been asked yet, or play the turn if all have answered."""
         rules, position, log = self.rules, self.position, self.log
         self._acting = acting = rules.acting(position)
         if not acting or len(log.turns) >= self._counting.last_turn:
@@ -243,53 +277,42 @@ class Referee:
                 return self._after_counting(self._counting.begin(position))
         if log.counted >= self._limit and not phase:
             return self._decide(Outcome(points=None, ending=Ending.MOVE_LIMIT, detail="hit move limit"))
-        if len(acting) == 1 and not self._answers:  # as in most games at every move
-            state = self._states[acting[0]]
-            if state.stage is _IDLE and state.patience >= 0:
-                return self._ask(state)
-        return self._ask_together()
-
-    def _ask_together(self) -> Say | list[Action]:
-        """As `_next` for several seats that move at once, or of whom one is left."""
-        acting, answers = self._acting, self._answers
+        answers = self._answers
         if len(answers) == len(acting):
             return self._play_together()
         actions: list[Action] = []
         for seat in acting:
             state = self._states[seat]
             if state.stage is _IDLE and seat not in answers:
-                if state.patience < 0:  # it had overspent before the first question
+                if state.patience < 0:  # main time was spent on starting
                     return actions + self._out_of_time(state, 0)
                 actions.append(self._ask(state))
             if self._in_turn and seat not in answers:
                 break
         return actions
 
-    def _ask(self, state: SeatState, notice: str = "", advice: m.Move | None = None) -> Say:
+    def _ask(self, state: SeatState, notice: str = "", hint: m.Move | None = None) -> Send:
         state.stage = _THINKING
         seat, news = state.seat, self.log.news(state)
-        state.heard = len(self.log.turns)
+        state.turns_known = len(self.log.turns)
         view = self.rules.view(self.position, seat)
         clocks = tuple([each.clock for each in self._states]) if self._is_timed else self._clocks
         taken_back = state.told_taken_back() if state.taken_back else 0
         question = m.AskMove(
-            view, news, self._phase, state.clock, clocks, taken_back, notice, advice, state.changed
+            view, news, self._phase, state.clock, clocks, taken_back, notice, hint, state.changed
         )
         state.changed = None
-        return Say(seat, question, state.patience)
+        return Send(seat, question, state.patience)
 
     def _ask_again(
-        self, state: SeatState, notice: str, used: int = 0, advice: m.Move | None = None
+        self, state: SeatState, notice: str, used: int = 0, hint: m.Move | None = None
     ) -> list[Action]:
-        """Its answer, of `used` ns, was no move that can be taken, or a wish: it is asked once more."""
-        self.log.note_aside(state, used)
-        return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice, advice)]
+        """Ask a seat again after a request, or after an answer that was refused and took `used` ns."""
+        self.log.note_extra_time(state, used)
+        return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice, hint)]
 
-    def moved(self, seat: int, move: m.Move, used: int) -> Say | list[Action]:
-        """As `replied`, for `Moved`: the next question as a rule, and else the list of what is to be done."""
-        state = self._states[seat]
-        if state.stage is not _THINKING:
-            return self.replied(seat, m.Moved(move), used)
+    def _moved(self, state: SeatState, move: m.Move, used: int) -> list[Action]:
+        seat = state.seat
         if state.lagged:
             used = self.log.credit(state, used)
         if state.thought:
@@ -308,15 +331,15 @@ class Referee:
         self._answers[seat] = (move, used)
         if len(self._answers) == len(self._acting):
             return self._play_together()
-        return self._next() if self._in_turn else []
+        return self._proceed() if self._in_turn else []
 
-    def _play_together(self) -> Say | list[Action]:
-        """The turn of several seats, now that all have answered."""
+    def _play_together(self) -> list[Action]:
+        """Play the turn of several seats that have all answered."""
         answers = [self._answers.pop(seat) for seat in self._acting]
         turn = tuple([(seat, move) for seat, (move, _) in zip(self._acting, answers, strict=True)])
         return self._play(turn, tuple([used for _, used in answers]))
 
-    def _play(self, turn: m.Turn[m.Move], spent: tuple[int, ...]) -> Say | list[Action]:
+    def _play(self, turn: m.Turn[m.Move], spent: tuple[int, ...]) -> list[Action]:
         before = self.position
         try:
             self.position = self.rules.play(before, turn)
@@ -330,10 +353,10 @@ class Referee:
             return self._see_off()
         if self._is_adjudicated and (outcome := self.log.adjudged(self.position)) is not None:
             return self._decide(outcome)
-        return self._next()
+        return self._proceed()
 
     def _answered(self, state: SeatState, reply: m.Reply, used: int) -> list[Action]:
-        """An answer to the question for a move that is not a move."""
+        """Handle an answer to `AskMove` that is not a move."""
         state.last = None
         if isinstance(reply, m.RejectedMove):
             state.stage = _IDLE
@@ -348,8 +371,8 @@ class Referee:
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = _IDLE
-        if isinstance(reply, m.Wish):
-            return self._wishes.begin(state, reply, self.position, used) + self._after_wish()
+        if isinstance(reply, m.SeatRequest):
+            return self._requests.begin(state, reply, self.position, used) + self._after_request()
         if isinstance(reply, m.Resigned):
             if self._team_count > 2 and self._leave_out(state, "resigned"):  # the others play on
                 state.stage = Stage.GONE
@@ -374,23 +397,23 @@ class Referee:
         return self._lose(state, Ending.REJECTION, printable(reply.text))
 
     def _chosen(self, who: SeatState, reply: m.Reply) -> list[Action]:
-        """Who was asked for the move of an engine that has suggested one has answered."""
+        """Handle the answer of the human player who chooses among an engine's suggestions."""
         who.stage = _IDLE
         if isinstance(reply, m.Resigned):
             return self._lost(who, Ending.RESIGNATION)
         return self._suggestions.chosen(who, reply.move) if isinstance(reply, m.Moved) else []
 
-    def _after_wish(self) -> list[Action]:
-        """A wish waits for somebody, or what became of it is told or done."""
-        wishes = self._wishes
-        if wishes.is_asking:
+    def _after_request(self) -> list[Action]:
+        """Continue after a seat's request: wait for others, apply the result, or report it to the seat."""
+        requests = self._requests
+        if requests.is_asking:
             return []
-        if wishes.outcome is not None:
-            return self._decide(wishes.outcome)
-        if wishes.turn is not None:
-            self.position = wishes.take_back(wishes.turn)
+        if requests.outcome is not None:
+            return self._decide(requests.outcome)
+        if requests.turn is not None:
+            self.position = requests.take_back(requests.turn)
             return self._proceed()
-        return self._ask_again(self._states[wishes.seat], wishes.notice, advice=wishes.advice)
+        return self._ask_again(self._states[requests.seat], requests.notice, hint=requests.hint)
 
     def _refused(self, state: SeatState, reply: m.RejectedMove) -> list[Action]:
         last = self.log.turns[-1] if self.log.turns else ()
@@ -398,22 +421,22 @@ class Referee:
         return self._forfeit(self._states[seat], ending, text)
 
     def _out_of_time(self, state: SeatState, used: int) -> list[Action]:
-        """`state` answered too late. Raises Breakdown if the machine stood still."""
+        """Handle an answer that came too late. Raises Breakdown if the machine stood still."""
         state.last = None
-        text = held_against(state, *overspent(state, used), self._account(state.seat))
+        text = fault_text(state, *overspent(state, used), self._account(state.seat))
         return self.broken(state.seat, FaultKind.TIME, text)
 
     # The end
 
     def _lose(self, state: SeatState, ending: Ending, text: str) -> list[Action]:
-        """`state` broke a rule: its team has lost, unless the game goes on without it."""
+        """Handle a seat that broke a rule: its team loses, unless the game goes on without it."""
         if not self._leave_out(state, text):
             return self._forfeit(state, ending, text)
         before, state.stage = state.stage, Stage.GONE
         return [Dismiss(state.seat, kindly=False)] * (before is not Stage.GONE) + self._proceed()
 
     def _leave_out(self, state: SeatState, text: str) -> bool:
-        """Whether the game can go on without `state`, which is out of it then."""
+        """Remove a seat from the game. Return False if the game cannot go on without it."""
         if (position := self.rules.drop(self.position, state.seat)) is None:
             return False
         self.log.note_left_out(state, text)
@@ -421,7 +444,7 @@ class Referee:
         return True
 
     def _see_off(self) -> list[Action]:
-        """The turn has been played for which seats answered that broke down afterwards."""
+        """Remove the seats that answered for the last turn and then broke down."""
         if self.rules.acting(self.position):
             leaving, self._leaving = self._leaving, []
             for state, ending, text in leaving:
@@ -430,7 +453,9 @@ class Referee:
         return self._proceed()
 
     def ruled_against(self, seat: int, reason: str) -> list[Action]:
-        """A person who runs the event has a seat forfeit the game. Not once it has been decided."""
+        """Have a seat forfeit the game by the organiser's decision. Must not be called after the game is
+        decided.
+        """
         return self._forfeit(self._states[seat], Ending.FORFEIT, printable(reason))
 
     def _forfeit(self, state: SeatState, ending: Ending, text: str) -> list[Action]:
@@ -443,7 +468,7 @@ class Referee:
         return self._decide(Outcome(points=points, ending=ending, detail=detail, seat=state.seat))
 
     def _after_counting(self, actions: list[Action]) -> list[Action]:
-        """The game goes on, is decided, or waits for more answers: whatever the counting has come to."""
+        """Continue after a step of counting: with more play, with the outcome, or with more questions."""
         counting = self._counting
         if counting.outcome is not None:
             return actions + self._decide(counting.outcome)
@@ -453,7 +478,7 @@ class Referee:
         return actions
 
     def _decide(self, outcome: Outcome) -> list[Action]:
-        """No more moves."""
+        """Set the outcome and begin to dismiss all seats."""
         self.outcome = outcome
         self._shutdown = Shutdown(self.rules, self.position, outcome, self.log)
         for state, _, text in self._leaving:

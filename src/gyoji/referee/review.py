@@ -1,8 +1,8 @@
-"""A finished game judged again from its record: every move, every clock, and what they come to.
+"""Judge a finished game again from its record: every move, every clock, and the outcome.
 
-What the moves decide is derived by the rules. What only an engine can say (it resigned, claimed, crashed,
-what it said of the score or of a position) is taken from the record, and what follows from it is derived: who
-has won then, whose turn it has to have been, which score several opinions make, whether they end the game.
+The rules derive what follows from the moves. What only an engine can say (a resignation, a crash, its
+opinion of the score) is taken from the record. Its consequences are derived: the winner, whose turn it
+must have been, the score of several opinions, and the end by adjudication.
 """
 
 import re
@@ -19,7 +19,7 @@ from gyoji.core.ports import (
     NotesMoves,
     SettlesDead,
     TakesDeclining,
-    offers,
+    supports,
 )
 from gyoji.core.record import GameRecord, Played, course_digest, is_waiting
 from gyoji.core.replay import awaiting, counted
@@ -29,17 +29,17 @@ from gyoji.referee.adjudication import adjudicator_of
 from gyoji.referee.blame import lag_flaws
 from gyoji.referee.counting import AGREEMENT, agreed_outcome, is_possible, unscored_outcome
 from gyoji.referee.game_log import sides_of
+from gyoji.referee.seat_requests import AGREED
 from gyoji.referee.seat_state import SeatState, seat_states
-from gyoji.referee.wishes import AGREED
 
 ReadScore = Callable[[str], Scored]
-"""The meaning of an engine's words about the score."""
+"""Parses an engine's words about the score."""
 
 _AFTER_LOSS = (Ending.ILLEGAL_MOVE, Ending.REJECTION)
-"""Forfeits that may be of a seat that was not to move: its last move was refused, or it refused one."""
+"""Forfeits of a seat that need not be to move: its last move was refused, or it refused one."""
 
 _AT_ANY_TIME = (Ending.FAULT, Ending.FORFEIT)
-"""Those that do not depend on who is to move."""
+"""Forfeits that do not depend on which seat is to move."""
 
 _SPENT = re.compile(r"used ([0-9]+(?:\.([0-9]+))?)s with ([0-9.]+s) left")
 _SCORED = re.compile(r"scored by [^:]*: (.*)", re.DOTALL)
@@ -48,10 +48,14 @@ _LONGEST = 120
 
 
 class Difference(NamedTuple):
-    """Something that is not as it should be; got and expected are "" where `what` says all.
+    """A difference between a record and what follows from it.
 
-    move  the number of the turn, from 1; 0: of none.
-    game  its id; "" where it is known, or there is none.
+    Attributes:
+        move: Number of the turn, from 1; 0 for none.
+        what: What differs.
+        got: Value in the record; "" if `what` says it all.
+        expected: Derived value; "" if `what` says it all.
+        game: Id of the game; "" if it is known or there is none.
     """
 
     what: str
@@ -69,10 +73,14 @@ class Difference(NamedTuple):
 
 
 class Review:
-    """One game judged again. scores: by seat, how to read what its engine said of the score.
+    """The review of one game.
 
-    differences  in the order of the game; after a move that does not stand nothing more is looked at.
-    outcome      that of the moves: the recorded one where nothing differs.
+    Args:
+        scores: Parser of each seat's words about the score.
+
+    Attributes:
+        differences: Differences in the order of the game. The review ends at a move that is not possible.
+        outcome: The derived outcome. It is the recorded one if there are no differences.
     """
 
     def __init__(
@@ -83,17 +91,19 @@ class Review:
         self._record = record
         self._result = record.result
         self._scores = tuple(scores)
-        self._notes = rules.notes if offers(rules, NotesMoves) else None
+        self._notes = rules.notes if supports(rules, NotesMoves) else None
         self._played = 0  # turns that count towards the move limit
         self._turns: list[Turn[Move]] = []
         self._adjudged: Outcome | None = None
         self._adjudicator = adjudicator_of(spec.adjudication, rules.teams)
         if self._adjudicator is not None:
             for opinion in record.opinions:
-                self._adjudicator.heard(*opinion)
-        may_wish = spec.take_backs != "never" or spec.draw_offers or spec.advice
-        self._is_aside_known = bool(record.aside) or not may_wish  # older records do not tell
-        self._aside = [] if record.taken_back else list(record.aside)  # not charged yet
+                self._adjudicator.add_opinion(*opinion)
+        may_request = spec.take_backs != "never" or spec.draw_offers or spec.hints
+        self._is_extra_time_known = (
+            bool(record.extra_time) or not may_request
+        )  # earlier records do not have it
+        self._extra_time = [] if record.taken_back else list(record.extra_time)  # not charged yet
         self._broken: set[int] = set()  # seats whose clock had run out
         self._states: list[SeatState] = []
         self.differences: list[Difference] = []
@@ -118,7 +128,7 @@ class Review:
     # Before the first move
 
     def _fits(self) -> bool:
-        """Whether result, moves and spec are of one game."""
+        """Return whether result, moves and spec belong to one game."""
         result, spec = self._result, self._spec
         codes = spec.codes
         self._compare("id", result.id, spec.id)
@@ -150,7 +160,7 @@ class Review:
         self._end(position)
 
     def _play(self, number: int, position: object, played: tuple[Played, ...]) -> Any:
-        """The position after a turn; None if it does not stand."""
+        """Return the position after a turn, or None if the turn is not possible."""
         rules = self._rules
         seats = tuple([each.seat for each in played])
         phase = played[0].phase if played else ""
@@ -184,7 +194,7 @@ class Review:
         return self._adjudicate(number, position, turn)
 
     def _adjudicate(self, number: int, position: object, turn: Turn[Move]) -> Any:
-        """The position after a turn; None if the game had to end there, and did not."""
+        """Return the position after a turn, or None if the game should have ended there."""
         self._turns.append(turn)
         if self._adjudicator is None or self._result.left_out or not self._rules.acting(position):
             return position
@@ -196,7 +206,7 @@ class Review:
         return position
 
     def _refuse(self, number: int, what: str, got: str, expected: str) -> None:
-        """The game cannot be played over from here: nobody knows what came of it."""
+        """Record a difference after which the game cannot be followed."""
         self._differ(number, what, got, expected)
         self.outcome = Outcome(points=None, ending=Ending.NO_RESULT, detail=f"{what} {number} does not stand")
 
@@ -209,16 +219,16 @@ class Review:
         state = self._states[played.seat]
         if played.seat in self._broken:
             return
-        self._charge_aside(number - 1, state)
+        self._charge_extra_time(number - 1, state)
         if not state.charge(played.ns):
             used, most = seconds_apart(played.ns, state.left + state.control.margin)
             self._differ(number, f"clock of {state.name}", f"a move of {used}", f"{most} at most")
             self._broken.add(played.seat)
 
-    def _charge_aside(self, turn: int, state: SeatState) -> None:
-        """Charge what was no move of a seat by then, in its order among the moves."""
-        for each in [each for each in self._aside if each.seat == state.seat and each.turn <= turn]:
-            self._aside.remove(each)
+    def _charge_extra_time(self, turn: int, state: SeatState) -> None:
+        """Charge a seat's answers that became no move, up to this turn."""
+        for each in [each for each in self._extra_time if each.seat == state.seat and each.turn <= turn]:
+            self._extra_time.remove(each)
             if not state.charge(each.ns):
                 used, most = seconds_apart(each.ns, state.left + state.control.margin)
                 self._differ(turn + 1, f"clock of {state.name}", f"{used} for no move", f"{most} at most")
@@ -232,7 +242,7 @@ class Review:
         self._compare("sides", result.sides, sides_of(self._rules, position))
         ending, acting = result.outcome.ending, self._rules.acting(position)
         rules, is_resumed = self._rules, not acting and result.settled and not ending.is_by_rules
-        if is_resumed and offers(rules, SettlesDead):  # before the first move of resumed play
+        if is_resumed and supports(rules, SettlesDead):  # before the first move of resumed play
             position = rules.resume(position)
             acting = self._rules.acting(position)
         if ending.is_by_rules:
@@ -255,7 +265,7 @@ class Review:
         self._look_at_engines(played_out=ending.is_by_rules)
 
     def _be(self, expected: Outcome) -> None:
-        """The end of the game."""
+        """Compare the recorded outcome with the derived one."""
         self.outcome = expected
         for name in _OUTCOME:
             got, wanted = getattr(self._result.outcome, name), getattr(expected, name)
@@ -263,7 +273,7 @@ class Review:
                 self._differ(0, name, _shown(got), _shown(wanted))
 
     def _caused(self, position: object, acting: tuple[int, ...]) -> Outcome:
-        """The outcome of a game that a seat ended."""
+        """Return the outcome of a game that a seat ended."""
         outcome, teams = self._result.outcome, self._rules.teams
         seat, ending = outcome.seat, outcome.ending
         if ending is Ending.ABSENCE and seat is None and not self._record.turns:  # of both sides
@@ -305,7 +315,7 @@ class Review:
         return Outcome(points=lost_by(teams[seat], len(set(teams))), ending=ending, detail=detail, seat=seat)
 
     def _reason(self, position: object, refused: Played) -> str:
-        """Why the rules refuse a move that lost."""
+        """Return why the rules refuse the move that lost."""
         number = len(self._record.turns) + 1
         if refused.seat != self._result.outcome.seat:
             self._differ(number, "refused move", "of another seat", "of the seat that has lost")
@@ -319,10 +329,10 @@ class Review:
         return ""
 
     def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
-        """Whether the clock that has run out is the one that the moves leave."""
-        if state.seat in self._broken or self._record.taken_back or not self._is_aside_known:
+        """Check that a clock that ran out is the one that the moves leave."""
+        if state.seat in self._broken or self._record.taken_back or not self._is_extra_time_known:
             return
-        self._charge_aside(len(self._record.turns), state)
+        self._charge_extra_time(len(self._record.turns), state)
         digits = len(spent[2] or "")
         left, number = f"{state.left / 1e9:.{digits}f}s", len(self._record.turns) + 1
         if spent[3] != left:
@@ -334,7 +344,7 @@ class Review:
     # Who counted
 
     def _counted(self, position: object, final: object) -> Outcome:
-        """The outcome of a game that was played to its end."""
+        """Return the outcome of a game that was played to its end."""
         counted_: Outcome = self._rules.outcome(final)
         spec, recorded = self._spec, self._result.outcome
         if counted_.ending is not Ending.SCORE:
@@ -353,15 +363,17 @@ class Review:
         return said
 
     def _opinion(self, position: object, seat: int) -> Scored:
-        """The score by a seat's engine; nothing where that cannot be."""
+        """Return the opinion of a seat's engine about the score, or none if it is impossible."""
         texts = self._result.scores
         said = self._scores[seat](texts[seat]) if seat < len(texts) else Scored()
         rules = self._rules
-        margins = rules.greatest_margins(position) if offers(rules, BoundsMargins) else None
+        margins = rules.greatest_margins(position) if supports(rules, BoundsMargins) else None
         return said if margins is None or is_possible(said, margins) else Scored()
 
     def _scored_elsewhere(self, scorer: str) -> Outcome:
-        """The outcome by somebody without a seat: a judge's rulings are beside it."""
+        """Return the outcome of a game that was scored without its seats. A judge's rulings are stored
+        apart.
+        """
         recorded, player = self._result.outcome, self._spec.scoring_player
         if scorer == "judge" or player is None:
             return unscored_outcome(scorer)
@@ -375,8 +387,8 @@ class Review:
     # What it cost
 
     def _look_at_engines(self, *, played_out: bool) -> None:
-        """Whether the sums of times are those of the moves. Some answers that were charged became no move."""
-        is_all = played_out and not self._result.left_out and not offers(self._rules, TakesDeclining)
+        """Check that the sums of times fit the moves and the answers that became no move."""
+        is_all = played_out and not self._result.left_out and not supports(self._rules, TakesDeclining)
         for played in (each for taken in self._record.taken_back for turn in taken.moves for each in turn):
             self._states[played.seat].think += played.ns
         for state, engine in zip(self._states, self._result.engines, strict=True):

@@ -1,4 +1,4 @@
-"""What became of the time of a question: hosts and engines that are only figures, and real ones."""
+"""Time accounting: how the time of a question was spent, with simulated and real hosts and engines."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.play import monitor
 from gyoji.play.game import play
 from gyoji.play.loop import Loop
-from gyoji.play.monitor import GAP, WORTH, Evidence, Host, NoProcess, read_host
+from gyoji.play.monitor import GAP, WORTH, Host, NoProcess, TimeAccounting, read_host
 from gyoji.play.order import Order
 
 MS = 1_000_000
@@ -44,7 +44,7 @@ class Scene:
         monkeypatch.setattr(monitor, "read_host", self.host)
         monkeypatch.setattr(monitor, "total_memory", lambda: 1 << 30)
         self.engine, self.loop = Engine(), Loop()
-        self.evidence = Evidence(self.loop, self.engine, lambda: None)
+        self.evidence = TimeAccounting(self.loop, self.engine, lambda: None)
         self.ask(patience=WORTH)
         self.run(WORTH)
         self.evidence.end(self.now)

@@ -1,4 +1,4 @@
-"""Gomocup brains that misbehave: the right loser, in time, nothing left; and quirks that cost nothing."""
+"""Misbehaving Gomocup brains: the right loser, in time, no process left; and harmless quirks."""
 
 import os
 import re
@@ -7,20 +7,20 @@ import time
 from pathlib import Path
 
 import pytest
+from bench.misbehaving import engine, gomocup
+from bench.misbehaving.engine import BEHAVIOURS
+from bench.misbehaving.gomocup import QUIRKS
+from bench.misbehaving.verdicts import GOES_ON, expected
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import parse_duration
-from gyoji.testing import vice, vice_gomocup
-from gyoji.testing.verdicts import GOES_ON, expected
-from gyoji.testing.vice import VICES
-from gyoji.testing.vice_gomocup import QUIRKS
 from processes import MARK, kill, left_behind, marked
 from standstill import play_through
 
 PYTHON = (sys.executable, "-I", "-S")
-SCRIPTED = (*PYTHON, str(Path(vice_gomocup.__file__)))
-SHORT_CLOCK, LONG_CLOCK = "400ms + 10ms/move", "60s"
+SCRIPTED = (*PYTHON, str(Path(gomocup.__file__)))
+SHORT_CLOCK, LONG_CLOCK = "250ms + 10ms/move", "60s"
 PATIENT = {"startup": "20s", "move": "20s", "close": "300ms"}
 WAITED_FOR = {
     **dict.fromkeys(("silent", "deaf", "partial", "drip", "garbage", "none", "babble"), "move"),
@@ -28,7 +28,7 @@ WAITED_FOR = {
 }
 """Budgets that are spent, a move's where there is no clock. Nobody else's is short: a busy machine costs
 nobody the game."""
-LIMIT = 15  # seconds of wall time a game may take, by the specification of the vices
+LIMIT = 15  # seconds of wall time a game may take
 
 pytestmark = pytest.mark.process
 
@@ -90,15 +90,15 @@ def check_forfeit(ended):
 
 
 @pytest.mark.parametrize("is_clocked", [True, False], ids=["clocked", "unclocked"])
-@pytest.mark.parametrize("name", VICES)
-def test_a_vice_costs_its_owner_the_game_and_nobody_else_anything(name, is_clocked):
+@pytest.mark.parametrize("name", BEHAVIOURS)
+def test_misbehaviour_costs_its_owner_the_game_and_nobody_else_anything(name, is_clocked):
     token = f"{os.getpid()}-gomocup-{name}-{is_clocked}"
     verdicts = expected("gomocup", name, is_clocked=is_clocked)
-    words = ("--protocol", "gomocup", "--vice", name, "--at", "6", "--mib", "16")
+    words = ("--protocol", "gomocup", "--do", name, "--at", "6", "--mib", "16")
     words += ("--seconds", "1") if name == "late" else ()
     clock = SHORT_CLOCK if is_clocked and "time" in verdicts else None
-    short = {WAITED_FOR[name]: "600ms"} if name in WAITED_FOR and clock is None else {}
-    bad = player("bad", (*PYTHON, str(Path(vice.__file__)), *words), token, budgets=short, clock=clock)
+    short = {WAITED_FOR[name]: "300ms"} if name in WAITED_FOR and clock is None else {}
+    bad = player("bad", (*PYTHON, str(Path(engine.__file__)), *words), token, budgets=short, clock=clock)
     record = game(bad, token, clock=LONG_CLOCK if is_clocked else "none")
     ended = record.result.outcome
     assert (ended.ending.value if ended.is_forfeit else GOES_ON) in verdicts, ended

@@ -1,10 +1,10 @@
-"""Watchers are told what is new in a game, at once and then at most once a period."""
+"""Spectators get what is new in a game at once, and then at most once a period."""
 
 import pytest
 
 from gyoji.core.record import Played
+from gyoji.play.live_updates import Live, LiveUpdates
 from gyoji.play.loop import Loop
-from gyoji.play.telling import Live, Teller
 
 MS = 1_000_000
 
@@ -33,7 +33,7 @@ def loop():
 
 def told_by(loop, period_ms=1):
     told = []
-    return Teller(loop, told.append, period_ms * MS), told
+    return LiveUpdates(loop, told.append, period_ms * MS), told
 
 
 def test_the_first_news_is_the_whole_game_and_each_later_one_what_is_new(loop):

@@ -9,16 +9,16 @@ import time
 from pathlib import Path
 
 import pytest
+from bench.misbehaving import dighere, engine
+from bench.misbehaving.verdicts import GOES_ON, OUT, expected
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import parse_duration
 from gyoji.games.dighere.fields import Agent, Field
-from gyoji.games.dighere.files import plain_field
+from gyoji.games.dighere.files import json_field
 from gyoji.games.dighere.plans import Cell, Treasure
-from gyoji.testing import vice, vice_dighere
-from gyoji.testing.verdicts import GOES_ON, OUT, expected
 from processes import MARK, kill, left_behind, marked
 from standstill import play_through
 
@@ -58,7 +58,7 @@ def player(code, command, token, *, clock=None, ponders=True):
 
 
 def scripted(*words):
-    return (*PYTHON, str(Path(vice_dighere.__file__)), *words)
+    return (*PYTHON, str(Path(dighere.__file__)), *words)
 
 
 def played(bad, token, *, others=(), clock=None, field=FIELD, asking="together", ponders=True, is_clean=True):
@@ -76,7 +76,7 @@ def played(bad, token, *, others=(), clock=None, field=FIELD, asking="together",
         pairing="0",
         game="dighere",
         players=tuple(players),
-        options={"opening": plain_field(field)},
+        options={"opening": json_field(field)},
         clock=TimeControl.parse("60s"),
         asking=asking,
     )
@@ -218,10 +218,10 @@ GENERAL = {
 def test_what_every_protocol_has_to_stand_is_stood(name, tmp_path):
     command = (
         *PYTHON,
-        str(Path(vice.__file__)),
+        str(Path(engine.__file__)),
         "--protocol",
         "dighere",
-        "--vice",
+        "--do",
         name,
         "--at",
         "4",

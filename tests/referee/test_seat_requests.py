@@ -1,4 +1,4 @@
-"""Seats that wish something instead of moving, and games that end by what is to be seen of them."""
+"""Requests of seats instead of moves, and adjudicated games."""
 
 import pytest
 from msgspec.structs import replace
@@ -7,18 +7,18 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending
-from gyoji.core.record import Aside, Opinion, Played, TakenBack
+from gyoji.core.record import ExtraTime, Opinion, Played, TakenBack
 from gyoji.core.spec import Adjudication, GameSpec, Player, Threshold
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.referee.referee import Referee
 from gyoji.referee.review import Review
 from gyoji.referee.seat_state import Closing, Dismiss
 
 S = 1_000_000_000
-TAKE_BACK, DRAW, ADVICE = m.WantsTakeBack(), m.OffersDraw(), m.WantsAdvice()
+TAKE_BACK, DRAW, HINT = m.WantsTakeBack(), m.OffersDraw(), m.WantsHint()
 PERSON = m.Ready("person", tries_again=True, consents=True)
-ENGINE = m.Ready("engine", advises=True)
+ENGINE = m.Ready("engine", gives_hints=True)
 
 
 def spec(**changes):
@@ -168,34 +168,34 @@ def test_an_engine_is_offered_no_draw(allowed, notice):
     assert Talk([DRAW, m.Resigned()], [], draw_offers=allowed).notices(0) == [notice]
 
 
-def test_advice_is_told_and_moves_nobody():
-    advised = m.Advised(go_rules(GoOptions(board_size=5, komi=0.5), 0).parse("B2"))
-    talk = Talk(["C3", ADVICE, m.Resigned()], ["D4", advised], advice=True)
-    (asked,) = [each for each in talk.asked[1] if isinstance(each, m.AskAdvice)]
+def test_a_hint_is_told_and_moves_nobody():
+    hint = m.Hint(go_rules(GoOptions(board_size=5, komi=0.5), 0).parse("B2"))
+    talk = Talk(["C3", HINT, m.Resigned()], ["D4", hint], hints=True)
+    (asked,) = [each for each in talk.asked[1] if isinstance(each, m.AskHint)]
     assert (asked.seat, len(asked.news)) == (0, 1)  # its own move, which it made since
-    assert (talk.notices(0), talk.moves) == (["advice: B2"], ["C3", "D4"])
+    assert (talk.notices(0), talk.moves) == (["hint: B2"], ["C3", "D4"])
 
 
 @pytest.mark.parametrize("clock", ["2s", "2s/move", "none"])
-def test_who_advises_has_the_time_of_a_move_without_a_clock(clock):
-    advised = m.Advised(go_rules(GoOptions(board_size=5, komi=0.5), 0).parse("B2"))
+def test_who_gives_a_hint_has_the_time_of_a_move_without_a_clock(clock):
+    hint = m.Hint(go_rules(GoOptions(board_size=5, komi=0.5), 0).parse("B2"))
     control = TimeControl.parse(clock)
-    talk = Talk(["C3", ADVICE, m.Resigned()], ["D4", advised], advice=True, clock=control)
-    assert talk.patience[m.AskAdvice] == spec().players[1].budgets.move
+    talk = Talk(["C3", HINT, m.Resigned()], ["D4", hint], hints=True, clock=control)
+    assert talk.patience[m.AskHint] == spec().players[1].budgets.move
 
 
 @pytest.mark.parametrize(
     ("changes", "notice"),
     [
-        ({"advice": False}, "there is no advice in this game"),
-        ({"advice": True, "ready": (PERSON, PERSON)}, "nobody here can be asked for advice"),
+        ({"hints": False}, "there are no hints in this game"),
+        ({"hints": True, "ready": (PERSON, PERSON)}, "no player here can give a hint"),
     ],
 )
-def test_advice_is_not_always_to_be_had(changes, notice):
-    assert Talk([ADVICE, m.Resigned()], [], **changes).notices(0) == [notice]
+def test_a_hint_is_not_always_to_be_had(changes, notice):
+    assert Talk([HINT, m.Resigned()], [], **changes).notices(0) == [notice]
 
 
-def test_the_time_of_a_wish_is_charged_and_that_of_its_answer_to_nobody():
+def test_the_time_of_a_request_is_charged_and_that_of_its_answer_to_nobody():
     talk = Talk(
         ["C3", TAKE_BACK, "A1", m.Resigned()],
         ["D4", m.Agreed()],
@@ -216,21 +216,21 @@ def differences(talk, record):
 
 def test_the_time_of_answers_that_were_no_move_is_in_the_record_in_its_place():
     talk = Talk(["C3", DRAW, "D4", "E5", m.Resigned()], ["D4", "E4"], draw_offers=True)
-    assert talk.record.aside == (Aside(2, 0, S), Aside(2, 0, S))
+    assert talk.record.extra_time == (ExtraTime(2, 0, S), ExtraTime(2, 0, S))
     assert talk.moves == ["C3", "D4", "E5", "E4"]
     assert differences(talk, talk.record) == []
 
 
-def test_a_clock_that_ran_out_is_judged_again_with_what_wishes_have_taken_from_it():
+def test_a_clock_that_ran_out_is_judged_again_with_what_requests_have_taken_from_it():
     clock = TimeControl.parse("3s")
     talk = Talk(["C3", DRAW, "E5", DRAW], ["D4", "E4"], draw_offers=True, clock=clock)
     record = talk.record
     assert record.result.outcome.ending is Ending.TIME
     assert "with 0.000s left" in record.result.outcome.detail
     assert differences(talk, record) == []
-    altered = replace(record, aside=(Aside(2, 0, S // 2),))
+    altered = replace(record, extra_time=(ExtraTime(2, 0, S // 2),))
     assert differences(talk, altered) == [("clock of x", "0.000s left", "0.500s left")]
-    too_long = replace(record, aside=(Aside(2, 0, 4 * S),))
+    too_long = replace(record, extra_time=(ExtraTime(2, 0, 4 * S),))
     assert differences(talk, too_long)[0][0] == "clock of x"
 
 
@@ -268,7 +268,7 @@ def test_a_game_is_adjudicated_when_both_sides_say_so_long_enough(settings, blac
 
 
 def test_what_is_no_move_takes_time_from_the_clock_but_is_none_of_the_moves():
-    black = ["C3", TAKE_BACK, "D4", m.Malformed("D"), "E5", ADVICE, "A1", m.Resigned()]
+    black = ["C3", TAKE_BACK, "D4", m.Malformed("D"), "E5", HINT, "A1", m.Resigned()]
     talk = Talk(black, ["D4", "D3", m.Resigned()], clock=TimeControl.parse("30s"))
     assert [engine.think_ns for engine in talk.record.result.engines] == [3 * S, 3 * S]
     assert talk.questions(0)[-1].clock.main == 24 * S

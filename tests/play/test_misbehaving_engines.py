@@ -1,26 +1,23 @@
-"""Every vice of an engine, clocked and not: the right loser, bounded time and memory, nothing left."""
+"""Misbehaving engines, with and without a clock: the right loser, in time and memory, no process left."""
 
 import os
 import resource
 import sys
 import time
-from pathlib import Path
 
 import pytest
+from bench.misbehaving import engine
+from bench.misbehaving.verdicts import GOES_ON, expected
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import parse_duration
-from gyoji.testing import vice
-from gyoji.testing.verdicts import GOES_ON, expected
-from gyoji.testing.vice import VICES
 from processes import MARK, kill, left_behind, marked
 from standstill import play_through
 
-PROGRAM = str(Path(vice.__file__))
-LIMIT = 15  # seconds of wall time a game may take, by the specification of the vices
+LIMIT = 15  # seconds of wall time a game may take
 MEMORY = 200 << 20  # bytes our process may grow by; what is written on standard error is more
-SHORT_CLOCK, LONG_CLOCK = TimeControl.parse("600ms + 10ms/move"), TimeControl.parse("60s")
+SHORT_CLOCK, LONG_CLOCK = TimeControl.parse("300ms + 10ms/move"), TimeControl.parse("60s")
 PATIENT = {"startup": "20s", "move": "20s", "score": "20s", "close": "300ms"}
 WAITED_FOR = {
     **dict.fromkeys(("silent", "deaf", "partial", "drip"), "move"),
@@ -32,14 +29,14 @@ nobody the game."""
 
 def player(code, token, words=(), *, budgets=PATIENT, clock=None):
     spent = {name: parse_duration(text) for name, text in budgets.items()}
-    command = (sys.executable, "-I", "-S", PROGRAM, *words)
+    command = (sys.executable, "-I", "-S", engine.__file__, *words)
     return Player(code=code, command=command, environ={MARK: token}, budgets=Budgets(**spent), clock=clock)
 
 
-def play_vice(name, token, *, is_clocked):
-    words = ("--vice", name, "--at", "6", "--mib", "16", *(("--seconds", "1") if name == "late" else ()))
-    clock = SHORT_CLOCK if is_clocked and "time" in VICES[name].clocked else None
-    short = {WAITED_FOR[name]: "600ms"} if name in WAITED_FOR and clock is None else {}
+def play_misbehaving(name, token, *, is_clocked):
+    words = ("--do", name, "--at", "6", "--mib", "16", *(("--seconds", "1") if name == "late" else ()))
+    clock = SHORT_CLOCK if is_clocked and "time" in engine.BEHAVIOURS[name].clocked else None
+    short = {WAITED_FOR[name]: "300ms"} if name in WAITED_FOR and clock is None else {}
     bad = player("bad", token, words, budgets=PATIENT | short, clock=clock)
     return play_through(
         GameSpec(
@@ -59,12 +56,12 @@ def descriptors():
 
 @pytest.mark.process
 @pytest.mark.parametrize("is_clocked", [True, False], ids=["clocked", "unclocked"])
-@pytest.mark.parametrize("name", VICES)
-def test_a_vice_costs_its_owner_the_game_and_nobody_else_anything(name, is_clocked):
+@pytest.mark.parametrize("name", engine.BEHAVIOURS)
+def test_misbehaviour_costs_its_owner_the_game_and_nobody_else_anything(name, is_clocked):
     token = f"{os.getpid()}-{name}-{is_clocked}"
     before, open_before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, descriptors()
     began = time.monotonic()
-    report = play_vice(name, token, is_clocked=is_clocked)
+    report = play_misbehaving(name, token, is_clocked=is_clocked)
     took = time.monotonic() - began
 
     assert report.void is None, report.void

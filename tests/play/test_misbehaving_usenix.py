@@ -1,4 +1,4 @@
-"""Programs that break the rules of the USENIX tournament get the rulings the rules name, in time."""
+"""Programs that break the USENIX tournament's rules get the rulings of those rules, in time."""
 
 import os
 import sys
@@ -6,16 +6,16 @@ import time
 from pathlib import Path
 
 import pytest
+from bench.misbehaving import engine, usenix
+from bench.misbehaving.verdicts import GOES_ON, expected
 from msgspec.structs import replace
 
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.spec import Budgets, GameSpec, Player
 from gyoji.core.text import parse_duration
-from gyoji.testing import vice, vice_usenix
-from gyoji.testing.verdicts import GOES_ON, expected
 from standstill import play_through
 
-PROGRAM = (sys.executable, "-I", "-S", str(Path(vice_usenix.__file__)))
+PROGRAM = (sys.executable, "-I", "-S", str(Path(usenix.__file__)))
 SECOND = 10**9
 LIMIT = 15  # seconds of wall time a game may take; the programs that it is to end would go on for longer
 NEAR = SECOND // 10  # user time past the limit at which the ruling must have come
@@ -165,12 +165,21 @@ def test_a_program_that_leaves_loses():
 
 
 OFTEN = ("die", "last-word", "illegal", "noise", "twice", "partial", "mute", "daemon", "endless")
-"""Those of the general vices that are tried at every run of the tests; `bench.vices` tries all."""
+"""The kinds of misbehaviour that every run of the tests tries; `python -m bench.misbehaving` tries all."""
 
 
 @pytest.mark.parametrize("name", OFTEN)
 def test_what_every_protocol_has_to_stand_is_stood(name):
-    command = (sys.executable, "-I", "-S", str(Path(vice.__file__)), "--protocol", "usenix", "--vice", name)
+    command = (
+        sys.executable,
+        "-I",
+        "-S",
+        str(Path(engine.__file__)),
+        "--protocol",
+        "usenix",
+        "--do",
+        name,
+    )
     budgets = Budgets(move=SECOND // 2, close=SECOND // 2)
     bad = Player(
         code="bad", command=(*command, "--moves", "20"), protocol="usenix", budgets=budgets, stderr="discard"

@@ -1,10 +1,13 @@
-"""Wishes of a seat instead of a move: to take its last move back, a draw, advice, a limit for an engine.
+"""Requests that a seat makes instead of a move: a take-back, a draw, a hint, or a limit for an engine.
 
-Whoever has to agree is asked, where the event says so. A seat that answers no such question agrees to a
-take-back that the event allows, and to no draw. Then the question for the move is put again, with a notice of
-what became of the wish. No clock runs while a wish is considered. Of several who are asked one is enough to
-decline; the others may still answer, until when they are asked nothing else.
+Seats that must agree are asked. A seat whose engine does not answer such questions agrees to a take-back
+that the event allows, and to no draw. Then the request for the move is repeated, with a notice of the
+result.
 """
+
+# No clock runs while a request is considered: the time until the request was charged to the seat that made
+# it, and the others are not at their turn. If several seats are asked, the first that declines decides. The
+# others may still answer; until then they are asked nothing else.
 
 from collections.abc import Sequence
 from typing import Literal
@@ -15,23 +18,27 @@ from gyoji.core.ports import AnyRules
 from gyoji.core.spec import PERSON, GameSpec
 from gyoji.core.text import format_duration
 from gyoji.referee.game_log import GameLog
-from gyoji.referee.seat_state import Action, Say, SeatState, Stage
+from gyoji.referee.seat_state import Action, SeatState, Send, Stage
 
 AGREED = "both sides agree to a draw"
-"""The detail of a game that ends so."""
+"""The detail of a game that ends with an agreed draw."""
 
-CONSULTED = frozenset((Stage.CONSENTING, Stage.ADVISING))
-"""The stages of a seat that has been asked because of a wish."""
+REQUEST_STAGES = frozenset((Stage.CONSENTING, Stage.HINTING))
+"""The stages of a seat that answers a question about another seat's request."""
 
 
-class Wishes:
-    """The wish of one seat at a time. After `begin`, `replied`, `gone` it waits for somebody (`is_asking`)
-    or has been seen to.
+class SeatRequests:
+    """The request of one seat at a time.
 
-    seat     who has wished.
-    outcome  of the game, if that is over by it.
-    turn     from which one on turns are to be taken back; None if none are.
-    notice   what the seat is told, if neither.   advice: the move that was advised, if one was.
+    After `begin`, `replied` and `gone`, either answers are awaited (`is_asking`) or the request is
+    settled.
+
+    Attributes:
+        seat: The seat that made the request.
+        outcome: Outcome of the game, if the request ended it.
+        turn: Number of the first turn to take back, or None.
+        notice: Line for the seat, otherwise.
+        hint: The suggested move, if there is one.
     """
 
     def __init__(self, spec: GameSpec, rules: AnyRules, states: Sequence[SeatState], log: GameLog) -> None:
@@ -40,30 +47,30 @@ class Wishes:
         self._states = states
         self._log = log
         self._asked: list[SeatState] = []
-        self._wish: Literal["take-back", "draw"] = "draw"
+        self._request: Literal["take-back", "draw"] = "draw"
         self.seat = 0
-        self._own = 0  # the turn of its last move
+        self._own = 0  # number of the turn of its last move
         self.outcome: Outcome | None = None
         self.turn: int | None = None
         self.notice = ""
-        self.advice: m.Move | None = None
+        self.hint: m.Move | None = None
 
     @property
     def is_asking(self) -> bool:
         return bool(self._asked)
 
-    def begin(self, state: SeatState, reply: m.Wish, position: object, used: int) -> list[Action]:
-        """A seat that is to move wishes something, after `used` ns."""
-        self._log.note_aside(state, used)
-        self.seat, self.turn, self.notice, self.advice = state.seat, None, "", None
-        if late := [each.name for each in self._states if each.stage in CONSULTED]:
-            self.notice = f"{late[0]} has not answered an earlier wish yet"
+    def begin(self, state: SeatState, reply: m.SeatRequest, position: object, used: int) -> list[Action]:
+        """Handle a request that a seat made after `used` ns."""
+        self._log.note_extra_time(state, used)
+        self.seat, self.turn, self.notice, self.hint = state.seat, None, "", None
+        if late := [each.name for each in self._states if each.stage in REQUEST_STAGES]:
+            self.notice = f"{late[0]} has not answered an earlier request yet"
             return []
         if len(self._rules.acting(position)) > 1 or any(len(turn) > 1 for turn in self._log.turns):
-            self.notice = "there are no wishes in games in which several move at once"
+            self.notice = "there are no requests in games in which several move at once"
             return []
-        if isinstance(reply, m.WantsAdvice):
-            return self._seek_advice(state, position)
+        if isinstance(reply, m.WantsHint):
+            return self._ask_for_hint(state, position)
         if isinstance(reply, m.OffersDraw):
             return self._offer_draw(state)
         if isinstance(reply, m.WantsLimit):
@@ -71,24 +78,24 @@ class Wishes:
         return self._ask_to_take_back(state)
 
     def replied(self, state: SeatState, reply: m.Reply) -> bool:
-        """Who was asked has answered. False if the wish had been seen to before."""
+        """Handle the answer of a seat that was asked. Return False if the request was settled before."""
         state.stage = Stage.IDLE
         if state not in self._asked:
             return False
-        if isinstance(reply, m.Advised):
+        if isinstance(reply, m.Hint):
             move = None if reply.move is None else self._rules.format(reply.move)
-            self.advice = reply.move
-            self.notice = f"advice: {move}" if move else f"no advice: {reply.text or 'there is none'}"
+            self.hint = reply.move
+            self.notice = f"hint: {move}" if move else f"no hint: {reply.text or 'there is none'}"
             self._asked = []
         elif isinstance(reply, m.Unsupported):
-            self.notice = f"no advice: {reply.text}"
+            self.notice = f"no hint: {reply.text}"
             self._asked = []
         else:
             self._answered(state, agrees=isinstance(reply, m.Agreed))
         return True
 
     def gone(self, state: SeatState) -> None:
-        """Who was asked gives no answer."""
+        """Handle a seat that was asked and gives no answer."""
         if state in self._asked:
             self._answered(state, agrees=False)
 
@@ -96,19 +103,19 @@ class Wishes:
         self._asked.remove(state)
         if not agrees:
             self._asked = []
-            self.notice = f"{state.name} declines the {self._wish}"
+            self.notice = f"{state.name} declines the {self._request}"
         elif not self._asked:
             self._grant()
 
     def _grant(self) -> None:
-        if self._wish == "take-back":
+        if self._request == "take-back":
             self.turn = self._own
         else:
             points = shared(len(set(self._rules.teams)))
             self.outcome = Outcome(points=points, ending=Ending.AGREEMENT, detail=AGREED, seat=self.seat)
 
     def take_back(self, number: int) -> object:
-        """Take back the turns from this number on; the position that is left."""
+        """Take back all turns from `number` on and return the position."""
         self._log.take_back(self.seat, number)
         for state in self._states:
             state.forget(number)
@@ -123,7 +130,7 @@ class Wishes:
         ]
 
     def _ask_to_take_back(self, state: SeatState) -> list[Action]:
-        self._wish = "take-back"
+        self._request = "take-back"
         unable = [each.name for each in self._states if not each.ready.takes_back]
         own = [number for number, turn in enumerate(self._log.turns) if turn[0][0] == state.seat]
         if self._spec.take_backs == "never":
@@ -143,7 +150,7 @@ class Wishes:
         return []
 
     def _offer_draw(self, state: SeatState) -> list[Action]:
-        self._wish = "draw"
+        self._request = "draw"
         others = self._others(state)
         if not self._spec.draw_offers:
             self.notice = "no draw can be offered in this game"
@@ -157,8 +164,8 @@ class Wishes:
         self._asked = asked
         for each in asked:
             each.stage = Stage.CONSENTING
-        request = m.AskConsent(self.seat, self._wish)
-        return [Say(each.seat, request, each.player.budgets.score) for each in asked]
+        request = m.AskConsent(self.seat, self._request)
+        return [Send(each.seat, request, each.player.budgets.score) for each in asked]
 
     def _change_limit(self, state: SeatState, ns: int) -> list[Action]:
         others = self._others(state)
@@ -175,16 +182,16 @@ class Wishes:
             self._log.warnings.append(f"before move {self._log.count + 1}: {self.notice}")
         return []
 
-    def _seek_advice(self, state: SeatState, position: object) -> list[Action]:
-        who = next((each for each in self._others(state) if each.ready.advises), None)
-        if not self._spec.advice:
-            self.notice = "there is no advice in this game"
+    def _ask_for_hint(self, state: SeatState, position: object) -> list[Action]:
+        who = next((each for each in self._others(state) if each.ready.gives_hints), None)
+        if not self._spec.hints:
+            self.notice = "there are no hints in this game"
         elif who is None:
-            self.notice = "nobody here can be asked for advice"
+            self.notice = "no player here can give a hint"
         else:
-            self._asked, who.stage = [who], Stage.ADVISING
+            self._asked, who.stage = [who], Stage.HINTING
             news, view = self._log.news(who), self._rules.view(position, who.seat)
-            who.heard += len(news)
-            request = m.AskAdvice(state.seat, view, news, state.clock, who.told_taken_back())
-            return [Say(who.seat, request, who.player.budgets.move)]  # no clock runs, its own neither
+            who.turns_known += len(news)
+            request = m.AskHint(state.seat, view, news, state.clock, who.told_taken_back())
+            return [Send(who.seat, request, who.player.budgets.move)]  # no clock runs, not even its own
         return []

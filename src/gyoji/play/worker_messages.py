@@ -1,0 +1,45 @@
+"""Messages between the scheduler and a worker: two unions of tagged values, one for each direction.
+
+Both are JSON lines over a socket. `type` names the class of a message:
+
+    to a worker     play, abandon, prepare, say, tell
+    from a worker   alive, progress, live, seat, report
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from gyoji.core import wire
+from gyoji.core.spec import GameSpec
+from gyoji.core.wire import Value
+from gyoji.play.live_updates import Live
+from gyoji.play.order import Order, Progress, SentReport
+from gyoji.play.seats import HumanMessage, SeatNews
+
+
+class Abandon(Value, frozen=True, kw_only=True, tag="abandon"):
+    """End the game in progress now, without a report."""
+
+
+class Prepare(Value, frozen=True, kw_only=True, tag="prepare"):
+    """Load what games like these need, without starting an engine."""
+
+    specs: tuple[GameSpec, ...]
+
+
+class WatchMoves(Value, frozen=True, kw_only=True, tag="watch"):
+    """Report every move from now on, in the game in progress from its start; or stop to do so."""
+
+    wanted: bool
+
+
+class Alive(Value, frozen=True, kw_only=True, tag="alive"):
+    """A sign of life: a game goes on, although nothing has happened in it."""
+
+
+ToWorker: TypeAlias = Order | Abandon | Prepare | HumanMessage | WatchMoves
+FromWorker: TypeAlias = Alive | Progress | Live | SeatNews | SentReport
+
+# mypy does not take a union for a type.
+read_to_worker: Callable[[wire.Text], ToWorker] = wire.reader(ToWorker)  # type: ignore[arg-type]
+read_from_worker: Callable[[wire.Text], FromWorker] = wire.reader(FromWorker)  # type: ignore[arg-type]
