@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import Budgets, Player
-from gyoji.games.gomoku.options import Options as GomokuOptions
-from gyoji.games.gomoku.options import rules as gomoku_rules
+from gyoji.games.gomoku.game_options import Options as GomokuOptions
+from gyoji.games.gomoku.game_options import rules as gomoku_rules
 from gyoji.protocols.gomocup import Options
 from gyoji.protocols.gomocup.codec import GomocupCodec
 from gyoji.testing.codec_kit import Exchange, check_codec
@@ -27,7 +27,7 @@ def ready(name="Swine:1.0", description=None, unable=()):
         unable,
         can_score=False,
         knows_rules=True,
-        advises=True,
+        gives_hints=True,
         takes_limits=True,
     )
 
@@ -51,7 +51,7 @@ def lines(*texts):
 
 
 class Table:
-    """One seat's view of a game: makes requests of moves in the notation of the rules."""
+    """One seat's view of a game, which makes requests from moves in the notation of the rules."""
 
     def __init__(self, seat=0, rules=None, control=NONE, player=None, **options):
         self.seat, self.control, self.player = seat, control, player
@@ -71,7 +71,7 @@ class Table:
         return m.Moved(self.move(text))
 
     def play(self, *texts):
-        """Moves of whoever is to move, by names such as h8."""
+        """Play moves such as h8, for whichever side is to move."""
         for text in texts:
             (seat,) = self.rules.acting(self.position)
             turn = ((seat, self.move(text)),)
@@ -89,21 +89,21 @@ class Table:
         return m.NewGame(self.seat, self.rules, view, self.control, player)
 
     def ask(self, *texts, clock=None):
-        """The question for a move after these more moves."""
+        """Return the question for a move after these further moves."""
         self.play(*texts)
         view, phase = self.rules.view(self.position, self.seat), self.rules.phase(self.position)
         return m.AskMove(view, self._news(), phase, clock or self.control.start())
 
-    def advise(self, *texts, clock=None):
-        """The question of the other seat for advice, after these more moves."""
+    def hint(self, *texts, clock=None):
+        """Return the other seat's question for a hint after these further moves."""
         self.play(*texts)
         view = self.rules.view(self.position, self.seat)
-        return m.AskAdvice(1 - self.seat, view, self._news(), clock or self.control.start())
+        return m.AskHint(1 - self.seat, view, self._news(), clock or self.control.start())
 
     def take_back(self, *texts):
-        """The question for a move after the last turns were taken back and others made instead.
+        """Return the question for a move after the last turns were taken back and others made.
 
-        As many turns are left as there are names before "|".
+        As many turns remain as there are names before "|".
         """
         names = [*texts]
         kept = names.index("|")
@@ -119,12 +119,12 @@ class Table:
         return m.TellMoves(self.position, self._news())
 
     def prepared(self, told=None, start=b"ABOUT\r\nSTART 15\r\n", heard=ABOUT + b"OK\r\n"):
-        """The exchange that gets a brain ready; told: the INFO lines."""
+        """Return the exchange that prepares a brain with these INFO lines."""
         more = m.More(infos() if told is None else told)
         return Exchange(request=self.prepare(), sent=start, heard=heard, replies=(more, ready()))
 
     def asked(self, sent, heard, reply, *news, clock=None):
-        """A question, an answer, and what comes of it: a move's name, or replies."""
+        """Return the exchange of a question, its answer, and a move's name or replies."""
         replies = (self.moved(reply),) if isinstance(reply, str) else reply
         return Exchange(request=self.ask(*news, clock=clock), sent=sent, heard=heard, replies=replies)
 
@@ -132,7 +132,7 @@ class Table:
         check_codec(self.codec, [exchanges], tail=tail)
 
     def begun(self, *played, answer=b"7,7\n"):
-        """A conversation that has got to the brain's first answer, which is dropped."""
+        """Return a conversation up to the brain's first answer."""
         conversation = self.codec()
         conversation.send(self.prepare())
         conversation.receive(b"OK\n")

@@ -1,8 +1,8 @@
-"""A GTP engine that is a table: command -> answer. For tests of the codec."""
+"""A GTP engine in the form of a table from commands to answers, for tests of the codec."""
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules
 from gyoji.protocols.gtp import Options
 from gyoji.protocols.gtp.codec import GtpCodec
@@ -10,19 +10,23 @@ from gyoji.protocols.gtp.codec import GtpCodec
 NO_CLOCK = TimeControl()
 
 ALWAYS_ASKED = ("gomill-describe_engine", "gomill-explain_last_move", "gomill-cpu_time", "final_score")
-"""What every engine is asked whether it knows, unless its settings say otherwise."""
+"""Commands that every engine is asked about, unless its settings forbid it."""
 
 
 def introduction(*more):
-    """The second write of a conversation: name, version and whether the engine knows what the game needs."""
+    """Return the second write of a conversation: name, version, and questions about commands."""
     return ["name", "version", *(f"known_command {command}" for command in (*ALWAYS_ASKED, *more))]
 
 
 class Script:
-    """Answers what a codec sends. `seen` is every line of it, `writes` has them as they came together.
+    """A codec with an engine that answers from a table. A command without an entry succeeds with empty text.
 
-    answers: a command, or its first word, -> the answer with its marker, or a list of answers to give in
-    turn; known: what known_command calls true. Everything else succeeds with an empty answer.
+    Attributes:
+        answers: The answer with its marker, or a list of answers to give in turn, by a command or its
+            first word.
+        known: Commands for which `known_command` is true.
+        seen: All lines from the codec.
+        writes: The lines of each write.
     """
 
     def __init__(self, answers=(), known=(), seat=0, control=NO_CLOCK, go=None, **options):
@@ -37,7 +41,7 @@ class Script:
         return self.put(m.NewGame(self.seat, self.rules, None, self.control))
 
     def put(self, request):
-        """The replies to a request, `More` carried out and left out."""
+        """Put a request. Return its replies without `More`, which is carried out."""
         replies, unsent = [], self.codec.send(request)
         while unsent:
             got = self.codec.receive(self.say(unsent))
@@ -61,7 +65,7 @@ class Script:
         return "=" if answer is None else answer
 
     def forget(self):
-        """Begin `seen` and `writes` anew."""
+        """Clear `seen` and `writes`."""
         self.seen.clear()
         self.writes.clear()
 
@@ -72,20 +76,20 @@ class Script:
         clock = clock or self.control.start()
         return m.AskMove(None, self.turns(*news), phase, clock, taken_back=taken_back)
 
-    def advice(self, *news, taken_back=0):
-        """The question of the other seat for advice."""
-        return m.AskAdvice(1 - self.seat, None, self.turns(*news), self.control.start(), taken_back)
+    def hint(self, *news, taken_back=0):
+        """Return the other seat's question for a hint."""
+        return m.AskHint(1 - self.seat, None, self.turns(*news), self.control.start(), taken_back)
 
     def tell(self, *news, taken_back=0):
         return self.put(m.TellMoves(None, self.turns(*news), taken_back))
 
     def turns(self, *news):
-        """Turns from texts such as "b D4"."""
+        """Return turns from texts such as "b D4"."""
         return tuple([((" bw".index(text[0]) - 1, self.rules.parse(text[2:])),) for text in news])
 
 
 def ready(answers=(), known=(), **settings):
-    """A script whose engine has been prepared; what that took is forgotten."""
+    """Return a script whose engine is prepared. What that took is not in `seen`."""
     script = Script(answers, known, **settings)
     (reply,) = script.prepare()
     assert isinstance(reply, m.Ready), reply

@@ -1,4 +1,4 @@
-"""Probes driven without a process: an engine is a function of what it is told, and time stands still."""
+"""Probes without processes: an engine is a function from lines to answers, and time is simulated."""
 
 from gyoji.core.probe import Heard
 
@@ -6,9 +6,13 @@ MS = 10**6
 
 
 class Process:
-    """An engine in memory. `answer(line)` gives the lines, or bytes, it says; `ends` is how it ended.
+    """An engine in memory.
 
-    took: ns that each answer takes; startup: how long the first one takes at least.
+    Attributes:
+        answer: Returns the lines, or bytes, of the answer to a line.
+        ends: How the process ended.
+        took: ns that each answer takes.
+        startup: ns that the first answer takes at least.
     """
 
     took = MS
@@ -29,9 +33,10 @@ class Process:
 
 
 def interview(probe, make, most=500, budget=60 * 1000 * MS):
-    """What a probe makes of processes made by `make()`; and how many there were.
+    """Run a probe with processes made by `make()`. Return its result, and the number of processes.
 
-    budget: ns for the start, where a step leaves that to the player.
+    Args:
+        budget: ns for the start, if a step leaves that to the player's settings.
     """
     process, made, ended, late = None, 0, "", b""
     try:

@@ -1,4 +1,4 @@
-"""The conformance kit for codecs finds what it is there to find."""
+"""The conformance kit for codecs finds each broken promise."""
 
 from typing import get_args
 
@@ -10,7 +10,7 @@ from gyoji.testing.codec_kit import ENDS, Exchange, check_codec, evaluation_flaw
 
 
 class Toy:
-    """A codec of lines: every line is a move, "!" breaks, "?" is followed up."""
+    """A codec of lines: every line is a move, "!" breaks, "?" is continued by `More`."""
 
     def __init__(self):
         self.text = b""

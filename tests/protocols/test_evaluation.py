@@ -1,4 +1,4 @@
-"""What engines say of their search becomes an opinion: lines as real programs write them."""
+"""Evaluations from the search output of real programs."""
 
 import time
 

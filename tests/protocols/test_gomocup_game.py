@@ -1,4 +1,4 @@
-"""Moves of a Gomocup brain: which command asks for them, and what of all that it says is an answer."""
+"""Moves of a Gomocup brain: the commands that ask for them, and the lines that are answers."""
 
 import pytest
 from gomocup_exchanges import END, MATCH, Table, game, infos, lines
@@ -407,7 +407,7 @@ def test_a_last_answer_without_the_end_of_its_line_counts_when_the_output_ends()
 
 
 def other_move(table):
-    """A conversation with a brain that answered h8, and the question after d4 was played instead."""
+    """A brain answered h8, and is asked again after d4 was played instead."""
     conversation = table.begun()
     return conversation, table.ask("d4", "a1")
 
@@ -439,7 +439,7 @@ def test_a_brain_that_knows_no_restart_may_be_started_a_second_time():
 
 
 def taken_back():
-    """A brain that has played i9 on top of h8, and is asked again, after b2 instead of h8."""
+    """A brain played i9 after h8, and is asked again after b2 instead of h8."""
     table, other = Table(seat=1, control=MATCH), Table(seat=1, control=MATCH)
     return table.begun("h8", answer=b"8,8\n"), other.ask("b2")
 

@@ -1,4 +1,4 @@
-"""Bytes in any pieces, lines with any ends."""
+"""Bytes in any pieces, and lines with any ends."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Which file of a package is the brain."""
+"""The choice of the program among the files of a package."""
 
 import pytest
 

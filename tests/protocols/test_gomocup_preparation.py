@@ -1,4 +1,4 @@
-"""Getting a Gomocup brain ready: ABOUT, START, INFO, and RESTART for another game."""
+"""Preparation of a Gomocup brain: ABOUT, START, INFO, and RESTART for another game."""
 
 import json
 from dataclasses import fields
@@ -17,7 +17,7 @@ START = b"ABOUT\r\nSTART 15\r\n"
 
 
 def answered(heard, *replies, **options):
-    """Check what comes of an answer to ABOUT and START 15."""
+    """Check the replies to an answer to ABOUT and START 15."""
     table = Table(**options)
     start = START if table.options.send_about else b"START 15\r\n"
     table.check(Exchange(request=table.prepare(), sent=start, heard=heard, replies=replies))
@@ -121,7 +121,7 @@ def test_a_move_before_it_is_ready_is_none():
 
 
 def told(control=NONE, rules=None, folder=None, memory=0, **options):
-    """(the INFO lines, what could not be told)."""
+    """Return the INFO lines, and what could not be told."""
     player = Player(code="b", command=("b",), folder=folder, budgets=Budgets(memory=memory))
     table = Table(0, rules, control, player, **options)
     conversation = table.codec()

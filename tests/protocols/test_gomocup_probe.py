@@ -1,7 +1,6 @@
-"""What the probe makes of brains: of a good one, and of those that lack or break one thing each."""
+"""The probe of brains: a good one, and brains that lack or break one thing each."""
 
 import re
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,12 @@ from probing import MS, Process, interview
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
 from gyoji.core.probe import Heard, Verdict
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.game_options import Options, rules
 from gyoji.protocols.gomocup.lines import read_line
 from gyoji.protocols.gomocup.probe import probe, trial
 from gyoji.protocols.gomocup.probe_asking import TURN, Answer, BrainNotes, board
 from gyoji.protocols.gomocup.probe_positions import (
     BLOCKED,
-    DOUBLE_FOUR,
-    DOUBLE_THREE,
     LEAGUES,
     OF_RULE,
     OVERLINE,
@@ -36,9 +33,10 @@ RULES = (0, 1, 4, 8, 9)
 
 
 class Brain(Process):
-    """Wins if it can, blocks if it must, makes two threats at once where it may; else the first free point.
+    """A brain that wins if it can, blocks if it must, and else plays the first free point.
 
-    knows: the rules that it plays by if it is told to; by rule `usual` otherwise.
+    Attributes:
+        knows: Rules that it plays if it is told to. It plays rule `usual` otherwise.
     """
 
     sizes = range(5, 31)
@@ -46,7 +44,6 @@ class Brain(Process):
     optional = frozenset(("RESTART", "TAKEBACK", "PLAY", "SWAP2BOARD"))
     knows = frozenset(RULES)
     usual = 0
-    sees_forks = True
     refuses: dict[int, str] = {}  # noqa: RUF012 - by rule
     says_unknown = True
     wants_colours = False
@@ -139,7 +136,7 @@ class Brain(Process):
         return [f"{point[0]},{point[1]}"]
 
     def best(self):
-        """By the rules of the game itself, one move deep."""
+        """Choose a move by the rules of the game, one move deep."""
         free = [(x, y) for y in range(self.size[1]) for x in range(self.size[0]) if (x, y) not in self.stones]
         if self.is_blind:
             return free[0]
@@ -149,19 +146,11 @@ class Brain(Process):
         wins = [point for point in near if ending(played, point) is Ending("five")]
         blocks = [point for point in near if would_win(self, point, 1 - own)]
         legal = (point for point in free if ending(played, point) is not Ending.ILLEGAL_MOVE)
-        return (wins or blocks or [next(chain(self.forks(near), legal))])[0]
+        return (wins or blocks or [next(legal)])[0]
 
     @property
     def rule_played(self):
         return self.rule if self.rule in self.knows else self.usual
-
-    def forks(self, near):
-        """Where Black makes two fours or two threes at once: points that Renju forbids."""
-        is_white = len(self.stones) % 2
-        if not self.sees_forks or self.rule_played == 4 or is_white:
-            return []
-        played = game(self.size, 4, self.stones)
-        return [point for point in near if ending(played, point) is Ending.ILLEGAL_MOVE]
 
 
 def is_near(point, stone):
@@ -177,7 +166,7 @@ def game(size, rule, stones):
 
 
 def ending(played, point):
-    """How the game ends by a stone there: ILLEGAL_MOVE if it may not be there, None if the game goes on."""
+    """Return how a stone ends the game: ILLEGAL_MOVE if it is forbidden, None if the game goes on."""
     made, position, seat = played
     try:
         after = made.play(position, ((seat, made.point(*point)),))
@@ -187,7 +176,7 @@ def ending(played, point):
 
 
 def would_win(brain, point, colour):
-    """Whether the other side would win there, were it to move: it is after a stone in a corner."""
+    """Return whether the other side would win there if it were to move, after a stone in a corner."""
     corner = next(p for p in ((0, 0), (1, 0), (0, 1)) if p not in brain.stones and p != point)
     made, position, seat = game(brain.size, brain.rule_played, [*brain.stones, corner])
     assert seat == colour
@@ -253,28 +242,6 @@ def test_a_trap_wins_by_freestyle(position):
     assert ending(game((20, 20), 0, at.stones), at.trap) is Ending("five")
 
 
-def test_two_fours_win_by_standard_rules_whatever_white_does():
-    at = DOUBLE_FOUR.on(15)
-    stones = [*at.stones, at.trap]
-    fives = [
-        (x, y)
-        for y in range(15)
-        for x in range(15)
-        if (x, y) not in stones and ending(game((15, 15), 1, [*stones, (14, 14)]), (x, y)) is Ending("five")
-    ]
-    assert len(fives) == 2
-
-
-@pytest.mark.parametrize(
-    ("position", "reason"), [(DOUBLE_THREE, "double three"), (DOUBLE_FOUR, "double four")]
-)
-def test_forks_are_forbidden_to_black_in_renju_for_what_they_are(position, reason):
-    at = position.on(15)
-    made, played, seat = game((15, 15), 4, at.stones)
-    with pytest.raises(IllegalMove, match=reason):
-        made.play(played, ((seat, made.point(*at.trap)),))
-
-
 @pytest.mark.parametrize("position", [*{each for group in OF_RULE.values() for each in group}, QUIET])
 def test_positions_turned_twice_are_the_same_and_no_two_stones_are_on_a_point(position):
     assert position.turned().turned() == position
@@ -335,21 +302,12 @@ def test_a_brain_that_plays_freestyle_by_other_rules_is_found_out(known):
 @pytest.mark.parametrize("usual", [0, 1, 4])
 def test_a_brain_that_plays_by_one_rule_whatever_it_is_told_knows_no_other(usual):
     findings = findings_of(made_of(knows=frozenset(), usual=usual))
-    assert findings.supports["rules"] == ((str(usual),) if usual != 4 else ())
+    assert findings.supports["rules"] == (str(usual),)
     outcome = dict(findings.prospects)["Renju, 15x15, rule 4"]
-    assert outcome.startswith("can play; whether" if usual == 4 else "rule 4: plays by another rule")
+    assert outcome.startswith("can play" if usual == 4 else "rule 4: plays by another rule")
 
 
-@pytest.mark.parametrize("took", [MS, 3 * SECOND])
-def test_of_a_brain_that_sees_no_forks_it_cannot_be_told_whether_it_knows_renju(took):
-    findings = findings_of(made_of(sees_forks=False, took=took))
-    assert verdicts(findings)["INFO rule 4 (Renju), 15x15"] is UNCLEAR
-    assert remark(findings, "INFO rule 4 (Renju), 15x15").startswith("no sign of it in ")
-    assert "4" not in findings.supports["rules"]
-    assert "Renju" not in {name for name, outcome in findings.prospects if outcome == "can play"}
-
-
-def test_a_slow_brain_is_shown_what_renju_forbids_too():
+def test_a_slow_brain_is_shown_each_position_once():
     standard = findings_of(made_of(knows=frozenset({1}), usual=1, took=3 * SECOND))
     assert remark(standard, "INFO rule 4 (Renju), 15x15").startswith("plays by another rule in 1 of 2")
 
@@ -477,7 +435,7 @@ def test_lines_beside_the_answer_are_out_of_protocol_once():
 
 
 class Late(Brain):
-    """Reads the value of an unknown key as a command, and says so when it next says anything."""
+    """A brain that reads the value of an unknown key as a command, and reports that with its next answer."""
 
     unsaid = ()
 
@@ -501,7 +459,7 @@ def test_what_is_said_late_to_info_is_not_taken_for_an_answer_to_begin():
 
 
 class Slow(Late):
-    """Says its answer to TURN when it is asked for something else."""
+    """A brain that answers TURN only at the next question."""
 
     def turn(self, rest):
         self.unsaid = tuple(super().turn(rest))
@@ -702,7 +660,7 @@ def swap2_settings(**traits):
 
 
 def as_rapfi(self, lines):
-    """As Rapfi's getPosition reads it: ERROR for each stone without a colour, which it leaves out."""
+    """Answer as Rapfi's getPosition does: ERROR for each stone without a colour, which it ignores."""
     coloured = [line for line in lines if line.count(",") == 2]
     errors = ["ERROR Color is not a valid value, must be one of [1, 2, 3]."] * (len(lines) - len(coloured))
     return [*errors, {0: "5,2 1,5 1,6", 3: "SWAP"}[len(coloured)]]

@@ -1,4 +1,4 @@
-"""The swap2 opening by SWAP2BOARD: the three cases, what may answer them, and how the game goes on."""
+"""The swap2 opening by SWAP2BOARD: its three questions, their answers, and the game after them."""
 
 import pytest
 from gomocup_exchanges import MATCH, Table, game, infos, lines

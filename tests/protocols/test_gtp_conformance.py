@@ -1,4 +1,4 @@
-"""The GTP codec keeps the promises of its port, wherever the bytes are cut."""
+"""The GTP codec keeps the promises of its port, however output is cut."""
 
 import pytest
 from gtp_engine_script import NO_CLOCK, introduction
@@ -6,7 +6,7 @@ from gtp_engine_script import NO_CLOCK, introduction
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import FaultKind
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules
 from gyoji.protocols.gtp import Options
 from gyoji.protocols.gtp.codec import GtpCodec
@@ -42,7 +42,7 @@ STARTED = (
 
 
 def prepared(explains=b"false", cpu_time=b"false", scores=b"false"):
-    """What is said up to `Ready`, by an engine that knows of itself and as much else as it is told to."""
+    """Return the exchanges up to `Ready` with an engine that has these commands."""
     return (
         *STARTED,
         heard(
@@ -53,7 +53,7 @@ def prepared(explains=b"false", cpu_time=b"false", scores=b"false"):
         heard(b"=\nToy\n for \xff\x00 tests\n\n", m.More(b"boardsize 9\nclear_board\nkomi 6.5\n")),
         heard(
             b"=\n\n= \n\n=\t\n\n",
-            m.Ready("Toy", "Toy\n for ? tests", can_score=scores == b"true", advises=True),
+            m.Ready("Toy", "Toy\n for ? tests", can_score=scores == b"true", gives_hints=True),
         ),
     )
 

@@ -1,4 +1,4 @@
-"""An engine is asked what it thinks of its moves where its settings say so."""
+"""Evaluations that an engine is asked for if its settings say so."""
 
 import pytest
 from gtp_engine_script import ready

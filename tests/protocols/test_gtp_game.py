@@ -1,4 +1,4 @@
-"""Moves, remarks, scores and good-byes: what is sent in which write, and what every answer means."""
+"""Moves, remarks, scores and the end of a conversation: the writes, and the meaning of every answer."""
 
 from math import inf
 
@@ -15,11 +15,11 @@ EXPLAIN = "gomill-explain_last_move"
 CPU_TIME = "gomill-cpu_time"
 FREE = {"handicap": 2, "handicap_style": "free"}
 SECOND = 1_000_000_000
-READY = m.Ready(advises=True)
+READY = m.Ready(gives_hints=True)
 
 
 def settled(answers=(), known=(), **settings):
-    """A script that has made its first move, A1, and explained it if it can; that is forgotten."""
+    """Return a script after its first move, A1, with a remark if it makes any. `seen` is cleared."""
     script = ready({"genmove": ["= A1"], **dict(answers)}, known, **settings)
     script.ask()
     script.forget()

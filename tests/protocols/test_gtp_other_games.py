@@ -1,4 +1,4 @@
-"""GTP for games that are not Go: no more is told of them than their rules have."""
+"""GTP for games other than Go: an engine is told no more than their rules have."""
 
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ class LaterCheckers(Checkers):
 
 
 def conversation(rules, known=()):
-    """(the codec, all commands until it is ready, its reply)."""
+    """Return the codec, all commands until it is ready, and its reply."""
     codec, told, replies = GtpCodec(Options()), [], []
     data = codec.send(m.NewGame(0, rules, None, TimeControl()))
     while data:
@@ -86,7 +86,7 @@ def test_a_seat_may_be_asked_twice_in_a_row():
 
 
 class Pebbles(Checkers):
-    """A game of one move, on a board that is no square."""
+    """A game of one move on a board that is not square."""
 
     def start(self):
         return ()

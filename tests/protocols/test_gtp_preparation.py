@@ -1,4 +1,4 @@
-"""Setting a game up: the exact commands in gomill's order, and what becomes of every kind of failure."""
+"""Preparation of a game: the commands in gomill's order, and the result of every failure."""
 
 import pytest
 from gtp_engine_script import ALWAYS_ASKED, Script, introduction, ready
@@ -13,8 +13,8 @@ BOARD = ["boardsize 9", "clear_board", "komi 6.0"]
 FIXED = {"handicap": 2, "handicap_style": "fixed"}
 CHINESE = {"ruleset": "chinese"}
 SPIGHT = {"ruleset": "koSPIGHTscoreTERRITORYtaxNONEsui0"}
-READY = m.Ready(can_score=False, advises=True)
-"""What an engine is that knows nothing and has nothing to say of itself."""
+READY = m.Ready(can_score=False, gives_hints=True)
+"""The reply for an engine without optional commands and without a name."""
 
 
 def prepared(answers=(), known=(), **settings):
@@ -30,7 +30,7 @@ def test_what_an_engine_is_told_before_a_game_comes_in_gomills_order():
     )
     startup = ["gomill-describe_engine", "level 3", "set x 1"]
     assert script.seen == [*INTRODUCTION, *startup, *BOARD]
-    assert replies == [m.Ready("Toy:1.2", "Toy 1.2\nseed 7", can_score=False, advises=True)]
+    assert replies == [m.Ready("Toy:1.2", "Toy 1.2\nseed 7", can_score=False, gives_hints=True)]
 
 
 def test_nothing_is_written_behind_the_first_command_until_it_is_answered():
@@ -104,7 +104,7 @@ def test_an_engine_that_knows_nothing_plays_with_the_least_there_is(answer):
     control = TimeControl.parse("10m + 3x30s")
     settings = {"go": CHINESE, "control": control, "allow_claim": True}
     script = Script({"known_command": answer, "genmove": "= D4"}, **settings)
-    assert script.prepare() == [m.Ready(unable=("the rules", "the clock"), can_score=False, advises=True)]
+    assert script.prepare() == [m.Ready(unable=("the rules", "the clock"), can_score=False, gives_hints=True)]
     script.forget()
     assert script.ask() == [m.Moved(script.rules.parse("D4"))]
     assert script.tell("b D4", "w E5") == [m.Acknowledged()]
@@ -126,7 +126,7 @@ def test_one_command_that_is_known_among_others_is_that_one(index):
     answers = {"genmove": "= D4", "gomill-cpu_time": "= 1", "gomill-describe_engine": "= me"}
     answers["gomill-explain_last_move"] = "= so"
     script, replies = prepared(answers, [ALWAYS_ASKED[index]])
-    assert replies == [m.Ready("", "me" if index == 0 else "", can_score=index == 3, advises=True)]
+    assert replies == [m.Ready("", "me" if index == 0 else "", can_score=index == 3, gives_hints=True)]
     assert script.ask()[1:] == ([m.Comment("so")] if index == 1 else [])
     assert script.put(m.Quit()) == [m.HasQuit(1_000_000_000 if index == 2 else None)]
 
@@ -142,7 +142,7 @@ def test_one_command_that_is_known_among_others_is_that_one(index):
 )
 def test_an_engine_can_score_if_it_knows_how_and_is_to_be_believed(is_reliable, known, can_score):
     script, replies = prepared(known=known, is_reliable_scorer=is_reliable)
-    assert replies == [m.Ready(can_score=can_score, tells_dead=is_reliable, advises=True)]
+    assert replies == [m.Ready(can_score=can_score, tells_dead=is_reliable, gives_hints=True)]
     assert ("known_command final_score" in script.seen) is is_reliable
 
 
@@ -156,7 +156,7 @@ def test_an_engine_that_fails_to_introduce_itself_is_ready_without_a_name():
 
 def test_a_name_that_is_not_utf_8_keeps_what_can_be_read():
     _, replies = prepared({"name": "= M\udcffGo", "version": "= 1"})
-    assert replies == [m.Ready("M?Go:1", "M?Go:1", can_score=False, advises=True)]
+    assert replies == [m.Ready("M?Go:1", "M?Go:1", can_score=False, gives_hints=True)]
 
 
 @pytest.mark.parametrize("answer", ["= 2", "=2", "= 2.0", "? unknown command", "?"])
@@ -419,7 +419,7 @@ def test_an_alias_of_a_command_does_not_touch_arguments():
 
 
 class Numbered(Script):
-    """Gives back the number of each command, plus `shift`."""
+    """A script that repeats the number of each command, plus `shift`."""
 
     shift = 0
 
@@ -432,7 +432,7 @@ class Numbered(Script):
 def test_numbered_commands_are_numbered_from_one_and_their_answers_read():
     explain = "gomill-explain_last_move"
     script = Numbered({"name": "= Toy", "genmove": "= D4", explain: "= so"}, [explain], command_ids=True)
-    assert script.prepare() == [m.Ready("Toy", "Toy", can_score=False, advises=True)]
+    assert script.prepare() == [m.Ready("Toy", "Toy", can_score=False, gives_hints=True)]
     assert script.seen[:3] == ["1 protocol_version", "2 name", "3 version"]
     assert script.ask("w E5") == [m.Moved(script.rules.parse("D4")), m.Comment("so")]
     assert script.seen[-3:] == ["11 play w E5", "12 genmove b", f"13 {explain}"]

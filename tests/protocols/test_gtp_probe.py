@@ -1,4 +1,4 @@
-"""What the probe makes of GTP engines: of a good one, and of those that lack or break one thing each."""
+"""The probe of GTP engines: a good one, and engines that lack or break one thing each."""
 
 import re
 
@@ -9,7 +9,7 @@ from probing import MS, Process, interview
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.probe import Verdict
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import rules
 from gyoji.protocols.gtp.probe import probe
 
@@ -18,7 +18,7 @@ SECOND = 1000 * MS
 
 
 class Engine(Process):
-    """A player of first free points by the rules of the game, with a whole GTP."""
+    """An engine with all of GTP that plays the first free point."""
 
     sizes = range(2, 26)
     lacks = frozenset()
@@ -203,7 +203,7 @@ def test_what_an_engine_lacks_or_does_wrong_is_found(traits, trial, verdict):
 
 
 class Numbering(Engine):
-    """Once it was given a number, it puts that before all that it says, as Edax 4.6 does."""
+    """An engine that repeats a number before all later output, as Edax 4.6 does."""
 
     number = ""
 
@@ -255,7 +255,7 @@ def crash(self, *_arguments):
 
 
 class Brittle(Engine):
-    """Ends at a komi that is no number, as a bot that reads it with float() and no more."""
+    """An engine that ends at a komi that is no number, as a bot does that only calls float()."""
 
     def do_komi(self, komi):
         try:

@@ -1,4 +1,4 @@
-"""The words of GTP: answers cut from bytes, time controls, names, and the settings of a player."""
+"""The text of GTP: answers cut from bytes, time controls, names, and the settings of a player."""
 
 import time
 
@@ -7,13 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.core.clocks import Clock, TimeControl
-from gyoji.core.messages import Moved
-from gyoji.games.go.board import board_of, vertices_of
 from gyoji.protocols.gtp import Options
 from gyoji.protocols.gtp.wording import (
     SECOND,
-    Answers,
-    Words,
+    AnswerReader,
     describe,
     read_answer,
     settings_commands,
@@ -23,7 +20,7 @@ from gyoji.protocols.gtp.wording import (
 
 
 def read(data, is_numbered=False):
-    return [read_answer(lines, is_numbered=is_numbered) for lines in Answers().feed(data)]
+    return [read_answer(answer, is_numbered) for answer in AnswerReader().feed(data)]
 
 
 ANSWERS = [
@@ -74,8 +71,8 @@ def test_where_commands_are_numbered_the_number_is_taken_off(data, expected):
 
 @pytest.mark.parametrize("line", [b"hello", b" = D4", b"GNU Go> ", b"\xff"])
 def test_a_line_that_begins_no_answer_is_kept_as_stray(line):
-    answers = Answers()
-    assert answers.feed(b"= D4\n\n\n" + line + b"\n= E5\n\n") == [[b"= D4"]]
+    answers = AnswerReader()
+    assert answers.feed(b"= D4\n\n\n" + line + b"\n= E5\n\n") == [b"= D4"]
     assert answers.stray == line
 
 
@@ -93,10 +90,10 @@ def test_a_line_that_begins_no_answer_is_kept_as_stray(line):
     ],
 )
 def test_blanks_and_comments_are_no_beginning_of_an_answer(data, has_begun):
-    answers = Answers()
+    answers = AnswerReader()
     answers.feed(data)
     assert answers.has_begun == has_begun
-    one_by_one = Answers()
+    one_by_one = AnswerReader()
     for byte in data:
         one_by_one.feed(bytes([byte]))
     assert one_by_one.has_begun == has_begun
@@ -109,7 +106,7 @@ def test_where_the_bytes_are_cut_makes_no_difference(pieces, data):
     whole = b"".join(pieces)
     places = sorted(data.draw(st.sets(st.integers(0, len(whole)))))
     cut = [whole[start:end] for start, end in zip([0, *places], [*places, len(whole)], strict=True)]
-    at_once, in_pieces = Answers(), Answers()
+    at_once, in_pieces = AnswerReader(), AnswerReader()
     expected = at_once.feed(whole)
     got = []
     for piece in cut:
@@ -124,13 +121,13 @@ def test_where_the_bytes_are_cut_makes_no_difference(pieces, data):
 @pytest.mark.parametrize("line_end", [b"x", b"\n="], ids=["one line", "many lines"])
 def test_a_long_answer_byte_by_byte_takes_time_in_proportion(line_end):
     def seconds(size):
-        answers, filler = Answers(), (b"=" + line_end * size)[: size + 1]
+        answers, filler = AnswerReader(), (b"=" + line_end * size)[: size + 1]
         began = time.process_time()
         for byte in filler:
             answers.feed(b"%c" % byte)
         spent = time.process_time() - began
-        (lines,) = answers.feed(b"\n\n")
-        assert len(b"\n".join(lines)) == len(filler)
+        (answer,) = answers.feed(b"\n\n")
+        assert len(answer) == len(filler)
         return spent
 
     few, many = min(seconds(1 << 14) for _ in range(3)), seconds(1 << 18)
@@ -270,35 +267,3 @@ def test_a_startup_command_that_is_no_words_is_refused(command):
 def test_an_alias_that_is_no_word_is_refused(aliases):
     with pytest.raises(ValueError, match="gtp_aliases: got"):
         Options(gtp_aliases=aliases)
-
-
-@pytest.mark.parametrize(
-    ("data", "move"),
-    [
-        (b"= D4\n\n", "D4"),
-        (b"= d4\n\n", "D4"),
-        (b"= PASS\n\n", "pass"),
-        (b"= resign\n\n", None),
-        (b"= T19\n\n", None),
-        (b"= D4\n", None),
-        (b"? D4\n\n", None),
-        (b"= D4\t\n\n", None),
-        (b"= D\xc3\xa94\n\n", None),
-    ],
-)
-def test_a_plain_answer_is_read_once_and_known_from_then_on(data, move):
-    names = vertices_of(board_of(9, 9))
-    words = Words(names.parse, names.format)
-    replies = words.read(data)
-    assert replies == (None if move is None else (Moved(names.parse(move)),))
-    assert words.answers.get(data) == replies
-    if move is not None:
-        assert words.name(names.parse(move)) == f"{move}\n".encode()
-
-
-def test_no_engine_fills_the_memory_with_words_of_its_own():
-    words = Words(len, str)
-    for number in range(10_000):
-        words.read(b"= %d\n\n" % number)
-        words.name(number)
-        assert max(len(words.answers), len(words.names)) <= 4096

@@ -1,7 +1,7 @@
-"""By each protocol an engine is sent equal bytes in games that differ only in what it may not know.
+"""Every protocol sends an engine equal bytes in games that differ only in what it may not know.
 
-In Go and gomoku everybody sees all moves; what is hidden is who the others are, what they remark, how long
-they take, which game of which competition it is, and by which seed.
+In Go and gomoku all moves are visible. Hidden are the other players, their remarks and thinking times, the
+game's id and competition, and the seed.
 """
 
 import json
@@ -12,14 +12,14 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.dighere.fields import Agent, Field
-from gyoji.games.dighere.files import plain_field
+from gyoji.games.dighere.files import json_field
 from gyoji.games.dighere.plans import Cell, Treasure
-from gyoji.protocols.page import PageCodec
+from gyoji.protocols.human import HumanCodec
 from gyoji.testing.secrecy_kit import Story, check_secrecy
 
 
 def players(seats, seat, others):
-    """The player in `seat`, and others of some kind."""
+    """Return the player in `seat` and others of some kind."""
     ours = Player(code="ours", command=("ours",))
     return tuple(ours if each == seat else others for each in range(seats))
 
@@ -33,7 +33,7 @@ STRANGERS = (
 
 
 def stories(game, seat, moves, seats=2, **options):
-    """The same moves in two games that have nothing else in common."""
+    """Return the same moves in two games that have nothing else in common."""
     module, found = GAMES.find(game), []
     for number, stranger in enumerate(STRANGERS):
         spec = GameSpec(
@@ -131,7 +131,7 @@ def test_an_engine_is_sent_nothing_but_the_game(game, moves, protocol, speaker, 
 
 
 def field(hidden):
-    """Four agents in the corners, and no hole."""
+    """Return a field with four agents in the corners and no hole."""
     return Field(
         size=8,
         steps=20,
@@ -149,7 +149,7 @@ def dighere(moves):
 
 def digging(hidden, plans, seat=0, seed=0, invalid_plans="hidden"):
     module = GAMES.find("dighere")
-    options = module.options(opening=dict(plain_field(field(hidden))), invalid_plans=invalid_plans)
+    options = module.options(opening=dict(json_field(field(hidden))), invalid_plans=invalid_plans)
     spec = GameSpec(
         id=f"0_{seed}", pairing="0", game="dighere", players=players(4, seat, STRANGERS[seed]), seed=seed
     )
@@ -186,7 +186,7 @@ def test_a_person_at_a_page_is_shown_no_treasure_that_its_agent_does_not_know(se
     one = digging([(Cell(3, 3), 6), (Cell(5, 2), 4)], STAYING, seat)
     other = digging([(Cell(5, 5), 8), (Cell(2, 3), 2)], STAYING, seat, seed=1)
     pictures = GAMES.find("dighere").pictures()
-    sent = check_secrecy([one, other], seat, lambda: PageCodec(pictures), lambda _: answer)
+    sent = check_secrecy([one, other], seat, lambda: HumanCodec(pictures), lambda _: answer)
     assert b'"frame"' in sent
 
 

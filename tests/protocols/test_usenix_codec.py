@@ -1,4 +1,4 @@
-"""The USENIX codec: the words of the 1984 rules, to the letter, however the pipe cuts them."""
+"""The USENIX codec: the words of the rules of 1984, however output is cut."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from gyoji.core.messages import (
     TellMoves,
     Unsupported,
 )
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.protocols.usenix import Options, UsenixCodec
 from gyoji.testing.codec_kit import Exchange, check_codec
@@ -42,7 +42,7 @@ def point(text):
 
 
 def ask(*news, clock=MAIN, phase=""):
-    """News as (seat, vertex)."""
+    """Return the question after these (seat, vertex) pairs."""
     turns = tuple(((seat, point(text)),) for seat, text in news)
     return AskMove(None, turns, phase, clock)
 

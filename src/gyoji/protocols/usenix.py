@@ -1,22 +1,23 @@
-"""The language of the USENIX Computer Go Tournament, by its revised rules of October 1984. Pure.
+"""The codec of the USENIX Computer Go Tournament, by its revised rules of October 1984. Pure."""
 
-This is our half of a conversation, by the sections "referee" and "bad moves".
-
-::
-
-    we say      black | white      the first line: the program's colour
-                G7 | pass          the other side's move
-                byo-romi           the main time is over: each further move has the period's time
-    it says     G12 | pass         its move; letters are capitals without I, and a number follows at once
-                anything else      garbage, ignored
-
-Nothing but a move is ever answered, so all other requests are answered by us (`answers_itself`). "black" is
-the question for Black's first move, and is said when that move is asked for; "white" is said at once.
-
-A line that comes while no move is asked for is garbage, a move or not: nothing can be answered before it was
-asked. What counts is when the line's end comes. A line of the right form is a move, whatever the board:
-"Z99" is a point that is not on it, which the rules of the game refuse like an occupied one.
-"""
+# Theory of operation (sections "referee" and "bad moves" of the rules)
+#
+#     we send     black | white      the first line: the program's colour
+#                 G7 | pass          the other side's move
+#                 byo-romi           the main time is over: each further move has the time of the period
+#     it sends    G12 | pass         its move; letters are capitals without I, and a number follows at once
+#                 anything else      garbage, ignored
+#
+# * Programs answer nothing but questions for a move, so we answer all other requests ourselves
+#   (`answers_itself`).
+# * "black" is the question for Black's first move and is sent when that move is asked for; "white" is sent at
+#   once.
+# * A line that comes while no move is asked for is garbage, even if it is a move: no question was there to
+#   answer. The time that counts is that of the line's end.
+# * A line of the right form is a move on any board. "Z99" is a point off the board, which the rules of the
+#   game refuse like an occupied one.
+# * The tournament has no words for handicap stones, openings, resignation, scores or moves taken back. After
+#   two passes nothing more is sent, because what follows is no play.
 
 import typing
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gyoji.core import messages as m
+from gyoji.core.lines import LineReader
 from gyoji.core.plugins import Protocol
 from gyoji.core.ports import needed
 
@@ -35,11 +37,14 @@ _KOMI = 5.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How a program of the tournament is treated.
+    """The settings of a USENIX player.
 
-    forks  whether it may start other processes, as an adapter has to. They count on a clock of CPU time then.
-           The tournament allows none: false, a second process loses the game. Threads are free either way.
-    arguments  whether its command may have arguments. The tournament starts a program without any: argc is 1.
+    Attributes:
+        forks: Whether the program may start other processes, as an adapter has to. Their time counts on a
+            clock of CPU time. The tournament allows none: if False, a second process loses the game.
+            Threads are allowed either way.
+        arguments: Whether the command may have arguments. The tournament starts programs without any (argc
+            is 1).
     """
 
     forks: bool = False
@@ -47,7 +52,7 @@ class Options:
 
 
 class GoGame(typing.Protocol):
-    """The part of the rules of Go that this protocol needs."""
+    """The rules of Go that this protocol needs."""
 
     width: int
     height: int
@@ -60,7 +65,9 @@ class GoGame(typing.Protocol):
 
 
 class _Elsewhere(str):
-    """A vertex that is not on the board. It is quoted by who refuses it, so not here."""
+    """A vertex off the board, as text in place of a move. Its `repr` has no quotes: the message that
+    refuses it adds them.
+    """
 
     __slots__ = ()
     __repr__ = str.__str__
@@ -74,11 +81,11 @@ class UsenixCodec:
     def __init__(self, options: Options) -> None:
         self.forks = options.forks
         self._due: list[m.Reply] = []
-        self._rest = b""  # of a line whose end has not come
+        self._lines = LineReader()
         self._is_asked = False
-        self._greeting = ""  # what has not been said of it
+        self._greeting = ""  # the first line, while it is not sent
         self._knows_byo_yomi = False
-        self._passes = 0  # in a row, as far as the news went
+        self._passes = 0  # in a row, in the news so far
         self._rules: Any = None
         self._seat = 0
         self._pass: m.Move = None
@@ -86,7 +93,7 @@ class UsenixCodec:
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """See the port."""
+        """Return the lines for a request (see the port)."""
         if type(request) is m.AskMove:
             return self._ask(request)
         if isinstance(request, m.NewGame):
@@ -128,7 +135,7 @@ class UsenixCodec:
         return text.encode()
 
     def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
-        """The other side's moves among the news, up to the second pass in a row: what follows is not play."""
+        """Return the other side's moves among the news, up to the second pass in a row."""
         text = ""
         for turn in news:
             for seat, move in turn:
@@ -142,32 +149,31 @@ class UsenixCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """See the port. Without data: what no program answers, answered."""
+        """Return the replies that are due, and those that `data` completes (see the port)."""
         replies, self._due = self._due, []
         if not data:
             return replies
-        *lines, self._rest = (self._rest + data).split(b"\n") if self._rest else data.split(b"\n")
-        for line in lines:
+        for line in self._lines.feed(data):
             if self._is_asked and (line == _PASS or is_vertex(line)):
                 self._is_asked = False
                 replies.append(m.Moved(self._move(line.decode())))
         return replies
 
     def _move(self, text: str) -> m.Move:
-        """The move; what is not on the board stays text, which is no move to the rules."""
+        """Return the move, or text for a vertex off the board, which is no move to the rules."""
         try:
             return self._rules.parse(text)
         except ValueError:
             return _Elsewhere(text)
 
     def finish(self) -> Sequence[m.Reply]:
-        """See the port. A line without an end is none."""
+        """Return the replies that are due (see the port). A line without an end is no move."""
         replies, self._due = self._due, []
         return replies
 
 
 def is_vertex(line: bytes) -> bool:
-    """Whether a line has the form of a stone's placement, on whatever board.
+    """Return whether a line has the form of a vertex, on a board of any size.
 
     >>> [is_vertex(line) for line in (b"G12", b"Z99", b"I9", b"g12", b"G12 ", b"G")]
     [True, True, False, False, False, False]
@@ -176,7 +182,7 @@ def is_vertex(line: bytes) -> bool:
 
 
 def check_command(words: Sequence[str], options: Mapping[str, Any]) -> None:
-    """Raise ValueError for a command with arguments, of which the rules allow none.
+    """Raise ValueError for a command with arguments, which the rules forbid.
 
     >>> check_command(["./oog", "-x"], {"arguments": False})
     Traceback (most recent call last):

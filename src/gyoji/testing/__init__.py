@@ -1,7 +1,7 @@
-"""Conformance kits for the ports: each demands what its port promises."""
+"""Conformance kits: each checks an implementation against the promises of its port."""
 
 
 def demand(holds: object, what: str, where: str = "") -> None:
-    """Raise AssertionError, saying where and what, if a promise is broken."""
+    """Raise AssertionError with `where` and `what` if `holds` is false."""
     if not holds:
         raise AssertionError(where + what)

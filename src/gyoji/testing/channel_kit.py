@@ -1,9 +1,13 @@
-"""The conformance kit for channels: `check_channel` talks to players that say back what they are told.
+"""The conformance kit for channels: `check_channel` talks to players that repeat their input.
 
-An executor passes if its channels do. Their player is a program such as `cat`, a thread, or whatever else
-writes all that it reads, and ends when it reads an end of file. Nothing is waited for longer than `PATIENCE`.
-The first promise of `gyoji.core.ports.Channel` or `Process` that is broken raises AssertionError.
+An executor passes if its channels do. The player is any program, thread or function that writes all that
+it reads and ends at the end of its input, such as `cat`. No wait is longer than `PATIENCE`. The first
+broken promise of `gyoji.core.ports.Channel` or `Process` raises AssertionError.
 """
+
+# Descriptors may be non-blocking or not, and a player may repeat its input in any pieces, so every read waits
+# by `poll` and collects what is due. A player that starts slowly is no failure: an interpreter may take a
+# second to start on a busy machine, hence the long `PATIENCE`.
 
 import os
 import select
@@ -14,15 +18,16 @@ from gyoji.core.ports import Channel, Process
 from gyoji.testing import demand
 
 PATIENCE = 30.0
-"""Seconds in which an echo comes, and an end."""
+"""Seconds within which a player has to repeat its input, and to end."""
 
 _MUCH = b"0123456789abcde\n" * (1 << 14)  # 256 KiB: more than pipes and sockets hold
 
 
 def check_channel(start: Callable[[], Channel]) -> None:
-    """Start three players, one after the other: one comes to its end, one is killed, one is just closed.
+    """Check three players: one that ends by itself, one that is killed, one whose channel is closed.
 
-    start: makes the channel of a new player that says back what it is told.
+    Args:
+        start: Returns the channel of a new player that repeats its input.
     """
     channel = start()
     try:
@@ -57,7 +62,7 @@ def _check_talk(channel: Channel) -> None:
 
 
 def _check_process(channel: Channel, process: Process) -> None:
-    """Of a process that runs."""
+    """Check the process of a running player."""
     demand(process.pid > 0, f"pid is {process.pid}")
     demand(process.reap() is None, "reap: it has ended, while it talks to us")
     demand(not _is_ready(process.pidfd, 0), "pidfd is readable, and it has not ended")
@@ -72,7 +77,7 @@ def _check_process(channel: Channel, process: Process) -> None:
 
 
 def _check_end(channel: Channel) -> None:
-    """When its input ends, so does its output."""
+    """Check that a player's output ends after its input."""
     process = channel.process
     channel.close_stdin()
     channel.close_stdin()
@@ -94,7 +99,7 @@ def _check_kill(channel: Channel, process: Process) -> None:
 
 
 def _check_reaped(process: Process) -> str:
-    """How a process ended that has."""
+    """Check the exit status of a process that has ended."""
     end = process.reap()
     if end is None:
         raise AssertionError("reap gives nothing, and it has ended")
@@ -117,7 +122,7 @@ def _is_ready(descriptor: int, seconds: float) -> bool:
 
 
 def _taken(channel: Channel, seconds: float = 0) -> bytes | None:
-    """The bytes that it says, b"" at its end, None if it says nothing in so many seconds."""
+    """Read output: b"" at its end, None if there is none within this many seconds."""
     if not _is_ready(channel.stdout, seconds):
         return None
     try:
@@ -129,7 +134,7 @@ def _taken(channel: Channel, seconds: float = 0) -> bytes | None:
 
 
 def _said_back(channel: Channel, told: bytes) -> bytes:
-    """Its answer when it is told this, as far as that is as long."""
+    """Write `data` and return as many bytes of output."""
     said, left = b"", told
     while len(said) < len(told):
         if left:

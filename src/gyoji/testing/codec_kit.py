@@ -1,18 +1,25 @@
-"""The conformance kit for codecs: `check_codec` holds scripted conversations through the port.
+r"""The conformance kit for codecs: `check_codec` plays scripted conversations through the port.
 
-It knows no protocol. A conversation is a list of exchanges: what we put, what the engine says to it, and
-which replies must come of that. The same conversation is held again and again, the engine's bytes
-cut differently each time: pipes cut where they like, so nothing may depend on it. The first promise of
-`gyoji.core.ports.Codec` that is broken raises AssertionError, naming conversation, exchange and cut.
+The kit knows no protocol. A conversation is a list of exchanges: a request, the engine's output after it,
+and the replies that must follow. Each conversation is repeated with the output cut into different pieces,
+because pipes cut anywhere, so no reply may depend on it. The first broken promise of
+`gyoji.core.ports.Codec` raises AssertionError with conversation, exchange and cut.
 
 >>> from gyoji.core.messages import HasQuit, Quit
 >>> class Polite:
-...     def send(self, request): return b"bye\\n"
-...     def receive(self, data): return (HasQuit(),) if b"\\n" in data else ()
+...     def send(self, request): return b"bye\n"
+...     def receive(self, data): return (HasQuit(),) if b"\n" in data else ()
 ...     def finish(self): return ()
->>> check_codec(Polite, [[Exchange(request=Quit(), sent=b"bye\\n", heard=b"bye\\n", replies=(HasQuit(),))]],
+>>> check_codec(Polite, [[Exchange(request=Quit(), sent=b"bye\n", heard=b"bye\n", replies=(HasQuit(),))]],
 ...             tail=b"")
 """
+
+# How a conversation is checked. Every exchange goes through two codecs made by the same function. The kit
+# compares their replies with each other, which finds shared state, and with the script, which finds wrong
+# ones. The pieces of output come in five ways and 20 random ones: an engine may write "= D4\n\n" in one call,
+# and the pipe deliver "= D" and "4\n\n". A "tail" is output that means nothing, such as a blank line after an
+# answer. It is fed with the answer and alone, because codecs look up whole answers and must not be confused
+# by it.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,37 +32,38 @@ from gyoji.core.ports import Codec
 from gyoji.core.spec import derive_seed
 from gyoji.testing import demand
 
-_WISHES = (m.WantsTakeBack, m.OffersDraw, m.WantsAdvice, m.WantsLimit)
+_REQUESTS = (m.WantsTakeBack, m.OffersDraw, m.WantsHint, m.WantsLimit)
 _ANSWERS = (m.Moved, m.Malformed, m.Unsupported, m.Suggested)
-_MOVE_ENDS = (*_ANSWERS, m.Resigned, m.ClaimedWin, m.RejectedMove, *_WISHES)
+_MOVE_ENDS = (*_ANSWERS, m.Resigned, m.ClaimedWin, m.RejectedMove, *_REQUESTS)
 ENDS: dict[type, tuple[type, ...]] = {
     m.NewGame: (m.Ready, m.Unsupported),
     m.AskMove: _MOVE_ENDS,
     m.ImposeMove: _ANSWERS,
     m.AskChoice: (m.Moved, m.Resigned),
     m.AskConsent: (m.Agreed, m.Declined),
-    m.AskAdvice: (m.Advised, m.Unsupported),
+    m.AskHint: (m.Hint, m.Unsupported),
     m.TellMoves: (m.Acknowledged, m.RejectedMove),
     m.AskScore: (m.Scored,),
     m.Quit: (m.HasQuit,),
 }
-"""The replies that end each request, as `gyoji.core.messages` has them."""
+"""The replies that end each request (see `gyoji.core.messages`)."""
 
 CUTS = 20
-"""How many random ways of cutting are tried beside whole and byte by byte."""
+"""Number of random ways of cutting, besides whole output and single bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """A request, the engine's words after it, and the replies.
+    """A request, the engine's output after it, and the replies.
 
-    request  None: the engine goes on, perhaps because it was told `More`.
-    sent     the bytes that put the request; None: whatever they are.
-    heard    what the engine says, all of it after it has got `sent` and each `More` before.
-    replies  all that comes of `heard`, in order; where `More` stands among them makes no difference, nor how
-             its bytes are divided. A `Broken` is expected with its kind, and with a detail that contains
-             the one given.
-    closes   whether the engine closes its output after `heard`.
+    Attributes:
+        request: None if the engine continues by itself, perhaps after `More`.
+        sent: The expected bytes of the request; None accepts any.
+        heard: The engine's output after `sent` and each `More` before.
+        replies: All replies to `heard`, in order. The place of `More` among them and the cuts of its bytes
+            make no difference. An expected `Broken` has the same kind, and a detail that is part of the
+            actual one.
+        closes: Whether the engine closes its output after `heard`.
     """
 
     request: m.Request | None = None
@@ -67,7 +75,7 @@ class Exchange:
 
 Conversation: TypeAlias = Sequence[Exchange]
 Cutting: TypeAlias = Callable[[Exchange, int], Iterable[bytes]]
-"""Cuts what is heard in an exchange, given with its number, into pieces that are not empty."""
+"""A function that cuts the output of an exchange, given with its number, into pieces that are not empty."""
 
 
 def check_codec(
@@ -77,9 +85,10 @@ def check_codec(
     tail: bytes = b"\n",
     seed: int = 0,
 ) -> None:
-    """Hold each conversation with new codecs, whole, byte by byte, in random cuts and with a tail.
+    """Play each conversation with new codecs: whole, byte by byte, in random cuts, and with a tail.
 
-    tail: bytes that mean nothing after a complete answer; b"" if the protocol has none.
+    Args:
+        tail: Bytes without meaning after a complete answer; b"" if the protocol has none.
     """
     for number, conversation in enumerate(conversations):
         for name, cutting in _cuttings(tail, seed):
@@ -98,7 +107,7 @@ def _cuttings(tail: bytes, seed: int) -> Iterator[tuple[str, Cutting]]:
 
 
 def _tail(tail: bytes, exchange: Exchange) -> bytes:
-    """Nothing follows an end of file, nor what is not complete or was not said."""
+    """Return the tail of an exchange, b"" after the end of output or an incomplete answer."""
     return b"" if exchange.closes or not exchange.replies else tail
 
 
@@ -107,7 +116,7 @@ def _bytes(heard: bytes) -> list[bytes]:
 
 
 def _random_cut(seed: int, cut: int, exchange: Exchange, number: int) -> Iterator[bytes]:
-    """Pieces of 1 to 8 bytes."""
+    """Yield pieces of 1 to 8 bytes."""
     heard, start = exchange.heard, 0
     while start < len(heard):
         end = start + 1 + derive_seed(seed, cut, number, start) % 8
@@ -116,7 +125,7 @@ def _random_cut(seed: int, cut: int, exchange: Exchange, number: int) -> Iterato
 
 
 class _Check:
-    """One conversation, held twice side by side: codecs must not share anything."""
+    """One conversation, played by two codecs side by side, which must not share state."""
 
     def __init__(self, make_codec: Callable[[], Codec], where: str) -> None:
         self.codecs = (make_codec(), make_codec())
@@ -138,7 +147,7 @@ class _Check:
                 self._check_silence(codec, conversation)
 
     def _exchange(self, codec: Codec, exchange: Exchange, cutting: Cutting) -> list[m.Reply]:
-        """All that comes of the exchange, having checked each call by itself."""
+        """Return all replies of an exchange. Each call is checked by itself."""
         if exchange.request is not None:
             self._put(codec, exchange.request, exchange.sent)
         replies: list[m.Reply] = []
@@ -179,7 +188,7 @@ class _Check:
         self._demand(alike, f"the replies are {shown}, expected {wanted}")
 
     def _follow(self, request: m.Request | None, replies: list[m.Reply]) -> None:
-        """Each request must be answered once, in one of its ways, before the next is put."""
+        """Check that each request is answered once, by a reply that ends it, before the next request."""
         if request is not None:
             self._demand(self.request is None, f"{self.request!r} was not answered")
             self.request = request
@@ -192,7 +201,7 @@ class _Check:
                 self.request = None
 
     def _check_silence(self, codec: Codec, conversation: Conversation) -> None:
-        """After Broken there is nothing more."""
+        """Check that nothing is sent or replied after Broken."""
         heard = b"".join([exchange.heard for exchange in conversation])
         self._demand(not codec.receive(heard) and not codec.finish(), "there are replies after Broken")
         request = next((exchange.request for exchange in conversation if exchange.request is not None), None)
@@ -204,7 +213,7 @@ class _Check:
 
 
 def evaluation_flaw(said: m.Evaluation) -> str:
-    """Why an opinion cannot be one, "" if it can: whatever an engine says, records keep none but these.
+    """Return why records cannot keep an evaluation, "" if they can.
 
     >>> evaluation_flaw(m.Evaluation(win=53.0)), evaluation_flaw(m.Evaluation(score=3.5, pv=("D4",)))
     ('win is 53.0, expected 0 to 1', '')
@@ -226,12 +235,14 @@ def _to_write(replies: Sequence[m.Reply]) -> bytes:
     return b"".join([reply.data for reply in replies if isinstance(reply, m.More)])
 
 
+# `More` is compared by its bytes alone: where it stands, and how it is cut, depends on the pieces of
+# output.
 def _without_more(replies: Sequence[m.Reply]) -> list[m.Reply]:
     return [reply for reply in replies if not isinstance(reply, m.More)]
 
 
 def _is_as_expected(got: m.Reply, expected: m.Reply) -> bool:
-    """Equal; of a Broken the detail may say more, and may quote what had come until then."""
+    """Compare replies. The detail of an actual Broken may be longer than expected."""
     if isinstance(got, m.Broken) and isinstance(expected, m.Broken):
         return got.kind == expected.kind and expected.detail in got.detail
     return got == expected

@@ -1,8 +1,13 @@
-"""The conformance kit for competition formats: `check_competition` plays one through its port.
+"""The conformance kit for competition formats: `check_competition` plays a competition through its port.
 
-It knows no format: playoffs, everyone against everyone, tuners. What it demands is what
-`gyoji.core.ports.Competition` promises; the first promise broken raises AssertionError, naming the game.
+The kit knows no format. The first broken promise of `gyoji.core.ports.Competition` raises AssertionError
+with the game.
 """
+
+# A competition is a fold over results, so everything is checked by comparing two ways to the same results: in
+# one run and resumed, one game at a time and several, in order and shuffled, original and copy. The games of
+# the first run (`specs`, `results`) are what all others are compared with. Results follow from the spec's
+# seed, so that a game that is played twice ends alike.
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -10,31 +15,31 @@ from random import Random
 from typing import Any, TypeAlias
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
-from gyoji.core.ports import Competition, adapts, offers
+from gyoji.core.ports import Competition, adapts, supports
 from gyoji.core.record import EngineReport, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.wire import dumps, loads
-from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.failures import SetAside
-from gyoji.tables.event import Shown
+from gyoji.results.comparison import Comparison
+from gyoji.results.failures import SkippedGame
+from gyoji.tables.event_tables import Shown
 
 Make: TypeAlias = Callable[[], Competition]
 ResultOf: TypeAlias = Callable[[GameSpec], GameResult]
 
 CUTS = 60
-"""Prefixes that are resumed from, spread evenly over the games: all of them when there are no more."""
+"""Most interruptions that are tried, spread evenly over the games."""
 
-ASIDE = 0.3
-"""The share of games that are set aside where some are."""
+SKIPPED_SHARE = 0.3
+"""Share of skipped games in the check of skipped games."""
 
 AHEAD = 5
-"""Games in progress at once where several are."""
+"""Number of games in progress at once in the checks of parallel games."""
 
 
 def drawn_result(spec: GameSpec) -> GameResult:
-    """A result for a game of two sides, drawn by its seed: won, lost, level, undecided, or forfeited.
+    """Draw the result of a game of two sides by its seed: won, lost, level, undecided, or forfeited.
 
-    Now and then the sides have been changed, and the CPU time is not known.
+    In some results the sides were exchanged, or the CPU time is unknown.
     """
     chance = Random(spec.seed)
     outcomes = (
@@ -65,11 +70,11 @@ def drawn_result(spec: GameSpec) -> GameResult:
     )
 
 
-def aside_result(spec: GameSpec) -> GameResult:
-    """The result that a competition is given of a game that cannot be played."""
+def skipped_result(spec: GameSpec) -> GameResult:
+    """Return the result that a competition gets for a skipped game."""
     players = spec.codes
     void = VoidGame(id=spec.id, pairing=spec.pairing, players=players, reason="void", started="")
-    return SetAside((void,)).result()
+    return SkippedGame((void,)).result()
 
 
 def check_competition(
@@ -82,15 +87,18 @@ def check_competition(
     is_adaptive: bool = False,
     is_tuner: bool = False,
 ) -> None:
-    """Play the competitions that `make` makes, all alike, and demand what the port promises.
+    """Play equal competitions, and check what the port promises.
 
-    result_of    the result of a game: a function of the spec alone.
-    longest      games to play of an endless competition; one that is not endless has to end in them.
-    summary      what its report is made of, to be the same for the same results in any order.
-    is_balanced  in every pairing a player sits in each seat equally often, give or take one game.
-    is_adaptive  which games there are depends on results: those that come late may change it.
-    is_tuner     who plays depends on results and on their order; candidates, with # in their codes, are made
-                 as it goes. It is a fold over the results in the order in which they came.
+    Args:
+        make: Returns a new competition, each time the same one.
+        result_of: Returns the result of a game. It has to depend on the spec alone.
+        longest: Games to play of an endless competition. Any other has to end within them.
+        summary: Returns the content of the report, which must not depend on the order of results.
+        is_balanced: Whether each player of a pairing sits in each seat equally often, give or take one
+            game.
+        is_adaptive: Whether results decide which games there are, so that late results may change them.
+        is_tuner: Whether results and their order decide who plays. Candidates have # in their codes and
+            are made during the event. The state is a fold over the results as they came.
     """
     kit = _Kit(make, result_of, longest, summary, is_tuner=is_tuner)
     kit.check_ends()
@@ -100,7 +108,7 @@ def check_competition(
     kit.check_resume()
     kit.check_copy()
     kit.check_checks()
-    kit.check_set_aside()
+    kit.check_skipped()
     if is_tuner:
         kit.check_fold()
     elif not is_adaptive:
@@ -137,10 +145,11 @@ class _Kit:
         ahead: int = 1,
         came: list[GameResult] | None = None,
     ) -> list[GameSpec]:
-        """Play to the end, or until there are `longest` games with the `before` that are finished.
+        """Play to the end, or until `before` finished games and these make `longest`.
 
-        With `ahead` games in progress at once, which one ends first is drawn. came: the results are added
-        to it, as they come.
+        Args:
+            ahead: Number of games in progress at once. Which one ends first is drawn.
+            came: Results are appended to it as they come.
         """
         issued: list[GameSpec] = []
         running: list[GameSpec] = []
@@ -168,7 +177,7 @@ class _Kit:
         return competition
 
     def shuffled(self, results: Sequence[GameResult]) -> list[GameResult]:
-        """In another order, where the order is not to matter."""
+        """Return the results in another order, except for a tuner."""
         return list(results) if self.is_tuner else self.chance.sample(results, len(results))
 
     def check_ends(self) -> None:
@@ -186,7 +195,7 @@ class _Kit:
         assert len(again) == len(self.specs), f"{len(self.specs)} games, then {len(again)}"
 
     def check_specs(self) -> None:
-        comparison = Comparison(self.first.setup) if offers(self.first, Shown) else None
+        comparison = Comparison(self.first.setup) if supports(self.first, Shown) else None
         for spec in self.specs:
             assert "@" not in spec.id, f"game id {spec.id!r}: what comes after an @ is for games played anew"
             if comparison is not None:
@@ -196,7 +205,7 @@ class _Kit:
             assert "/" not in spec.id, f"game id {spec.id!r} cannot be a file's name"
 
     def check_order(self) -> None:
-        """The state is a function of the set of results, one of them given twice."""
+        """Check that the state depends on the set of results alone, even if one is added twice."""
         expected = (self.first.remaining(), self.summary(self.first))
         backwards = [] if self.is_tuner else [self.results[::-1]]
         for results in (self.results, self.shuffled(self.results), *backwards):
@@ -205,7 +214,7 @@ class _Kit:
             assert got == expected, f"results in another order: {got}, not {expected}"
 
     def check_resume(self) -> None:
-        """From any number of finished games on, exactly the others are played, each as it would have been."""
+        """Check that a resumed competition plays exactly the missing games, each as it would have been."""
         expected = {spec.id: spec for spec in self.specs}
         count = len(self.specs)
         for cut in sorted({round(step * count / CUTS) for step in range(CUTS + 1)}):
@@ -218,7 +227,7 @@ class _Kit:
             assert not missing, f"resumed after {cut} games: {sorted(missing)} are never played"
 
     def check_copy(self) -> None:
-        """A copy issues the games that the competition would, which notices nothing."""
+        """Check that a copy issues the same games, without an effect on the original."""
         half = self.results[: len(self.results) // 2]
         competition = self.folded(half)
         if adapts(competition):
@@ -229,7 +238,7 @@ class _Kit:
         assert got == expected, f"a copy made after {len(half)} games issues others"
 
     def check_parallel(self) -> None:
-        """Several games at once, answered out of order, and then cut off and resumed, are the same games."""
+        """Check that several games at once, results out of order, and a resume make no other games."""
         expected = {spec.id for spec in self.specs}
         got = {spec.id for spec in self.play(self.make(), ahead=AHEAD)}
         assert got == expected, f"with {AHEAD} games at once: {sorted(got ^ expected)} differ"
@@ -240,7 +249,7 @@ class _Kit:
         assert rest == expected - {result.id for result in scattered}, "resumed with gaps: other games"
 
     def check_fold(self) -> None:
-        """Games in any order, several at once: the state is that of their results as they came."""
+        """Check that a tuner's state with several games at once is the fold of the results as they came."""
         live = self.make()
         came: list[GameResult] = []
         self.play(live, ahead=AHEAD, came=came)
@@ -253,17 +262,19 @@ class _Kit:
         )
         assert len(rest) + len(stored) == len(came), f"resumed with gaps: {len(rest)} games, of {len(came)}"
 
-    def check_set_aside(self) -> None:
-        """Some games cannot be played: it goes on without them, and so does one that is resumed."""
+    def check_skipped(self) -> None:
+        """Check that a competition continues, and resumes, without games that were skipped."""
         live = self.make()
         came: list[GameResult] = []
         while len(came) < self.longest and (spec := live.next_game()) is not None:
-            came.append(aside_result(spec) if Random(spec.seed).random() < ASIDE else self.result_of(spec))
+            came.append(
+                skipped_result(spec) if Random(spec.seed).random() < SKIPPED_SHARE else self.result_of(spec)
+            )
             live.add(came[-1])
         left = live.remaining()
-        assert len(came) == self.longest or left == 0, f"it waits for games that are set aside: {left} remain"
+        assert len(came) == self.longest or left == 0, f"it waits for games that are skipped: {left} remain"
         expected, got = self.summary(live), self.summary(self.folded(came))
-        assert got == expected, f"with games set aside, and then folded: {got}, not {expected}"
+        assert got == expected, f"with games skipped, and then folded: {got}, not {expected}"
 
     def check_checks(self) -> None:
         tried = [spec.players[0].code for spec in self.first.checks()]
@@ -287,6 +298,7 @@ class _Kit:
                 assert max(counts) - min(counts) <= 1, uneven
 
 
+# A game that is issued twice would be stored under one id, and the second result would be lost.
 def _refuse_twins(specs: Sequence[GameSpec]) -> None:
     seen: set[str] = set()
     for spec in specs:

@@ -1,4 +1,8 @@
-"""Checks that openings of a game can be drawn as `gyoji.core.drawing.Drawing` promises."""
+"""The conformance kit for openings that people draw (`gyoji.core.drawing.Drawing`)."""
+
+# People draw step by step, so an opening on its way may be one that the rules refuse. It must be shown and
+# saved all the same. Places and amounts are drawn a little outside their ranges, because a browser may send
+# any number.
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -9,10 +13,10 @@ from gyoji.testing import demand
 
 
 def check_drawing(drawing: Drawing, *, rounds: int = 20, changes: int = 30, seed: int = 0) -> None:
-    """Draw at random, and fail with an AssertionError for what the port does not allow.
+    """Draw at random, and raise AssertionError for a broken promise.
 
-    Each change makes an opening or is refused with a ValueError; what is drawn can be shown, written and read
-    again, whatever the rules think of it.
+    Each change makes an opening or raises ValueError. Every opening can be shown, written and read again,
+    even if the rules refuse it.
     """
     chance = Random(seed)
     for _ in range(rounds):
@@ -65,7 +69,7 @@ def _random_changes(
 
 
 def _check_refusals(drawing: Drawing) -> None:
-    """Commands that do not exist cannot be done."""
+    """Check that unknown commands, places and symmetries are refused."""
     opening = drawing.blank()
     outside = len(drawing.shown(opening).places)
     for change in (

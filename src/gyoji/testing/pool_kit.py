@@ -1,8 +1,12 @@
-"""The conformance kit for pools: `check_pool` has a pool play games, and demands what the port promises.
+"""The conformance kit for pools: `check_pool` has a pool play games.
 
-Nothing is waited for longer than `PATIENCE`. The first promise of `gyoji.scheduler.pool.Pool` that is broken
-raises AssertionError.
+No wait is longer than `PATIENCE`. The first broken promise of `gyoji.scheduler.pool.Pool` raises
+AssertionError.
 """
+
+# A pool works only while its owner runs its loop, and may use threads and processes of its own. So each check
+# runs the loop until something has happened, and demands that futures and reports come in the thread that
+# runs it: the store and the displays of a run have no locks.
 
 import threading
 import time
@@ -10,28 +14,30 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from gyoji.core import wire
 from gyoji.core.spec import GameSpec
+from gyoji.play.live_updates import Live
 from gyoji.play.order import Order, Progress, Report
-from gyoji.play.seats import Words
-from gyoji.play.telling import Live
-from gyoji.scheduler.pool import Abandoned, Pool, WorkerDied
+from gyoji.play.seats import HumanMessage
+from gyoji.scheduler.pool import Abandoned, Pool, PoolListener, WorkerDied
 from gyoji.testing import demand
 
 PATIENCE = 60.0
-"""Seconds in which games end that should."""
+"""Seconds within which games have to end."""
 
 Make = Callable[[int], Pool]
-"""Makes a pool with so many slots."""
+"""A function that returns a pool with this many slots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Games:
-    """Games that a pool can play, each made with a number that its id has.
+    """Games that a pool can play. Each function makes one with a number in its id.
 
-    quick    ends by itself, soon.   endless  goes on until it is abandoned.
-    void     comes to nothing, by itself.   deadly  kills its worker; None if no game can.
-    tells    whether the endless one is told of while it is played: its moves, and its progress.
+    Attributes:
+        quick: A game that ends soon by itself.
+        endless: A game that ends only if it is abandoned.
+        void: A game that becomes void by itself.
+        deadly: A game that kills its worker; None if no game can.
+        tells: Whether moves and progress of the endless game are reported.
     """
 
     quick: Callable[[int], GameSpec]
@@ -42,7 +48,7 @@ class Games:
 
 
 def check_pool(make: Make, games: Games) -> None:
-    """Check several pools, one after the other."""
+    """Run all checks, each with a new pool."""
     for check in (_many, _ends, _cancelled, _abandoned, _resized, _told, _closed):
         with make(2) as pool:
             try:
@@ -53,7 +59,7 @@ def check_pool(make: Make, games: Games) -> None:
 
 
 def wait_for(pool: Pool, is_so: Callable[[], object], what: str) -> None:
-    """Have a pool work until something is so."""
+    """Run a pool until a condition holds."""
     give_up = time.monotonic() + PATIENCE
     while not is_so():
         demand((left := give_up - time.monotonic()) > 0, f"{what}: not after {PATIENCE:.0f} s")
@@ -79,7 +85,7 @@ def _has_begun(pool: Pool, future: Future[Report]) -> None:
 
 
 def _many(pool: Pool, games: Games) -> None:
-    """More games than places: each ends once, with its own report, in this thread."""
+    """Check that more games than slots each end once, with their own report, in this thread."""
     threads = set[int]()
     specs = [games.quick(number) for number in range(6)]
     futures = [_play(pool, spec) for spec in specs]
@@ -94,7 +100,7 @@ def _many(pool: Pool, games: Games) -> None:
 
 
 def _ends(pool: Pool, games: Games) -> None:
-    """Whatever becomes of a game, the other one goes on, and its place is used again."""
+    """Check that games which end, fail or kill their worker leave other games and their slot alone."""
     endless = _play(pool, games.endless(0))
     void = _end(pool, _play(pool, games.void(1))).void
     demand(void is not None and void.id == games.void(1).id, f"a void game was reported as {void}")
@@ -106,8 +112,9 @@ def _ends(pool: Pool, games: Games) -> None:
     demand(not endless.done(), "a game that goes on has ended")
 
 
+# Cancelling a game in progress would lose its moves: only `abandon` and the organiser end it.
 def _cancelled(pool: Pool, games: Games) -> None:
-    """A game may be cancelled as long as it waits."""
+    """Check that a game can be cancelled while it waits."""
     playing = [_play(pool, games.endless(number)) for number in range(2)]
     for future in playing:
         _has_begun(pool, future)
@@ -117,7 +124,7 @@ def _cancelled(pool: Pool, games: Games) -> None:
 
 
 def _abandoned(pool: Pool, games: Games) -> None:
-    """All games end; afterwards others are played."""
+    """Check that all games end at `abandon`, and that others can be played afterwards."""
     playing = [_play(pool, games.endless(number)) for number in range(2)]
     waiting = _play(pool, games.quick(2))
     for future in playing:
@@ -131,7 +138,7 @@ def _abandoned(pool: Pool, games: Games) -> None:
 
 
 def _resized(pool: Pool, games: Games) -> None:
-    """Fewer: what is played goes on, and nothing is begun; more: what waits is begun."""
+    """Check that fewer slots end no game and begin none, and that more slots begin the games that wait."""
     playing = [_play(pool, games.endless(number)) for number in range(2)]
     for future in playing:
         _has_begun(pool, future)
@@ -145,31 +152,39 @@ def _resized(pool: Pool, games: Games) -> None:
     demand(not any(future.done() for future in playing), "a game that goes on has ended")
 
 
+class _Recorder(PoolListener):
+    """The reports of a pool on its games, and the threads in which they came."""
+
+    def __init__(self) -> None:
+        self.news: list[Progress] = []
+        self.moves: list[Live] = []
+        self.threads = set[int]()
+
+    def on_progress(self, progress: Progress) -> None:
+        self.news.append(progress)
+        self.threads.add(threading.get_ident())
+
+    def on_live(self, live: Live) -> None:
+        self.moves.append(live)
+        self.threads.add(threading.get_ident())
+
+
 def _told(pool: Pool, games: Games) -> None:
-    """News of games in progress, in this thread; words only for a game that is played."""
-    news: list[Progress] = []
-    moves: list[str] = []
-    threads = set[int]()
-
-    def on_progress(progress: Progress) -> None:
-        news.append(progress)
-        threads.add(threading.get_ident())
-
-    def on_live(text: str) -> None:
-        moves.append(text)
-        threads.add(threading.get_ident())
-
-    pool.on_progress, pool.on_live = on_progress, on_live
+    """Check that a game in progress is reported in this thread, and that only such a game gets a player's
+    words.
+    """
+    listener = pool.listener = _Recorder()
+    news, moves, threads = listener.news, listener.moves, listener.threads
     spec = games.endless(0)
-    words = Words(player=spec.codes[0], text="x")
-    demand(not pool.say(spec.id, words), "words were passed on to a game that is not played")
+    words = HumanMessage(game=spec.id, player=spec.codes[0], answer={"question": 1})
+    demand(not pool.say(words), "words were passed on to a game that is not played")
     pool.tell_moves(True)
     _has_begun(pool, _play(pool, spec, watch=True))
-    demand(pool.say(spec.id, words), "words were not passed on to a game that is played")
+    demand(pool.say(words), "words were not passed on to a game that is played")
     if games.tells:
         wait_for(pool, lambda: moves and news, "a game is told of")
         demand(news[0].id == spec.id, f"news of game {news[0].id}")
-        demand(wire.loads(Live, moves[0]).id == spec.id, f"moves of another game: {moves[0]}")
+        demand(moves[0].id == spec.id, f"moves of another game: {moves[0]}")
         demand(threads == {threading.get_ident()}, "it was told in another thread")
     pool.tell_moves(False)
     names = [host.name for host in pool.hosts]
@@ -179,7 +194,7 @@ def _told(pool: Pool, games: Games) -> None:
 
 
 def _closed(pool: Pool, games: Games) -> None:
-    """All ordered games are played to their ends."""
+    """Check that `close` plays all ordered games to their ends."""
     futures = [_play(pool, games.quick(number)) for number in range(3)]
     pool.close()
     demand(all(future.done() for future in futures), "it has been closed, and a game has not ended")

@@ -1,13 +1,17 @@
 """The conformance kit for the rules of a game: `check_rules` plays random games through the port.
 
-It knows no game: any number of seats and teams, one seat to move or several at once. What it demands is
-what `gyoji.core.ports.Rules` promises; the first promise broken raises AssertionError, naming the game and
-the turn. The same arguments play the same games.
+The kit knows no game: any number of seats and teams, one seat to move or several at once. The first broken
+promise of `gyoji.core.ports.Rules` raises AssertionError with game and turn. The same arguments play the
+same games.
 
->>> from gyoji.games.go.options import Options
+>>> from gyoji.games.go.game_options import Options
 >>> from gyoji.games.go.rules import rules
 >>> check_rules(rules(Options(board_size=3, komi=0)), games=2)
 """
+
+# Rules are functions of positions that never change. So each position is described when it is new, and
+# compared with itself after the game was played again: rules that change a position in place are found there.
+# `check` and `play` have to refuse the same moves, and are compared move by move.
 
 import math
 from collections.abc import Iterator, Sequence
@@ -17,21 +21,23 @@ from typing import Any
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Turn
 from gyoji.core.outcome import Outcome
-from gyoji.core.ports import AnyRules, DrawsViews, offers
+from gyoji.core.ports import AnyRules, DrawsViews, supports
 from gyoji.core.spec import derive_seed
 from gyoji.testing import demand
 
 TRIED = 8
-"""Legal moves, and moves of earlier turns, that are tried out at each turn beside the one played."""
+"""Number of legal moves, and of earlier moves, that are tried at each turn besides the one played."""
 
 _STRANGERS = "seats that made no move in it, or one twice"
 
 
 def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int = 3000) -> None:
-    """Play `games` random games and demand of `rules` what the port promises.
+    """Play random games, and check what the port promises.
 
-    A game that takes more than `longest` turns is left there; all of them must not. In every fourth game
-    the rules are asked on the way to go on without a seat.
+    In every fourth game the rules are asked on the way to continue without a seat.
+
+    Args:
+        longest: Turns after which a game is left. Some game has to end within them.
     """
     demand(rules.seats >= 1, "a game has one seat or more", "")
     demand(len(rules.teams) == rules.seats, f"{len(rules.teams)} teams for {rules.seats} seats", "")
@@ -42,7 +48,7 @@ def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int
 
 
 class _RandomGame:
-    """One game: what was played, and what the positions looked like at the time."""
+    """One game: its turns, and the appearance of its positions at the time."""
 
     def __init__(self, rules: AnyRules, game: int, seed: int, longest: int) -> None:
         self.rules = rules
@@ -57,7 +63,7 @@ class _RandomGame:
         self.where = f"game {game} of seed {seed}: "
 
     def play(self) -> bool:
-        """Whether the game came to its end; AssertionError if a promise was broken."""
+        """Play the game. Return whether it came to its end."""
         position = self.rules.start()
         while acting := self._look_at(position):
             if len(self.history) == self.longest:
@@ -82,7 +88,7 @@ class _RandomGame:
         return choices[number % len(choices)]
 
     def _look_at(self, position: Any) -> tuple[int, ...]:
-        """Demand what holds of any position, and remember how it looked; the seats that act."""
+        """Check a position and remember its appearance. Return the seats to move."""
         rules = self.rules
         acting = rules.acting(position)
         self._demand(isinstance(acting, tuple), f"acting is {acting!r}, expected a tuple")
@@ -100,9 +106,9 @@ class _RandomGame:
         return acting
 
     def _check_drawing(self, view: object, seat: int) -> None:
-        """A view that can be drawn is drawn in printable lines, with the last turn and without it."""
+        """Check that a view is drawn in printable lines, with the last turn marked and without."""
         drawing: object = self.rules
-        if offers(drawing, DrawsViews):
+        if supports(drawing, DrawsViews):
             _, turn = self.history[-1] if self.history else (None, ())
             last = self.rules.news(turn, seat) if isinstance(turn, tuple) else ()
             for drawn in (drawing.render(view), drawing.render(view, last)):
@@ -111,7 +117,7 @@ class _RandomGame:
             self._demand(drawing.notation.isprintable(), f"notation is {drawing.notation!r}, expected words")
 
     def _choose(self, position: Any, seat: int) -> Move:
-        """A random legal move, after demands on all that are legal for this seat."""
+        """Check all legal moves of a seat. Return a random one."""
         rules = self.rules
         moves = list(rules.legal(position, seat))
         self._demand(bool(moves), f"seat {seat} acts but has no legal move")
@@ -132,7 +138,9 @@ class _RandomGame:
         self._demand(again == move and hash(again) == hash(move), f"{move!r} -> {text!r} -> {again!r}")
 
     def _refusal(self, position: Any, seat: int, move: Move) -> IllegalMove | None:
-        """The verdict of `check` on a move, having demanded that it names the seat and a reason."""
+        """Return the refusal of a move by `check`, None if it is legal. A refusal has to name the seat and a
+        reason.
+        """
         try:
             self.rules.check(position, seat, move)
         except IllegalMove as refusal:
@@ -143,7 +151,7 @@ class _RandomGame:
         return None
 
     def _try_illegal(self, position: Any, seat: int, legal: frozenset[Move]) -> None:
-        """Moves of earlier turns that are not legal now must be refused."""
+        """Check that earlier moves which are illegal now are refused."""
         stale = [move for move in self.known if move not in legal]
         for number in range(min(TRIED, len(stale))):
             move = self._draw(stale, seat, "stale", number)
@@ -151,7 +159,7 @@ class _RandomGame:
             self._demand(refused, f"seat {seat}: {move!r} is not in legal, but check lets it pass")
 
     def _check_news(self, turn: Turn[Move]) -> None:
-        """A seat is told of its own move, and of nobody's who made none; every move told can be written."""
+        """Check `news`: a seat learns its own move, no move is invented, and each one can be formatted."""
         for seat in range(self.rules.seats):
             news = self.rules.news(turn, seat)
             where = f"seat {seat}: of {turn!r} it is told {news!r}"
@@ -167,9 +175,10 @@ class _RandomGame:
                 )
 
     def _check_secrecy(self, turn: Turn[Move], other: Turn[Move], after: Any, after_other: Any) -> None:
-        """Two turns played in one position: who cannot tell them apart by its views is told the same.
+        """Check that seats whose views do not distinguish two turns get the same news of both.
 
-        From whom nothing is hidden, its view is the position: it may know of moves that leave no trace there.
+        If the view is the whole position, nothing is hidden: the seat may learn of moves that leave no
+        trace in it.
         """
         rules = self.rules
         for seat in range(rules.seats):
@@ -185,7 +194,7 @@ class _RandomGame:
                 )
 
     def _try_others(self, position: Any, turn: Turn[Move]) -> None:
-        """Other moves in place of one of the turn's: `play` must refuse exactly what `check` refuses."""
+        """Replace one move of the turn by others. `play` has to refuse exactly those that `check` refuses."""
         known, after = tuple(self.known), self.rules.play(position, turn)
         self._demand_unchanged(position)
         self._check_news(turn)
@@ -208,7 +217,7 @@ class _RandomGame:
             self._demand(refused, f"seat {seat} does not act, but check lets its move pass")
 
     def _go_on(self, position: Any, turn: Turn[Move]) -> Any:
-        """The position after the turn, or, now and then in some games, without one of the seats."""
+        """Return the position after the turn, in some games now and then without one of the seats."""
         seat, _ = self._draw(turn, "seat")
         if self.game % 4 == 3 and self._draw(range(8), "drop") == 0:
             after = self.rules.drop(position, seat)
@@ -233,7 +242,7 @@ class _RandomGame:
         self._demand(outcome == self.rules.outcome(position), "the outcome changed the second time")
 
     def _check_replay(self, last: Any) -> None:
-        """Play it all again: equal positions, and the old ones look as they did."""
+        """Play the game again. Positions have to be equal, and the old ones unchanged."""
         again, rules = self.rules.start(), self.rules
         for number, (position, step) in enumerate((*self.history, (last, ()))):
             where = f"{self.where}turn {number}: "
@@ -248,7 +257,7 @@ class _RandomGame:
 
 
 def _flaws(outcome: Outcome, teams: int) -> Iterator[str]:
-    """The faults in the outcome of a game of so many teams that the rules ended."""
+    """Return the faults of an outcome that the rules gave a game of this many teams."""
     if not outcome.ending.is_by_rules:
         yield f"the ending {outcome.ending.value!r} is the referee's"
     if not outcome.detail.isprintable():

@@ -1,13 +1,17 @@
-"""The conformance kit for secrets: `check_secrecy` holds games side by side that one seat cannot tell apart.
+"""The conformance kit for secrets: `check_secrecy` compares games that one seat must not tell apart.
 
-It knows no game and no protocol. Whoever writes rules or a codec gives it games that differ only in what a
-seat may not know: hidden cards, moves made face down, the game's seed, who the other players are. The referee
-plays each of them, and the engine in that seat makes the same moves. All bytes that it is sent must be equal,
-or AssertionError says where they part.
+The kit knows no game and no protocol. An author of rules or of a codec provides games that differ only in
+what a seat may not know: hidden cards, face-down moves, the seed, the other players. The referee plays
+each of them, and the engine in that seat makes the same moves. All bytes that it is sent must be equal. If
+not, AssertionError shows the first difference.
 
-What the other seats say of their moves, and how long they take, is different in each game, whoever calls
-this: nobody is told that either.
+Remarks and thinking times of the other seats always differ between the games, because no seat may learn
+them.
 """
+
+# Nothing that depends on another seat may reach an engine, not even by the number or the cut of writes. So
+# the stories are compared write by write and byte by byte. `pace` gives the other seats a different thinking
+# time and remark in each story: a codec that passed on either would be found at once.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,27 +21,32 @@ from gyoji.core import messages as m
 from gyoji.core.ports import AnyRules, Codec
 from gyoji.core.spec import GameSpec
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Action, Say
+from gyoji.referee.seat_state import Action, Send
 
 Speaker: TypeAlias = Callable[[bytes], bytes]
-"""An engine: what it says when it is sent these bytes, b"" for nothing."""
+"""An engine: a function from the bytes that it is sent to its output, b"" for none."""
 
 MOST_WRITES = 1000
-"""So often may a request be gone on with (`More`): no protocol needs a tenth of it."""
+"""Most times that a request may be continued by `More`. No protocol needs a tenth of it."""
 
 _MS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """A game, or the beginning of one. rules: those of `spec`, with all that is hidden; turns: as played."""
+    """A game, or its beginning.
+
+    Attributes:
+        rules: The rules of `spec`, with everything hidden in them.
+        turns: The turns as played.
+    """
 
     spec: GameSpec
     rules: AnyRules
     turns: tuple[m.Turn[m.Move], ...]
 
     def moves(self, seat: int) -> list[str]:
-        """The moves of that seat, in the notation of the rules."""
+        """Return the moves of a seat in the notation of the rules."""
         return [self.rules.format(move) for turn in self.turns for who, move in turn if who == seat]
 
 
@@ -47,9 +56,10 @@ def check_secrecy(
     make_codec: Callable[[], Codec],
     make_speaker: Callable[[Sequence[str]], Speaker],
 ) -> bytes:
-    """Demand that all the stories are one to the engine in `seat`; what it was sent.
+    """Check that the engine in `seat` cannot tell the stories apart. Return the bytes that it was sent.
 
-    make_speaker: an engine that makes these moves, one when it is asked for each.
+    Args:
+        make_speaker: Returns an engine that makes these moves, one for each question.
     """
     if len({tuple(story.moves(seat)) for story in stories}) != 1:
         raise AssertionError(f"seat {seat} does not make the same moves in all {len(stories)} stories")
@@ -66,7 +76,7 @@ def check_secrecy(
 
 
 def _parting(one: Sequence[bytes], other: Sequence[bytes]) -> str:
-    """Where two conversations part, and how they go on there."""
+    """Return the first difference of two conversations, in words."""
     for number, (first, second) in enumerate(zip(one, other, strict=False)):
         if first != second:
             pairs = enumerate(zip(first, second, strict=False))
@@ -76,10 +86,14 @@ def _parting(one: Sequence[bytes], other: Sequence[bytes]) -> str:
 
 
 class _Conversation:
-    """One story, told by a referee: by bytes to the engine in one seat, and in replies to the others."""
+    """One story, played by a referee: in bytes with the engine in one seat, in replies with the others."""
 
     def __init__(self, story: Story, seat: int, codec: Codec, speaker: Speaker, *, pace: int) -> None:
-        """pace: ms that the others take for each answer, and what they remark."""
+        """Prepare a conversation.
+
+        Args:
+            pace: Thinking time of the other seats in ms. Their remarks have this number too.
+        """
         self._story = story
         self._seat = seat
         self._codec = codec
@@ -89,11 +103,13 @@ class _Conversation:
         self._sent: list[bytes] = []
 
     def hold(self) -> list[bytes]:
-        """The bytes that the engine was sent, write by write, up to the first question after the story."""
+        """Return the bytes that the engine is sent, write by write, up to the first question after the
+        story.
+        """
         actions: list[Action] = [*self._referee.begin()]
         while actions:
             action = actions.pop(0)
-            if isinstance(action, Say):
+            if isinstance(action, Send):
                 is_ours = action.seat == self._seat
                 for each in list(self._heard(action.request) if is_ours else self._others_reply(action)):
                     actions += self._referee.replied(action.seat, each, self._used(action.seat))
@@ -104,7 +120,7 @@ class _Conversation:
         return _MS if seat == self._seat else _MS * (1 + self._pace)
 
     def _heard(self, request: m.Request) -> Iterator[m.Reply]:
-        """The reply to a request to the engine."""
+        """Yield the replies to a request to the engine."""
         if isinstance(request, m.AskMove) and self._referee.turns >= len(self._story.turns):
             self._sent.append(self._codec.send(request))  # the last that it hears
             return
@@ -118,8 +134,8 @@ class _Conversation:
                 return
         raise AssertionError(f"{type(request).__name__} is not answered after {MOST_WRITES} writes")
 
-    def _others_reply(self, say: Say) -> Iterator[m.Reply]:
-        """The answer of another seat, none where the story has ended."""
+    def _others_reply(self, say: Send) -> Iterator[m.Reply]:
+        """Yield the reply of another seat, none after the end of the story."""
         if not isinstance(say.request, m.AskMove):
             yield _OTHERS[type(say.request)]
             return
@@ -130,7 +146,7 @@ class _Conversation:
             yield m.Moved(turn[say.seat])
 
     def _check_turns(self) -> None:
-        """The referee has to have played the whole story."""
+        """Check that the referee has played the whole story."""
         played, told = self._referee.turns, len(self._story.turns)
         if played != told:
             outcome = self._referee.outcome

@@ -1,7 +1,8 @@
-"""The Gomocup protocol, which Gomoku brains speak through pipes. Pure: bytes in, bytes out.
+"""The Gomocup protocol, which gomoku brains speak through pipes. Pure: bytes in, bytes out.
 
-The modules, from the wire up: `lines` cuts and reads what a brain says; `commands` has what it is told, and
-gets it ready; `codec` joins them. `options` has the settings of a player, and finds the program in a package.
+The modules, from the bytes up: `lines` cuts and reads output; `commands` writes commands and prepares a
+brain; `codec` joins them. `options` has the settings of a player, and finds the program in a package.
+`game_rules` names the rules that the protocol needs.
 """
 
 from functools import partial
@@ -9,7 +10,7 @@ from functools import partial
 from msgspec import structs
 
 from gyoji.core.plugins import Protocol
-from gyoji.core.ports import AnyRules, Codec, needed, offers
+from gyoji.core.ports import AnyRules, Codec, needed, supports
 from gyoji.core.probe import Findings, Probe
 from gyoji.protocols.gomocup.options import Options, executable
 
@@ -25,7 +26,7 @@ def _codec(options: Options) -> Codec:
 def _probe(rules: AnyRules | None) -> Probe[Findings]:
     from gyoji.protocols.gomocup.probe import Game, probe
 
-    return probe(rules if offers(rules, Game) else None)
+    return probe(rules if supports(rules, Game) else None)
 
 
 def _trial(rules: AnyRules) -> Probe[Findings]:
@@ -59,4 +60,4 @@ BY_FILES = structs.replace(
     executable=partial(executable, prefix=""),
     adapter="gyoji.engines.file_brain",
 )
-"""The older protocol, of brains that are started for every move and find their question in files."""
+"""The older protocol, in which a brain is started for every move and finds the position in files."""

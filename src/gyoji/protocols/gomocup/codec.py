@@ -1,24 +1,46 @@
-r"""Our half of a conversation with a Gomocup brain: requests to lines, lines to replies.
+"""The codec of Gomocup brains: requests to lines, lines to replies."""
 
-::
+# Theory of operation
+#
+#     NewGame    ABOUT, START n  -> OK     then INFO max_memory, timeout_match, ..., which have no answer
+#                RESTART         -> OK     for another game of the same size and rule
+#     AskMove    INFO time_left, then BEGIN | TURN x,y | BOARD .. DONE  -> x,y
+#                TAKEBACK x,y    -> OK     before that, if the brain's board is not as it should be
+#                SWAP2BOARD .. DONE        in the phases of a swap2 opening
+#     ImposeMove PLAY x,y        -> x,y    the answer to SUGGEST x,y, if a person chooses the move
+#     AskHint    RESTART, BOARD .. DONE    -> x,y: a move for the other side, which is not made
+#     Quit       END             -> the brain ends, and closes its output
+#
+# A brain is told nothing after its last move, and is not asked for a score. We answer those requests
+# ourselves (`answers_itself`).
+#
+# Output is read line by line. MESSAGE, DEBUG and any other text may come at any time, so a line counts as an
+# answer by its form alone, and the listener decides what it answers:
+#
+#     unasked ----NewGame----> preparing ---OK, or refused---> unasked
+#        |
+#        +--AskMove--> on the way --OK--> heard move --point--> unasked        TAKEBACK or RESTART first
+#        |                 | refused: the next way, or Unsupported
+#        +--AskMove--> heard move --point--> unasked
+#        +--AskMove--> heard choice --points or SWAP--> unasked                in a phase of swap2
+#
+# Invariants and cases
+#
+# * An answer to nothing is counted and reported at the end (`_heard_unasked`). So is a line that had begun
+#   before the question (`_is_stale`): it cannot answer what came after it.
+# * Answers may come late or be wrong in form. Only the clock ends the wait, so the last line that was no
+#   answer is kept for the ruling (`Warned`). Two numbers without a comma (`lacks_comma`) are an answer in a
+#   wrong form, and lose at once.
+# * A brain may take TURN for a move of its own game only, so `_known` and `_made` mirror its board. `ways` in
+#   `commands` lists the ways from there to the position that is asked about; if the brain refuses one, the
+#   next is tried.
+# * Brains read SWAP2BOARD in two ways, with and without colours (Rapfi 0.43 wants them). `swap2_colours`
+#   chooses, and `_misread` names the other in the ruling.
+# * ERROR may be a remark or a refusal. It ends the question only with `strict`, or where it can be nothing
+#   else.
+# @@ src/gyoji/protocols/gomocup/codec.py (THREE, CHOICE, LAST) -
 
-    Prepare  ABOUT, START n  -> OK     then INFO max_memory, timeout_match, ... which nothing answers
-             RESTART         -> OK     for another game of the same kind
-    Ask      INFO time_left, then BEGIN | TURN x,y | BOARD .. DONE  -> x,y
-             TAKEBACK x,y    -> OK     before that, if the brain's board is not as it should be
-             SWAP2BOARD .. DONE        in the phases of a swap2 opening
-    Impose   PLAY x,y        -> x,y    the answer to SUGGEST x,y, where a person chooses the move
-    Advise   RESTART, BOARD .. DONE    -> x,y: the move for the other side, which is not made
-    Finish   END             -> the brain ends, and closes its output
-
-Nobody tells a brain how the game went on after its last move, or asks it for a score: that is answered by us
-(`answers_itself`). What it says is read line by line by the one who listens just then. MESSAGE, DEBUG and
-all that is no answer may come at any time: a line counts as an answer by its form alone.
-
-What is said while nothing is asked answers nothing; neither does a line that had begun before the question.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -30,7 +52,6 @@ from gyoji.core.ports import needed
 from gyoji.core.text import quote
 from gyoji.protocols.gomocup.commands import (
     UNLIMITED_LINE,
-    GomokuGame,
     Preparation,
     Tables,
     Way,
@@ -40,6 +61,7 @@ from gyoji.protocols.gomocup.commands import (
     turn_limit_line,
     ways,
 )
+from gyoji.protocols.gomocup.game_rules import GomokuGame
 from gyoji.protocols.gomocup.lines import (
     REFUSALS,
     Kind,
@@ -52,14 +74,13 @@ from gyoji.protocols.gomocup.lines import (
 )
 from gyoji.protocols.gomocup.options import Options
 
-_NOTHING: Mapping[bytes, tuple[m.Moved]] = {}
 _SWAP = "SWAP"
 THREE, CHOICE, LAST = "swap2: three stones", "swap2: choice", "swap2: last choice"
 """The phases of swap2, as the rules call them."""
 _STONES = {THREE: (3,), CHOICE: (1, 2), LAST: (1,)}
-"""How many points may answer in each phase of swap2."""
+"""How many points are an answer in each phase of swap2."""
 _DUE = {CHOICE: "SWAP, one stone or two", LAST: "SWAP or one stone"}
-"""The answers that are due where stones are on the board."""
+"""The correct answers in the phases of swap2 in which there are stones on the board."""
 
 
 class GomocupCodec:
@@ -71,35 +92,34 @@ class GomocupCodec:
         self._options = options
         self._lines = Lines()
         self._out: list[m.Reply] = []
-        # Of the class: with a method of its own it would refer to itself
-        self._listener: Callable[[Any, Line], None] = GomocupCodec._heard_unasked
-        self._expected = _NOTHING  # the plain answers to the question that has been put
-        self._is_stale = False  # the line that has begun is from before the question
+        # A method of the class: a bound one would make a cycle of references for the garbage collector.
+        self._listener: Callable[[Any, Line], None] = _HEARD_UNASKED
+        self._is_stale = False  # the incomplete line had begun before the question
         self._is_parting = False
-        self._said: list[str] = []  # by MESSAGE since the last question
-        self._unasked = 0  # answers to nothing, and the first of them
+        self._said: list[str] = []  # MESSAGE lines since the last question
+        self._unasked = 0  # number of answers to nothing
         self._first_unasked = ""
         self._preparation = Preparation(options)
         self._tells_time = False
-        self._no_time = b""  # is told instead
+        self._no_time = b""  # the line instead of INFO time_left
         self._may_turn = True
         self._has_asked = False
         self._phase = ""
         self._error = ""  # the last ERROR since SWAP2BOARD
-        self._is_advising = False
-        self._kept: list[m.Move] | None = None  # `_known` before it was asked for advice
-        self._known: list[m.Move] | None = []  # the stones on the brain's board; None: not those of the game
-        self._made: m.Move | None = None  # its last answer, another one if the game takes it
-        self._way, self._ways = Way((), b""), list[Way]()  # to the position; and others, if that is none
+        self._is_hinting = False
+        self._kept: list[m.Move] | None = None  # `_known` before a hint
+        self._known: list[m.Move] | None = []  # stones on the brain's board; None if not those of the game
+        self._made: m.Move | None = None  # its last answer; on the board unless the game took another move
+        self._way, self._ways = Way((), b""), list[Way]()  # to the position, and alternatives
         self._tables: Tables
         self._game: GomokuGame
 
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """See the port."""
-        if type(request) is m.ImposeMove:  # of the same turn: what it has said is about its answer
-            self._listen_for_move()
+        """Return the lines for a request (see the port)."""
+        if type(request) is m.ImposeMove:  # the same turn: MESSAGE lines so far belong to its answer
+            self._listener = _HEARD_MOVE
             return b"PLAY %s\r\n" % self._tables.names[request.move]
         if self._said:
             self._pass_on_words()
@@ -109,13 +129,13 @@ class GomocupCodec:
             return self._prepare(request)
         if isinstance(request, m.Quit):
             return self._part(request)
-        if isinstance(request, m.AskAdvice):
-            return self._ask_for_advice(request)
+        if isinstance(request, m.AskHint):
+            return self._ask_for_hint(request)
         self._out.append(m.Acknowledged() if isinstance(request, m.TellMoves) else m.Scored())
         return b""
 
     def _pass_on_words(self) -> None:
-        """Lines since the last question go with its answer. There are none before the first."""
+        """Report the MESSAGE lines since the last question as a comment on its answer."""
         if self._has_asked:
             text = "\n".join(self._said)
             self._out.append(m.Comment(text, read_words(text)))
@@ -123,7 +143,7 @@ class GomocupCodec:
 
     def _part(self, request: m.Quit) -> bytes:
         if request.keep:
-            self._has_asked = False  # what it says from now on is about no move
+            self._has_asked = False  # MESSAGE lines from now on belong to no move
             self._out.append(self._parted(stays=True))
             return b""
         self._is_parting = True
@@ -146,7 +166,7 @@ class GomocupCodec:
         self._tells_time = request.control.has_main and options.time_left != "never"
         self._no_time = UNLIMITED_LINE if options.time_left == "always" else b""
         self._may_turn = options.turn_after_one_stone or not game.stones(request.view)
-        self._has_asked, self._known, self._made, self._is_advising = False, [], None, False
+        self._has_asked, self._known, self._made, self._is_hinting = False, [], None, False
         self._listener = GomocupCodec._heard_preparing
         return self._preparation.begin(request, game)
 
@@ -159,23 +179,24 @@ class GomocupCodec:
             return self._limited(request.control) + self._ask(replace(request, control=None))
         time_left = time_left_line(clock) if self._tells_time else self._no_time
         if len(news) == 2 and news[0] == ((self._seat, self._made),):
-            # As nearly always: its own move and the answer to it
+            # Nearly every question: its own move and one answer. To compare boards of 60 stones takes 18 us,
+            # half of all that a move costs (python -m bench).
             seat, move = news[1][0]
             turn = self._tables.turns.get(move)
             if turn is not None and seat != self._seat and self._known is not None:
                 self._known += (self._made, move)
                 self._made = None
-                self._listen_for_move()
+                self._listener = _HEARD_MOVE
                 return time_left + turn
         return time_left + self._ask_anew(request)
 
     def _limited(self, control: TimeControl) -> bytes:
-        """The line that tells other limits than before, unless the player has set what is told of them."""
+        """Return the line that changes the limit of a turn, b"" if the player's settings fix it."""
         self._tells_time = control.has_main and self._options.time_left != "never"
         return b"" if "timeout_turn" in self._options.info else turn_limit_line(control)
 
     def _ask_anew(self, request: m.AskMove) -> bytes:
-        """The first question of a game, those of swap2, and any whose news are not the usual ones."""
+        """Ask for a move by comparing boards: at the first question, in swap2, and after unusual news."""
         game, view = self._game, request.view
         self._has_asked = True
         stones = game.stones(view)
@@ -189,10 +210,12 @@ class GomocupCodec:
         self._ways = ways(known, stones, own, dead, self._tables, may_turn=self._may_turn)
         return self._try_next_way()
 
-    def _ask_for_advice(self, request: m.AskAdvice) -> bytes:
-        """It is told the board with the colours of who asks, so its own game is told anew afterwards."""
+    def _ask_for_hint(self, request: m.AskHint) -> bytes:
+        """Ask for a move of the other side. The brain is told a board with colours swapped, so its own is set
+        up again later.
+        """
         game, view = self._game, request.view
-        self._is_stale, self._is_advising = self._lines.has_begun, True
+        self._is_stale, self._is_hinting = self._lines.has_begun, True
         self._kept = self._brains_stones()
         self._known = self._made = None
         own, dead = game.colour(view, request.seat), game.dead(view)
@@ -201,7 +224,9 @@ class GomocupCodec:
         return time_left + self._try_next_way()
 
     def _brains_stones(self) -> list[m.Move] | None:
-        """The stones on its board, with its last answer; None: not those of the game."""
+        """Return the stones on the brain's board with its last answer, None if they are not those of the
+        game.
+        """
         if self._known is None or self._made is None:
             return self._known
         return [*self._known, self._made]
@@ -213,40 +238,30 @@ class GomocupCodec:
     def _go_on(self) -> bytes:
         commands, question = self._way
         if not commands:
-            self._listen_for_move()
+            self._listener = _HEARD_MOVE
             return question
         self._way = Way(commands[1:], question)
         self._listener = GomocupCodec._heard_on_the_way
         return commands[0]
 
-    def _listen_for_move(self) -> None:
-        self._listener = GomocupCodec._heard_move
-        is_usual = not (self._is_stale or self._out or self._is_advising)
-        self._expected = self._tables.answers if is_usual else _NOTHING
-
     # Answers
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """See the port. Without data: what no brain answers, answered."""
-        replies = self._expected.get(data)
-        if replies is not None:
+        """Return the replies that are due, and those that `data` completes (see the port)."""
+        # Nearly every answer is a point and a line end. To look that up saves 3 us of the 21 to 36 that a
+        # move costs (python -m bench).
+        is_open = self._listener is _HEARD_MOVE and not (self._is_stale or self._is_hinting)
+        if is_open and not (self._out or self._lines.size) and (replies := self._tables.answers.get(data)):
             self._made = replies[0].move
-            self._listen_no_more()
+            self._listener = _HEARD_UNASKED
             return replies
-        if not data and not self._out:
-            return ()
         for line in self._lines.feed(data):
             self._hear(read_line(line))
-        if self._lines.has_begun:
-            self._expected = _NOTHING
         out, self._out = self._out, []
         return out
 
-    def _listen_no_more(self) -> None:
-        self._listener, self._expected = GomocupCodec._heard_unasked, _NOTHING
-
     def _hear(self, line: Line) -> None:
-        listener = GomocupCodec._heard_unasked if self._is_stale else self._listener
+        listener = _HEARD_UNASKED if self._is_stale else self._listener
         self._is_stale = False
         if line.kind is Kind.MESSAGE:
             self._said.append(line.rest)
@@ -254,7 +269,7 @@ class GomocupCodec:
             listener(self, line)
 
     def _heard_unasked(self, line: Line) -> None:
-        """Count a line that answers nothing; the number is told in the end."""
+        """Count a line that answers nothing. The number is reported at the end."""
         if _is_answer(line):
             self._unasked += 1
             self._first_unasked = self._first_unasked or line.text
@@ -278,7 +293,7 @@ class GomocupCodec:
         elif self._ways:
             self._out.append(m.More(self._try_next_way()))
         else:
-            if self._is_advising:
+            if self._is_hinting:
                 self._known = self._kept
             self._end_question(m.Unsupported(f"refused RESTART and a second START: {quote(line.text)}"))
 
@@ -289,17 +304,17 @@ class GomocupCodec:
             self._heard_no_answer(line)
             return
         moves = self._moves([point])
-        if is_suggestion and moves and not self._is_advising and self._options.suggestions == "ask":
+        if is_suggestion and moves and not self._is_hinting and self._options.suggestions == "ask":
             self._end_question(m.Suggested(moves[0]))
             return
-        if is_suggestion and moves and not self._is_advising:
+        if is_suggestion and moves and not self._is_hinting:
             self._out.append(m.More(b"PLAY %s\r\n" % self._tables.names[moves[0]]))
             return
-        self._made = moves[0] if moves and not self._is_advising else None
+        self._made = moves[0] if moves and not self._is_hinting else None
         self._answer(line, moves)
 
     def _heard_choice(self, line: Line) -> None:
-        """In the phases of swap2."""
+        """Take a line in a phase of swap2."""
         points = read_points(line.text)
         if line.text.upper() == _SWAP:
             self._answer(line, [] if self._phase == THREE else [self._game.parse("swap")])
@@ -314,7 +329,7 @@ class GomocupCodec:
             self._heard_no_answer(line)
 
     def _misread(self) -> str:
-        """Why so many stones may answer: brains read SWAP2BOARD in two ways."""
+        """Return a note for a wrong number of stones: the brain may read SWAP2BOARD in the other way."""
         if self._phase not in _DUE:
             return ""
         said = f" after {quote(self._error)}" if self._error else ""
@@ -322,7 +337,7 @@ class GomocupCodec:
         return f"due was {_DUE[self._phase]}{said}: try swap2_colours = {other}"
 
     def _heard_no_answer(self, line: Line) -> None:
-        """It may still come; if not, the ruling quotes the last line that was none."""
+        """Take a line that is no answer. The ruling quotes the last one if no answer follows."""
         if line.kind is Kind.ERROR and self._options.strict:
             self._end_question(m.Unsupported(f"answered with {quote(line.text)}"))
         elif lacks_comma(line.text):
@@ -331,7 +346,7 @@ class GomocupCodec:
             self._out.append(m.Warned(line.text))
 
     def _moves(self, points: list[tuple[int, int]]) -> list[m.Move]:
-        """The moves that points are; none if one is not on the board."""
+        """Return the moves at points, [] if a point is off the board."""
         try:
             return [self._game.point(x, y) for x, y in points]
         except ValueError:
@@ -344,38 +359,41 @@ class GomocupCodec:
             self._end_question(m.Malformed(line.text, note))
 
     def _end_question(self, reply: m.Reply) -> None:
-        if self._is_advising:
-            self._is_advising = False
-            self._said.clear()  # which was about no move of its own
-            reply = _as_advice(reply)
+        if self._is_hinting:
+            self._is_hinting = False
+            self._said.clear()  # MESSAGE lines about a move that is not made
+            reply = _as_hint(reply)
         self._out.append(reply)
-        self._listen_no_more()
+        self._listener = _HEARD_UNASKED
 
     def finish(self) -> Sequence[m.Reply]:
-        """See the port. What has begun as a line counts as complete."""
+        """Return the replies at the end of output (see the port). A line without an end is complete."""
         for line in self._lines.feed(b"\n"):
             self._hear(read_line(line))
         if self._is_parting:
             self._out.append(self._parted())
-        elif self._said and self._listener == GomocupCodec._heard_unasked:
+        elif self._said and self._listener is _HEARD_UNASKED:
             self._pass_on_words()
         out, self._out = self._out, []
         return [reply for reply in out if type(reply) is not m.More]
 
 
-def _as_advice(reply: m.Reply) -> m.Reply:
-    """An answer to the question for a move, as the answer to one for advice."""
+_HEARD_MOVE, _HEARD_UNASKED = GomocupCodec._heard_move, GomocupCodec._heard_unasked
+
+
+def _as_hint(reply: m.Reply) -> m.Reply:
+    """Convert the reply to a question for a move into one for a hint."""
     if isinstance(reply, m.Moved):
-        return m.Advised(reply.move)
-    return m.Advised(None, f"answered with {quote(reply.text)}") if isinstance(reply, m.Malformed) else reply
+        return m.Hint(reply.move)
+    return m.Hint(None, f"answered with {quote(reply.text)}") if isinstance(reply, m.Malformed) else reply
 
 
 def _is_answer(line: Line) -> bool:
-    """Whether it has the form of an answer, to whatever question."""
+    """Return whether a line has the form of an answer to any question."""
     return line.text.upper() == _SWAP or read_points(line.text) is not None
 
 
 def _is_about_swap2(line: Line) -> bool:
-    """Whether a refusal is of SWAP2BOARD: UNKNOWN is, unless it is about an INFO before it."""
+    """Return whether a refusal concerns SWAP2BOARD. UNKNOWN does, unless it names an INFO line before it."""
     text = line.text.upper()
     return "SWAP2BOARD" in text if line.kind is Kind.ERROR else "INFO" not in text

@@ -1,15 +1,16 @@
-"""The commands that a brain is told: a game and its limits, positions, and the clock, in Piskvork's order.
+"""The commands to a brain: preparation, limits, positions and the clock, in Piskvork's order.
 
 A point is "x,y", both from 0, x first, from the top left corner.
 """
 
 from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.messages import More, Move, Moved, NewGame, Ready, Reply, Unsupported
 from gyoji.core.text import quote
+from gyoji.protocols.gomocup.game_rules import GomokuGame, Points
 from gyoji.protocols.gomocup.lines import REFUSALS, Kind, Line, has_pairs, introduce
 from gyoji.protocols.gomocup.options import MOST, Options, info_line, is_tellable
 
@@ -17,45 +18,16 @@ _MS = 1_000_000
 _ABOUT = b"ABOUT\r\n"
 
 
-class Points(Protocol):
-    """The points of a board; the same object for all games on boards of one size."""
-
-    width: int
-    height: int
-
-    def __hash__(self) -> int: ...
-    def point(self, x: int, y: int) -> Move: ...
-
-
-class GomokuGame(Protocol):
-    """The part of the rules of gomoku that this protocol needs. Colours: 0 is Black, 1 is White.
-
-    bits    the number of INFO rule.
-    stones  all of them, in playing order, with their colours; dead: those of won lines.
-    """
-
-    width: int
-    height: int
-    bits: int
-
-    @property
-    def board(self) -> Points: ...
-    def parse(self, text: str) -> Move: ...
-    def point(self, x: int, y: int) -> Move: ...
-    def stones(self, view: Any) -> tuple[tuple[Move, int], ...]: ...
-    def dead(self, view: Any) -> frozenset[Move]: ...
-    def colour(self, view: Any, seat: int) -> int: ...
-
-
 def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tuple[bytes, tuple[str, ...]]:
-    """(the INFO lines before a game, what could not be told in them)."""
+    """Return the INFO lines before a game, and descriptions of what they cannot say."""
     control, player = request.control, request.player
     told = {"max_memory": str(min(player.budgets.memory, MOST) if player else 0)}
     told |= _limits(control)
     told |= {"game_type": str(options.game_type), "rule": str(game.bits)}
     limits = {"max_depth": options.depth, "max_node": options.nodes, "thread_num": options.thread}
     told |= {key: str(limit) for key, limit in limits.items() if limit}
-    unable = _untold(control)
+    untold = {"the increment": control.increment, "byo-yomi": control.period}
+    unable = [words for words, amount in untold.items() if amount]
     if player is not None and player.folder is not None:
         if is_tellable("folder", player.folder):
             told["folder"] = player.folder
@@ -66,10 +38,10 @@ def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tupl
 
 
 def _limits(control: TimeControl) -> dict[str, str]:
-    """Match and turn limit. A limit of 0 for a turn means haste, so where there is none, none is told.
+    """Return the limits of match and turn in ms. Without a limit of the turn none is told, for 0 means haste.
 
-    Where only the match is limited a move may take all of it: brains take the smaller of that and a share of
-    what is left.
+    If only the match is limited, a move may take all of it: brains take the smaller of that and a share of
+    the remaining time.
     """
     match = (control.main or control.period or control.increment) // _MS
     turn = control.move // _MS if control.move else match
@@ -80,32 +52,29 @@ def _limits(control: TimeControl) -> dict[str, str]:
 
 
 def turn_limit_line(control: TimeControl) -> bytes:
-    """The line that changes the limit of a turn in the middle of a game, to none by the greatest number."""
+    """Return the line that changes the limit of a turn during a game. The greatest number stands for no
+    limit.
+    """
     return info_line("timeout_turn", _limits(control).get("timeout_turn", str(MOST)))
 
 
-def _untold(control: TimeControl) -> list[str]:
-    untold = {"the increment": control.increment, "byo-yomi": control.period}
-    return [words for words, amount in untold.items() if amount]
-
-
 def time_left_line(clock: Clock) -> bytes:
-    """ms left of the match; below 0 when the margin has been needed."""
+    """Return the line with the ms left of the match, negative if the brain has used some of the margin."""
     left = clock.period if clock.in_byo_yomi else clock.main
     return b"INFO time_left %d\r\n" % min(left // _MS, MOST)
 
 
 UNLIMITED_LINE = info_line("time_left", str(MOST))
-"""The match time that is left where there is no limit."""
+"""The line with the remaining match time if there is no limit."""
 
 
 def start_command(width: int, height: int) -> str:
-    """The command that sets up a board."""
+    """Return the command that sets up a board."""
     return f"START {width}" if width == height else f"RECTSTART {width},{height}"
 
 
 class Preparation:
-    """The dialogue with one brain before its games, and what it made of that."""
+    """The conversation with one brain before its games."""
 
     __slots__ = ("_about", "_ahead", "_command", "_infos", "_kind", "_options", "_unable")
 
@@ -119,11 +88,17 @@ class Preparation:
         self._about = ""
 
     def fits(self, game: GomokuGame) -> bool:
-        """Whether the brain can be made ready for that game: its first, or one like it."""
+        """Return whether the brain can be prepared for this game: its first, or one of the same size and
+        rule.
+        """
         return self._kind in (None, (game.width, game.height, game.bits))
 
     def begin(self, request: NewGame, game: GomokuGame) -> bytes:
-        """The lines that get the brain ready, up to the one it has to answer. game: the request's rules."""
+        """Return the lines that prepare the brain, up to the one that it has to answer.
+
+        Args:
+            game: The rules of the request.
+        """
         self._infos, self._unable = introduce_game(request, game, self._options)
         ahead = self._infos if self._options.info_before_start else b""
         if self._kind is not None:
@@ -139,7 +114,11 @@ class Preparation:
         return f"{self._command}\r\n".encode()
 
     def hear(self, line: Line, messages: list[str]) -> tuple[Reply, ...]:
-        """The replies to a line, perhaps none; messages: the brain's other lines until now."""
+        """Return the replies to a line, () for none.
+
+        Args:
+            messages: The brain's MESSAGE lines so far.
+        """
         if line.kind is Kind.OK:
             name, description = introduce(self._about)
             description = "\n".join(filter(None, (description, *messages)))
@@ -149,7 +128,7 @@ class Preparation:
                 self._unable,
                 can_score=False,
                 knows_rules=True,
-                advises=True,
+                gives_hints=True,
                 takes_limits=True,
             )
             return (ready,) if self._options.info_before_start else (More(self._infos), ready)
@@ -166,10 +145,13 @@ class Preparation:
 
 
 class Tables(NamedTuple):
-    """The most frequent texts, made once for a board.
+    """Frequent texts, made once for each board.
 
-    names    point -> "x,y".   turns  point -> the line that tells a move of the opponent's there.
-    answers  a plain answer, its line end included -> what comes of it.   start  sets the board up.
+    Attributes:
+        names: "x,y" by move.
+        turns: The line that tells an opponent's move, by move.
+        answers: The reply to a plain answer, by its bytes with the line end.
+        start: The line that sets up the board.
     """
 
     names: Mapping[Move, bytes]
@@ -180,7 +162,7 @@ class Tables(NamedTuple):
 
 @lru_cache(maxsize=8)
 def tables(board: Points) -> Tables:
-    """The tables of a board, made once: a worker plays many games on few sizes."""
+    """Return the tables of a board. They are kept, because a worker plays many games on few sizes."""
     names = {board.point(x, y): b"%d,%d" % (x, y) for y in range(board.height) for x in range(board.width)}
     turns = {move: b"TURN %s\r\n" % name for move, name in names.items()}
     answers = {name + end: (Moved(move),) for move, name in names.items() for end in (b"\r\n", b"\n")}
@@ -188,14 +170,19 @@ def tables(board: Points) -> Tables:
 
 
 Stones: TypeAlias = Sequence[tuple[Move, int]]
-"""(point, colour) in playing order; the colours are 0 for Black and 1 for White."""
+"""(point, colour) pairs in playing order. Colours are 0 for Black and 1 for White."""
 
 _OWN, _THEIRS, _DEAD = b"1", b"2", b"3"
 _RESTART = b"RESTART\r\n"
 
 
 class Way(NamedTuple):
-    """commands: each answered by OK, or it is no way; question: then asks for the move."""
+    """Commands that lead a brain to a position.
+
+    Attributes:
+        commands: Each has to be answered by OK, or another way is tried.
+        question: The lines that ask for the move.
+    """
 
     commands: tuple[bytes, ...]
     question: bytes
@@ -210,16 +197,18 @@ def ways(
     *,
     may_turn: bool = True,
 ) -> list[Way]:
-    """The ways from the stones a brain knows of to those there are, the best first.
+    """Return the ways from a brain's board to a position, the best first.
 
-    known: None if those on its board are not of this game.
-    own: its colour; dead: the stones of won lines. may_turn: whether the board may be told by TURN if it is
-    that of one move; one that is an opening is told by BOARD.
+    If the position is an earlier one of the brain and one move of the opponent, TAKEBACK leads there;
+    usually no stone has to be taken back at all. A brain that lacks RESTART may take a second START for
+    one.
 
-    A brain that knows no RESTART may take a second START for one.
-
-    If the position is one that the brain was in some moves ago, and a move of the opponent's on top of that,
-    it is taken back there. As a rule that is no move at all.
+    Args:
+        known: The stones on the brain's board in playing order, None if they are not of this game.
+        stones: The stones of the position.
+        own: The brain's colour.
+        dead: The stones of won lines.
+        may_turn: Whether a position of one stone may be told by TURN. An opening is told by BOARD.
     """
     wanted = [move for move, _ in stones]
     told = board_lines(stones, own, dead, board.names) if stones else b"BEGIN\r\n"
@@ -237,10 +226,10 @@ def ways(
 
 
 def board_lines(stones: Stones, own: int, dead: Set[Move], names: Mapping[Move, bytes]) -> bytes:
-    """The question for a move on this board.
+    """Return the question for a move on a board, with the stones in playing order.
 
-    In playing order, which by the protocol only Renju asks for: some brains take the first stone for Black's
-    under any rule.
+    The protocol demands that order for Renju only, but some brains take the first stone for Black's under
+    any rule.
     """
     lines = [
         b"%s,%s" % (names[move], _DEAD if move in dead else _OWN if colour == own else _THEIRS)
@@ -250,6 +239,10 @@ def board_lines(stones: Stones, own: int, dead: Set[Move], names: Mapping[Move, 
 
 
 def swap2_lines(stones: Stones, names: Mapping[Move, bytes], *, has_colours: bool) -> bytes:
-    """The question for a choice of the swap2 opening; has_colours: 1 behind black stones, 2 behind white."""
+    """Return the question for a choice of the swap2 opening.
+
+    Args:
+        has_colours: Whether a third number gives the colour: 1 for black stones, 2 for white ones.
+    """
     lines = [b"%s,%d" % (names[move], colour + 1) if has_colours else names[move] for move, colour in stones]
     return b"\r\n".join([b"SWAP2BOARD", *lines, b"DONE", b""])

@@ -1,7 +1,7 @@
-r"""The lines that a brain says: bytes cut into lines with any ends, read, points in them, its introduction.
+r"""The lines of a brain: bytes cut into lines, points in them, and the answer to ABOUT.
 
-A line ends with LF, CR or CR LF, and empty ones are none: so it does not matter whether the two bytes of a
-CR LF come together. Control characters count as not there. A line is cut behind `LONGEST` bytes, visibly.
+A line ends with LF, CR or CR LF, and empty lines are ignored, so it does not matter whether the two bytes
+of a CR LF come together. Control characters are ignored. A line is cut after `LONGEST` bytes, visibly.
 
 >>> lines = Lines()
 >>> lines.feed(b"MESSAGE hello\r"), lines.feed(b"\n7,\x007\n\n")
@@ -14,15 +14,17 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
+from gyoji.core.lines import LineReader
+
 LONGEST = 8000
-"""Bytes of a line that are kept: as many as Piskvork keeps."""
+"""Bytes of a line that are kept, as many as Piskvork keeps."""
 
 _NO_CR = bytes.maketrans(b"\r", b"\n")
 _CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
 
 
 class Kind(Enum):
-    """The kind of a line, by its first letters, whatever their case."""
+    """The kind of a line, by its first letters in upper or lower case."""
 
     OK = "OK"
     ERROR = "ERROR"
@@ -40,7 +42,7 @@ _OPENER = re.compile("|".join(_KINDS), re.IGNORECASE)
 
 
 class Line(NamedTuple):
-    """A line in characters, without blanks around it; rest: what stands behind its keyword."""
+    """A line as text without surrounding blanks. `rest` is the text after its keyword."""
 
     kind: Kind
     text: str
@@ -48,7 +50,7 @@ class Line(NamedTuple):
 
 
 def read_line(line: bytes) -> Line:
-    """The line that these bytes are: UTF-8, or Latin-1 as old brains write it."""
+    """Decode a line: UTF-8, or Latin-1 as old brains write it."""
     try:
         text = line.decode()
     except UnicodeDecodeError:
@@ -60,35 +62,24 @@ def read_line(line: bytes) -> Line:
     return Line(_KINDS[opener[0].upper()], text, text[opener.end() :].strip())
 
 
-class Lines:
-    """Cuts one brain's output into lines."""
+class Lines(LineReader):
+    """Cuts one brain's output into lines, without blank ones."""
 
-    __slots__ = ("_begun", "_length")
+    __slots__ = ()
 
     def __init__(self) -> None:
-        self._begun: list[bytes] = []  # pieces of the line that has no end yet
-        self._length = 0
+        super().__init__(LONGEST)
 
     @property
     def has_begun(self) -> bool:
-        """Whether a line has begun, blanks aside, whose end has not come."""
-        return bool(self._begun) and not b"".join(self._begun).isspace()
+        """Whether there is an incomplete line with more than blanks."""
+        return bool(self.size) and not self.rest.isspace()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The lines that are complete now, without their ends and without those that are blank."""
-        *lines, begun = data.translate(_NO_CR, _CONTROL).split(b"\n")
-        if lines and self._begun:
-            lines[0] = b"".join([*self._begun, lines[0]])
-            self._begun.clear()
-            self._length = 0
-        if begun and self._length <= LONGEST:
-            self._begun.append(begun)
-            self._length += len(begun)
-        return [_cut(line) for line in lines if line and not line.isspace()]
-
-
-def _cut(line: bytes) -> bytes:
-    return line if len(line) <= LONGEST else line[:LONGEST] + b" ..."
+        """Return the lines that `data` completes, without line ends and without blank lines."""
+        lines = super().feed(data.translate(_NO_CR, _CONTROL))
+        lines = [line for line in lines if line and not line.isspace()]
+        return [line if len(line) <= LONGEST else line[:LONGEST] + b" ..." for line in lines]
 
 
 _POINT = r"-?\d+\s*,\s*-?\d+"
@@ -96,11 +87,11 @@ _POINTS = re.compile(rf"{_POINT}(?:\s+{_POINT})*", re.ASCII)
 _NUMBERS = re.compile(r"(-?\d+)\s*,\s*(-?\d+)", re.ASCII)
 _UNPUNCTUATED = re.compile(r"[+-]?\d+(?:\s+|\s*[;:/]\s*)[+-]?\d+", re.ASCII)
 _LONGEST = 4
-"""Characters of a number that may be on some board; nothing is made of a longer one."""
+"""Digits, with the sign, of a number that can be on a board. Longer numbers are not converted."""
 
 
 def read_points(text: str) -> list[tuple[int, int]] | None:
-    """The points, blanks between them, that are all of a text; None if it is anything else.
+    """Return the points of a text that consists of points with blanks between them, else None.
 
     >>> read_points("7,7"), read_points(" 10 , 11  3,4"), read_points("7,7 8"), read_points("7;7")
     ([(7, 7)], [(10, 11), (3, 4)], None, None)
@@ -113,7 +104,7 @@ def read_points(text: str) -> list[tuple[int, int]] | None:
 
 
 def leading_point(text: str) -> tuple[int, int] | None:
-    """The point that a text begins with, whatever follows it, as Piskvork reads an answer; None for none.
+    """Return the point at the beginning of a text, None if there is none. Piskvork reads answers like this.
 
     >>> leading_point("7,7 ok"), leading_point("7,8,1"), leading_point("7 7")
     ((7, 7), (7, 8), None)
@@ -123,7 +114,7 @@ def leading_point(text: str) -> tuple[int, int] | None:
 
 
 def lacks_comma(text: str) -> bool:
-    """Whether a text is two numbers as a point has, but for the comma.
+    """Return whether a text is a point except for its comma.
 
     >>> lacks_comma("7 7"), lacks_comma("7;7"), lacks_comma("7,7"), lacks_comma("depth 7 7")
     (True, True, False, False)
@@ -132,18 +123,18 @@ def lacks_comma(text: str) -> bool:
 
 
 def _number(text: str) -> int:
-    """The number; -1 for one that no board has, however many digits it has."""
+    """Return the number, -1 for one that is too long for any board."""
     return int(text) if len(text) <= _LONGEST else -1
 
 
 SHORT = 32
-"""A version of at most so many characters goes into the short name."""
+"""Characters up to which a version goes into the short name."""
 
 _PAIR = re.compile(r'([A-Za-z_]+)\s*=\s*"([^"]*)"')
 
 
 def has_pairs(text: str) -> bool:
-    """Whether it is what the protocol expects of ABOUT.
+    """Return whether a text has the form that the protocol demands of the answer to ABOUT.
 
     >>> has_pairs('name = "Wine"'), has_pairs("A brain by me, 2004")
     (True, False)
@@ -152,7 +143,7 @@ def has_pairs(text: str) -> bool:
 
 
 def introduce(text: str) -> tuple[str, str]:
-    """(short name, description) of a brain; what it does not say is empty.
+    """Return the short name and the description in an answer to ABOUT, "" for missing parts.
 
     >>> introduce('name="Pela" version="2017", country="Czech, Republic"')
     ('Pela:2017', 'Pela:2017, country Czech, Republic')

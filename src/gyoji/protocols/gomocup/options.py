@@ -1,4 +1,4 @@
-"""The settings of a player that speaks the Gomocup protocol, and the program in its package."""
+"""The settings of a Gomocup player, and the choice of the program in its package."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,33 +9,35 @@ from typing import Literal
 from gyoji.core.text import quote
 
 LONGEST = 247
-"""Bytes of a line of ours without its end: old brains read into 255 bytes, and some cut a few off."""
+"""Bytes of a line of ours without its end. Old brains read into 255 bytes, and some cut a few off."""
 
 MOST = 2**31 - 1
-"""The greatest number that every brain reads."""
+"""The greatest number that every brain can read."""
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How to talk to one player's brain.
+    """The settings of one Gomocup player. Raises ValueError for values that no line can carry.
 
-    send_about      ask what it calls itself. It need not answer.
-    game_type       whom it is told it plays: 0 a human, 1 a brain, 2 in a tournament, 3 in one by network.
-    depth, nodes    what a move's search may have at most, told by INFO max_depth and max_node; 0: not told.
-    thread          how many threads it may use, told by INFO thread_num; 0: not told.
-    info            more to be told by INFO, key -> value; a key that we tell anyway has this value then.
-    info_before_start  tell all that before START: for brains that set themselves up when START comes.
-    time_left       when it is told before its moves what is left of its match time: where that is "limited",
-                    "always" (2147483647 where it is not), or "never".
-    turn_after_one_stone  tell an opening of one stone of the opponent's by TURN, not by BOARD.
-    swap2_colours   give the colour of each stone of SWAP2BOARD: "7,7,1" black, "8,7,2" white.
-    suggestions     what becomes of a move that it suggests (SUGGEST): it is told to "play" it, or a person in
-                    the game is asked which one it is told ("ask").
-    strict          ERROR in answer to the question for a move loses. Else it may still answer.
-
-    Raises ValueError for what cannot be told.
+    Attributes:
+        send_about: Whether to send ABOUT. The brain need not answer it.
+        game_type: The opponent in INFO game_type: 0 a human, 1 a brain, 2 a tournament, 3 a network
+            tournament.
+        depth: Maximum depth of a search, sent as INFO max_depth; 0 omits it.
+        nodes: Maximum nodes of a search, sent as INFO max_node; 0 omits it.
+        thread: Number of threads, sent as INFO thread_num; 0 omits it.
+        info: More keys and values for INFO. They replace those that gyoji sends.
+        info_before_start: Whether INFO lines precede START, for brains that set themselves up at START.
+        time_left: When INFO time_left precedes a question for a move: if the match time is "limited",
+            "always" (2147483647 without a limit), or "never".
+        turn_after_one_stone: Whether an opening of one opponent's stone is sent by TURN instead of BOARD.
+        swap2_colours: Whether SWAP2BOARD has the colour of each stone: "7,7,1" for black, "8,7,2" for
+            white.
+        suggestions: What follows SUGGEST: "play" that move, or "ask" a person in the game for a choice.
+        strict: Whether ERROR in answer to the question for a move loses. If not, an answer may still
+            follow.
     """
 
     send_about: bool = True
@@ -67,12 +69,11 @@ class Options:
 
 
 def is_tellable(key: str, value: str) -> bool:
-    """Whether it fits into a line of ours."""
+    """Return whether an INFO line can carry the value."""
     return value.isprintable() and len(info_line(key, value)) <= LONGEST + len(b"\r\n")
 
 
 def info_line(key: str, value: str) -> bytes:
-    """The line that tells it."""
     return f"INFO {key} {value}\r\n".encode()
 
 
@@ -80,16 +81,18 @@ _PREFIX = "pbrain-"
 _ALLOWED = re.compile(r"[A-Za-z0-9._-]+")
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 _PROGRAMS = ("", ".bin", ".elf", ".sh", ".py", ".exe")
-"""Suffixes that a program may have, the best first."""
+"""Suffixes of programs, the best first."""
 
 _PAPERS = frozenset(("readme", "license", "licence", "copying", "authors", "changelog", "notice", "makefile"))
 
 
 def executable(names: Iterable[str], prefix: str = _PREFIX) -> tuple[str, tuple[str, ...]]:
-    """(the path of the program among `names`, warnings). Raises ValueError if there is none.
+    """Return the path of the program among the files of a package, and warnings. Raises ValueError if there
+    is none.
 
-    prefix: with which the names of programs begin; "" for those of the older protocol, which begin with no
-    prefix of the newer one.
+    Args:
+        prefix: The prefix of programs' names; "" for the older protocol, whose programs lack the newer
+            one's prefix.
 
     >>> executable(["pbrain-swine.exe", "pbrain-swine64.exe", "swine.dat"])
     ('pbrain-swine64.exe', ())
@@ -120,7 +123,9 @@ def _is_program(base: str) -> bool:
 
 
 def _rank(path: str) -> tuple[int, bool, int, str]:
-    """Native before Windows, 64 bits before 32, what is near the top of the package before what is deep."""
+    """Order programs: native before Windows, 64 bits before 32, near the top of the package before deep in
+    it.
+    """
     base = _base(path)
     return _PROGRAMS.index(_suffix(base)), "64" not in base, path.count("/"), path
 

@@ -1,8 +1,8 @@
-"""The probe of a brain, which asks it everything: board sizes, every command, swap2, the rules, the clock.
+"""The conformance probe of a brain: board sizes, commands, swap2, rules, the clock, nonsense.
 
-Each part is a generator that asks and notes, most in a process of its own, so that nothing that one part
-leaves behind is heard in another. `probe_asking` has how a question is put and judged, `probe_positions` what
-shows a rule, and what follows from it all.
+Each part is a generator that asks and takes notes. Most parts run in a process of their own, so that a
+late answer to one is not heard in another. `probe_asking` puts and judges questions; `probe_positions` has
+the positions that show a rule, and draws the conclusions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,13 +42,12 @@ from gyoji.protocols.gomocup.probe_positions import (
 )
 
 SIDES = (20, 15, 5, 8, 10, 19, 30)
-"""Of the square boards that are tried, those of Gomocup's leagues first."""
+"""Sides of the square boards that are tried, those of Gomocup's leagues first."""
 
 
 class Game(Protocol):
-    """The part of a game's rules that is needed. bits: the number of INFO rule; stones: in playing order.
-
-    swap2: whether a game begins with SWAP2BOARD.
+    """The rules that a probe needs. `bits` is the number in INFO rule, `swap2` whether a game begins with
+    SWAP2BOARD.
     """
 
     width: int
@@ -63,7 +62,11 @@ class Game(Protocol):
 
 
 def probe(game: Game | None = None) -> Probe[Findings]:
-    """Ask everything. game: that it has to be able to play; None: that of some league of Gomocup will do."""
+    """Ask a brain everything.
+
+    Args:
+        game: The game that the brain has to be able to play; None accepts any league of Gomocup.
+    """
     known = Known(BrainNotes(), Facts())
     wanted = () if game is None else ((game.width, game.height),)
     for width, height in dict.fromkeys((*((side, side) for side in SIDES), *wanted, (20, 15))):
@@ -76,9 +79,10 @@ def probe(game: Game | None = None) -> Probe[Findings]:
 
 
 def trial(game: Game) -> Probe[Findings]:
-    """The questions of a check before a competition: does it move on this board, by this rule?
+    """Check before a competition whether a brain moves on this board under this rule.
 
-    Some brains say only then that they do not. One that says nothing may be slow: the clock will tell.
+    Some brains refuse only when they are asked for a move. A brain that does not answer may be slow, which
+    the clock of its games will judge.
     """
     stones = [game.coordinates(point) for point, _ in game.stones(game.view(game.start(), 0))]
     question = board(stones) if stones else ("BEGIN",)
@@ -92,9 +96,11 @@ def trial(game: Game) -> Probe[Findings]:
 
 
 def _dialect(game: Game) -> Probe[dict[str, object]]:
-    """Try SWAP2BOARD as the protocol has it, then with colours. Return the setting for what is understood.
+    """Try SWAP2BOARD as the protocol defines it, then with colours. Return the setting that the brain
+    understands.
 
-    Rapfi 0.43 answers each stone without a colour with ERROR, and then the whole as if there were no stone.
+    Rapfi 0.43 answers each stone without a colour with ERROR, and then the whole as if there were no
+    stone.
     """
     middle_x, middle_y = game.width // 2, game.height // 2
     points = [f"{middle_x + each},{middle_y + each // 2}" for each in range(3)]
@@ -105,7 +111,9 @@ def _dialect(game: Game) -> Probe[dict[str, object]]:
 
 
 def _understands(game: Game, stones: Sequence[str]) -> Probe[bool | None]:
-    """Whether three stones of SWAP2BOARD are answered by a choice; None if no answer came in time."""
+    """Return whether the brain answers three stones of SWAP2BOARD with a choice; None if no answer comes in
+    time.
+    """
     yield from start(start_command(game.width, game.height))
     question = (*infos(game.bits), "SWAP2BOARD", *stones, "DONE")
     answer = yield from move(*question, patience=OPTIONAL_PATIENCE, linger=100 * MS)
@@ -116,7 +124,7 @@ def _understands(game: Game, stones: Sequence[str]) -> Probe[bool | None]:
 
 
 def _try_all(known: Known) -> Probe[None]:
-    """All that can be asked of a brain that plays on some square board; what no referee asks comes last."""
+    """Ask a brain that plays on some square board the rest. Questions that no referee sends come last."""
     side = known.facts.sides[0]
     yield from try_commands(known, side)
     yield from try_board(known, side)
@@ -158,7 +166,7 @@ _END_PATIENCE = 1000 * MS
 
 
 def try_size(known: Known, width: int, height: int) -> Probe[None]:
-    """START, and whether a move can be had on that board."""
+    """Try START, and a first move on that board."""
     command, is_square = start_command(width, height), width == height
     facts, size = known.facts, (width, height)
     answer = yield from start(command, None if is_square else OPTIONAL_PATIENCE + facts.startup)
@@ -173,7 +181,7 @@ def try_size(known: Known, width: int, height: int) -> Probe[None]:
 
 
 def _try_first_move(known: Known, size: tuple[int, int]) -> Probe[str]:
-    """Why there is no move on the empty board, "" if there is one, of which nothing is noted."""
+    """Return why there is no move on the empty board, "" if there is one. Only a failure is noted."""
     trial, notes = f"BEGIN on {size[0]}x{size[1]}", known.notes
     answer = yield from move(*infos(), "BEGIN")
     known.facts.is_slow = answer.heard.took > 4 * TURN * MS
@@ -184,10 +192,10 @@ def _try_first_move(known: Known, size: tuple[int, int]) -> Probe[str]:
 
 
 def try_commands(known: Known, side: int) -> Probe[None]:
-    """One game, with all that may be asked in its course.
+    """Play one game with all commands that may occur in it.
 
-    Where no move comes in time, what is left is asked in a new process: the move may come yet, and answers
-    nothing that is asked then.
+    After a move that does not come in time the next command goes to a new process, because the late move
+    would answer it.
     """
     notes, size = known.notes, (side, side)
     yield from start(f"START {side}")
@@ -216,7 +224,7 @@ def try_commands(known: Known, side: int) -> Probe[None]:
 
 
 def _introduction(known: Known, side: int) -> Probe[None]:
-    """ABOUT and INFO; a brain that ends at one of them is started again, and is to be asked for a move."""
+    """Try ABOUT and INFO. Start the brain again if it ends at one of them."""
     notes = known.notes
     about = yield from line("ABOUT")
     if about.lines and about.line(Kind.UNKNOWN, Kind.ERROR) is None:
@@ -232,7 +240,7 @@ def _introduction(known: Known, side: int) -> Probe[None]:
 
 
 def _try_info(known: Known, about: Answer, trial: str, *lines: str) -> Probe[Answer]:
-    """Nothing may be said to INFO. A brain that makes its tables meanwhile says late what it says."""
+    """Check that the brain does not answer INFO. Some make tables meanwhile, and answer late."""
     if known.facts.about:
         answer = yield from silence_before(about, "ABOUT", *lines)
     else:
@@ -242,7 +250,7 @@ def _try_info(known: Known, about: Answer, trial: str, *lines: str) -> Probe[Ans
 
 
 def try_nonsense(known: Known, side: int) -> Probe[None]:
-    """What no referee sends, each in a process of its own: one may end the brain."""
+    """Send commands that no referee sends, each to a new process, because one may end the brain."""
     notes = known.notes
     yield from start(f"START {side}")
     unknown = yield from line("GYOJI")
@@ -261,9 +269,9 @@ def try_nonsense(known: Known, side: int) -> Probe[None]:
 
 
 def _try_takeback(known: Known, side: int, stones: list[Point]) -> Probe[bool]:
-    """Undo a move of each side and let the other side make its move again.
+    """Undo a move of each side and repeat the other side's move.
 
-    Return False if no move comes then, or the brain has ended.
+    Return False if no move follows, or the brain has ended.
     """
     _, theirs, ours = stones
     answer = yield from word(f"TAKEBACK {ours[0]},{ours[1]}")
@@ -332,7 +340,7 @@ _FIVE = (*_THREE, "8,8", "8,6")
 
 
 def try_swap2(known: Known, side: int) -> Probe[None]:
-    """The three questions; a brain that has no answer to the first does not know the command."""
+    """Put the three questions of swap2. A brain that does not answer the first lacks the command."""
     known.facts.swap2 = ""
     for trial, points, counts in (
         ("SWAP2BOARD, the first stones", (), (3,)),
@@ -353,7 +361,9 @@ def try_swap2(known: Known, side: int) -> Probe[None]:
 def _ask_swap2(
     known: Known, side: int, trial: str, points: tuple[str, ...], counts: tuple[int, ...]
 ) -> Probe[bool]:
-    """Whether there is an answer: as many free points as are due, or SWAP after stones."""
+    """Return whether a question of swap2 is answered: by the right number of free points, or by SWAP after
+    stones.
+    """
     lines = (*infos(1), "SWAP2BOARD", *points, "DONE")
     yield from start(f"START {side}")
     answer = yield from move(*lines, patience=OPTIONAL_PATIENCE, linger=100 * MS)
@@ -379,14 +389,14 @@ def _ask_swap2(
 
 def try_rules(known: Known, sides: list[int]) -> Probe[None]:
     games = [(league.width, league.rule) for league in LEAGUES if league.width in sides]
-    usual = 15 if 15 in sides else sides[0]
-    games += [(usual, rule) for rule in RULES if rule not in {rule for _, rule in games}]
+    default = 15 if 15 in sides else sides[0]
+    games += [(default, rule) for rule in RULES if rule not in {rule for _, rule in games}]
     for side, rule in dict.fromkeys(games):
         yield from _try_rule(known, side, rule)
 
 
 def _try_rule(known: Known, side: int, rule: int) -> Probe[None]:
-    """Show it the positions of a rule; a slow brain each once, and none after one in which it has failed."""
+    """Show the positions of a rule. A slow brain sees each once, and none after a failure."""
     trial = f"INFO rule {rule} ({RULES[rule]}), {side}x{side}"
     is_slow = known.facts.is_slow
     shown = traps = silent = 0
@@ -403,7 +413,7 @@ def _try_rule(known: Known, side: int, rule: int) -> Probe[None]:
             traps += 1
             if is_slow:
                 break
-        elif not (yield from _shows_the_rule(position, side, points[0])):
+        elif points[0] != position.on(side).due:
             silent += 1
     known.facts.rules[side, rule] = ""
     if traps:
@@ -422,21 +432,8 @@ def _show(position: Position, side: int, rule: int) -> Probe[Answer]:
     return (yield from move(*infos(rule), *board(position.on(side).stones)))
 
 
-def _shows_the_rule(position: Position, side: int, answered: Point) -> Probe[bool]:
-    """Whether that answer, which is not the trap, shows that a brain knows the rule.
-
-    Where nothing is due, it shows that if by freestyle the brain walks into the trap.
-    """
-    at = position.on(side)
-    if at.due is not None:
-        return answered == at.due
-    freely = yield from _show(position, side, 0)
-    points = freely.points()
-    return points is not None and points[0] == at.trap
-
-
 def try_clock(known: Known, side: int) -> Probe[None]:
-    """Whether it moves in the time it is told, in a position where there is something to think about."""
+    """Check whether the brain keeps to its time in a position that takes thought."""
     stones, facts = QUIET.on(side).stones, known.facts
     for trial, limit, told in (
         ("1 s a turn", 1000, infos(turn=1000)),

@@ -1,4 +1,4 @@
-"""How a probe puts its questions to a brain, reads the answers, and keeps notes of them."""
+"""Questions of a probe to a brain, their answers, and notes of them."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -19,10 +19,10 @@ from gyoji.protocols.gomocup.lines import (
 from gyoji.protocols.gomocup.probe_positions import MS, TOLERANCE, Facts, Point, lateness
 
 TURN = 500
-"""ms that a brain is told a move may take."""
+"""Limit of a move, in ms, that the brain is told."""
 
 OPTIONAL_PATIENCE = 3000 * MS
-"""ns to wait for what need not be answered: many brains say nothing at all to what they do not know."""
+"""ns to wait for an optional answer. Many brains ignore commands that they do not know."""
 
 _MOVE_PATIENCE = 6000 * MS
 _GREETING_PATIENCE = 10_000 * MS  # which is for the start, too
@@ -34,23 +34,23 @@ _MEMORY = 350 << 20  # bytes, Gomocup's limit
 _REMARKS = (Kind.MESSAGE, Kind.DEBUG)
 _WORDS = (Kind.OK, *REFUSALS)
 _MOST_READ = 1 << 18  # bytes of an answer that are looked at
-# What is in any answer that is waited for: a quick look, since it is taken again at each piece of a flood.
+# A quick look for an answer, because a flood of output is searched again at each piece.
 _WORD = re.compile(rb"OK|ERROR|UNKNOWN", re.IGNORECASE)
 _MOVE = re.compile(rb"\d\s*,|SWAP|ERROR|UNKNOWN", re.IGNORECASE)
 
 
 class Answer(NamedTuple):
-    """lines: what was said, MESSAGE and DEBUG left out."""
+    """The output after a question. `lines` has no MESSAGE and DEBUG lines."""
 
     lines: tuple[Line, ...]
     heard: Heard
 
     def line(self, *kinds: Kind) -> Line | None:
-        """The first line of one of these kinds."""
+        """Return the first line of one of these kinds."""
         return next((line for line in self.lines if line.kind in kinds), None)
 
     def points(self) -> list[Point] | None:
-        """The points of the first line that consists of points, SUGGEST before them or not."""
+        """Return the points of the first line that consists of points, with or without SUGGEST."""
         return next((points for line in self.lines if (points := _points(line))), None)
 
     @property
@@ -67,7 +67,7 @@ class Answer(NamedTuple):
 
     @property
     def refusal(self) -> str:
-        """Why what was hoped for did not come."""
+        """Why the brain did not do as asked."""
         return self.trouble or f"answers {quote(self.text)}"
 
     @property
@@ -84,7 +84,7 @@ class Answer(NamedTuple):
 
     @property
     def delay(self) -> str:
-        """That the machine was busy while it was waited for, "" if that does not count."""
+        """A note that the machine was busy during the wait, "" if that makes no difference."""
         delay = self.heard.delay // MS
         if delay < TOLERANCE // 10 or delay * 5 < self.heard.took // MS:
             return ""
@@ -92,7 +92,7 @@ class Answer(NamedTuple):
 
 
 def _points(line: Line) -> list[Point] | None:
-    """The points that a line consists of, or the one that it begins with, which is taken."""
+    """Return the points of a line that consists of points, or the one at its beginning."""
     if line.kind not in (Kind.OTHER, Kind.SUGGEST):
         return None
     text = line.rest if line.kind is Kind.SUGGEST else line.text
@@ -101,7 +101,7 @@ def _points(line: Line) -> list[Point] | None:
 
 
 def _is_pure(line: Line) -> bool:
-    """Whether it is points and nothing else."""
+    """Return whether a line consists of points."""
     return read_points(line.rest if line.kind is Kind.SUGGEST else line.text) is not None
 
 
@@ -119,7 +119,7 @@ def _word(said: bytes) -> bool:
 
 
 def _move(said: bytes) -> bool:
-    """Whether a line is a point or several, SWAP, or a refusal."""
+    """Return whether the output has a line with points, SWAP, or a refusal."""
     return _MOVE.search(said) is not None and any(
         line.kind in REFUSALS or _points(line) or line.text.upper() == "SWAP" for line in _read(said)
     )
@@ -138,40 +138,41 @@ def _ask(
 
 
 def start(command: str, patience: int | None = None) -> Probe[Answer]:
-    """START or RECTSTART, in a new process; by default its player's budget for that is the limit."""
+    """Start a process and put START or RECTSTART. By default the player's startup budget limits the wait."""
     return _ask(_lines(command), patience, _word, fresh=True)
 
 
 def greeting() -> Probe[bool]:
-    """Whether a program speaks the protocol: it says OK to START, or why it does not play on that board."""
+    """Find out whether a program speaks the protocol: whether it answers START with OK or ERROR."""
     answer = yield from start("START 20", _GREETING_PATIENCE)
     return answer.line(Kind.OK, Kind.ERROR) is not None
 
 
 def word(command: str) -> Probe[Answer]:
-    """Put a command that is answered with OK, or not."""
+    """Put a command that is answered by OK or a refusal."""
     return _ask(_lines(command), _WORD_PATIENCE, _word)
 
 
 def line(command: str) -> Probe[Answer]:
-    """Put a command that is answered with some line."""
+    """Put a command that is answered by any line."""
     return _ask(_lines(command), _WORD_PATIENCE, _any_line)
 
 
 def move(*lines: str, patience: int = _MOVE_PATIENCE, linger: int = _LINGER) -> Probe[Answer]:
-    """Put a command that is answered with a point, or several."""
+    """Put a command that is answered by one or more points."""
     return _ask(_lines(*lines), patience, _move, linger=linger)
 
 
 def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
-    """Put a command that has no answer; the end of the process is heard too."""
+    """Put a command that has no answer. Listen for answers and for the end of the process."""
     return _ask(_lines(*lines), patience)
 
 
 def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
-    """Put a command that has no answer, and `question` behind it, which the brain answers as it did before.
+    """Put a command that has no answer, followed by a question whose answer is known.
 
-    Then it has read all of it, however long that took, and what it says to it is heard here.
+    When that answer comes, the brain has read the command, however slow it is. Other lines are its answer
+    to the command.
     """
     texts = {line.text for line in known.lines}
 
@@ -190,7 +191,7 @@ def _lines(*lines: str) -> bytes:
 
 
 def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST) -> tuple[str, ...]:
-    """The lines before a game; times in ms, match 0: no limit."""
+    """Return the INFO lines before a game. Times are in ms; 0 for the match means no limit."""
     told = {
         "max_memory": _MEMORY,
         "timeout_match": match,
@@ -203,7 +204,7 @@ def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST)
 
 
 def board(stones: Iterable[Point]) -> tuple[str, ...]:
-    """BOARD with these stones in playing order, the brain to move."""
+    """Return BOARD with these stones in playing order, the brain to move."""
     points = tuple(stones)
     own = len(points) % 2
     fields = (f"{x},{y},{1 if place % 2 == own else 2}" for place, (x, y) in enumerate(points))
@@ -211,7 +212,7 @@ def board(stones: Iterable[Point]) -> tuple[str, ...]:
 
 
 class BrainNotes(Notes):
-    """Notes of one brain, with what a protocol's answers are judged by."""
+    """The notes of one brain. Each method judges an answer by the protocol."""
 
     def answer(self, trial: str, verdict: Verdict, answer: Answer, remark: str = "") -> None:
         if remark and remark == answer.heard.ended:
@@ -219,7 +220,11 @@ class BrainNotes(Notes):
         self.add(trial, verdict, answer.heard, answer.text, remark)
 
     def word(self, trial: str, answer: Answer, *, optional: bool = False) -> bool:
-        """Note what came where OK is hoped for; whether it came. optional: so is the command."""
+        """Note an answer that should be OK. Return whether it is.
+
+        Args:
+            optional: Whether the brain may lack the command.
+        """
         if answer.line(Kind.OK) is not None:
             self.answer(trial, Verdict.OK, answer)
             self._strays(trial, [line for line in answer.lines if line.kind is not Kind.OK])
@@ -238,9 +243,13 @@ class BrainNotes(Notes):
         optional: bool = False,
         limit: int = TURN,
     ) -> Point | None:
-        """Note what came where a move is due; the move, if it is legal on a board of `side`.
+        """Note an answer that should be a move. Return the move if it is legal, else None.
 
-        limit: ms that it may take.
+        Args:
+            side: Width and height of the board.
+            taken: Points with stones.
+            optional: Whether the brain may lack the command.
+            limit: Time limit of the move in ms.
         """
         points = answer.points()
         if not points:
@@ -265,7 +274,7 @@ class BrainNotes(Notes):
         return None if flaw else (x, y)
 
     def silence(self, trial: str, answer: Answer) -> None:
-        """Note what came where nothing should."""
+        """Note the output after a command that has no answer."""
         if answer.heard.ended:
             self.answer(trial, Verdict.WRONG, answer, answer.heard.ended)
         elif answer.lines:
@@ -283,7 +292,7 @@ class BrainNotes(Notes):
 
 
 class Known(NamedTuple):
-    """All that is known of a brain that is being asked."""
+    """The notes and the facts about a brain during its probe."""
 
     notes: BrainNotes
     facts: Facts

@@ -1,11 +1,14 @@
-"""Positions that show by which rule a brain plays: what it takes for a win, and what it does not.
+"""Positions that show by which rule a brain plays, and what its answers mean for Gomocup's leagues.
 
-In each the brain is to move: Black (x), or White (o) where there is one x more. `A` looks like a win and by
-some rules is none, or is forbidden; `B` keeps the other side from winning. Who knows the rule plays `B`,
-where there is one, and never `A`. By other rules `A` wins, and is right. Where there is no `B`, the rule
-shows only in a brain that takes `A` by freestyle: others may leave it because they do not see it. All are
-asked twice, the second time turned: once may be chance.
+In each position the brain is to move: Black (x), or White (o) if there is one x more. `A` looks like a
+win, but is none under some rules. `B` keeps the other side from winning. A brain that knows the rule plays
+`B`. Under other rules `A` wins, and is right. Every position is shown twice, the second time turned,
+because one right answer may be chance.
 """
+
+# Of ten brains of others, each checked against its source code, four always play freestyle and one
+# (kig-standard) always standard rules, whatever INFO rule says. These positions find all five. A double three
+# and a double four, which Renju forbids, were shown too. They found no further brain.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,30 +19,38 @@ from typing import NamedTuple, TypeAlias
 from gyoji.core.text import format_duration
 
 Point: TypeAlias = tuple[int, int]
-"""(column, row) from 0, from the top left corner."""
+"""(column, row), both from 0, from the top left corner. @@ src/gyoji/protocols/gomocup/probe_positions.py
+(WIDTH, HEIGHT) Columns and rows of the drawings.
+"""
 
 WIDTH, HEIGHT = 15, 11
 """Of the drawings: points of the board that they need."""
 
 
 class Position(NamedTuple):
-    """stones in playing order, the brain's own first and every other; trap is A, due is B."""
+    """A position with its stones in playing order, so that they alternate between the brain and the other
+    side.
+
+    Attributes:
+        trap: The point A of the drawing.
+        due: The point B of the drawing, the right move.
+    """
 
     stones: tuple[Point, ...]
     trap: Point | None
     due: Point | None
 
     def swapped(self) -> "Position":
-        """For a rule by which A is the move to make."""
+        """Return the position for a rule under which A is the right move."""
         return Position(self.stones, self.due, self.trap)
 
     def turned(self) -> "Position":
-        """Half a turn around the middle of the drawing."""
+        """Return the position after half a turn around the middle of the drawing."""
         stones = tuple(map(_turn, self.stones))
         return Position(stones, self.trap and _turn(self.trap), self.due and _turn(self.due))
 
     def on(self, size: int) -> "Position":
-        """In the middle of a board of `size` points a side."""
+        """Return the position in the middle of a board with `size` points on a side."""
         across, down = (size - WIDTH) // 2, (size - HEIGHT) // 2
 
         def place(point: Point) -> Point:
@@ -55,7 +66,7 @@ def _turn(point: Point) -> Point:
 
 
 def read(drawing: str) -> Position:
-    """The position of a drawing, as many x as o in it, or one more."""
+    """Parse a drawing with as many x as o, or one more."""
     points: dict[str, list[Point]] = {mark: [] for mark in "xoAB."}
     for row, line in enumerate(drawing.split()):
         for column, mark in enumerate(line):
@@ -81,7 +92,9 @@ OVERLINE = read(
     ...............
     """
 )
-"""Six in a row wins by freestyle, is nothing by standard rules, and forbidden by Renju."""
+"""Black's six in a row wins under freestyle rules, is nothing under standard rules, and is forbidden in
+Renju.
+"""
 
 WHITE_OVERLINE = read(
     """
@@ -98,7 +111,7 @@ WHITE_OVERLINE = read(
     ...............
     """
 )
-"""White's six in a row wins by freestyle and by Renju, and is nothing by standard rules."""
+"""White's six in a row wins under freestyle rules and in Renju, and is nothing under standard rules."""
 
 BLOCKED = read(
     """
@@ -117,43 +130,9 @@ BLOCKED = read(
 )
 """A five between two stones of the other side is nothing in Caro."""
 
-DOUBLE_FOUR = read(
-    """
-    ......o........
-    ......x........
-    ......x........
-    ......x........
-    ..oxxxA........
-    ...............
-    ...............
-    .........ooo...
-    ...............
-    .o.............
-    ...............
-    """
-)
-"""White threatens: only two fours at once win, and Black may not make them in Renju."""
-
-DOUBLE_THREE = read(
-    """
-    ...............
-    .o...........o.
-    ...............
-    ...............
-    ...............
-    ....xAx........
-    ...............
-    .....x.........
-    .....x.........
-    .o...........o.
-    ...............
-    """
-)
-"""White has nothing: two open threes at once win, and Black may not make them in Renju."""
-
 
 def _twice(*positions: Position) -> tuple[Position, ...]:
-    """Each as it is, then turned."""
+    """Return each position and the same one turned."""
     return tuple(each for position in positions for each in (position, position.turned()))
 
 
@@ -161,12 +140,12 @@ OF_RULE: Mapping[int, tuple[Position, ...]] = MappingProxyType(
     {
         0: _twice(OVERLINE.swapped()),
         1: _twice(OVERLINE, WHITE_OVERLINE),
-        4: _twice(OVERLINE, WHITE_OVERLINE.swapped(), DOUBLE_THREE, DOUBLE_FOUR),
+        4: _twice(OVERLINE, WHITE_OVERLINE.swapped()),
         8: _twice(BLOCKED, OVERLINE.swapped()),
         9: _twice(BLOCKED, OVERLINE, WHITE_OVERLINE),
     }
 )
-"""By the number of INFO rule, the positions that tell whether a brain knows it, in pairs."""
+"""The positions that show a rule, by its number in INFO rule."""
 
 QUIET = read(
     """
@@ -183,16 +162,16 @@ QUIET = read(
     ...............
     """
 )
-"""Nothing to win at once: a brain thinks here as long as it may."""
+"""A position without a quick win, in which a brain thinks as long as it may."""
 
 
 MS = 1_000_000
 TOLERANCE = 1000
-"""ms that Gomocup forgives."""
+"""Milliseconds by which Gomocup lets a move be late."""
 
 
 class League(NamedTuple):
-    """A game that a brain may have to play. turn: seconds a move may take, 0 where that is not known."""
+    """A kind of game of Gomocup. `turn` is the limit of a move in seconds, 0 if it is unknown."""
 
     name: str
     width: int
@@ -215,25 +194,26 @@ LEAGUES = (
     League("Caro", 15, 15, 9, turn=30),
     League("Unlimited", 15, 15, 1, swap2=True),
 )
-"""Gomocup's, as they are played now."""
+"""The leagues of Gomocup."""
 
 
 @dataclass(slots=True)
 class Facts:
-    """Each where it is known: why not, "" where it can.
+    """Facts about a brain. A reason is "" if the brain can, else why it cannot.
 
-    about     what it says of itself.
-    start     by (width, height): START or RECTSTART, and a first move there.
-    startup   ns that it took to answer that, at most.
-    silences  how often START was not answered.
-    is_slow   whether a first move took much longer than it may: then less is asked.
-    board     BOARD.
-    swap2     SWAP2BOARD.
-    rules     by (side of the board, rule): "" also where it could not be told.
-    untold    of which (side, rule) that is.
-    slowest   ms for a move, where that was too long.
-    doubts    what may cost it games anywhere.
-    commands  the optional ones that it knows.
+    Attributes:
+        about: Its answer to ABOUT.
+        start: Reason by (width, height): START or RECTSTART, and a first move there.
+        startup: Longest time, in ns, until START was answered.
+        silences: How often START was not answered.
+        is_slow: Whether a first move was very late. Such a brain is asked less.
+        board: Reason for BOARD.
+        swap2: Reason for SWAP2BOARD.
+        rules: Reason by (side of the board, rule). It is "" too if the answers do not show the rule.
+        untold: The (side, rule) pairs for which the answers do not show the rule.
+        slowest: Longest time of a late move, in ms.
+        doubts: Faults that may lose games in any league.
+        commands: Optional commands that it has.
     """
 
     about: str = ""
@@ -251,11 +231,11 @@ class Facts:
 
     @property
     def sides(self) -> list[int]:
-        """Of the square boards it plays on, in the order they were tried."""
+        """Sides of the square boards that the brain plays on, in the order of the trials."""
         return [width for (width, height), reason in self.start.items() if width == height and not reason]
 
     def knows_rule(self, rule: int) -> bool:
-        """Whether it was seen to play by it, on some board."""
+        """Return whether the brain played by a rule on some board."""
         return any(
             not reason and (side, known) not in self.untold
             for (side, known), reason in self.rules.items()
@@ -263,7 +243,7 @@ class Facts:
         )
 
     def hindrances(self, league: League) -> list[str]:
-        """Why it cannot play there, or would lose every game."""
+        """Return why the brain cannot play in a league, or would lose every game there."""
         reasons = (
             self.start.get((league.width, league.height), f"{league.width}x{league.height}: not asked"),
             self.board,
@@ -279,7 +259,7 @@ class Facts:
         return f"takes {format_duration(self.slowest * MS)} for a move, told to take less"
 
     def prospect(self, league: League) -> str:
-        """The fate of the brain in a league."""
+        """Return how the brain would fare in a league, in words."""
         if reasons := self.hindrances(league):
             return "; ".join(reasons)
         untold = (league.width, league.rule) in self.untold
@@ -288,7 +268,9 @@ class Facts:
 
 
 def lateness(took: int, limit: int) -> str:
-    """A remark on taking `took` ms of `limit` (0: as few as possible), "" for none."""
+    """Return a remark on a move of `took` ms with a limit of `limit` ms, "" if it is in time. Limit 0 means
+    haste.
+    """
     if took <= (limit or TOLERANCE):
         return ""
     late = f"took {took} ms where {limit} ms are allowed"

@@ -1,9 +1,9 @@
-"""GTP 2, the Go Text Protocol, spoken as gomill's ringmaster speaks it. Pure: bytes in, bytes out.
+"""GTP 2, the Go Text Protocol, as gomill's ringmaster uses it. Pure: bytes in, bytes out.
 
-The modules, from the wire up: `wording` cuts what an engine says into answers, and puts commands and time
-controls into words; `analysis` reads its opinions; `dialogues` are the requests that take several exchanges,
-`wishes` those of moves taken back and of advice; `conversation` is the queue of commands and answers; `codec`
-joins them, and knows the game.
+The modules, from the bytes up: `wording` cuts output into answers and writes commands and time controls;
+`analysis` reads evaluations; `dialogues` has the requests that take several exchanges, `undo_and_hints`
+those for moves taken back and for hints; `conversation` is the queue of commands and answers; `codec`
+knows the game. `game_rules` names the parts of a game's rules that an engine can be told.
 """
 
 from gyoji.core.messages import Scored

@@ -1,10 +1,10 @@
-"""The opinions of GTP engines: what their commands for it answer, from the point of view of who has moved.
+r"""Evaluations of GTP engines, from the point of view of the side that has moved.
 
-`kata-genmove_analyze` and `lz-genmove_analyze` make a move as `genmove` does, and say before it what they
-think of it: KataGo's chances are from 0 to 1, Leela Zero's whole numbers to 10,000. `estimate_score`, of GNU
-Go, is asked after the move.
+`kata-genmove_analyze` and `lz-genmove_analyze` make a move as `genmove` does, and print an evaluation
+before it. KataGo's win rates are 0 to 1, Leela Zero's whole numbers up to 10,000. `estimate_score` of GNU
+Go is a question after the move.
 
->>> text = "info move D5 visits 27 winrate 0.52907 scoreLead 0.215 order 0 pv D5 E7\\nplay D5"
+>>> text = "info move D5 visits 27 winrate 0.52907 scoreLead 0.215 order 0 pv D5 E7\nplay D5"
 >>> read_analysis(text, KATA_ANALYZE)
 ('D5', Evaluation(score=0.215, win=0.52907, depth=None, nodes=27, pv=('D5', 'E7')))
 >>> read_estimate("B+5.9 (upper bound: -5.9, lower: -5.9)", "w")
@@ -22,7 +22,7 @@ LZ_ANALYZE = "lz-genmove_analyze"
 ESTIMATE = "estimate_score"
 
 ARGUMENTS = {KATA_ANALYZE: " maxmoves 1 rootInfo true", LZ_ANALYZE: ""}
-"""The arguments behind the colour. Without an interval they speak once, when the search is over."""
+"""Arguments after the colour. Without an interval the engine prints once, when the search is over."""
 
 _INFO = re.compile(r"\binfo (?=move )")
 _NUMBER = re.compile(r"-?\d{1,12}(?:\.\d{1,18})?(?:[eE]-\d{1,3})?", re.ASCII)
@@ -31,10 +31,10 @@ _LZ_CERTAIN = 10_000
 
 
 def read_analysis(text: str, command: str) -> tuple[str, Evaluation | None]:
-    """(the move, the opinion of it) that an answer to one of these commands has.
+    """Return the move and its evaluation from an answer to one of the analysis commands.
 
-    The opinion is that of the move made; of the whole search where that move is not among those told of. What
-    is no such answer is all of it the move.
+    The evaluation is that of the move made, or of the whole search if the engine printed none for that
+    move. Text of any other form is returned as the move.
     """
     *lines, last = text.strip().splitlines() or [""]
     if not last.startswith("play "):
@@ -59,7 +59,7 @@ def read_analysis(text: str, command: str) -> tuple[str, Evaluation | None]:
 
 
 def _fields(info: str) -> Mapping[str, str]:
-    """The names and values of a move, or of the root; "pv" has all that follows it."""
+    """Return names and values of a move or of the root; "pv" has all text after it."""
     words, _, pv = info.partition(" pv ")
     names = words.split()
     return dict(zip(names[::2], names[1::2], strict=False)) | ({"pv": pv} if pv else {})
@@ -71,7 +71,11 @@ def _number(fields: Mapping[str, str], name: str) -> float | None:
 
 
 def read_estimate(text: str, colour: str) -> Evaluation | None:
-    """The opinion that an answer to estimate_score is; None if it is none. colour: "b" or "w"."""
+    """Parse an answer to `estimate_score`. Return None if the text has another form.
+
+    Args:
+        colour: The side that has moved, "b" or "w".
+    """
     if text.strip() == "0":
         return Evaluation(score=0.0)
     found = _ESTIMATE.match(text.strip())

@@ -1,48 +1,56 @@
-"""The requests that take several exchanges: set the game up, what is the score, good-bye.
+"""The requests that take several exchanges: set up a game, ask for the score, end the conversation.
 
-A dialogue is a generator: it yields commands to be written together, is sent their answers, and returns
-the reply to the request. The order of commands is that of gomill's ringmaster, but that all questions
-about what the engine knows are put at once, after its name: each would cost a game a round trip later.
+A dialogue is a generator. It yields commands that are written together, is sent their answers, and returns
+the reply to the request. The order of commands is that of gomill's ringmaster, except that all questions
+about the engine's abilities follow its name at once: each would cost a game a round trip later.
 """
 
 import math
 from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import HasQuit, Move, NewGame, Ready, Reply, Scored, Unsupported
-from gyoji.core.ports import offers
+from gyoji.core.ports import supports
 from gyoji.core.text import printable, quote
 from gyoji.protocols.gtp.analysis import ESTIMATE, KATA_ANALYZE, LZ_ANALYZE
+from gyoji.protocols.gtp.game_rules import (
+    GtpRules,
+    HasHandicap,
+    HasKomi,
+    HasName,
+    HasOpening,
+    HasRulesets,
+)
 from gyoji.protocols.gtp.options import Options
 from gyoji.protocols.gtp.wording import EXACT, SECOND, Answer, describe, settings_commands, short_name
 
 T = TypeVar("T")
 Steps: TypeAlias = Generator[tuple[str, ...], list[Answer], T]
-"""Yields commands, without aliases and line ends; is sent as many answers; returns a T."""
+"""A dialogue: it yields commands without aliases and line ends, is sent as many answers, and returns a T."""
 
 HANDICAP = "handicap"
 """The phase in which Black places free handicap stones."""
 
 GENMOVE_EX = "gomill-genmove_ex"
-"""The genmove of an engine that may claim to have won."""
+"""The `genmove` of an engine that may claim a win."""
 
 CLEANUP = "kgs-genmove_cleanup"
-"""The genmove of an engine that takes dead stones off the board before it passes."""
+"""The `genmove` of an engine that captures dead stones before it passes."""
 
 FREE_PHASES = ("cleanup", "cleanup 2")
-"""The phases in which a move in one's own area costs nothing, so that `CLEANUP` may be asked for.
+"""Phases in which a move in one's own area costs nothing, so that `CLEANUP` may be asked for.
 
-In the first of two clean-up phases ("cleanup 1", territory rules) a move still costs a point: an engine asked
-for `CLEANUP` there captures what is dead anyway, and pays for it (GNU Go 3.8 and Pachi 12.90 do).
+In the first of two clean-up phases ("cleanup 1", territory rules) such a move still costs a point. GNU Go
+3.8 and Pachi 12.90, asked for `CLEANUP` there, capture stones that are dead anyway, and pay for it.
 """
 
 EXPLAIN = "gomill-explain_last_move"
-"""Asks for the engine's words about its last move."""
+"""The command that asks for the engine's words about its last move."""
 
 _DESCRIBE = "gomill-describe_engine"
 _CPU_TIME = "gomill-cpu_time"
@@ -56,71 +64,17 @@ _DEAD = "final_status_list dead"
 _WINNERS = {"B+": 0, "W+": 1}
 
 
-class GtpRules(Protocol):
-    """The part of a game's rules that GTP needs: a board, and a notation of moves.
-
-    `parse` raises ValueError. A game whose rules have the members of one of the classes below is told more.
-    """
-
-    width: int
-    height: int
-
-    def parse(self, text: str, /) -> Move: ...
-    def format(self, move: Move, /) -> str: ...
-
-
-class HasName(Protocol):
-    """A game that engines of several games have to be told of. game_name: as `set_game` takes it."""
-
-    game_name: str
-
-
-class HasKomi(Protocol):
-    """A game in which White is given points."""
-
-    komi: float
-
-
-class HasOpening(Protocol):
-    """A game that may begin later. opening_plays: (seat, move) by which the first position comes to be."""
-
-    opening_plays: tuple[tuple[int, Move], ...]
-
-
-class HasHandicap(Protocol):
-    """A game in which Black may have stones first.
-
-    handicap 0: an even game; handicap_points: of a fixed one, which are there before the opening. The text of
-    a tuple of points is several vertices: elsewhere a tuple is a move like any other.
-    """
-
-    handicap: int
-    handicap_style: str
-    handicap_points: tuple[Move, ...]
-
-
-class HasRulesets(Protocol):
-    """A game that is played by one of several sets of rules.
-
-    kata_rules and kgs_rules are the arguments of `kata-set-rules` and `kgs-rules`, "" to say nothing;
-    kata_params has (name, value, what it is for players) for `kata-set-param`, "" for what makes no
-    difference to an engine that does not know it.
-    """
-
-    kata_rules: str
-    kgs_rules: str
-    kata_params: tuple[tuple[str, str, str], ...]
-
-
 @dataclass(slots=True)
 class Facts:
-    """Facts about an engine.
+    """Facts about one engine.
 
-    known           the commands that it knows, of those it was asked about.
-    asked           those it was asked about, for a game with the rules and the clock asked_for.
-    called          what it says of itself: name and description.
-    counts_periods  whether its clock was told in the way of KGS.
-    reads_fractions whether its clock was told in a way that has fractions of seconds.
+    Attributes:
+        known: Commands that the engine has, of those that it was asked about.
+        asked: Commands that it was asked about.
+        asked_for: The rules and the clock for which it was asked.
+        called: Its name and description.
+        counts_periods: Whether its clock was set in the way of KGS, where `time_left` counts periods.
+        reads_fractions: Whether its clock was set by a command that has fractions of seconds.
     """
 
     known: set[str] = field(default_factory=set)
@@ -135,17 +89,17 @@ class Facts:
 
 
 def refusal(command: str, text: str) -> str:
-    """How a failed command is reported; `command` under its own name, not its alias."""
+    """Return the report of a failed command. `command` is its own name, not its alias."""
     return f"refused {command}: {quote(text)}"
 
 
 def size_command(rules: GtpRules) -> str:
-    """The command that sets the size of the board; two numbers for one that is not square."""
+    """Return the command that sets the board size, with two numbers if the board is not square."""
     return f"boardsize {rules.width}" + (f" {rules.height}" if rules.height != rules.width else "")
 
 
 def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -> Steps[Reply]:
-    """Introduction, set-up and whatever else has to be known before the first move. rules: the request's."""
+    """Introduce the engine and set up a game. `rules` are those of the request."""
     if facts.asked_for != (rules, request.control):
         questions = _questions(request, rules, options)
         if questions != facts.asked:  # else it has played before, and been asked all this
@@ -157,9 +111,9 @@ def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -
         facts.asked_for = rules, request.control
     name, description = facts.called
     commands = [*options.startup_lines(), size_command(rules), "clear_board"]
-    if offers(rules, HasName) and facts.knows(_SET_GAME):
+    if supports(rules, HasName) and facts.knows(_SET_GAME):
         commands.insert(-2, f"{_SET_GAME} {rules.game_name}")
-    if offers(rules, HasKomi):
+    if supports(rules, HasKomi):
         commands.append(f"komi {float(rules.komi)}")
     answers = yield tuple(commands)
     for command, (is_success, text) in zip(commands, answers, strict=True):
@@ -175,7 +129,7 @@ def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -
     flaw = yield from _tell_handicap(rules)
     if flaw:
         return Unsupported(flaw)
-    flaw = yield from _tell_opening(rules)
+    flaw = yield from _tell_plays(rules, rules.opening_plays if supports(rules, HasOpening) else ())
     if flaw:
         return Unsupported(flaw)
     knows_rules = told == _SET_RULES
@@ -187,15 +141,15 @@ def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -
         knows_rules=knows_rules,
         cleans_up=knows_rules or facts.knows(CLEANUP),
         tells_dead=options.is_reliable_scorer,
-        advises=True,
+        gives_hints=True,
     )
 
 
 def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]:
-    """The commands that this game may want of the engine, if it knows them."""
+    """Return the commands that this game uses if the engine has them."""
     kata_rules, kgs_rules, kata_params = _ruleset(rules)
     wanted = {
-        _SET_GAME: offers(rules, HasName),
+        _SET_GAME: supports(rules, HasName),
         _DESCRIBE: True,
         EXPLAIN: True,
         _CPU_TIME: True,
@@ -215,14 +169,14 @@ def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]
 
 
 def _ruleset(rules: GtpRules) -> tuple[str, str, tuple[tuple[str, str, str], ...]]:
-    """The ruleset of the game, in the forms of `HasRulesets`; empty for a game without."""
-    if offers(rules, HasRulesets):
+    """Return the fields of `HasRulesets`; empty for a game without rulesets."""
+    if supports(rules, HasRulesets):
         return rules.kata_rules, rules.kgs_rules, rules.kata_params
     return "", "", ()
 
 
 def appraise(*, wants_score: bool, wants_dead: bool) -> Steps[Reply]:
-    """The engine's opinion of the score, and which stones it calls dead: None if it cannot tell."""
+    """Ask for the score and the dead stones. `Scored.dead` is None if the engine cannot tell."""
     wanted = {_SCORE: wants_score, _DEAD: wants_dead}
     commands = tuple(command for command, is_wanted in wanted.items() if is_wanted)
     answers = dict(zip(commands, (yield commands), strict=True))
@@ -235,7 +189,11 @@ def appraise(*, wants_score: bool, wants_dead: bool) -> Steps[Reply]:
 
 
 def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
-    """CPU time by the engine's own account, and quit; keep: or only an empty board, for another game."""
+    """End the conversation: CPU time by the engine's own account, and `quit`.
+
+    Args:
+        keep: Try to keep the engine for another game by `clear_board` instead.
+    """
     if keep:
         ((is_success, _),) = yield ("clear_board",)
         if is_success:
@@ -254,7 +212,7 @@ def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
 
 
 def read_score(text: str) -> Scored:
-    """The opinion that an answer to final_score is; one without a winner if it is none that we know.
+    """Parse an answer to `final_score`. The result has no winner if the text has an unknown form.
 
     >>> read_score("w+3.5").winner, read_score("w+3.5").margin, read_score("0").is_level
     (1, 3.5, True)
@@ -266,7 +224,7 @@ def read_score(text: str) -> Scored:
 
 
 def _margin(text: str) -> float | None:
-    """The margin that a text says; infinite for a number that is none, as no margin can be."""
+    """Parse a margin. Return infinity for a number that no margin can be, None for other text."""
     try:
         margin = float(text)
     except ValueError:
@@ -294,9 +252,10 @@ def _is_two(text: str) -> bool:
 
 
 def _introduction(questions: list[str], facts: Facts) -> Steps[tuple[str, str]]:
-    """(short name, description) of the engine, what it does not say is empty; and what it knows.
+    """Ask who the engine is and which commands it has. Return its short name and its description.
 
-    Only the exact answer "true" counts: a failure means that it does not.
+    Only the exact answer "true" to `known_command` counts. A failure means that the engine lacks the
+    command.
     """
     answers = yield ("name", "version", *(f"known_command {command}" for command in questions))
     name, version, *known = answers
@@ -315,8 +274,10 @@ def _words(answer: Answer) -> str:
 
 
 def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
-    """The command by which the engine was told its rules, "" if it could not be; where the game wants none
-    told, "nothing". And what it refused, in words."""
+    """Tell the engine its rules. Return the successful command, and the refusals in words.
+
+    The command is "" if the engine could not be told, and "nothing" if the game has no ruleset to tell.
+    """
     kata_rules, kgs_rules, _ = _ruleset(rules)
     if not (kata_rules or kgs_rules):
         return "nothing", ""
@@ -331,7 +292,9 @@ def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
 
 
 def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
-    """Tell an engine of KataGo's kind the parameters that belong to the rules; what it could not be told."""
+    """Set the parameters of KataGo that belong to the rules. Return descriptions of those that could not be
+    set.
+    """
     unable = []
     for name, value, needed in _ruleset(rules)[2]:
         is_told = False
@@ -343,7 +306,7 @@ def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
 
 
 def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
-    """The parts of its clock that the engine could not be told."""
+    """Set the engine's clock. Return the parts that could not be set, in words."""
     if control.is_unlimited:
         return []
     unable = ["the clock"]
@@ -360,11 +323,12 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
 
 
 def _tell_handicap(rules: GtpRules) -> Steps[str]:
-    """Why the engine cannot give a fixed handicap, "" if it can or there is none.
+    """Place a fixed handicap. Return why the engine cannot, "" if it can or there is none.
 
-    An engine without handicap commands, such as michi, gets the stones one by one: every engine knows `play`.
+    An engine without handicap commands, such as michi, gets the stones one by one: every engine has
+    `play`.
     """
-    given: HasHandicap | None = rules if offers(rules, HasHandicap) else None
+    given: HasHandicap | None = rules if supports(rules, HasHandicap) else None
     if given is None or not given.handicap or given.handicap_style != "fixed":
         return ""
     command = f"fixed_handicap {given.handicap}"
@@ -375,13 +339,8 @@ def _tell_handicap(rules: GtpRules) -> Steps[str]:
     return f"{refusal(command, text)}, and {flaw}" if flaw else ""
 
 
-def _tell_opening(rules: GtpRules) -> Steps[str]:
-    """Why the engine cannot begin from the opening, "" if it can. Every engine knows `play`."""
-    return (yield from _tell_plays(rules, rules.opening_plays if offers(rules, HasOpening) else ()))
-
-
 def _tell_plays(rules: GtpRules, plays: Sequence[tuple[int, Move]]) -> Steps[str]:
-    """Pass on stones by `play`. Return the first refusal, "" for none."""
+    """Tell stones by `play`. Return the first refusal, "" for none."""
     commands = tuple(f"play {'bw'[seat]} {rules.format(move)}" for seat, move in plays)
     answers = (yield commands) if commands else []
     for command, (is_success, text) in zip(commands, answers, strict=True):
@@ -391,7 +350,7 @@ def _tell_plays(rules: GtpRules, plays: Sequence[tuple[int, Move]]) -> Steps[str
 
 
 def _handicap_flaw(rules: GtpRules, due: tuple[Move, ...], command: str, text: str) -> str:
-    """Why the engine's points of a fixed handicap are wrong, "" if they are not."""
+    """Return how the engine's points of a fixed handicap differ from ours, "" if they do not."""
     try:
         placed = rules.parse(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The settings of a player that speaks GTP, under the names gomill's control files gave them."""
+"""The settings of a GTP player, named as in gomill's control files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,18 +11,20 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How to talk to one player's engine.
+    """The settings of one GTP player.
 
-    startup_gtp_commands    sent before the board is set up, each a line of words or the words themselves.
-    gtp_aliases             command -> the word this engine has for it; holds from the first command on.
-    is_reliable_scorer      whether it is asked for the score.
-    allow_claim             whether it may end a game by claiming to have won.
-    sgf_player_name_from_gtp  whether records call the player what its engine calls itself.
-    evaluate                whether it is asked what it thinks of its moves, if it knows kata-genmove_analyze,
-                            lz-genmove_analyze or estimate_score: the first of these.
-    command_ids             number our commands, and expect the numbers back.
+    Raises ValueError for text that cannot be a command: no words, or blanks or control characters within a
+    word.
 
-    Raises ValueError for what cannot be a command: no words, blanks or control characters in a word.
+    Attributes:
+        startup_gtp_commands: Commands sent before the board is set up, each as a line or as its words.
+        gtp_aliases: The engine's word for a command, from the first command on.
+        is_reliable_scorer: Whether the engine is asked for the score.
+        allow_claim: Whether the engine may end a game by a claim that it has won.
+        sgf_player_name_from_gtp: Whether records name the player as the engine names itself.
+        evaluate: Whether the engine is asked for evaluations of its moves, by the first command that it
+            has of kata-genmove_analyze, lz-genmove_analyze and estimate_score.
+        command_ids: Whether commands are numbered and answers have to repeat the numbers.
     """
 
     startup_gtp_commands: tuple[str | tuple[str, ...], ...] = ()
@@ -46,7 +48,7 @@ class Options:
             _check_word("gtp_aliases", alias)
 
     def startup_lines(self) -> tuple[str, ...]:
-        """The startup commands, each with one blank between its words."""
+        """Return the startup commands, each with single blanks between its words."""
         return tuple(
             " ".join(command.split() if isinstance(command, str) else command)
             for command in self.startup_gtp_commands

@@ -1,30 +1,26 @@
-"""The probe of a GTP engine, which asks it everything: grammar, the board, play, clocks, scores, quitting.
+"""The conformance probe of a GTP engine: grammar, boards, play, clocks, scores, handicaps, quitting.
 
-By GTP 2 (Farnebäck, draft 2): what the grammar asks of an engine, which commands it must know, and what the
-others have to answer. Questions that no referee puts come last. `probe_asking` has how a question is put and
-judged, and how an engine that has ended is replaced.
+It follows GTP 2 (Farnebäck, draft 2): what the grammar demands, which commands every engine must have, and
+how the others are answered. Questions that no referee sends come last. `probe_asking` puts and judges
+questions, and replaces an engine that has ended.
 """
 
 import re
 from contextlib import suppress
 
 from gyoji.core.faults import IllegalMove
-from gyoji.core.ports import AnyRules, offers
+from gyoji.core.ports import AnyRules, supports
 from gyoji.core.probe import Findings, Probe, Step, Verdict
 from gyoji.protocols.gtp.dialogues import (
-    GtpRules,
-    HasHandicap,
-    HasKomi,
-    HasName,
-    HasOpening,
     read_score,
     size_command,
 )
+from gyoji.protocols.gtp.game_rules import GtpRules, HasHandicap, HasKomi, HasName, HasOpening
 from gyoji.protocols.gtp.probe_asking import CLOCKS, HANDICAPS, SCORES, EngineNotes, Gone, Interview
 from gyoji.protocols.gtp.wording import SECOND, describe, short_name
 
 SIZES = (9, 13, 19, 5, 7, 25)
-"""Of the boards that are tried."""
+"""Sides of the boards that are tried."""
 
 RULES = ("kata-set-rules", "kgs-rules")
 EXTRAS = (
@@ -44,13 +40,17 @@ _QUIT_PATIENCE = 2 * SECOND
 
 
 def probe(rules: AnyRules | None = None) -> Probe[Findings]:
-    """Ask everything. rules: of a game that it has to be able to play; None: Go on some board will do."""
+    """Ask an engine everything.
+
+    Args:
+        rules: The rules of a game that the engine has to be able to play; None accepts Go on any board.
+    """
     interview = Interview()
     notes = interview.notes
     with suppress(Gone):
         yield from _introduction(interview)
         if not notes.lacking:
-            is_go = rules is None or offers(rules, HasHandicap)
+            is_go = rules is None or supports(rules, HasHandicap)
             if rules is not None and not is_go:
                 yield from _any_game(interview, rules)
             else:
@@ -61,10 +61,10 @@ def probe(rules: AnyRules | None = None) -> Probe[Findings]:
 
 
 def _stones(interview: Interview, rules: AnyRules | None) -> Probe[None]:
-    """Go: stones on any vertex, passes, ko, scores, handicap."""
-    side = yield from _boards(interview, rules if offers(rules, GtpRules) else None)
+    """Try Go: stones, passes, ko, scores, handicap."""
+    side = yield from _boards(interview, rules if supports(rules, GtpRules) else None)
     if side:
-        moved = yield from _play(interview, side, rules.komi if offers(rules, HasKomi) else 7.5)
+        moved = yield from _play(interview, side, rules.komi if supports(rules, HasKomi) else 7.5)
         yield from _time(interview, side)
         yield from _scores(interview)
         yield from _handicaps(interview, side)
@@ -72,11 +72,11 @@ def _stones(interview: Interview, rules: AnyRules | None) -> Probe[None]:
 
 
 def _any_game(interview: Interview, rules: AnyRules) -> Probe[None]:
-    """A game of which no more is known than its rules: one move is told, and one asked for."""
+    """Try a game through its rules alone: tell one move and ask for one."""
     notes = interview.notes
-    name = rules.game_name if offers(rules, HasName) else ""
-    plays = rules.opening_plays if offers(rules, HasOpening) else ()
-    size = size_command(rules) if offers(rules, GtpRules) else ""
+    name = rules.game_name if supports(rules, HasName) else ""
+    plays = rules.opening_plays if supports(rules, HasOpening) else ()
+    size = size_command(rules) if supports(rules, GtpRules) else ""
     if not size:
         notes.lacking.append("games of this kind have no board that GTP can tell")
         return
@@ -100,7 +100,7 @@ def _any_game(interview: Interview, rules: AnyRules) -> Probe[None]:
 
 
 def _flaw(rules: AnyRules, position: object, seat: int, text: str) -> str:
-    """Why a move is wrong by the rules, "" if it is not."""
+    """Return why a move is illegal, "" if it is not."""
     if text.strip().lower() == "resign":
         return ""
     try:
@@ -135,7 +135,7 @@ def _introduction(interview: Interview) -> Probe[None]:
 
 
 def _boards(interview: Interview, rules: GtpRules | None) -> Probe[int]:
-    """The side of a board to play on, 0 if there is none."""
+    """Try board sizes. Return the side of a board to play on, 0 if there is none."""
     notes = interview.notes
     wanted = 0 if rules is None or rules.width != rules.height else rules.width
     sizes: list[int] = []
@@ -157,7 +157,7 @@ def _boards(interview: Interview, rules: GtpRules | None) -> Probe[int]:
 
 
 def _play(interview: Interview, side: int, komi: float) -> Probe[str]:
-    """One move of each side; the vertex that the engine moved to, "" for none."""
+    """Try one move of each side. Return the vertex of the engine's move, "" for none."""
     yield from interview.expect("clear_board", needed=True)
     yield from interview.expect(f"komi {komi:g}", needed=True)
     yield from interview.expect("play b C3", needed=True)
@@ -171,7 +171,7 @@ def _play(interview: Interview, side: int, komi: float) -> Probe[str]:
 
 
 def _genmove(interview: Interview, side: int, command: str, taken: tuple[str, ...]) -> Probe[str]:
-    """The vertex it moved to, "" for none."""
+    """Ask for a move. Return its vertex, "" for none."""
     notes = interview.notes
     reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
     text = reply.text.strip()
@@ -183,7 +183,7 @@ def _genmove(interview: Interview, side: int, command: str, taken: tuple[str, ..
 
 
 def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
-    """Why a move on a nearly empty board is wrong, "" if it is not."""
+    """Return why a move on a nearly empty board is wrong, "" if it is not."""
     if text.lower() in ("pass", "resign"):
         return ""
     vertex = _VERTEX.fullmatch(text.upper())
@@ -195,7 +195,7 @@ def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
 
 
 def _time(interview: Interview, side: int) -> Probe[None]:
-    """Byo-yomi of a second for each move, told and kept to."""
+    """Set a clock of one second for each move, and check that the engine keeps to it."""
     notes = interview.notes
     yield from interview.ask("clear_board")
     told = yield from interview.expect("time_settings 0 1 1")
@@ -238,7 +238,11 @@ def _handicaps(interview: Interview, side: int) -> Probe[None]:
 
 
 def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
-    """Commands of Go that have to be refused. moved: a vertex that the engine has moved to."""
+    """Send commands of Go that have to be refused.
+
+    Args:
+        moved: A vertex that the engine has moved to.
+    """
     yield from interview.refuse("komi seven")
     yield from interview.refuse("boardsize 1000")
     yield from interview.ask(f"boardsize {side}")
@@ -263,7 +267,7 @@ def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
 
 
 def _oddities(interview: Interview) -> Probe[None]:
-    """Oddities of lines that every GTP engine copes with. `name` is the command, its answer is notes."""
+    """Send odd lines that every GTP engine must accept, around the command `name`."""
     notes = interview.notes
     yield from interview.refuse("gyoji-nonsense", trial="an unknown command")
     for trial, data in (
@@ -279,9 +283,9 @@ def _oddities(interview: Interview) -> Probe[None]:
 
 
 def _good_bye(interview: Interview) -> Probe[None]:
-    """A number is echoed, quit is answered, and then the engine ends.
+    """Check that a number is repeated, that `quit` is answered, and that the engine ends.
 
-    The number comes last, for Edax 4.6 puts it before all that it says from then on.
+    The number comes last: Edax 4.6 repeats it before all further output.
     """
     notes = interview.notes
     reply = yield from interview.ask("7 name")

@@ -1,14 +1,14 @@
-"""How a probe puts its questions to a GTP engine, reads the answers, and keeps notes of them.
+"""Questions of a probe to a GTP engine, their answers, and notes of them.
 
-An engine that has ended, or owes an answer, is replaced before the next question: a new process is told all
-that made the position of the last one, so that one fault costs one trial and not all that follow.
+An engine that has ended, or owes an answer, is replaced before the next question: a new process is told
+all commands that made the last position. So one fault costs one trial, not all that follow.
 """
 
 from typing import NamedTuple
 
 from gyoji.core.probe import Heard, Notes, Probe, Step, Verdict
 from gyoji.core.text import format_duration, quote
-from gyoji.protocols.gtp.wording import SECOND, Answers, read_answer
+from gyoji.protocols.gtp.wording import SECOND, AnswerReader, read_answer
 
 PATIENCE = 5 * SECOND
 _LINGER = SECOND // 50
@@ -22,7 +22,7 @@ _SENT = frozenset(("protocol_version", "name", "version", "known_command"))
 """Optional commands that a referee sends in every game."""
 _SENT_IF_KNOWN = frozenset((*CLOCKS, *SCORES))
 _OPTIONAL = frozenset(("known_command", *SCORES, *HANDICAPS))
-"""Commands whose answer is judged if the engine lists them."""
+"""Commands whose answers are judged only if the engine lists them."""
 
 
 class Gone(Exception):
@@ -30,7 +30,12 @@ class Gone(Exception):
 
 
 class Reply(NamedTuple):
-    """answers: (whether it succeeded, the text) of each; trouble: why not all came, "" if they did."""
+    """The answers to a question.
+
+    Attributes:
+        answers: Success and text of each.
+        trouble: Why some answers are missing, "" if none are.
+    """
 
     answers: tuple[tuple[bool, str], ...]
     trouble: str
@@ -46,7 +51,7 @@ class Reply(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Of the first answer; of a failure, with its question mark."""
+        """The text of the first answer, with its question mark if it is a failure."""
         if not self.answers:
             return self.heard.said.decode("utf-8", "replace").strip()
         success, text = self.answers[0]
@@ -54,26 +59,26 @@ class Reply(NamedTuple):
 
 
 def say(data: str, *, answers: int = 1, patience: int | None = PATIENCE, fresh: bool = False) -> Probe[Reply]:
-    """Say exactly this, and wait for so many answers."""
+    """Write `data` and wait for this many answers."""
 
     def until(said: bytes) -> bool:
-        return len(Answers().feed(said)) >= answers
+        return len(AnswerReader().feed(said)) >= answers
 
     heard = yield Step(data.encode(), patience, until, _LINGER, fresh)
-    reader = Answers()
+    reader = AnswerReader()
     found = reader.feed(heard.said)
-    read = [read_answer(each, is_numbered=False) for each in found]
+    read = [read_answer(each, False) for each in found]
     pairs = tuple((success, text) for success, _, text in read)
     return Reply(pairs, _trouble(heard, reader, len(found), answers), heard)
 
 
 def greeting() -> Probe[bool]:
-    """Whether a program speaks GTP: it answers to `protocol_version`, if only that it does not know it."""
+    """Find out whether a program speaks GTP: whether it answers `protocol_version`, be it with a failure."""
     reply = yield from say("protocol_version\n", patience=_GREETING_PATIENCE, fresh=True)
     return reply.is_success or reply.is_failure
 
 
-def _trouble(heard: Heard, reader: Answers, found: int, due: int) -> str:
+def _trouble(heard: Heard, reader: AnswerReader, found: int, due: int) -> str:
     if heard.ended:
         return heard.ended
     if reader.stray:
@@ -89,10 +94,12 @@ def _trouble(heard: Heard, reader: Answers, found: int, due: int) -> str:
 
 
 class EngineNotes(Notes):
-    """Notes of one engine.
+    """The notes of one engine.
 
-    lacking   why it cannot be played with.
-    commands  those that it lists; works: the first words of trials that went well.
+    Attributes:
+        lacking: Reasons why it cannot be played with.
+        commands: Commands that it lists.
+        works: First words of the trials that succeeded.
     """
 
     def __init__(self) -> None:
@@ -105,14 +112,16 @@ class EngineNotes(Notes):
         self.is_slow = False
 
     def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of the commands that it has."""
+        """Return those of some commands that the engine has."""
         return tuple(each for each in commands if each in self.commands or each in self.works)
 
     def success(self, trial: str, reply: Reply, *, needed: bool = False, flaw: str = "") -> bool:
-        """Note what came where a success is hoped for; whether it came.
+        """Note an answer that should be a success. Return whether it is.
 
-        needed: without it no game can be played. flaw: what is wrong with the text of a success; that is no
-        fault of an optional command that the engine does not list.
+        Args:
+            needed: Whether no game can be played without it.
+            flaw: What is wrong with the text of a success. It is no fault of an optional command that the
+                engine does not list.
         """
         word = trial.partition(" ")[0]
         flaw = flaw if reply.is_success else ""
@@ -135,7 +144,7 @@ class EngineNotes(Notes):
         return False
 
     def failure(self, trial: str, reply: Reply) -> None:
-        """Note what came where a failure is due: to a question that no referee puts."""
+        """Note an answer that should be a failure, to a question that no referee sends."""
         due = "" if reply.is_failure else "a failure is due: an answer that begins with ?"
         wrong = reply.trouble or due
         if reply.heard.ended:
@@ -143,12 +152,12 @@ class EngineNotes(Notes):
         self.add(trial, Verdict.WRONG if wrong else Verdict.OK, reply.heard, reply.text, wrong)
 
     def _is_sent(self, word: str) -> bool:
-        """Whether a referee sends this command to this engine in an even game."""
+        """Return whether a referee sends this command to this engine in an even game."""
         return word in _SENT or (word in _SENT_IF_KNOWN and word in self.commands)
 
 
 class Interview:
-    """The conversation with one engine, in one process after the other."""
+    """The questions to one engine, in one process after the other."""
 
     def __init__(self) -> None:
         self.notes = EngineNotes()
@@ -156,30 +165,29 @@ class Interview:
         self._is_lost = True
 
     def ask(self, command: str, *, patience: int = PATIENCE) -> Probe[Reply]:
-        """One command and its answer."""
+        """Put one command."""
         reply = yield from self.say(f"{command}\n", patience=patience)
         if reply.is_success:
             self._remember(command, reply.text.strip())
         return reply
 
     def say(self, data: str, *, answers: int = 1, patience: int = PATIENCE) -> Probe[Reply]:
-        """Exactly this, and so many answers. Raises Gone."""
+        """Write `data` and wait for this many answers. Raises Gone."""
         yield from self.start_again()
         reply = yield from say(data, answers=answers, patience=patience)
         self._is_lost = not reply.heard.complete or bool(reply.heard.ended)
         return reply
 
     def greet(self) -> Probe[Reply]:
-        """The first question to the first process."""
+        """Put the first question to the first process."""
         # Before the first answer engines read networks and books.
         reply = yield from say("protocol_version\n", patience=None, fresh=True)
         self._is_lost = not reply.heard.complete or bool(reply.heard.ended)
         return reply
 
     def start_again(self) -> Probe[None]:
-        """Start another process in the same position if this one has ended or owes an answer.
-
-        Raises Gone.
+        """Start a new process in the same position if the last one has ended or owes an answer. Raises
+        Gone.
         """
         if not self._is_lost:
             return
@@ -194,12 +202,12 @@ class Interview:
     def expect(
         self, command: str, *, trial: str = "", needed: bool = False, patience: int = PATIENCE
     ) -> Probe[bool]:
-        """Ask, and note whether it succeeds, which is hoped for."""
+        """Put a command that should succeed, and note it. Return whether it does."""
         reply = yield from self.ask(command, patience=patience)
         return self.notes.success(trial or command, reply, needed=needed)
 
     def refuse(self, command: str, *, trial: str = "") -> Probe[None]:
-        """Ask what has to be refused, and note whether it is."""
+        """Put a command that has to fail, and note it."""
         self.notes.failure(trial or command, (yield from self.ask(command)))
 
     def _remember(self, command: str, text: str) -> None:

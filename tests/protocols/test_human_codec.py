@@ -1,4 +1,4 @@
-"""The conversation with a person at a page: events with fields, and what becomes of answers."""
+"""The codec of a human player: events with fields, and the replies to answers."""
 
 import json
 
@@ -8,9 +8,9 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.text import parse_duration
 from gyoji.games.go import frames
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
-from gyoji.protocols.page import PageCodec
+from gyoji.protocols.human import HumanCodec
 from gyoji.testing.codec_kit import Exchange, check_codec
 
 RULES = go_rules(GoOptions(board_size=2, komi=0.5), 0)
@@ -24,12 +24,12 @@ def turn(seat, text):
 
 
 def ask(*moves, view=START, clock=None, **changes):
-    """A question after these turns."""
+    """Return the question for a move after these turns."""
     return m.AskMove(view, moves, "", clock or CONTROL.start(), (), **changes)
 
 
 def event(name, **fields):
-    """What is told besides."""
+    """Return the `More` with an event."""
     return m.More(json.dumps({"event": name, "seat": 0, **fields}, separators=(",", ":")).encode() + b"\n")
 
 
@@ -38,10 +38,10 @@ def answered(question):
 
 
 class Talk:
-    """A codec that has been told of a game of seat 0."""
+    """A codec that has begun a game in seat 0."""
 
     def __init__(self, pictures=frames, rules=RULES):
-        self.codec = PageCodec(pictures, ("take-back", "resign"))
+        self.codec = HumanCodec(pictures, ("take-back", "resign"))
         (self.begin,) = self.put(m.NewGame(0, rules, START, CONTROL))
         self.replies = self.codec.receive(b"")
 
@@ -56,7 +56,7 @@ class Talk:
         return list(self.codec.receive(json.dumps(fields).encode() + b"\n"))
 
 
-def test_the_page_is_told_the_board_and_what_may_be_wished():
+def test_the_page_is_told_the_board_and_what_may_be_requested():
     talk = Talk()
     assert talk.replies == [READY]
     begin = talk.begin
@@ -96,9 +96,9 @@ def test_what_was_taken_back_is_told_and_turns_are_counted_on():
     assert (event["taken_back"], event["turn"]) == (2, 0)
 
 
-def test_advice_is_a_field_of_its_own():
-    event = Talk().ask(notice="advice: B1", advice=RULES.parse("B1"))
-    assert (event["advice"], event["notice"]) == ("B1", "advice: B1")
+def test_a_hint_is_a_field_of_its_own():
+    event = Talk().ask(notice="hint: B1", hint=RULES.parse("B1"))
+    assert (event["hint"], event["notice"]) == ("B1", "hint: B1")
 
 
 @pytest.mark.parametrize(
@@ -107,13 +107,13 @@ def test_advice_is_a_field_of_its_own():
         ({"move": "A1"}, m.Moved(RULES.parse("A1"))),
         ({"move": "  b2 "}, m.Moved(RULES.parse("B2"))),
         ({"move": "pass"}, m.Moved(RULES.parse("pass"))),
-        ({"wish": "take-back"}, m.WantsTakeBack()),
-        ({"wish": "draw"}, m.OffersDraw()),
-        ({"wish": "advice"}, m.WantsAdvice()),
-        ({"wish": "resign"}, m.Resigned()),
+        ({"request": "take-back"}, m.WantsTakeBack()),
+        ({"request": "draw"}, m.OffersDraw()),
+        ({"request": "hint"}, m.WantsHint()),
+        ({"request": "resign"}, m.Resigned()),
     ],
 )
-def test_an_answer_is_a_move_or_a_wish(answer, reply):
+def test_an_answer_is_a_move_or_a_request(answer, reply):
     talk = Talk()
     talk.ask()
     assert talk.answer(question=1, **answer) == [answered(1), reply]
@@ -132,11 +132,11 @@ def test_the_time_of_the_network_goes_before_the_answer(lag, ns):
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"question": 1}, "expected a move or a wish"),
-        ({"question": 1, "agree": True}, "expected a move or a wish"),
+        ({"question": 1}, "expected a move or a request"),
+        ({"question": 1, "agree": True}, "expected a move or a request"),
         ({"question": 1, "move": "Z9"}, "'Z9' is off the 2x2 board"),
         ({"question": 1, "move": "\x1b[2J"}, "ill-formed vertex"),
-        ({"question": 1, "wish": "to win"}, "Invalid enum value 'to win'"),
+        ({"question": 1, "request": "to win"}, "Invalid enum value 'to win'"),
         ({"move": "A1"}, "missing required field `question`"),
         ({"question": 1, "move": "A1", "more": 1}, "unknown field `more`"),
     ],
@@ -173,7 +173,7 @@ def test_an_answer_to_another_question_is_dropped():
 def test_a_person_is_asked_whether_it_agrees():
     talk = Talk()
     (event,) = talk.put(m.AskConsent(1, "take-back"))
-    assert (event["about"], event["wish"], event["of"]) == ("consent", "take-back", 1)
+    assert (event["about"], event["request"], event["of"]) == ("consent", "take-back", 1)
     (more,) = talk.answer(question=1, move="A1")
     assert "expected whether you agree" in json.loads(more.data)["reason"]
     assert talk.answer(question=1, agree=True) == [answered(1), m.Agreed()]
@@ -196,7 +196,7 @@ def test_what_a_person_is_not_asked_about_is_answered_for_it():
     assert (told["event"], told["frame"][0]) == ("tell", [2, "B"])
     for request, reply in (
         (None, m.Acknowledged()),
-        (m.AskAdvice(1, START, (), CONTROL.start()), m.Unsupported("a person gives no advice")),
+        (m.AskHint(1, START, (), CONTROL.start()), m.Unsupported("a human player gives no hints")),
         (m.AskScore(), m.Scored()),
         (m.Quit(), m.HasQuit()),
         (m.Quit(keep=True), m.HasQuit(stays=True)),
@@ -233,7 +233,7 @@ def test_the_codec_keeps_the_promises_of_its_port():
 
     begin = Exchange(request=m.NewGame(0, RULES, START, CONTROL), heard=b"\n", replies=(READY,))
     move = Exchange(request=ask(), heard=heard(question=1, move="A1"), replies=(answered(1), moved("A1")))
-    refused = event("refused", question=2, reason="expected a move or a wish")
+    refused = event("refused", question=2, reason="expected a move or a request")
     again = Exchange(
         request=ask(notice="no"),
         heard=heard(question=2) + heard(question=2, move="b2"),
@@ -245,20 +245,20 @@ def test_the_codec_keeps_the_promises_of_its_port():
         replies=(answered(3), m.Agreed()),
     )
     end = Exchange(request=m.Quit(), sent=b"", heard=b"\n", replies=(m.HasQuit(),))
-    check_codec(lambda: PageCodec(frames), [[begin, move, again, consent, end], [begin, end]])
+    check_codec(lambda: HumanCodec(frames), [[begin, move, again, consent, end], [begin, end]])
 
 
-def test_the_move_of_an_engine_that_suggests_one_is_asked_as_a_move_with_advice():
+def test_the_move_of_an_engine_that_suggests_one_is_asked_as_a_move_with_a_hint():
     talk = Talk()
     view = RULES.play(START, turn(0, "A1"))
     request = m.AskChoice(1, RULES.parse("B1"), "y suggests B1", view, (turn(0, "A1"),))
     (asked,) = talk.put(request)
-    assert (asked["event"], asked["about"], asked["advice"], asked["notice"]) == (
+    assert (asked["event"], asked["about"], asked["hint"], asked["notice"]) == (
         *("ask", "move", "B1", "y suggests B1"),
     )
     assert (asked["turn"], asked["offered"]["points"]) == (1, [1])
-    (refused,) = talk.answer(question=1, wish="take-back")
+    (refused,) = talk.answer(question=1, request="take-back")
     assert b"first choose the move of the engine" in refused.data
     assert talk.answer(question=1, move="b2")[-1] == m.Moved(RULES.parse("B2"))
     talk.put(request)
-    assert talk.answer(question=2, wish="resign")[-1] == m.Resigned()
+    assert talk.answer(question=2, request="resign")[-1] == m.Resigned()

@@ -1,4 +1,4 @@
-"""Moves taken back and advice: what an engine is told, and what becomes of one that cannot do it."""
+"""Moves taken back and hints: what an engine is told, and what follows if it cannot do it."""
 
 import pytest
 from gtp_engine_script import Script, ready
@@ -15,12 +15,12 @@ def moved(script, text):
     return m.Moved(script.rules.parse(text))
 
 
-def advised(script, text):
-    return m.Advised(script.rules.parse(text))
+def hint(script, text):
+    return m.Hint(script.rules.parse(text))
 
 
 def white(answers=(), known=(), **settings):
-    """White's engine, which has heard D4 and answered E5."""
+    """White's engine after D4 and its answer E5."""
     script = ready({"genmove": ["= E5", "= C3", "= F6"], **dict(answers)}, known, seat=1, **settings)
     assert script.ask("b D4") == [moved(script, "E5")]
     script.forget()
@@ -141,12 +141,12 @@ def test_a_second_game_begins_without_what_was_played_in_the_first():
     assert script.writes == [["undo", "undo"], ANEW, ["play b D5", "genmove w"]]
 
 
-# Advice
+# Hints
 
 
-def test_advice_is_the_move_that_an_engine_would_make_for_the_other_side():
+def test_a_hint_is_the_move_that_an_engine_would_make_for_the_other_side():
     script = white({"reg_genmove": "= G3"})
-    assert script.put(script.advice("w E5")) == [advised(script, "G3")]
+    assert script.put(script.hint("w E5")) == [hint(script, "G3")]
     assert script.ask("b D6") == [moved(script, "C3")]
     assert script.writes == [["reg_genmove b"], ["play b D6", "genmove w"]]
 
@@ -161,19 +161,19 @@ UNKNOWN = "? unknown command"
         ({"genmove b": "= G3"}, ["reg_genmove b", "kata-search b", "genmove b", "undo"]),
     ],
 )
-def test_an_engine_without_reg_genmove_has_other_ways_to_advise(answers, asked):
+def test_an_engine_without_reg_genmove_has_other_ways_to_give_a_hint(answers, asked):
     script = white({"reg_genmove": UNKNOWN, "kata-search": UNKNOWN, **answers})
-    assert script.put(script.advice("w E5")) == [advised(script, "G3")]
+    assert script.put(script.hint("w E5")) == [hint(script, "G3")]
     assert script.seen == asked
     script.forget()
     assert script.ask("b D6") == [moved(script, "C3")]
     assert script.seen == ["play b D6", "genmove w"]
 
 
-def test_an_engine_that_cannot_undo_its_advice_is_set_up_anew_for_its_next_move():
+def test_an_engine_that_cannot_undo_its_hint_is_set_up_anew_for_its_next_move():
     lacks = {"reg_genmove": UNKNOWN, "kata-search": UNKNOWN, "undo": UNKNOWN}
     script = white({**lacks, "genmove b": "= G3"})
-    assert script.put(script.advice("w E5")) == [advised(script, "G3")]
+    assert script.put(script.hint("w E5")) == [hint(script, "G3")]
     script.forget()
     assert script.ask("b D6") == [moved(script, "C3")]
     assert script.writes == [ANEW, ["play b D4", "play w E5"], ["play b D6", "genmove w"]]
@@ -182,36 +182,36 @@ def test_an_engine_that_cannot_undo_its_advice_is_set_up_anew_for_its_next_move(
 @pytest.mark.parametrize(
     ("answers", "reply"),
     [
-        ({"reg_genmove": "= resign"}, m.Advised(None, "it would resign")),
-        ({"reg_genmove": "= Z9"}, m.Advised(None, "answered reg_genmove b with 'Z9', expected a move")),
-        ({"reg_genmove": "= D4 E5"}, m.Advised(None, "answered reg_genmove b with 'D4 E5', expected a move")),
+        ({"reg_genmove": "= resign"}, m.Hint(None, "it would resign")),
+        ({"reg_genmove": "= Z9"}, m.Hint(None, "answered reg_genmove b with 'Z9', expected a move")),
+        ({"reg_genmove": "= D4 E5"}, m.Hint(None, "answered reg_genmove b with 'D4 E5', expected a move")),
         (
             {"reg_genmove": UNKNOWN, "kata-search": UNKNOWN, "genmove b": "? no"},
             m.Unsupported("refused genmove b: 'no'"),
         ),
         (
             {"reg_genmove": UNKNOWN, "kata-search": UNKNOWN, "genmove b": "= resign"},
-            m.Advised(None, "it would resign"),
+            m.Hint(None, "it would resign"),
         ),
     ],
 )
-def test_there_may_be_no_advice(answers, reply):
+def test_there_may_be_no_hints(answers, reply):
     script = white(answers)
-    assert script.put(script.advice("w E5")) == [reply]
+    assert script.put(script.hint("w E5")) == [reply]
     assert "undo" not in script.seen
 
 
-def test_moves_are_taken_back_before_advice_is_given():
+def test_moves_are_taken_back_before_a_hint_is_given():
     script = white({"reg_genmove": "= G3"})
-    assert script.put(script.advice(taken_back=2)) == [advised(script, "G3")]
+    assert script.put(script.hint(taken_back=2)) == [hint(script, "G3")]
     assert script.writes == [["undo", "undo"], ["reg_genmove b"]]
 
 
-def test_an_engine_that_refuses_the_news_gives_no_advice_and_answers_for_it_at_its_next_move():
+def test_an_engine_that_refuses_the_news_gives_no_hints_and_answers_for_it_at_its_next_move():
     script = Script({"genmove": ["= E5", "= C3"], "reg_genmove": "= G3"}, seat=1)
     script.prepare()
     script.forget()
     script.answers["play"] = "? illegal move"
-    assert script.put(script.advice("b D4")) == [m.Unsupported("refused play b D4: 'illegal move'")]
+    assert script.put(script.hint("b D4")) == [m.Unsupported("refused play b D4: 'illegal move'")]
     refused = "refused play b D4: 'illegal move', when the game was set up anew"
     assert script.ask("b D5") == [m.Unsupported(refused)]

@@ -1,0 +1,81 @@
+"""Dialogues for moves taken back and for hints.
+
+An engine takes moves back by `undo`. One that lacks `undo`, or refuses it, is set up anew and told the
+game from its beginning; GNU Go, for example, cannot undo handicap stones.
+
+A hint is a move that is not made. `reg_genmove` is GTP's command for it and `kata-search` KataGo's. Any
+other engine makes the move by `genmove` and undoes it.
+"""
+
+from collections.abc import Callable
+
+from gyoji.core.messages import Hint, Move, Ready, Reply, Unsupported
+from gyoji.core.text import quote
+from gyoji.protocols.gtp.dialogues import Steps, refusal
+
+_UNDO = "undo"
+_SEARCHES = ("reg_genmove", "kata-search")
+
+
+def take_back(undos: int | None, anew: Steps[Reply | None]) -> Steps[Reply | None]:
+    """Undo moves, or set the game up anew. Return None on success, else the reply that reports the failure.
+
+    Args:
+        undos: How many moves to undo; None to set the game up anew at once.
+        anew: The dialogue that sets the game up anew.
+    """
+    if undos is not None:
+        answers = yield (_UNDO,) * undos
+        if all(is_success for is_success, _ in answers):
+            return None
+    return (yield from anew)
+
+
+def set_up_anew(prepared: Steps[Reply], plays: tuple[str, ...]) -> Steps[Reply | None]:
+    """Set the game up from its beginning. Return None on success, else the reply that reports the failure.
+
+    Args:
+        prepared: The dialogue that sets up the game.
+        plays: The commands for the moves so far.
+    """
+    reply = yield from prepared
+    if not isinstance(reply, Ready):
+        return reply
+    answers = (yield plays) if plays else []
+    for command, (is_success, text) in zip(plays, answers, strict=True):
+        if not is_success:
+            return Unsupported(f"{refusal(command, text)}, when the game was set up anew")
+    return None
+
+
+def ask_hint(colour: str, parse: Callable[[str], Move], astray: Callable[[], None]) -> Steps[Reply | None]:
+    """Ask for the move that the engine would make for a colour.
+
+    Args:
+        parse: Parses one vertex; raises ValueError.
+        astray: Called if the move stays on the engine's board.
+    """
+    for search in _SEARCHES:
+        command = f"{search} {colour}"
+        ((is_success, text),) = yield (command,)
+        if is_success:
+            return _hint(command, text, parse)
+    command = f"genmove {colour}"
+    ((is_success, text),) = yield (command,)
+    if not is_success:
+        return Unsupported(refusal(command, text))
+    hint = _hint(command, text, parse)
+    if hint.move is not None:
+        ((is_success, _),) = yield (_UNDO,)
+        if not is_success:
+            astray()
+    return hint
+
+
+def _hint(command: str, text: str, parse: Callable[[str], Move]) -> Hint:
+    if text.lower() == "resign":
+        return Hint(None, "it would resign")
+    try:
+        return Hint(parse(text))
+    except ValueError:
+        return Hint(None, f"answered {command} with {quote(text)}, expected a move")

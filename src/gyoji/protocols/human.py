@@ -1,0 +1,284 @@
+"""The codec of a human player: events with fields for a client that shows them, and answers with fields."""
+
+# Theory of operation
+#
+# A human player is a channel like an engine's, but the other end is one of our own clients: a page in a
+# browser (by way of `play/seats.py` and `web`) or a terminal (`cli/terminal.py`). The two ends exchange lines
+# of JSON, one object each. The codec sends events:
+#
+#     begin     the game begins: how moves are written, which requests are possible, the board
+#     ask       a question, with its number: for a move, for consent, or for dead stones
+#     answered  that question is not open any more
+#     refused   the answer could not be read, for this reason; the question stays open
+#     tell      moves were played, or the game is over
+#
+# and the client sends an `Answer`, which repeats the number of its question. At most one question is open:
+#
+#               ask                    answer with this number that can be read
+#     (closed) ------> (open, number) ------------------------------------------> (closed): answered, reply
+#                       |        ^
+#                       |        | answer that cannot be read: refused, no reply
+#                       +--------+
+#                       |        ^
+#                       |        | answer with another number: ignored
+#                       +--------+
+#
+# * This is the only place where answers are checked. A page and its server, the scheduler and the worker pass
+#   an answer on as the value that it is.
+# * Several clients may show one seat (two tabs, a page that was loaded again), and an answer may cross a new
+#   question on its way. So an answer counts only with the number of the open question, and `answered` tells
+#   the other clients to close theirs.
+# * A reply `Moved` may still be illegal. The referee then asks again with a notice, because
+#   `Ready.tries_again` is set: a question with a new number. Illegal moves never lose a human player's game.
+# * A request without a question (`AskHint`, `Quit`, ...) is answered here. The reply waits in `_due` until
+#   the link calls `receive(b"")`, as for every codec with `answers_itself`.
+# * The clock runs while a question is open. A client may report how much of that time the network took
+#   (`Answer.lag`). The reply is then preceded by `Delayed`, and the referee decides how much of it counts.
+# * Text from others (notices, boards, reasons) becomes printable here, so a client may show it as it is.
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from msgspec.structs import asdict
+
+from gyoji.core import messages as m
+from gyoji.core import wire
+from gyoji.core.clocks import TimeControl
+from gyoji.core.game import Offered, SeesViews
+from gyoji.core.lines import LineReader
+from gyoji.core.plugins import Protocol
+from gyoji.core.ports import DrawsViews, supports
+from gyoji.core.text import legible, printable
+from gyoji.core.wire import Value
+
+RequestName: TypeAlias = Literal["take-back", "draw", "hint", "resign"]
+"""An answer to a question for a move that is no move."""
+
+_REQUESTS: Mapping[RequestName, m.Reply] = MappingProxyType(
+    {
+        "take-back": m.WantsTakeBack(),
+        "draw": m.OffersDraw(),
+        "hint": m.WantsHint(),
+        "resign": m.Resigned(),
+    }
+)
+_MS = 1_000_000
+_MOST_LAG = 60_000.0  # ms; keeps a false report within the range of a clock
+
+
+class Answer(Value, frozen=True, kw_only=True):
+    """A human player's answer to a question. It has one of the fields from `move` to `limit`.
+
+    Attributes:
+        question: The number of the question.
+        move: A move in the notation of the rules, in upper or lower case.
+        request: A request instead of a move.
+        agree: Whether the player agrees to the other side's request.
+        dead: One point of each dead group, [] if no stone is dead.
+        limit: A request instead of a move: ns that the engine may take for each of its moves, 0 for no limit.
+        lag: Milliseconds of the answering time that the network took, as the client measured it.
+    """
+
+    question: int
+    move: str | None = None
+    request: RequestName | None = None
+    agree: bool | None = None
+    dead: tuple[str, ...] | None = None
+    limit: int | None = None
+    lag: float = 0.0
+
+
+_read_answer = wire.reader(Answer)
+
+
+class HumanCodec:
+    """The port `Codec` for a human player."""
+
+    answers_itself: ClassVar[bool] = True
+
+    def __init__(
+        self, pictures: SeesViews[Any] | None = None, may: Sequence[RequestName] = (), *, limits: bool = False
+    ) -> None:
+        """Begin a conversation.
+
+        Args:
+            pictures: Draws what the seat sees; None if events have the board as text only.
+            may: The requests that the client supports. The referee decides whether the game allows them.
+            limits: Whether the player may limit the engine's time. The referee would allow it in any game.
+        """
+        self._pictures, self._may, self._limits = pictures, tuple(may), limits
+        self._due: list[m.Reply] = []
+        self._lines = LineReader()
+        self._read: Callable[[Answer], m.Reply] | None = None  # reads the answer to the open question
+        self._question = 0
+        self._rules: Any = None
+        self._seat = 0
+        self._control = TimeControl()
+        self._turns = 0  # turns of the game that the client knows
+
+    # Requests
+
+    def send(self, request: m.Request) -> bytes:
+        """Return the event for a request (see the port)."""
+        match request:
+            case m.NewGame():
+                return self._begin(request)
+            case m.AskMove():
+                hint = "" if request.hint is None else self._rules.format(request.hint)
+                shown = self._control.shown(request.clock)
+                clock = shown and shown._asdict()
+                return self._ask_move(request, self._move, self._seat, hint, phase=request.phase, clock=clock)
+            case m.AskChoice():
+                hint = self._rules.format(request.move)
+                return self._ask_move(request, self._choice, request.seat, hint, phase="", clock=None)
+            case m.AskConsent():
+                return self._ask("consent", _consent, request=request.request, of=request.seat)
+            case m.TellMoves():
+                self._due.append(m.Acknowledged())
+                return self._event("tell", **self._moves(request))
+            case m.AskScore() if request.wants_dead:
+                return self._ask("dead", self._dead)
+        self._due.append(_own_reply(request))
+        return b""
+
+    def _begin(self, request: m.NewGame) -> bytes:
+        rules: Any = request.rules
+        self._rules, self._seat, self._control, self._turns = rules, request.seat, request.control, 0
+        ready = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True, chooses=True)
+        self._due.append(ready)
+        return self._event(
+            "begin",
+            notation=rules.notation if supports(rules, DrawsViews) else "",
+            scene=asdict(self._pictures.scene(rules)) if self._pictures else None,
+            may=self._may,
+            clock=self._control.describe(),
+            **self._position(request.view, ()),
+        )
+
+    def _ask_move(
+        self,
+        request: m.AskMove | m.AskChoice,
+        read: Callable[[Answer], m.Reply],
+        of: int,
+        hint: str,
+        **values: object,
+    ) -> bytes:
+        """Ask for a move of seat `of`: the player's own, or an engine's that lets the player choose."""
+        offered = self._pictures.offered(self._rules, request.view, of) if self._pictures else Offered(())
+        return self._ask(
+            "move",
+            read,
+            of=of,
+            notice=printable(request.notice),
+            hint=hint,
+            offered=offered._asdict(),
+            **values,
+            **self._moves(request),
+        )
+
+    def _moves(self, request: m.AskMove | m.AskChoice | m.TellMoves) -> dict[str, Any]:
+        """Return the fields on the turns since the last question, and on the position."""
+        news = request.news
+        self._turns += len(news) - request.taken_back
+        turns = [[(seat, self._rules.format(move)) for seat, move in turn] for turn in news]
+        told = {"taken_back": request.taken_back, "news": turns, "turn": self._turns}
+        return told | self._position(request.view, news)
+
+    def _position(self, view: object, news: Sequence[m.Turn[m.Move]]) -> dict[str, Any]:
+        """Return the position as the seat sees it: `frame` as the game viewer has frames, and `board` as
+        text.
+        """
+        shown: dict[str, Any] = {}
+        if self._pictures is not None:
+            changes, marks, tally, _ = self._pictures.seen(self._rules, view, self._seat)
+            shown["frame"] = [[each for change in changes for each in change], marks, tally]
+        if supports(self._rules, DrawsViews):
+            shown["board"] = legible(self._rules.render(view, news[-1] if news else ()))
+        return shown
+
+    def _ask(self, about: str, read: Callable[[Answer], m.Reply], **values: object) -> bytes:
+        """Open a question."""
+        self._read = read
+        self._question += 1
+        return self._event("ask", about=about, question=self._question, **values)
+
+    def _event(self, event: str, **values: object) -> bytes:
+        return f"{wire.dumps({'event': event, 'seat': self._seat, **values})}\n".encode()
+
+    # Replies
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        """Return the replies that are due, and those that `data` completes (see the port)."""
+        replies, self._due = self._due, []
+        for line in self._lines.feed(data):
+            if self._read is not None and line.strip():
+                replies += self._answered(line, self._read)
+        return replies
+
+    def _answered(self, line: bytes, read: Callable[[Answer], m.Reply]) -> Sequence[m.Reply]:
+        """Return the replies to a line; none if it answers another question."""
+        try:
+            answer = _read_answer(line)
+            if answer.question != self._question:
+                return ()
+            reply = read(answer)
+        except ValueError as error:
+            reason = printable(str(error))
+            return (m.More(self._event("refused", question=self._question, reason=reason)),)
+        self._read = None
+        closed = m.More(self._event("answered", question=self._question))
+        lag = min(max(answer.lag, 0.0), _MOST_LAG)
+        # The delay goes first: the referee charges the clock when it gets the reply behind it.
+        return (closed, m.Delayed(round(lag * _MS)), reply) if lag else (closed, reply)
+
+    def _move(self, answer: Answer) -> m.Reply:
+        if answer.request is not None:
+            return _REQUESTS[answer.request]
+        if answer.limit is not None and self._limits:
+            return m.WantsLimit(answer.limit)
+        if answer.move is None:
+            raise ValueError("expected a move or a request")
+        return m.Moved(self._rules.parse(" ".join(answer.move.split())))
+
+    def _choice(self, answer: Answer) -> m.Reply:
+        if answer.request not in (None, "resign") or answer.limit is not None:
+            raise ValueError("first choose the move of the engine that suggests one")
+        return self._move(answer)
+
+    def _dead(self, answer: Answer) -> m.Reply:
+        if answer.dead is None:
+            raise ValueError("expected the points of dead stones, or none of them")
+        # Parsed and formatted, so that the referee compares points in one notation.
+        return m.Scored(dead=tuple([self._rules.format(self._rules.parse(each)) for each in answer.dead]))
+
+    def finish(self) -> Sequence[m.Reply]:
+        """Return the replies that are due (see the port). A line without an end is no answer."""
+        return self.receive(b"")
+
+
+def _consent(answer: Answer) -> m.Reply:
+    if answer.agree is None:
+        raise ValueError("expected whether you agree: true or false")
+    return m.Agreed() if answer.agree else m.Declined()
+
+
+def _own_reply(request: m.Request) -> m.Reply:
+    """Return our reply to a request that no human player is asked about."""
+    match request:
+        case m.AskHint():
+            return m.Unsupported("a human player gives no hints")
+        case m.AskScore():
+            return m.Scored()
+        case m.Quit():
+            return m.HasQuit(stays=request.keep)
+    raise AssertionError(request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """A human player has no settings."""
+
+
+PROTOCOL = Protocol(name="person", options=Options, codec=lambda _: HumanCodec())
