@@ -1,4 +1,4 @@
-"""States of Dig Here from diagrams, and games between functions that think."""
+"""States of Dig Here from diagrams, and games between Python functions."""
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.messages import AskMove, NewGame
@@ -12,9 +12,10 @@ SIGNS = "ABab"
 
 
 def drawn(text, *, amounts=None, steps=100):
-    """The field of a diagram, one word a row: agents ABab, holes o, treasure $ known and ? hidden, 10 each.
+    """Parse a diagram with one word for each row: agents ABab, holes o, known treasure $, hidden treasure ?.
 
-    amounts: by (x, y), where it is not 10.
+    Args:
+        amounts: Amounts of treasure by (x, y); 10 elsewhere.
     """
     signs = {(x, y): sign for y, row in enumerate(text.split()) for x, sign in enumerate(row)}
 
@@ -32,7 +33,7 @@ def drawn(text, *, amounts=None, steps=100):
 
 
 def question(game, position, seat):
-    """What an agent is asked, to the byte."""
+    """Return the bytes of an agent's question."""
     control = TimeControl.parse("10s")
     conversation = codec(Options())
     view = game.view(position, seat)
@@ -41,7 +42,7 @@ def question(game, position, seat):
 
 
 def told(game, position, seat):
-    """The state that an agent is told."""
+    """Return the state that an agent is told."""
     _, public, sensed = game.view(position, seat)
     step, holes, known, agents, plans, actions, scores, buried = public
     return State(
@@ -62,13 +63,13 @@ def told(game, position, seat):
 
 
 def state(text, agent=0, **more):
-    """What an agent is told at the start of a game on the field of a diagram. more: as for `drawn`."""
+    """Return the state of an agent at the start of a game on a diagram. `more` is passed to `drawn`."""
     game = DigHereRules(drawn(text, **more))
     return told(game, game.start(), agent)
 
 
 def games(game, thinks):
-    """The positions of a game on the way, with the plans that led there; thinks: a function for each seat."""
+    """Yield the positions of a game with the plans that led there. `thinks` has a function for each seat."""
     position = game.start()
     while acting := game.acting(position):
         plans = tuple((seat, thinks[seat](told(game, position, seat))) for seat in acting)

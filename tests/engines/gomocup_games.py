@@ -1,8 +1,8 @@
-"""Games between brains in this process, by the rules of the referee."""
+"""Games between brains in this process, refereed by the rules."""
 
 
 def end_of(gomoku, brains, *infos):
-    """The last position of a game that two brains play. Raises IllegalMove for what the rules refuse."""
+    """Return the last position of a game between two brains. Raises IllegalMove for an illegal move."""
     for brain in brains:
         for line in (f"RECTSTART {gomoku.width},{gomoku.height}", f"INFO rule {gomoku.bits}", *infos):
             brain.answer(line.encode())

@@ -1,4 +1,4 @@
-"""The conversation of an agent of Dig Here: what it is told, what it says, what it does not stumble over."""
+"""The helper for agents of Dig Here: questions, answers, and faults that it survives."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gyoji.engines.dighere import STAY, Agent, Cell, State, Treasure, read_state
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.rules import DigHereRules, rules
 
 FIELD = "?o.... a.A.o. .?$... ...... ..o.b. .....B"

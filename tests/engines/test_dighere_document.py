@@ -1,4 +1,4 @@
-"""The document about Dig Here tells the truth: its program and its control file are used as they stand."""
+"""The programs and control files on the page about Dig Here work as printed."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from gyoji.config.competition import load
 from gyoji.engines.dighere import State
 from gyoji.engines.horidashi import Drunk
 from gyoji.games.dighere.game import GAME as DIGHERE
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.plans import Reason
 from gyoji.games.dighere.rules import rules
 
@@ -21,7 +21,7 @@ TEXT = (Path(__file__).parents[2] / "docs" / "reference" / "dighere.md").read_te
 
 
 def think():
-    """The function of the program."""
+    """Return the function of the program."""
     names = {}
     exec(PROGRAM.replace("raise SystemExit", "agent = ").replace(".run())", ")"), names)
     return names["think"]

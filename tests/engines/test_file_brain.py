@@ -1,4 +1,4 @@
-"""Brains of the older protocol, in which a process is started for every move and is asked by files."""
+"""Brains of the older protocol, with a process for every move and the position in files."""
 
 import os
 import sys
@@ -37,7 +37,7 @@ SHOWS = (
 
 @pytest.fixture
 def old(tmp_path, monkeypatch):
-    """Makes a brain whose program goes on so; the current folder is another one."""
+    """Return a function that makes a brain with a given program, in a folder of its own."""
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
 
@@ -52,7 +52,7 @@ def old(tmp_path, monkeypatch):
 
 
 def talk(program, *lines):
-    """What the brain says to these lines."""
+    """Return the brain's output to these lines."""
     brain = FileBrain([str(program)])
     return "".join(brain.answer(f"{line}\r\n".encode()).decode() for line in lines).splitlines()
 
@@ -127,7 +127,7 @@ def test_what_the_protocol_of_files_lacks_is_refused(old):
 
 
 def game(program, **settings):
-    """The report of a game of a brain against one that speaks by pipes."""
+    """Return the report of a game between such a brain and one that uses pipes."""
     level = settings.pop("level", "guarded")
     players = (
         Player(
@@ -172,7 +172,7 @@ def test_a_brain_that_leaves_no_move_has_crashed_and_the_result_says_how(old):
 
 def test_the_clock_runs_until_the_process_has_ended(old):
     program = old(MOVES, "import time\ntime.sleep(60)\n")
-    outcome = game(program, clock=TimeControl.parse("4s")).outcome
+    outcome = game(program, clock=TimeControl.parse("1s")).outcome
     assert (outcome.ending, outcome.winner) == (Ending.TIME, 1)
 
 

@@ -1,4 +1,4 @@
-"""The helper for Gomocup brains: each command of the protocol, good and bad; what the function is told."""
+"""The helper for Gomocup brains: every command, right and wrong, and the game that the function sees."""
 
 import io
 import subprocess
@@ -22,12 +22,12 @@ def made(think=first_empty, **options):
 
 
 def told(brain, *lines):
-    """What the brain says to each line."""
+    """Return the brain's answer to each line."""
     return [brain.answer(line.encode()).decode() for line in lines]
 
 
 def asked(*lines, **options):
-    """The game that the function is asked about by the last of these lines."""
+    """Return the game that the last of these lines shows to the function."""
     games = []
     told(made(lambda game: games.append(game) or game.empty[0], **options), *lines)
     return games[-1]
@@ -156,7 +156,10 @@ CONVERSATIONS = {
         ("0,0,1", ""),
         ("DONE", "1,0"),
     ],
-    "done alone": [("START 5", "OK"), ("DONE", "ERROR DONE: no BOARD comes before it")],
+    "done alone": [
+        ("START 5", "OK"),
+        ("DONE", "ERROR DONE: expected BOARD or SWAP2BOARD and stones before it"),
+    ],
     "bad takeback": [("START 5", "OK"), ("TAKEBACK 1,1", "ERROR TAKEBACK: no stone is on '1,1'")],
     "play": [("START 5", "OK"), ("PLAY 1,1", "1,1"), ("TURN 0,0", "1,0")],
     "bad play": [("START 5", "OK"), ("PLAY 1,1", "1,1"), ("PLAY 1,1", "ERROR PLAY: 1,1 is taken")],

@@ -1,4 +1,4 @@
-"""The document about writing a brain tells the truth: its programs are run as they stand there."""
+"""The programs on the page about writing a brain work as printed."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from gomocup_games import end_of
 
 from gyoji.engines.gomocup import SWAP, Brain
 from gyoji.engines.narabe import Drunk
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.game_options import Options, rules
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "tutorials" / "writing-a-brain.md").read_text(
     encoding="utf-8"
@@ -22,7 +22,7 @@ PROGRAM, _, LIMITED, CHOICE = re.findall(r"```python\n(.*?)```", DOCUMENT, re.S)
 
 
 def names_in(program):
-    """What a program of the document defines, without running it as a program."""
+    """Return the definitions of a program of the page, which is not run as a program."""
     names = {}
     exec(program.replace("raise SystemExit", "brain = ").replace(".run())", ")"), names)
     return names

@@ -1,4 +1,4 @@
-"""The helper for GTP engines: what it reads, what it writes, and how a session ends."""
+"""The helper for GTP engines: input, output, and the end of a session."""
 
 import io
 import os

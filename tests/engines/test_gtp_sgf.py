@@ -1,4 +1,4 @@
-"""Games out of SGF files into an engine, and back."""
+"""SGF files loaded into an engine, and saved by it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The stateful engine: what each command says, and what a move generator gets to see."""
+"""The helper for Go engines: the answer to each command, and the game that a move generator sees."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from gyoji.games.go.board import PASS
 
 
 class Script:
-    """A move generator that plays from a list, by name, and keeps what it was shown."""
+    """A move generator that plays a list of vertices and keeps the games that it saw."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -33,7 +33,7 @@ def engine(script):
 
 
 def calls(engine, text):
-    """Carry out commands, one a line; the answers, those of failures with a ? in front."""
+    """Carry out one command for each line. Return the answers, with "?" before a failure."""
     answers = []
     for line in text.strip().splitlines():
         try:
@@ -132,7 +132,7 @@ def test_a_colour_may_be_asked_out_of_turn_and_then_no_ko_binds_it(engine, scrip
 
 
 KO = "play b B1\nplay w C1\nplay b A2\nplay w D2\nplay b B3\nplay w C3\nplay b C2\nplay w B2"
-"""White has just taken C2 by B2: Black may not take back."""
+"""White has just captured C2 by B2, and Black may not recapture."""
 
 
 def test_legal_moves_keep_the_ko_and_allow_no_suicide(engine, script):

@@ -1,4 +1,4 @@
-"""Horidashi: the ways it finds, what its samurai and its dog do, and that it plays Dig Here well."""
+"""Horidashi: its paths, the plans of its samurai and its dog, and how well it plays."""
 
 import pytest
 from dighere_states import drawn, games, state
@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from gyoji.engines.horidashi import Drunk, Horidashi, main
 from gyoji.engines.horidashi_samurai import FAR, MOST_CELLS, Ways, around, beside
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.plans import Cell, is_valid, target
 from gyoji.games.dighere.rules import DigHereRules, rules
 
 
 def ways(text, *, plugs, start="A", near=beside):
-    """The ways from a sign in a diagram of holes `o` and other agents `x`."""
+    """Return the paths from a sign in a diagram of holes `o` and other agents `x`."""
     signs = {Cell(x, y): sign for y, row in enumerate(text.split()) for x, sign in enumerate(row)}
     cells = {sign: {cell for cell in signs if signs[cell] == sign} for sign in "ox" + start}
     return Ways(min(cells[start]), near(len(text.split())), cells["o"], cells["x"], plugs=plugs)
@@ -152,7 +152,7 @@ def test_it_gathers_much_more_than_a_random_mover_and_few_of_its_plans_come_to_n
 
 
 def line_up(seed, team):
-    """What thinks in each seat: Horidashi in the team, chance in the other."""
+    """Return a function for each seat: Horidashi in one team, chance in the other."""
     thinks = [Drunk(str(seed)) for _ in range(4)]
     thinks[team], thinks[team + 2] = Horidashi("seed"), Horidashi("seed")
     return thinks

@@ -1,4 +1,4 @@
-"""Kozo and what it reads with: captures, escapes, ladders, eyes; and that it plays Go, quickly."""
+"""Kozo and its reader: captures, escapes, ladders, eyes, and how well and how fast it plays."""
 
 import subprocess
 import sys
@@ -9,12 +9,12 @@ from gyoji.engines.gtp_states import RESIGN, Game, GoEngine, Result, Stone
 from gyoji.engines.kozo import AreaEngine, Drunk, Kozo, main
 from gyoji.engines.reading import reader_of
 from gyoji.games.go.board import PASS
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import rules
 
 
 def made(text, *, to_play=0, moves=(), komi=0.5):
-    """The game of a diagram."""
+    """Return the game of a diagram."""
     size = len(text.split())
     go = rules(
         Options(
@@ -133,7 +133,7 @@ def test_the_same_seed_plays_the_same_game():
 
 
 def play(black, white, size):
-    """(winner, CPU seconds a move of the slower side) of one game, refereed by the rules."""
+    """Referee a game. Return the winner, and the CPU seconds for a move of the slower side."""
     go = rules(Options(board_size=size, komi=7.5, suicide=False, ruleset="none"))
     engines = [GoEngine(choose, size=size) for choose in (black, white)]
     position, moves = go.start(), 0

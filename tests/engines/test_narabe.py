@@ -1,4 +1,4 @@
-"""Narabe plays gomoku: it sees what matters, by every rule, keeps to its limits, and plays the same again."""
+"""Narabe: what it sees, by every rule; its limits of time; and that it repeats its moves."""
 
 import subprocess
 import sys
@@ -13,14 +13,14 @@ from gyoji.engines.gomocup import OPPONENT, OWN, SWAP, Brain, Game, GomocupError
 from gyoji.engines.narabe import AT_ONCE, NODES, RULES, Drunk, Narabe, main, seen
 from gyoji.engines.narabe_lines import is_forbidden, points
 from gyoji.engines.narabe_search import Fours
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.game_options import Options, rules
 
 ROWS = (0, 1, 4, 8, 9)
-"""The rules under which a row of five ends the game."""
+"""Rules under which a row of five ends the game."""
 
 
 def drawn(text, rule=0, **infos):
-    """The game of a diagram: X is to move, O the other side. X is Black if it has as many stones."""
+    """Parse a diagram: X is to move, O the other side. X is Black if it has as many stones as O."""
     rows = text.split()
     signs = [(x, y, sign) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign in "XO"]
     stones = tuple(Stone(x, y, OWN if sign == "X" else OPPONENT) for x, y, sign in signs)
@@ -29,7 +29,7 @@ def drawn(text, rule=0, **infos):
 
 
 def nine(text):
-    """A diagram of 9x9 with these rows in the middle."""
+    """Return a 9x9 diagram with these rows in the middle."""
     rows, free = text.split(), ["." * 9] * 9
     before = (9 - len(rows)) // 2
     return "\n".join([*free[:before], *rows, *free[before + len(rows) :]])
@@ -48,7 +48,7 @@ def move(game, seed="1"):
 
 
 def turned(game):
-    """The same game as the other side sees it."""
+    """Return the same game as the other side sees it."""
     return game._replace(stones=tuple(stone._replace(field=3 - stone.field) for stone in game.stones))
 
 
@@ -266,7 +266,7 @@ def test_limits_bound_what_a_move_costs(infos, nodes, seconds):
 
 
 class Clock:
-    """Goes on by so many seconds each time it is looked at."""
+    """A clock that advances by a number of seconds at each look."""
 
     def __init__(self, step):
         self.step, self.looks = step, 0
@@ -294,7 +294,7 @@ def test_it_stops_looking_when_its_time_is_up(infos):
 )
 @settings(deadline=None)
 def test_whatever_is_on_the_board_the_answer_is_an_empty_point(rule, size, number, random):
-    """Rows that have won, stones of one side only, dead ones anywhere: a manager may send all that."""
+    """A manager may send rows that have won, stones of one side only, and dead stones anywhere."""
     board = [(x, y) for x in range(size[0]) for y in range(size[1])]
     stones = random.sample(board, min(number, len(board) - 1))
     lines = [f"{x},{y},{random.choice((1, 1, 1, 2, 2, 2, 3)[: 6 if rule == 4 else 7])}" for x, y in stones]

@@ -1,4 +1,4 @@
-"""What Narabe sees: windows, fives, fours, forbidden points, wins by fours; against the referee's rules."""
+"""Narabe's windows, fives, fours, forbidden points and wins by fours, compared with the referee's rules."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ RULES = (0, 1, 4, 8, 9)
 
 @st.composite
 def positions(draw, rules=RULES):
-    """(lines, position): a crowd of stones of either colour, with no row that has won."""
+    """Draw lines and a position of many stones of either colour, without a row that has won."""
     rule, width, height = draw(st.sampled_from(rules)), draw(st.integers(5, 11)), draw(st.integers(5, 11))
     lines = Lines(width, height, rule)
     random = Random(draw(st.integers(0, 1 << 32)))
@@ -37,7 +37,7 @@ def positions(draw, rules=RULES):
 
 
 def is_won(lines, rule, position, stone):
-    """What the referee says of a stone."""
+    """Return whether a stone wins by the referee's rules."""
     board = board_of(lines.width, lines.height)
     own, other = (moved(lines, board, stones) for stones in position[:2])
     return winning_rows(
@@ -46,7 +46,7 @@ def is_won(lines, rule, position, stone):
 
 
 def moved(lines, board, stones):
-    """A set of points of ours as one of the referee's."""
+    """Convert a set of Narabe's points to the referee's."""
     return sum(1 << board.point(*lines.column_row(point)) for point in points(stones))
 
 
@@ -128,7 +128,7 @@ def test_renju_forbids_what_the_referee_says(seen):
 
 
 def holds(lines, position, nodes):
-    """Whether the side to move wins by fours as it says, whatever the other side plays."""
+    """Return whether the side to move wins by fours as claimed, against every defence."""
     win = Fours(lines, nodes).win(position)
     if not win or is_forbidden(lines, position, win.move):
         return False

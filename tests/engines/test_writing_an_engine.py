@@ -1,4 +1,4 @@
-"""The document about writing an engine tells the truth: its programs are run as they stand there."""
+"""The programs on the page about writing an engine work as printed."""
 
 import re
 import subprocess

@@ -8,14 +8,14 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import GameRecord, GameResult, Played
 from gyoji.core.spec import derive_seed
 from gyoji.games.dighere import frames as dighere_frames
-from gyoji.games.dighere.options import Options as DigHereOptions
+from gyoji.games.dighere.game_options import Options as DigHereOptions
 from gyoji.games.dighere.rules import rules as dighere_rules
 from gyoji.games.go import frames as go_frames
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.games.gomoku import frames as gomoku_frames
-from gyoji.games.gomoku.options import Options as GomokuOptions
-from gyoji.games.gomoku.options import rules as gomoku_rules
+from gyoji.games.gomoku.game_options import Options as GomokuOptions
+from gyoji.games.gomoku.game_options import rules as gomoku_rules
 
 UNDECIDED = Outcome(points=None, ending=Ending.MOVE_LIMIT)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf, sgf_grammar
 
 from gyoji.sgf.grammar import Node, SgfError, encode, parse, serialise
-from gyoji.sgf.values import format_text
+from gyoji.sgf.property_values import format_text
 
 
 def shape(node):

@@ -12,7 +12,7 @@ to move, 8 to 15 to dig, 16 to 23 to plug. A samurai and a dog are two processes
 >>> [agent.answer(line) for line in question.splitlines()][-1]
 b'12\n'
 
-`Agent(greedy).run()` then talks to whoever started the program.
+`Agent(greedy).run()` talks to the manager that started the program.
 """
 
 import sys
@@ -36,19 +36,26 @@ from gyoji.games.dighere.plans import (
 __all__ = ["STAY", "Agent", "Cell", "State", "Think", "Treasure", "read_state"]
 
 LINES = 13
-"""Of a question: "Game State Information" in the rules of 2019."""
+"""Number of lines of a question: "Game State Information" in the rules of 2019."""
 
 
 class State(NamedTuple):
     """The input of an agent before a step.
 
-    agent    which one it is: 0 and 1 are samurai, 2 and 3 the dogs of their teams.
-    size     cells on a side; step from 0 of steps.
-    holes, known   where holes are; the treasures that all know of.
-    sensed   the hidden treasures beside a dog, () for a samurai.
-    agents   where the four are; plans of their last step, and actions: what became of them.
-    scores   of teams 0 and 1; buried: all treasure that is left, hidden included.
-    left     ms of think time, before this step.
+    Attributes:
+        agent: The agent's number: 0 and 1 are the samurai of teams 0 and 1, 2 and 3 their dogs.
+        size: Cells on a side of the field.
+        step: Number of the step, from 0.
+        steps: Number of steps of the game.
+        holes: Cells with a hole.
+        known: Treasures that all agents know of.
+        sensed: Hidden treasures beside a dog; empty for a samurai.
+        agents: Cells of the four agents.
+        plans: Plans of the four agents in the last step.
+        actions: Results of these plans.
+        scores: Scores of teams 0 and 1.
+        buried: Total of all remaining treasure, hidden included.
+        left: Remaining think time in ms, before this step.
     """
 
     agent: int
@@ -71,24 +78,24 @@ class State(NamedTuple):
 
     @property
     def cell(self) -> Cell:
-        """Where the agent is."""
+        """The agent's own cell."""
         return self.agents[self.agent]
 
     @property
     def treasure(self) -> dict[Cell, int]:
-        """The amounts that are known to be in a cell, to all or to this dog."""
+        """Amounts of treasure by cell that the agent knows of, including those that a dog senses."""
         return {each.cell: each.amount for each in (*self.known, *self.sensed)}
 
     def target(self, plan: int) -> Cell:
-        """The cell that a plan of the agent is about; its own for -1."""
+        """Return the cell that a plan of this agent acts on. For -1 it is the agent's own cell."""
         return target(self.cell, plan)
 
     def operable(self) -> list[int]:
-        """The plans that can be carried out, if no other agent comes between; -1 is the first."""
+        """Return the plans that are possible if no other agent interferes, starting with -1."""
         return [plan for plan in range(STAY, PLANS) if self.is_operable(plan)]
 
     def is_operable(self, plan: int) -> bool:
-        """Whether it is the agent's kind of plan, and possible as things stand."""
+        """Return whether this kind of agent may make the plan, and the field allows it now."""
         if plan == STAY or not is_valid(self.agent, plan):
             return plan == STAY
         cell = self.target(plan)
@@ -97,15 +104,17 @@ class State(NamedTuple):
         return (cell in self.holes) == (plan >= FIRST_PLUG)
 
     def move(self, cell: Cell) -> int:
-        """The plan to move to a cell beside the agent. Raises ValueError for any other cell."""
+        """Return the plan to move to a neighbouring cell. Raises ValueError if the cell is no neighbour."""
         return DIRECTIONS.index((cell.x - self.cell.x, cell.y - self.cell.y))
 
     def dig(self, cell: Cell) -> int:
-        """The plan to dig in a cell beside the agent. Raises ValueError for any other cell."""
+        """Return the plan to dig in a neighbouring cell. Raises ValueError if the cell is no neighbour."""
         return FIRST_DIG + self.move(cell)
 
     def plug(self, cell: Cell) -> int:
-        """The plan to plug the hole in a cell beside the agent. Raises ValueError for any other cell."""
+        """Return the plan to plug the hole in a neighbouring cell. Raises ValueError if the cell is no
+        neighbour.
+        """
         return FIRST_PLUG + self.move(cell)
 
 
@@ -113,7 +122,9 @@ Think: TypeAlias = Callable[[State], int]
 
 
 class Agent(Session):
-    """A program that plays by `think`. A plan that it fails to make is -1, and told on standard error."""
+    """A program that plays by `think`. If `think` fails, the plan is -1 and the traceback goes to standard
+    error.
+    """
 
     def __init__(self, think: Think) -> None:
         self.think = think
@@ -140,7 +151,11 @@ class Agent(Session):
 
 
 def read_state(lines: Sequence[bytes]) -> State:
-    """The state that the lines of a question tell. Raises ValueError, naming the line."""
+    """Parse the lines of a question.
+
+    Raises:
+        ValueError: A line is malformed. The message names the line.
+    """
     rows = []
     for number, line in enumerate(lines, 1):
         try:
@@ -170,7 +185,7 @@ def read_state(lines: Sequence[bytes]) -> State:
 
 
 def _listed(rows: Sequence[Sequence[int]], index: int, width: int) -> int:
-    """How many numbers a list has to have that says how many items of `width` numbers are in it."""
+    """Return the number of integers in a line that starts with a count of items of `width` integers."""
     return 1 + width * (rows[index][0] if rows[index] else 0)
 
 

@@ -1,30 +1,53 @@
-r"""A Gomocup brain that plays by a program of the older protocol, which talks by files.
+"""A Gomocup brain that plays through a program of the older protocol, which uses files.
 
 ::
 
     python -m gyoji.engines.file_brain COMMAND [WORD]...
-
-The older protocol ("Old gomoku AI protocol", V. Havranek and P. Lastovicka) has no pipes. For every move
-there is a new process, and its question and its answer stand in files of its working folder::
-
-    PLOCHA.DAT    -> brain   the board: a line for each row, with - empty, x the first player's stone,
-                             o the second's, # a stone of a counted row (in a continuous game)
-    TAH.DAT       -> brain   x or o: whose move it is
-                  <- brain   its move, "column,row" from 0, in the place of that
-    TIMEOUTS.DAT  -> brain   seconds for a move (0: at once), and ms left for the match
-    INFO.DAT      -> brain   what INFO lines say, a line "key value" each
-    MSG.DAT       -> brain   empty
-                  <- brain   its messages
-
-The answer is complete when the process has ended. So the manager's clock, which waits for our answer, runs
-from the start of that process to its end, and what the process uses is ours: it is our child.
-
-The names of files have no case where this protocol comes from. So each file has a link for every way to spell
-its name that is known, and the move is looked for under all of them: a brain may have removed the link and
-made a file. Programs for Windows (.exe, by wine) get lines that end in CR LF.
-
-A program that leaves no move ends us with a line about it on stderr: it has crashed, and so have we.
 """
+
+# The older protocol ("Old gomoku AI protocol", V. Havranek and P. Lastovicka) has no pipes. Each move is a
+# new process, and question and answer are files in its working folder:
+#
+#     PLOCHA.DAT    -> brain   the board: a line for each row, with - empty, x the first player's stone,
+#                              o the second's, # a stone of a counted row (in a continuous game)
+#     TAH.DAT       -> brain   x or o: the side to move
+#                   <- brain   its move, "column,row" from 0, instead of that
+#     TIMEOUTS.DAT  -> brain   seconds for a move (0: at once), and ms left for the match
+#     INFO.DAT      -> brain   the values of INFO lines, a line "key value" each
+#     MSG.DAT       -> brain   empty
+#                   <- brain   its messages
+#
+# The answer is complete when the process has ended. The referee's clock waits for our answer, so it runs from
+# the start of that process to its end. The process is our child, so its CPU time and memory count as ours.
+#
+# File names have no case where this protocol comes from (Windows). So each file has a symbolic link for every
+# known spelling of its name, and the move is read from any of them: a brain may have replaced a link by a
+# file. Programs for Windows (.exe, by wine) get lines that end in CR LF.
+#
+# If the process leaves no move, this program ends with a line on stderr. The referee then sees a crash, which
+# it was.
+
+# The older protocol ("Old gomoku AI protocol", V. Havranek and P. Lastovicka) has no pipes. Each move is a
+# new process, and question and answer are files in its working folder:
+#
+#     PLOCHA.DAT    -> brain   the board: a line for each row, with - empty, x the first player's stone,
+#                              o the second's, # a stone of a counted row (in a continuous game)
+#     TAH.DAT       -> brain   x or o: the side to move
+#                   <- brain   its move, "column,row" from 0, instead of that
+#     TIMEOUTS.DAT  -> brain   seconds for a move (0: at once), and ms left for the match
+#     INFO.DAT      -> brain   the values of INFO lines, a line "key value" each
+#     MSG.DAT       -> brain   empty
+#                   <- brain   its messages
+#
+# The answer is complete when the process has ended. The referee's clock waits for our answer, so it runs from
+# the start of that process to its end. The process is our child, so its CPU time and memory count as ours.
+#
+# File names have no case where this protocol comes from (Windows). So each file has a symbolic link for every
+# known spelling of its name, and the move is read from any of them: a brain may have replaced a link by a
+# file. Programs for Windows (.exe, by wine) get lines that end in CR LF.
+#
+# If the process leaves no move, this program ends with a line on stderr. The referee then sees a crash, which
+# it was.
 
 import os
 import re
@@ -43,7 +66,7 @@ from gyoji.games.gomoku.rulesets import CONTINUOUS, standards, winning_rows
 _BOARD, _MOVE, _TIMES, _INFO, _WORDS = "PLOCHA.DAT", "TAH.DAT", "TIMEOUTS.DAT", "INFO.DAT", "MSG.DAT"
 _OF_PISKVORK = {_TIMES: "TimeOuts.dat"}
 _KEYS = ("max_memory", "timeout_match", "timeout_turn", "game_type", "rule", "time_left", "folder")
-"""The keys of INFO.DAT in the order of the document; others follow."""
+"""Keys of INFO.DAT in the order of the document. Other keys follow."""
 
 _POINT = re.compile(r"\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})")
 _MOST = 1 << 16  # characters that are read of a file
@@ -51,7 +74,7 @@ _LETTERS = "xo"
 
 
 class Said(NamedTuple):
-    """What a process of the brain has left: its move, on the board or not, and its messages, one a line."""
+    """The answer of one process: its move, on the board or not, and its messages, one a line."""
 
     x: int
     y: int
@@ -59,7 +82,7 @@ class Said(NamedTuple):
 
 
 class FileBrain(Brain):
-    """The brain of which `command` is a process for one move. Works in the current folder."""
+    """A brain that runs `command` once for each move, in the current folder."""
 
     def __init__(self, command: Sequence[str]) -> None:
         program = next((word for word in command if word.lower().endswith(".exe")), command[0])
@@ -78,7 +101,7 @@ class FileBrain(Brain):
         return super()._takeback(rest)
 
     def _move(self, game: Game) -> str:
-        """The answer to a question for a move: the brain's own, legal or not."""
+        """Return the process's move, legal or not, with its messages."""
         if len(game.stones) == game.width * game.height:
             raise GomocupError("the board is full")
         game = counted(game)
@@ -89,7 +112,7 @@ class FileBrain(Brain):
         return "".join([f"MESSAGE {line}\n" for line in said.messages]) + f"{said.x},{said.y}"
 
     def _played(self, game: Game) -> Said:
-        """Have a process of the brain make a move. Raises SystemExit if it makes none."""
+        """Run a process for one move. Raises SystemExit if it leaves no move."""
         letter = _LETTERS[len(game.stones) % 2]
         for name, lines in (
             (_BOARD, rows(game)),
@@ -114,7 +137,7 @@ class FileBrain(Brain):
         return Said(int(point[1]), int(point[2]), tuple(messages))
 
     def _write(self, name: str, lines: Sequence[str]) -> None:
-        """Write a file anew, and the links to it."""
+        """Write a file anew, with links under its other spellings."""
         _remove(name)
         text = "".join([f"{line}{self._line_end}" for line in lines])
         Path(name).write_text(text, encoding="utf-8", errors="replace", newline="")
@@ -123,7 +146,7 @@ class FileBrain(Brain):
 
 
 def rows(game: Game) -> list[str]:
-    """The board as PLOCHA.DAT has it."""
+    """Return the lines of PLOCHA.DAT."""
     own = len(game.stones) % 2
     signs = {OWN: _LETTERS[own], OPPONENT: _LETTERS[1 - own], DEAD: "#"}
     fields = {(stone.x, stone.y): signs[stone.field] for stone in game.stones}
@@ -131,21 +154,24 @@ def rows(game: Game) -> list[str]:
 
 
 def timeouts(game: Game) -> list[str]:
-    """The lines of TIMEOUTS.DAT. A turn of less than a second is 0, as quick as possible, as in Piskvork."""
+    """Return the lines of TIMEOUTS.DAT. A turn of less than a second becomes 0 ("at once"), as in
+    Piskvork.
+    """
     turn, left = game.number("timeout_turn"), game.number("time_left")
     return [str((UNLIMITED if turn is None else turn) // 1000), str(UNLIMITED if left is None else left)]
 
 
 def infos(game: Game) -> list[str]:
-    """The lines of INFO.DAT."""
+    """Return the lines of INFO.DAT."""
     keys = [*(key for key in _KEYS if key in game.info), *(key for key in game.info if key not in _KEYS)]
     return [f"{key} {game.info[key]}" for key in keys]
 
 
 def counted(game: Game) -> Game:
-    """The game in which the rows that the last stone has made count for nobody any more, if it goes on.
+    """Mark the winning rows of the last stone as counted, in a continuous game.
 
-    A manager tells of them by BOARD alone: who is told moves by TURN finds them itself.
+    A manager names counted stones in BOARD only. A brain that follows the game by TURN must find them
+    itself.
     """
     if not game.stones or not game.rule & CONTINUOUS or game.stones[-1].field == DEAD:
         return game
@@ -160,7 +186,7 @@ def counted(game: Game) -> Game:
 
 
 def _spellings(name: str) -> list[str]:
-    """The ways to write the name of a file, that of the document first."""
+    """Return the known spellings of a file's name, the document's first."""
     ways = (name, name.lower(), name.capitalize(), _OF_PISKVORK.get(name, name))
     return list(dict.fromkeys(ways))
 
@@ -171,7 +197,7 @@ def _remove(name: str) -> None:
 
 
 def _read(name: str) -> str:
-    """The text of a file, "" if there is none or it cannot be read."""
+    """Return the text of a file, or "" if it cannot be read."""
     try:
         with open(name, encoding="utf-8", errors="replace") as file:
             return file.read(_MOST)
@@ -188,7 +214,6 @@ def _no_choice(_game: Game) -> Answer:
 
 
 def main() -> int:
-    """Run as the command line says."""
     command = sys.argv[1:]
     if not command:
         raise SystemExit("usage: python -m gyoji.engines.file_brain COMMAND [WORD]...")

@@ -11,7 +11,8 @@ more. A brain knows Gomocup's optional commands too, in either case, and lines t
 >>> brain.answer(b"TURN 1,0\r\n"), brain.answer(b"HELLO\r\n")
 (b'ERROR TURN: 1,0 is taken\n', b"UNKNOWN 'HELLO'\n")
 
-`Brain(...).run()` then talks to whoever started the program. It knows no rule: the manager says who has won.
+`Brain(...).run()` talks to the manager that started the program. A brain applies no rules: the
+manager decides who has won.
 """
 
 import sys
@@ -26,18 +27,20 @@ OWN, OPPONENT, DEAD = 1, 2, 3
 """Fields of stones. DEAD: part of a five in a game that went on, it counts for nobody any more."""
 
 UNLIMITED = (1 << 31) - 1
-"""So many milliseconds are no limit."""
+"""Milliseconds that stand for no limit."""
 
 SWAP = "SWAP"  # the choice, under swap2, to take the other side
 Point: TypeAlias = tuple[int, int]
 
 
 class GomocupError(Exception):
-    """The command cannot be carried out: the text is an `ERROR` answer, and the board stays as it was."""
+    """The command cannot be carried out. Its text becomes an `ERROR` answer, and the board stays as it
+    was.
+    """
 
 
 class Stone(NamedTuple):
-    """A stone in column x and row y; field: OWN, OPPONENT or DEAD."""
+    """A stone in column x and row y. `field` is OWN, OPPONENT or DEAD."""
 
     x: int
     y: int
@@ -45,10 +48,11 @@ class Stone(NamedTuple):
 
 
 class Game(NamedTuple):
-    """The input when a move is wanted.
+    """The input for a move.
 
-    stones  oldest first, as far as the manager keeps to the playing order.
-    info    the values of INFO lines as text, by their keys in lower case.
+    Attributes:
+        stones: Oldest first, if the manager keeps the playing order.
+        info: Values of INFO lines as text, by key in lower case.
     """
 
     width: int
@@ -58,7 +62,7 @@ class Game(NamedTuple):
 
     @property
     def rule(self) -> int:
-        """The sum of 1 exactly five, 2 continuous, 4 renju, 8 caro."""
+        """Sum of 1 (exactly five), 2 (continuous), 4 (renju), 8 (caro)."""
         return self.number("rule") or 0
 
     @property
@@ -78,34 +82,34 @@ class Game(NamedTuple):
 
     @property
     def empty(self) -> list[Point]:
-        """The points where a stone may be put, row by row."""
+        """Free points, row by row."""
         taken = self.taken
         return [(x, y) for y in range(self.height) for x in range(self.width) if (x, y) not in taken]
 
     @property
     def is_black(self) -> bool:
-        """Whether the side to move is the one that began: it has as many stones as the other, not fewer."""
+        """Whether the side to move began the game, which is so if it has as many stones as the other side."""
         fields = [stone.field for stone in self.stones]
         more = fields.count(OPPONENT) - fields.count(OWN)
         return more == 0 if more in (0, 1) else fields[0] == OWN
 
     @property
     def seconds(self) -> float | None:
-        """Seconds for this move by the limits of the turn and of the match; 0.0: at once, None: no limit."""
+        """Seconds for this move by the limits of turn and match; 0.0 means at once, None no limit."""
         limits = (self.number("timeout_turn"), self.number("time_left"))
         known = [limit for limit in limits if limit is not None and limit < UNLIMITED]
         return max(0, min(known)) / 1000 if known else None
 
     def number(self, key: str) -> int | None:
-        """The whole number that an INFO line gave; None if it gave none."""
+        """Return the whole number of an INFO line, or None if there is none."""
         return _number(self.info.get(key, ""))
 
     def played(self, stone: Stone) -> "Game":
-        """The game with one more stone."""
+        """Return the game with one more stone."""
         return self._replace(stones=(*self.stones, stone))
 
     def check(self, point: Point, taken: Container[Point], where: str) -> None:
-        """Raises GomocupError unless the point is on the board and not taken."""
+        """Raise GomocupError unless the point is on the board and free."""
         x, y = point
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise GomocupError(f"{where}: {x},{y} is off the {self.width}x{self.height} board")
@@ -114,11 +118,12 @@ class Game(NamedTuple):
 
 
 class Result(NamedTuple):
-    """An answer with more to it.
+    """An answer with a message or a condition.
 
-    answer   a point; under swap2 also several, or SWAP.
-    message  a line for the public.
-    suggest  leave it to the manager: nothing is played until it says PLAY.
+    Attributes:
+        answer: A point; under swap2 also several points, or SWAP.
+        message: A line for spectators.
+        suggest: Only suggest the move. The manager plays one with PLAY.
     """
 
     answer: Point | Sequence[Point] | str
@@ -126,7 +131,9 @@ class Result(NamedTuple):
     suggest: bool = False
 
     def points(self, game: Game, counts: Container[int]) -> list[Point]:
-        """The points of the answer, if they are free and as many as wanted. Raises GomocupError if not."""
+        """Return the points of the answer. Raises GomocupError unless they are free and their number is in
+        `counts`.
+        """
         answer: Any = self.answer
         where = f"internal error, the brain answers {quote(repr(answer))}"
         found: list[Point] = []
@@ -150,7 +157,9 @@ def result_of(answer: Answer) -> Result:
 
 
 def stay(game: Game, think: Think) -> Answer:
-    """The simplest way through swap2: three stones around the centre, and White's next stone by `think`."""
+    """Play swap2 in the simplest way: three stones around the centre, never swap, White's next stone by
+    `think`.
+    """
     if game.stones:
         return think(game)
     x, y = game.width // 2, game.height // 2
@@ -158,7 +167,7 @@ def stay(game: Game, think: Think) -> Answer:
 
 
 def read_numbers(where: str, text: str, count: int) -> tuple[int, ...]:
-    """`count` whole numbers between commas. Raises GomocupError.
+    """Parse `count` whole numbers between commas. Raises GomocupError.
 
     >>> read_numbers("TURN", " 7, 12", 2)
     (7, 12)
@@ -179,11 +188,11 @@ def _number(text: str) -> int | None:
 
 
 RENJU = 4
-"""The bit of renju in the number of a rule."""
+"""The bit of renju in a rule's number."""
 
 
 class _Listing(NamedTuple):
-    """The lines after BOARD or SWAP2BOARD, until DONE. mistakes: what is wrong with them, first to last."""
+    """The lines from BOARD or SWAP2BOARD to DONE. `mistakes` holds their errors in order."""
 
     command: str
     stones: dict[Point, Stone]
@@ -193,11 +202,13 @@ class _Listing(NamedTuple):
 class Brain(Session):
     """A program that plays by `think`.
 
-    choose  what to do under swap2. A game of no stones wants three points, one of three SWAP, a point or two,
-            one of five SWAP or a point. White is to move: Black's stones are the opponent's. None: `stay`.
-    rules   the rules it plays, as sums of bits; None for all. Under another it answers ERROR.
-    sizes   what the sides of the board may be.
-    about   more for ABOUT: author, country, www, email.
+    Attributes:
+        choose: Plays swap2: with no stones it returns three points, with three stones SWAP, one or two
+            points, with five SWAP or a point. White is to move, so Black's stones are the opponent's. By
+            default `stay`.
+        rules: The rules that it plays, as sums of bits; None for all. Other rules get an ERROR.
+        sizes: The supported lengths of the board's sides.
+        about: Further keys of ABOUT: author, country, www, email.
     """
 
     def __init__(
@@ -234,7 +245,7 @@ class Brain(Session):
         return answer.encode("utf-8", "replace") + b"\n" if answer else b"", False
 
     def _carry_out(self, word: str, rest: str, text: str) -> str:
-        """The answer to a line, "" if it wants none. Raises GomocupError."""
+        """Return the answer to a line, or "" if the line needs none. Raises GomocupError."""
         if command := _COMMANDS.get(word):
             if word not in ("DONE", "INFO"):
                 self._listing = None
@@ -287,7 +298,7 @@ class Brain(Session):
     def _done(self, rest: str) -> str:
         listing, self._listing = self._listing, None
         if not listing:
-            raise GomocupError("DONE: no BOARD comes before it")
+            raise GomocupError("DONE: expected BOARD or SWAP2BOARD and stones before it")
         if listing.mistakes:
             raise GomocupError(listing.mistakes[0])
         game = self._started()
@@ -326,7 +337,7 @@ class Brain(Session):
         return game.played(Stone(x, y, field))
 
     def _list(self, listing: _Listing, text: str) -> None:
-        """Read a line of a listing. Under swap2 it is the order that tells whose stone it is."""
+        """Read a line of a listing. In SWAP2BOARD the order decides the colour of a stone."""
         command, stones, mistakes = listing
         where = f"{command}, stone {len(stones) + 1}"
         try:
@@ -348,7 +359,7 @@ class Brain(Session):
             raise GomocupError(f"INFO rule {quote(told)}: this brain does not play it")
 
     def _move(self, game: Game) -> str:
-        """The answer to a question for a move. The board is kept only if there is one."""
+        """Return a move. The board changes only if there is one."""
         self._check_rule(game)
         if len(game.stones) == game.width * game.height:
             raise GomocupError("the board is full")
@@ -358,7 +369,7 @@ class Brain(Session):
         return _spoken(result) + ("SUGGEST " if result.suggest else "") + _written([point])
 
     def _swap2(self, game: Game) -> str:
-        """The answer to SWAP2BOARD. What comes of it arrives later, with BOARD."""
+        """Return the answer to SWAP2BOARD. The manager sends its consequences later, with BOARD."""
         self._check_rule(game)
         wanted = {0: (3,), 3: (1, 2), 5: (1,)}.get(len(game.stones))
         if not wanted:
@@ -386,7 +397,7 @@ _COMMANDS: Mapping[str, Callable[[Brain, str], str]] = {
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """The first word, and the rest."""
+    """Split a text into its first word and the rest."""
     word, rest = (*text.split(None, 1), "", "")[:2]
     return word, rest
 

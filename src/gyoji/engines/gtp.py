@@ -15,8 +15,8 @@ b'=7 5\\n\\n'
 >>> engine.answer(b"add 2"), engine.answer(b"divide 2")
 (b'? argument 2 is missing: an int\\n\\n', b'? unknown command\\n\\n')
 
-`Adder().run()` then talks to whoever started the program. Input and output are bytes in UTF-8; bad
-input bytes become U+FFFD. Knows nothing of Go but how to read a colour and a vertex.
+`Adder().run()` talks to the controller that started the program. Input and output are UTF-8; bad input
+bytes become U+FFFD. Of Go this module knows only colours and vertices.
 """
 
 import re
@@ -26,10 +26,10 @@ from typing import Any, TypeAlias, TypeVar
 from gyoji.engines.session import Session, current_traceback
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-"""Letters of the columns, without I."""
+"""Letters of the columns; there is no I."""
 
 BIGGEST = (1 << 31) - 1
-"""Integers and command ids are at most this; bigger ones are cut down to it."""
+"""The largest integer and command id. Larger ones are reduced to it."""
 
 _COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
 _BOOLEANS = {"true": True, "false": False}
@@ -38,7 +38,7 @@ _UNWANTED = {code: None for code in (*range(32), 127) if code not in (9, 10)}
 
 
 class GtpError(Exception):
-    """The command fails: the text becomes a `?` answer and the session goes on."""
+    """The command fails. The text becomes a `?` answer and the session goes on."""
 
 
 class GtpFatalError(GtpError):
@@ -50,7 +50,8 @@ class GtpQuit(Exception):
 
 
 class Arguments(tuple[str, ...]):
-    """The words after a command. Each reader takes a 0-based index and raises GtpError for the user.
+    """The words after a command. Each method takes an index from 0 and raises GtpError for a missing or wrong
+    word.
 
     >>> args = Arguments(("Black", "d4", "-7", "6.5", "TRUE"))
     >>> args.colour(0), args.vertex(1, 9), args.integer(2), args.number(3), args.flag(4)
@@ -81,7 +82,7 @@ class Arguments(tuple[str, ...]):
 
 
 def read_bool(text: str) -> bool:
-    """`true` or `false`, in any case. Raises GtpError."""
+    """Parse `true` or `false` in any case. Raises GtpError."""
     try:
         return _BOOLEANS[text.lower()]
     except KeyError:
@@ -89,7 +90,7 @@ def read_bool(text: str) -> bool:
 
 
 def read_colour(text: str) -> str:
-    """'b' or 'w' for b, black, w, white in any case. Raises GtpError."""
+    """Return 'b' or 'w' for b, black, w or white in any case. Raises GtpError."""
     try:
         return _COLOURS[text.lower()]
     except KeyError:
@@ -97,7 +98,10 @@ def read_colour(text: str) -> str:
 
 
 def read_vertex(text: str, columns: int, rows: int = 0) -> tuple[int, int] | None:
-    """(column, row) from 0 at the lower left, None for pass. rows 0: as many as columns. Raises GtpError.
+    """Return (column, row) from 0 at the lower left, or None for a pass. Raises GtpError.
+
+    Args:
+        rows: Rows of the board; 0 means as many as columns.
 
     >>> read_vertex("J1", 9), read_vertex("pass", 9)
     ((8, 0), None)
@@ -114,7 +118,7 @@ def read_vertex(text: str, columns: int, rows: int = 0) -> tuple[int, int] | Non
 
 
 def write_vertex(point: tuple[int, int] | None) -> str:
-    """The vertex at (column, row), or `pass`.
+    """Return the vertex at (column, row), or `pass` for None.
 
     >>> write_vertex((8, 0)), write_vertex(None)
     ('J1', 'pass')
@@ -123,7 +127,7 @@ def write_vertex(point: tuple[int, int] | None) -> str:
 
 
 def read_int(text: str) -> int:
-    """A whole number, as GTP has them: -1 for everything negative, cut at BIGGEST. Raises GtpError."""
+    """Parse a whole number of GTP: -1 for every negative one, at most BIGGEST. Raises GtpError."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise GtpError(f"invalid int: '{text}'")
@@ -133,7 +137,7 @@ def read_int(text: str) -> int:
 
 
 def read_float(text: str) -> float:
-    """A finite number. Raises GtpError."""
+    """Parse a finite number. Raises GtpError."""
     try:
         value = float(text if text.isascii() and "_" not in text else "")
     except ValueError:
@@ -149,7 +153,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def command(name: str) -> Callable[[_F], _F]:
-    """The method below it carries out the GTP command `name`."""
+    """Mark a method as the handler of the GTP command `name`."""
 
     def mark(method: _F) -> _F:
         method.__dict__.setdefault("gtp_commands", []).append(name)
@@ -159,7 +163,7 @@ def command(name: str) -> Callable[[_F], _F]:
 
 
 class GtpEngine(Session):
-    """An engine that knows only the administrative commands; subclasses add theirs with `@command`."""
+    """An engine with the administrative commands of GTP. Subclasses add theirs with `@command`."""
 
     name: str = "unnamed engine"
     version: str = ""
@@ -196,7 +200,9 @@ class GtpEngine(Session):
         raise GtpQuit
 
     def call(self, name: str, *words: str) -> str:
-        """The text of the answer to a command. Raises GtpError, GtpQuit, or what the command raises."""
+        """Return the text of the answer to a command. Raises GtpError, GtpQuit, or an error of the
+        handler.
+        """
         if name not in self.commands:
             raise GtpError("unknown command")
         answer = self.commands[name](Arguments(words))
@@ -205,7 +211,7 @@ class GtpEngine(Session):
         return answer or ""
 
     def _reply(self, line: bytes) -> tuple[bytes, bool]:
-        """(answer, whether the session ends with it)."""
+        """Return the answer, and whether the session ends with it."""
         ident, words = read_line(line)
         if not words:
             return b"", False
@@ -220,11 +226,11 @@ class GtpEngine(Session):
 
 
 def read_line(line: bytes) -> tuple[str, list[str]]:
-    """(id, words) of a line of input: no comments, no control characters, words at blanks.
+    r"""Return (id, words) of a line of input, without comments and control characters.
 
-    id is "" without one, or for a negative one.
+    The id is "" if it is missing or negative.
 
-    >>> read_line(b"12 play\\tb D4\\r # joseki")
+    >>> read_line(b"12 play\tb D4\r # joseki")
     ('12', ['play', 'b', 'D4'])
     """
     text = line.decode("utf-8", "replace").partition("#")[0]
@@ -238,10 +244,11 @@ def read_line(line: bytes) -> tuple[str, list[str]]:
 
 
 def write_answer(head: str, text: str) -> bytes:
-    """An answer as it is sent: without control characters, and `.` for blank lines, which would end it.
+    r"""Return the bytes of an answer. Control characters go; `.` replaces blank lines, which would end the
+    answer.
 
-    >>> write_answer("=", "two\\n\\nparts\\n")
-    b'= two\\n.\\nparts\\n\\n'
+    >>> write_answer("=", "two\n\nparts\n")
+    b'= two\n.\nparts\n\n'
     """
     clean = text.replace("\r\n", "\n").translate(_UNWANTED).rstrip()
     if "\n" in clean:

@@ -1,7 +1,10 @@
-"""`loadsgf` and `gomill-savesgf` for a stateful engine: games out of files and into them.
+"""`loadsgf` and `gomill-savesgf` for a stateful engine."""
 
-The SGF package is imported when it is wanted first: most engines start, play a game, and never see a file.
-"""
+# The SGF package is imported by the first command that needs it: most engines start, play a game, and never
+# see a file.
+
+# The SGF package is imported by the first command that needs it: most engines start, play a game, and never
+# see a file.
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,7 +27,9 @@ class FilingEngine(GoEngine):
 
     @command("loadsgf")
     def _loadsgf(self, args: Arguments) -> str:
-        """FILE [NUMBER]: the game as it stood before that move, from 1. Answers with the colour to play."""
+        """Handle `FILE [NUMBER]`: set up the game before that move, from 1. Answer with the colour to
+        play.
+        """
         from gyoji.games.go.sgf_reader import read  # noqa: PLC0415
 
         path, number = args.text(0, "a file"), args.integer(1) if len(args) > 1 else None
@@ -50,7 +55,7 @@ class FilingEngine(GoEngine):
         return ("black", "white")[to_play]
 
     def _replay(self, line: "MainLine", moves: Sequence[tuple[int, tuple[int, int] | None]]) -> None:
-        """Raises IllegalMove for an occupied point."""
+        """Play the moves of a main line. Raises IllegalMove for an occupied point."""
         self._size, self.komi = (line.width, line.height), line.komi or 0.0
         self._set_up()
         black = white = 0
@@ -67,9 +72,9 @@ class FilingEngine(GoEngine):
 
     @command("gomill-savesgf")
     def _savesgf(self, args: Arguments) -> None:
-        r"""FILE [PROPERTY=VALUE ...]: `\_` in a value is a blank, `\\` a backslash."""
+        r"""Handle `FILE [PROPERTY=VALUE ...]`. In a value `\_` is a blank and `\\` a backslash."""
         from gyoji.sgf.grammar import Node, encode  # noqa: PLC0415
-        from gyoji.sgf.values import format_real, format_text  # noqa: PLC0415
+        from gyoji.sgf.property_values import format_real, format_text  # noqa: PLC0415
 
         columns, rows = self._size
         size = str(columns) if columns == rows else f"{columns}:{rows}"

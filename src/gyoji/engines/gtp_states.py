@@ -17,21 +17,23 @@ from typing import Any, NamedTuple, TypeAlias
 from gyoji.core.faults import IllegalMove
 from gyoji.engines.gtp import Arguments, GtpEngine, GtpError, command
 from gyoji.games.go.board import PASS
-from gyoji.games.go.options import NO_RULESET, Options
+from gyoji.games.go.game_options import NO_RULESET, Options
 from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules, rules
 
 __all__ = ["PASS", "RESIGN", "Game", "GoEngine", "Result", "Stone", "TimeLeft"]
 
 RESIGN = -2
-"""The answer of a move generator that gives the game up; `PASS` and points are as in `gyoji.games.go`."""
+"""The move generator's answer to resign. `PASS` and points are those of `gyoji.games.go`."""
 
 KOMI_LIMIT = 625.0
-"""A komi beyond the number of points of the biggest board means no more than this."""
+"""The largest komi that makes a difference: the number of points of the largest board."""
 
 
 class Stone(NamedTuple):
-    """A move as it was played. comment and cookie are the generator's own, "" and None for other moves."""
+    """A move that was played. The generator's own moves have its comment and cookie; others have "" and
+    None.
+    """
 
     seat: int
     move: int
@@ -40,18 +42,21 @@ class Stone(NamedTuple):
 
 
 class TimeLeft(NamedTuple):
-    """The time left, as the controller said last. stones 0: main time."""
+    """The remaining time as the controller last gave it. `stones` is 0 in main time."""
 
     seconds: float
     stones: int
 
 
 class Game(NamedTuple):
-    """The input of a move generator; a value, safe to keep.
+    """The input of a move generator: an immutable value.
 
-    position   as it is, with `to_play` the seat to move for (0 Black, 1 White).
-    moves      those played from the start, oldest first; positions: before each of them, and the present one.
-    may_claim  whether a claim will be understood. time: of the seat to move, None if nobody told.
+    Attributes:
+        position: The current position; `to_play` is the seat to move (0 Black, 1 White).
+        moves: Moves from the start, oldest first.
+        positions: The position before each move, and the current one.
+        may_claim: Whether the controller understands a claim of victory.
+        time: Remaining time of the seat to move, or None if unknown.
     """
 
     rules: GoRules
@@ -63,15 +68,19 @@ class Game(NamedTuple):
     time: TimeLeft | None = None
 
     def legal(self) -> Iterator[int]:
-        """Every legal move, points first, then PASS; simple ko, no suicide."""
+        """Yield every legal move, points first, then PASS. Rules: simple ko, no suicide."""
         open_game = self.position._replace(passes=0)
         return self.rules.legal(open_game, open_game.to_play)
 
 
 class Result(NamedTuple):
-    """A move with more to say. claim: I have won (the move is played if nobody would understand that).
+    """A move with a comment, a cookie or a claim.
 
-    comment is for people, one line or several; cookie comes back to the generator in `Game.moves`.
+    Attributes:
+        claim: The engine claims to have won. If the controller would not understand it, the move is
+            played.
+        comment: Text for people, of any number of lines.
+        cookie: Any value; it comes back to the generator in `Game.moves`.
     """
 
     move: int
@@ -84,10 +93,11 @@ Generator: TypeAlias = Callable[[Game], int | Result]
 
 
 class GoEngine(GtpEngine):
-    """Every command about the state of a game of Go, around a move generator.
+    """An engine with all commands about the state of a game of Go, around a move generator.
 
-    choose       must answer with a legal move, `PASS` or `RESIGN`, or a `Result` with one of them.
-    description  what `gomill-describe_engine` says after name and version; settings and seed belong there.
+    Attributes:
+        choose: The generator. It returns a legal move, `PASS`, `RESIGN`, or a `Result` with one of these.
+        description: Text after name and version in `gomill-describe_engine`, such as settings and seed.
     """
 
     def __init__(
@@ -105,7 +115,7 @@ class GoEngine(GtpEngine):
         self._set_up()
 
     def _set_up(self) -> None:
-        """An empty board of the current size."""
+        """Empty the board, keeping its size."""
         self._make_rules()
         self._stones: list[Stone] = []
         self._positions = [self.rules.start()]
@@ -130,7 +140,7 @@ class GoEngine(GtpEngine):
         return self._positions[-1]
 
     def game(self, seat: int, *, may_claim: bool = False) -> Game:
-        """The game as the generator is shown it when `seat` is to move."""
+        """Return the input for the generator when `seat` is to move."""
         position = self.position
         if position.to_play != seat:
             position = position._replace(to_play=seat, ko=0)
@@ -145,7 +155,7 @@ class GoEngine(GtpEngine):
         )
 
     def _play(self, stone: Stone) -> None:
-        """Raises IllegalMove for an occupied point only."""
+        """Play a move. Raises IllegalMove for an occupied point only."""
         seat, move = stone.seat, stone.move
         before = self.position
         lenient = before._replace(to_play=seat, ko=0, passes=before.passes % 2)
@@ -206,7 +216,9 @@ class GoEngine(GtpEngine):
 
     @command("place_free_handicap")
     def _place_free_handicap(self, args: Arguments) -> str:
-        """The fixed points where they exist, then points spread over the board."""
+        """Place stones on the fixed points, if there are as many, otherwise on points spread over the
+        board.
+        """
         self._check_empty()
         stones, (columns, rows) = args.integer(0), self._size
         if not 2 <= stones < columns * rows:
@@ -281,7 +293,7 @@ class GoEngine(GtpEngine):
 
     @command("final_score")
     def _final_score(self, args: Arguments) -> str:
-        """Area, with all stones on the board alive."""
+        """Return the area score with all stones on the board alive."""
         outcome = self.rules.outcome(self.position._replace(passes=2))
         return "0" if outcome.winner is None else f"{'BW'[outcome.winner]}+{outcome.margin:g}"
 
@@ -307,5 +319,5 @@ class GoEngine(GtpEngine):
 
     @command("gomill-cpu_time")
     def _cpu_time(self, args: Arguments) -> str:
-        """Seconds spent on moves."""
+        """Return the seconds spent on moves."""
         return f"{self._cpu:.6f}"

@@ -4,17 +4,18 @@
 
     gyoji-horidashi [--seed N] [--random]
 
-One program plays both agents; which one it is, the first line of each question says. The two have no way to
-talk, but they know the same of the field, except for what the dog senses: so the dog can tell what its
-samurai is about to do. A step costs a few milliseconds. Chance has a part only where agents stop each other;
-it comes from the seed, or else from GYOJI_GAME_TOKEN, so that both agents have the same.
-
-`--random` plays any plan that can be carried out as things stand.
-
-
-A dog looks for treasure, barks at what is ours to have, and sits on what is not. It does not go where its
-samurai is about to go or to dig.
+One program plays both agents; the first line of each question names the agent. A step costs a few
+milliseconds. Random choices are made only where agents block each other. They follow from the seed, or
+from GYOJI_GAME_TOKEN, so that both agents make the same. `--random` plays any plan that is possible.
 """
+
+# The two agents cannot talk, but they know the same of the field, except for what the dog senses. So the dog
+# computes its samurai's next plan, and does not go where the samurai is about to go or to dig. A dog looks
+# for treasure, barks at treasure that its team can have, and sits on treasure that the other team would get.
+
+# The two agents cannot talk, but they know the same of the field, except for what the dog senses. So the dog
+# computes its samurai's next plan, and does not go where the samurai is about to go or to dig. A dog looks
+# for treasure, barks at treasure that its team can have, and sits on treasure that the other team would get.
 
 import os
 from collections.abc import Iterator
@@ -26,40 +27,40 @@ from gyoji.engines.horidashi_samurai import FAR, Scene, Ways, around
 from gyoji.engines.session import read_options
 
 PATIENCE = 0.9
-"""The part of a goal's worth that is left a step later."""
+"""Share of a goal's worth that remains one step later."""
 
 TIE = 0.3
-"""The worth of a hidden treasure to us if both samurai can have it at the same time."""
+"""Worth of a hidden treasure that both samurai can reach at the same time, as a share of its amount."""
 
 DENIAL, NEAR = 0.8, 6
-"""The worth of sitting on one, and how near the other samurai has to be."""
+"""Worth of sitting on a treasure, and the distance within which the other samurai must be."""
 
 WAITING = 0.05
-"""The worth of staying near one that our samurai cannot have yet."""
+"""Worth of staying near a treasure that our samurai cannot have yet."""
 
 ELSEWHERE = 0.5
-"""The worth of looking at a cell to which the other samurai is nearer."""
+"""Worth of searching a cell that is nearer to the other samurai."""
 
 STICKING = 1.5
-"""By how much the goal of the last step is better than others."""
+"""Factor on the worth of the last step's goal, so that the dog keeps it."""
 
 
 class Goal(NamedTuple):
-    """A cell to go to, or to stay in, and what that is worth."""
+    """A cell to go to or to stay in, and its worth."""
 
     cell: Cell
     worth: float
 
 
 class Dog:
-    """A dog, which remembers what it has sensed, and where it was going."""
+    """A dog. It remembers sensed treasure and its last goal."""
 
     def __init__(self) -> None:
         self._hidden: dict[Cell, int] = {}
         self._goal: Cell | None = None
 
     def plan(self, scene: Scene) -> int:
-        """The dog's next plan. scene: of its state."""
+        """Return the dog's next plan."""
         state = scene.state
         self._remember(scene)
         ways = Ways(state.cell, around(state.size), scene.holes, scene.occupied(state.agent), plugs=False)
@@ -79,7 +80,7 @@ class Dog:
         return -goal.worth * (STICKING if goal.cell == self._goal else 1)
 
     def _remember(self, scene: Scene) -> None:
-        """The treasure that it senses now, without what is gone or no secret any more."""
+        """Update the remembered treasures: add sensed ones, drop those that are gone or known to all."""
         state = scene.state
         for cell in (*around(state.size)[state.cell], *scene.holes, *scene.known):
             self._hidden.pop(cell, None)
@@ -96,7 +97,9 @@ class Dog:
             yield from _of_unseen(scene, ways, unfound)
 
     def _of_hidden(self, scene: Scene, ways: Ways) -> Iterator[Goal]:
-        """To bark at what it has sensed; to stay beside it until our samurai is nearer than the other one."""
+        """Yield goals at sensed treasure: bark at it, or stay beside it until our samurai is nearer than
+        the other one.
+        """
         for cell, amount in self._hidden.items():
             ours, theirs = scene.dig_times(cell, scene.state.agent - 2)
             if ours > theirs:
@@ -109,7 +112,7 @@ class Dog:
 
 
 def _of_known(scene: Scene, ways: Ways) -> Iterator[Goal]:
-    """To sit on what the other samurai would have before ours."""
+    """Yield goals of sitting on treasure that the other samurai would reach first."""
     for cell, amount in scene.known.items():
         ours, theirs = scene.dig_times(cell, scene.state.agent - 2)
         is_free = cell == ways.start or cell not in scene.state.agents
@@ -118,7 +121,9 @@ def _of_known(scene: Scene, ways: Ways) -> Iterator[Goal]:
 
 
 def _of_unseen(scene: Scene, ways: Ways, unfound: int) -> Iterator[Goal]:
-    """To cells beside which nobody of us has been. unfound: the treasure that may be there."""
+    """Yield goals at cells that none of our agents has searched. `unfound` is the amount that may be
+    there.
+    """
     state = scene.state
     density = unfound / max(1, state.size**2 - len(scene.seen))
     ours, theirs = scene.ways[state.agent - 2], scene.ways[3 - state.agent]
@@ -133,7 +138,7 @@ def _of_unseen(scene: Scene, ways: Ways, unfound: int) -> Iterator[Goal]:
 
 
 class Horidashi:
-    """Either agent."""
+    """The player of either agent."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -141,7 +146,7 @@ class Horidashi:
         self._dog = Dog()
 
     def __call__(self, state: State) -> int:
-        """The plan of a step. The steps of a game come one after the other."""
+        """Return the plan of a step. The steps of a game must come in order."""
         dog = state.agents[2 + state.agent % 2]
         self._seen.update(around(state.size)[dog], [dog], state.holes, [each.cell for each in state.known])
         scene = Scene(state, self._seen, self._seed)
@@ -149,7 +154,7 @@ class Horidashi:
 
 
 class Drunk:
-    """Any plan that can be carried out as things stand, each as likely as the others."""
+    """A player that chooses among all possible plans with equal chance."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -159,7 +164,6 @@ class Drunk:
 
 
 def main() -> int:
-    """Run as the command line says; the exit status."""
     options = read_options("horidashi", "--seed N", "--random")
     if options is None:
         return 2

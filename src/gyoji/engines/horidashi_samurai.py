@@ -1,10 +1,10 @@
-"""Ways over a field of Dig Here, and the plans of a Horidashi samurai on them.
+"""Paths over a field of Dig Here, and the plans of a Horidashi samurai.
 
-All of it follows from what everybody is told, so that a dog knows what its samurai is about to do. A samurai
-goes from treasure to treasure, first to those that it can have before the other.
+A samurai goes from treasure to treasure, preferring those that it can reach before the other samurai.
+Plans follow only from what all agents know, so that a dog can compute its samurai's next plan.
 
-A step into a hole costs a samurai two, for it plugs the hole first; a dog goes around holes. A step to where
-an agent stands costs one more, for it may move away, and cannot be the first.
+A step into a hole costs a samurai two, because it plugs the hole first; a dog goes around holes. A step to
+a cell with an agent costs one more, because the agent may move away, and cannot be the first step.
 """
 
 from collections.abc import Container, Iterable, Set
@@ -16,14 +16,14 @@ from gyoji.engines.dighere import STAY, Cell, State
 from gyoji.games.dighere.plans import neighbours
 
 FAR = 10_000
-"""Steps to where nobody gets."""
+"""Distance of an unreachable cell."""
 
 MOST_CELLS = 500
-"""Cells that one search looks at, so that a huge field costs no more than a large one."""
+"""Maximal number of cells that one search visits, which bounds the cost of a huge field."""
 
 
 class Surroundings(dict[Cell, tuple[Cell, ...]]):
-    """The cells beside each cell of a field, in the order of directions; found when they are asked for."""
+    """Neighbours of each cell of a field in the order of directions, computed on demand."""
 
     def __init__(self, size: int, stride: int) -> None:
         super().__init__()
@@ -40,23 +40,24 @@ class Surroundings(dict[Cell, tuple[Cell, ...]]):
 
 @lru_cache(maxsize=8)
 def beside(size: int) -> Surroundings:
-    """The cells that a samurai can move to, dig or plug."""
+    """Return the cells that a samurai can move to, dig or plug."""
     return Surroundings(size, 2)
 
 
 @lru_cache(maxsize=8)
 def around(size: int) -> Surroundings:
-    """The cells that a dog can move to, and senses."""
+    """Return the cells that a dog can move to, and senses."""
     return Surroundings(size, 1)
 
 
 class Ways:
-    """The shortest ways from a cell.
+    """Shortest paths from a cell.
 
-    near      `beside` or `around` of the field.
-    holes     cells that have one.
-    occupied  cells with another agent.
-    plugs     whether holes can be plugged on the way.
+    Attributes:
+        near: `beside` or `around` of the field.
+        holes: Cells with a hole.
+        occupied: Cells with another agent.
+        plugs: Whether the agent can plug holes on its way.
     """
 
     def __init__(
@@ -97,20 +98,20 @@ class Ways:
             time += 1
 
     def time(self, cell: Cell) -> int:
-        """Steps until it can be there."""
+        """Return the number of steps to reach a cell."""
         return self.times.get(cell, FAR)
 
     def dig_time(self, cell: Cell) -> int:
-        """Steps until it can have dug in a cell, from one beside it."""
+        """Return the number of steps to have dug in a cell, from a neighbouring one."""
         times = self.times
         return 1 + min([times.get(stand, FAR) for stand in self.near[cell]])
 
     def stand(self, cell: Cell) -> Cell:
-        """Where it gets first of the cells from which it can dig in a cell."""
+        """Return the nearest of the cells from which the agent can dig in `cell`."""
         return min(self.near[cell], key=self.time)
 
     def path(self, cell: Cell) -> list[Cell]:
-        """The cells on the way to one that can be reached, without the start."""
+        """Return the cells on the way to a reachable cell, without the start."""
         found = []
         while cell != self.start:
             found.append(cell)
@@ -119,26 +120,26 @@ class Ways:
 
 
 PATIENCE = 0.93
-"""The part of a treasure's worth that is left a step later."""
+"""Share of a treasure's worth that remains one step later."""
 
 TIE, LATE = 0.55, 0.4
-"""The same where the other samurai can have it at the same time, or earlier."""
+"""Share that remains if the other samurai can reach it at the same time, or earlier."""
 
 PASSING, GUARDED = 0.7, 0.15
-"""The same where one of the others has just stepped on it, or sits there."""
+"""Share that remains if another agent has just stepped on it, or sits there."""
 
 DELAY = 4
-"""Steps that one waits for it then."""
+"""Steps to wait for it in that case."""
 
 MOST, DEPTH = 8, 3
-"""Treasures that a route is made of, and how many of them it plans."""
+"""Number of treasures that a route considers, and number of treasures in a route."""
 
 YIELD = 0.5
-"""How often an agent that was stopped tries another way."""
+"""Probability that a blocked agent tries another way."""
 
 
 class Aim(NamedTuple):
-    """The intention of a samurai. cell: that the plan is about; treasure: that it is after, if any."""
+    """The intention of a samurai: the cell of its plan, and the treasure that it is after, if any."""
 
     plan: int
     cell: Cell
@@ -146,14 +147,16 @@ class Aim(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """A treasure for a samurai. amount: less where it may not be had; rival: steps of the other samurai."""
+    """A treasure for a samurai. `amount` is reduced if others may get it; `rival` is the other samurai's
+    distance.
+    """
 
     amount: float
     rival: int
     delay: int
 
     def worth(self, time: int) -> float:
-        """The worth of having dug it after so many steps."""
+        """Return the worth of having dug it after `time` steps."""
         share = 1.0 if time < self.rival else TIE if time == self.rival else LATE
         return self.amount * share * PATIENCE**time
 

@@ -1,14 +1,14 @@
-"""Kozo, a small Go player: reads captures, escapes and ladders, else takes the bigger side of the board.
+"""Kozo, a small Go player: reads captures, escapes and ladders, otherwise takes the larger side of the board.
 
 ::
 
     python -m gyoji.engines.kozo [--seed N] [--random] [--resign]
 
-A move is worth what it does to the points each side is nearer to (stones that are lost do not count), plus
-the stones it saves or takes by what was read, minus the stones it puts in danger. Kozo passes when nothing is
-worth a point and no dead stones are left that a count with all stones alive would give to the other side.
-One move costs a few milliseconds, the same whatever the clock says. `--random` plays any legal move that
-does not fill an eye of its own. Without a seed, games of one competition differ by GYOJI_GAME_TOKEN.
+A move is worth the points that come nearer to its side (dead stones do not count), plus the stones that it
+saves or takes by reading, minus the stones that it endangers. Kozo passes when no move is worth a point
+and no dead stones are left that a count with all stones alive would give to the opponent. A move costs a
+few milliseconds whatever the clock says. `--random` plays any legal move that does not fill an eye of its
+own. Without a seed, the games of a competition differ by GYOJI_GAME_TOKEN.
 """
 
 from random import Random
@@ -23,20 +23,20 @@ from gyoji.games.go.board import PASS
 
 VERSION = "1"
 WORTH_PLAYING = 0.6
-"""Points a move must be worth, with all luck added; filling a neutral point is worth one."""
+"""Least worth of a move in points, random part included. Filling a neutral point is worth one."""
 
 LUCK = 0.4
-"""Points by which chance may prefer one move to another."""
+"""Largest random part of a move's worth, in points."""
 
 SMALL = 14
-"""A region of fewer points has no room for a group that starts in it."""
+"""A region with fewer points has no room for a new living group."""
 
 BEHIND = 0.4
-"""The part of the board by which one must be behind to resign."""
+"""Kozo resigns when it is behind by this share of the board."""
 
 
 class Kozo:
-    """The move generator. resigns: whether it gives up games that are clearly lost."""
+    """The move generator. `resigns` makes it give up clearly lost games."""
 
     def __init__(self, seed: str, *, resigns: bool = False) -> None:
         self.random = Random(seed)
@@ -60,7 +60,7 @@ class Kozo:
 
 
 class _Look:
-    """One position, seen by the side to move."""
+    """One position from the view of the side to move."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -85,7 +85,7 @@ class _Look:
         self.bonus[move] = self.bonus.get(move, 0.0) + points
 
     def _swing(self, ours: int, theirs: int) -> int:
-        """How many points change sides with these stones."""
+        """Return the number of points that change sides with these stones."""
         mine, yours = self.reader.influence(self.own & ~ours, self.other & ~theirs)
         return abs(mine.bit_count() - yours.bit_count() - self.balance)
 
@@ -98,7 +98,7 @@ class _Look:
             self._read_theirs(group)
 
     def _read_ours(self, group: Group) -> None:
-        """A move that saves a group of ours with one or two liberties, if one has to."""
+        """Find a move that saves a group of ours with one or two liberties, if it needs one."""
         reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
         count = group.liberties.bit_count()
         if count > 2:
@@ -117,7 +117,9 @@ class _Look:
                 self._add(move, 0.9 * self._swing(group.stones, 0), f"saves {size} from a ladder")
 
     def _helpers(self, group: Group) -> list[int]:
-        """Moves that may give a group more liberties: its own ones, and the capture of a group beside it."""
+        """Return moves that may add liberties to a group: its own liberties, and captures of groups beside
+        it.
+        """
         moves = dict.fromkeys(bits(group.liberties))
         for each in self.reader.in_atari_beside(group.stones, self.other, self.empty):
             moves[each.liberties.bit_length() - 1] = None
@@ -132,7 +134,7 @@ class _Look:
         return count > 2 or (count == 2 and not reader.captures(seed, own, other))
 
     def _read_theirs(self, group: Group) -> None:
-        """A move that takes a group of theirs with one or two liberties, and whether that can wait."""
+        """Find a move that takes an opponent's group with one or two liberties, and whether it can wait."""
         reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
         count = group.liberties.bit_count()
         if count > 2:
@@ -149,7 +151,7 @@ class _Look:
                 self._add(move, 0.9 * self._swing(0, group.stones), f"catches {size} in a ladder")
 
     def values(self) -> dict[int, float]:
-        """The worth of each sensible move, in points."""
+        """Return the worth of each sensible move in points."""
         reader = self.reader
         own, other = self.own & ~self.lost, self.other & ~self.dead
         mine, yours = reader.influence(own, other)
@@ -174,7 +176,9 @@ class _Look:
         return found
 
     def _risk(self, move: int, own: int, other: int) -> float | None:
-        """The points a move gives away by where it puts its own group; None: it must not be played."""
+        """Return the points that a move loses by endangering its own group, or None if it must not be
+        played.
+        """
         reader, captured = self.reader, self.other != other
         group = reader.group(1 << move, own, reader.full ^ own ^ other)
         count, size = group.liberties.bit_count(), group.stones.bit_count()
@@ -185,7 +189,9 @@ class _Look:
         return 0.0
 
     def _hopeless(self) -> int:
-        """The empty points of regions that only the other side surrounds and that have no room to live."""
+        """Return the empty points of regions that only the opponent surrounds and that are too small to
+        live in.
+        """
         reader, rest, found = self.reader, self.empty, 0
         living = self.own & ~self.lost
         while rest:
@@ -196,7 +202,7 @@ class _Look:
         return found
 
     def _shape(self, move: int) -> float:
-        """The points that are known to be good while the board is open."""
+        """Return a bonus for points that are good in an open board."""
         width, height = self.reader.board.width, self.reader.board.height
         x, y = self.reader.board.column_row(move)
         line = 1 + min(x, y, width - 1 - x, height - 1 - y)
@@ -209,7 +215,7 @@ class _Look:
         return value
 
     def _is_open_corner(self, x: int, y: int) -> bool:
-        """Whether (x, y) is a star point, or near it, in a corner without stones."""
+        """Return whether (x, y) is at or near a star point in a corner without stones."""
         board = self.reader.board
         x, y = min(x, board.width - 1 - x), min(y, board.height - 1 - y)
         if not (2 <= x <= 3 and 2 <= y <= 3 and x + y >= 5):
@@ -217,7 +223,7 @@ class _Look:
         return not self._corner(x, y) & (self.own | self.other)
 
     def _corner(self, x: int, y: int) -> int:
-        """The points of the third of the board, both ways, in whose corner (x, y) is."""
+        """Return the points of the corner region, a third of the board each way, that contains (x, y)."""
         board = self.reader.board
         width, height = board.width // 3 + 1, board.height // 3 + 1
         left = 0 if x < width else board.width - width
@@ -226,20 +232,22 @@ class _Look:
         return sum(row << step * board.stride for step in range(height))
 
     def repeats(self, move: int) -> bool:
-        """Whether a move makes a position that was there before: some rules forbid that."""
+        """Return whether a move repeats an earlier position, which some rules forbid."""
         own, other = self.reader.place(self.own, self.other, move)
         after = (other, own) if self.seat else (own, other)
         return any((past.black, past.white) == after for past in self.game.positions)
 
     def lead(self) -> float:
-        """Points by which we lead when every stone on the board is alive."""
+        """Return our lead in points with every stone on the board alive."""
         position = self.game.position._replace(passes=2)
         outcome = self.game.rules.outcome(position)
         margin = outcome.margin or 0.0
         return margin if outcome.winner == self.seat else -margin
 
     def clean_up(self) -> int:
-        """A move that takes off dead stones, for a count with all stones alive gives them points; or PASS."""
+        """Return a move that removes dead stones, or PASS. A count with all stones alive would give them
+        points.
+        """
         moves = self.game.moves
         if moves and moves[-1].move == PASS and self.lead() > 0:
             return PASS
@@ -259,7 +267,7 @@ class _Look:
 
 
 class Drunk:
-    """Any legal move that does not fill an eye of its own, each as likely as the others."""
+    """A player that chooses among all legal moves that do not fill an own eye, with equal chance."""
 
     def __init__(self, seed: str) -> None:
         self.random = Random(seed)
@@ -273,11 +281,11 @@ class Drunk:
 
 
 AREA_RULES = ("chinese", "aga", "new_zealand")
-"""The words of `kgs-rules` for area rules: Kozo fills neutral points and takes dead stones off."""
+"""Names of area rules in `kgs-rules`. Under these Kozo fills neutral points and removes dead stones."""
 
 
 class AreaEngine(FilingEngine):
-    """An engine that plays by area rules, and says so."""
+    """An engine that plays by area rules and answers `kgs-rules` accordingly."""
 
     @command("kgs-rules")
     def _kgs_rules(self, args: Arguments) -> None:
@@ -286,7 +294,6 @@ class AreaEngine(FilingEngine):
 
 
 def main() -> int:
-    """Run as the command line says; the exit status."""
     options = read_options("kozo", "--seed N", "--random", "--resign")
     if options is None:
         return 2

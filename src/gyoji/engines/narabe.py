@@ -1,9 +1,10 @@
-"""Narabe, a small gomoku player for Gomocup's protocol: a fair opponent, quick, and repeatable.
+"""Narabe, a small gomoku player for Gomocup's protocol: a fair opponent, quick and repeatable.
 
-It wins by fives and by fours in a row when it sees how, stops the other side from that, and else looks a few
-stones ahead. It plays every rule of Gomocup on any board, and swap2. A move costs about a tenth of a second,
-less if the limit of the turn asks for it; where that is 0, a few milliseconds. The same seed plays the same
-moves, unless the clock runs out; without one, games of one competition differ by GYOJI_GAME_TOKEN.
+It finds wins by fives and by consecutive fours, stops those of the opponent, and otherwise searches a few
+stones ahead. It plays every rule of Gomocup on any board, and swap2. A move costs about a tenth of a
+second, less if the turn limit is short, and a few milliseconds if the limit is 0. The same seed plays the
+same moves unless the clock runs out. Without a seed, the games of a competition differ by
+GYOJI_GAME_TOKEN.
 """
 
 import sys
@@ -19,25 +20,25 @@ from gyoji.engines.session import read_options, seed_of
 VERSION = "1"
 
 RULES = (0, 1, 2, 3, 4, 8, 9, 10, 11)
-"""The rules it plays: renju goes with none of the others."""
+"""The rules that it plays. Renju does not combine with the others."""
 
 NODES = 4000
 """Positions that a move may cost."""
 
 AT_ONCE = 150
-"""As many, if the limit of the turn is 0."""
+"""Positions that a move may cost if the turn limit is 0."""
 
 PER_SECOND = 8000
-"""Positions it looks at for each second of the turn's limit; a slow machine can do more than these."""
+"""Positions per second of the turn limit. Slow machines reach this speed too."""
 
 SHARE = 20
-"""A move may take this part of the time that is left for the match."""
+"""Share of the match's remaining time that a move may take."""
 
 TRIES = 12
-"""Openings it compares under swap2."""
+"""Number of openings that it compares under swap2."""
 
 EVEN, FAIR = -5.0, 2.0
-"""The worth of a fair opening to White under swap2, and how far from it others are fair, too.
+"""Value of a fair opening for White under swap2, and the distance within which others are fair too.
 
 Over 60 openings of three stones with two games each, against itself, White won 40 to 43 % at -7 to -4 and
 65 % at -4 to 2.
@@ -47,7 +48,7 @@ NO_MOVE = "there is no point where a stone may be put"
 
 
 def seen(game: Game) -> tuple[Lines, Position]:
-    """The board and the stones of a game. The lines that won in a continuous game are found again."""
+    """Return the board and the stones of a game. Counted rows of a continuous game are found anew."""
     rule = game.rule
     lines = Lines(game.width, game.height, rule)
     stones = [0, 0]  # the opponent's, and our own
@@ -69,7 +70,7 @@ def seen(game: Game) -> tuple[Lines, Position]:
 
 
 class Narabe:
-    """The player. nodes: positions that a move may cost at most."""
+    """The player. `nodes` limits the positions of one move."""
 
     def __init__(self, seed: str, nodes: int = NODES, clock: Callable[[], float] = monotonic) -> None:
         self.seed = seed
@@ -77,7 +78,6 @@ class Narabe:
         self.clock = clock
 
     def __call__(self, game: Game) -> Result:
-        """A move."""
         if not game.stones:
             return Result((game.width // 2, game.height // 2), "the centre")
         lines, position = seen(game)
@@ -87,11 +87,11 @@ class Narabe:
         return Result(lines.column_row(choice.move), choice.why)
 
     def _random(self, position: Position) -> Random:
-        """The same chance for the same position: whatever came before it, and in whatever order."""
+        """Return a generator that depends on the seed and the position only, not on the order of moves."""
         return Random(f"{self.seed} {position.own:x} {position.other:x}")
 
     def limits(self, game: Game) -> tuple[int, float]:
-        """How many positions an answer may cost, and how many seconds."""
+        """Return the positions and the seconds that an answer may cost."""
         nodes, seconds = self.nodes, float("inf")
         turn, left = game.number("timeout_turn"), game.number("time_left")
         if turn is not None:
@@ -102,7 +102,7 @@ class Narabe:
         return nodes, seconds
 
     def _search(self, game: Game, lines: Lines, position: Position, part: float = 1.0) -> Search:
-        """A search that keeps to the limits. part: of all that the answer may cost."""
+        """Return a search within the limits. `part` is its share of the answer's cost."""
         nodes, seconds = self.limits(game)
         late = self.clock() + seconds * part
         return Search(
@@ -110,7 +110,7 @@ class Narabe:
         )
 
     def choose(self, game: Game) -> Result:
-        """The choice under swap2: open, take a side, or place two stones and leave that to the other."""
+        """Decide under swap2: place an opening, choose a side, or place two stones and leave the choice."""
         lines, position = seen(game)
         if not game.stones:
             return self._fairest(game, lines, position, 3)
@@ -123,7 +123,7 @@ class Narabe:
         return Result(lines.column_row(choice.move) if stays else SWAP, f"White: {choice.why}")
 
     def _fairest(self, game: Game, lines: Lines, position: Position, count: int) -> Result:
-        """The fairest of some ways to place so many stones around the centre."""
+        """Return the fairest of some ways to place `count` stones around the centre."""
         random, found = self._random(position), []
         near = [
             point
@@ -145,7 +145,7 @@ class Narabe:
 
 
 class Drunk:
-    """Any legal move, each as likely as the others."""
+    """A player that chooses among all legal moves with equal chance."""
 
     def __init__(self, seed: str) -> None:
         self.random = Random(seed)
@@ -161,7 +161,6 @@ class Drunk:
 
 
 def main() -> int:
-    """Run as the command line says; the exit status."""
     options = read_options("narabe", "--seed N", "--nodes N", "--random")
     if options is None:
         return 2

@@ -1,19 +1,26 @@
-"""Rows of five as sets of points: what Narabe sees on a board at one glance.
+"""Lines of five as sets of points: Narabe's view of a board.
 
-A set of points is an int: the point in column x and row y, both from 0 at the upper left, is the bit
-`y * (width + 1) + x`. The spare column is never part of the board, so no row leaves it unnoticed.
+A set of points is an int. The point in column x and row y, both from 0 at the upper left, is the bit
+`y * (width + 1) + x`. The spare column is never part of the board, so a row that leaves the board hits it.
 
-A *window* is five points in a row that a side could still fill and win with: it holds no stone of the
-other side and, where the rule says so, is closed neither by own stones (exactly five) nor by the other's at
-both ends (caro). It is named by its lowest point; the windows of one direction are a set, too. Shifting
-the stones of a side by none to four steps, and adding these five sets bit by bit, counts the stones in all
-windows at once: a glance costs the same whether the board is empty or full.
-
-
-Points that are forbidden to Black in renju (overlines, double fours, double threes) are as the Renju
-International Federation defines them. A three counts only if the move that makes it a straight four is itself
-allowed and makes no five elsewhere; that question ends, for it only adds stones.
+A *window* is five points in a line that a side could still fill to win. It has no stone of the opponent.
+Where the rule demands it, no own stone extends it (exactly five), or at most one end is closed by the
+opponent (caro). A window is named by its lowest point; the windows of one direction are again a set.
 """
+
+# Shift the stones of a side by zero to four steps and add the five sets bit by bit: the sums are the numbers
+# of stones in all windows at once. So one look at the board costs the same whether it is empty or full.
+#
+# Points forbidden to Black in renju (overlines, double fours, double threes) follow the Renju International
+# Federation. A three counts only if the move that makes it a straight four is itself allowed and makes no
+# five elsewhere. That question recurses, and ends because each level adds a stone.
+
+# Shift the stones of a side by zero to four steps and add the five sets bit by bit: the sums are the numbers
+# of stones in all windows at once. So one look at the board costs the same whether it is empty or full.
+#
+# Points forbidden to Black in renju (overlines, double fours, double threes) follow the Renju International
+# Federation. A three counts only if the move that makes it a straight four is itself allowed and makes no
+# five elsewhere. That question recurses, and ends because each level adds a stone.
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -24,7 +31,7 @@ EXACT, CONTINUOUS, RENJU, CARO = 1, 2, 4, 8
 
 
 def points(chosen: int) -> Iterator[int]:
-    """The points of a set, lowest first."""
+    """Yield the points of a set, lowest first."""
     while chosen:
         low = chosen & -chosen
         yield low.bit_length() - 1
@@ -32,30 +39,30 @@ def points(chosen: int) -> Iterator[int]:
 
 
 def spread(windows: int, step: int) -> int:
-    """All points of some windows."""
+    """Return all points of the given windows."""
     chosen = windows | windows << step
     chosen |= chosen << 2 * step
     return chosen | windows << 4 * step
 
 
 class Position(NamedTuple):
-    """Stones as the side to move sees them, and the colour of that side."""
+    """Stones from the view of the side to move, and that side's colour."""
 
     own: int
     other: int
     colour: int
 
     def after(self, move: int) -> "Position":
-        """After a stone of the side to move: the other side is to move."""
+        """Return the position after a stone of the side to move, from the other side's view."""
         return Position(self.other, self.own | 1 << move, 1 - self.colour)
 
     def turned(self) -> "Position":
-        """The same stones, the other side to move."""
+        """Return the same stones with the other side to move."""
         return Position(self.other, self.own, 1 - self.colour)
 
 
 class Row(NamedTuple):
-    """The windows of one direction that hold one, two, three and four stones of a side."""
+    """The windows of one direction with one, two, three and four stones of a side."""
 
     step: int
     ones: int
@@ -65,10 +72,12 @@ class Row(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """The lines of a side, as sets of empty points.
+    """The lines of a side as sets of empty points.
 
-    A stone on one of `fives` wins; one on `fours` makes a four; one on `straights` makes a straight four,
-    which no single stone stops.
+    Attributes:
+        fives: A stone here wins.
+        fours: A stone here makes a four.
+        straights: A stone here makes a straight four, which no single stone stops.
     """
 
     rows: tuple[Row, ...]
@@ -78,7 +87,7 @@ class Glance(NamedTuple):
 
 
 class Lines:
-    """A board under one rule. dead: the points that count for nobody."""
+    """A board under one rule. `dead` holds points that count for neither side."""
 
     def __init__(self, width: int, height: int, rule: int, *, dead: int = 0) -> None:
         self.width, self.height = width, height
@@ -97,7 +106,7 @@ class Lines:
         return x, y
 
     def runs(self, own: int, point: int) -> list[int]:
-        """In each direction, the unbroken row of stones of which `point`, one of `own`, is part."""
+        """Return, for each direction, the unbroken line of `own` stones that contains `point`."""
         found = []
         for step in self.steps:
             run = 1 << point
@@ -107,7 +116,7 @@ class Lines:
         return found
 
     def won(self, position: Position, point: int) -> int:
-        """The stones of the rows that the side to move has won with its stone on `point`."""
+        """Return the stones of the lines that the side to move wins with by its stone on `point`."""
         found = 0
         for step, run in zip(self.steps, self.runs(position.own, point), strict=True):
             length = run.bit_count()
@@ -122,7 +131,7 @@ class Lines:
         return self.room & ~(position.own | position.other)
 
     def glance(self, position: Position) -> Glance:
-        """The lines of the side to move."""
+        """Return the lines of the side to move."""
         own, other, colour = position
         empty = self.room & ~(own | other)
         free, exact, caro = own | empty, self.exact[colour], self.caro
@@ -161,7 +170,9 @@ class Lines:
         return Glance(tuple(rows), fives & empty, fours & empty, straights & empty)
 
     def _straight(self, threes: int, empty: int, other: int, step: int) -> int:
-        """The windows of three whose first point is empty and can be the open end of a straight four."""
+        """Return the windows of three whose first point is empty and can be the open end of a straight
+        four.
+        """
         straight = threes & threes >> step & empty & empty >> 5 * step
         if straight and self.caro:
             # a stone on one end must not close the five that is left at the other
@@ -170,7 +181,7 @@ class Lines:
 
 
 def suspects(black: int, glance: Glance) -> int:
-    """Empty points that may be forbidden; no other point is. glance: Black's."""
+    """Return the empty points that may be forbidden to Black, given Black's lines. All others are allowed."""
     once = twice = over = 0
     for row in glance.rows:
         step, threes = row.step, spread(row.twos, row.step)
@@ -181,9 +192,10 @@ def suspects(black: int, glance: Glance) -> int:
 
 
 def is_forbidden(lines: Lines, position: Position, point: int, glance: Glance | None = None) -> bool:
-    """Whether renju forbids a stone on that empty point. glance: the mover's, if it is there already.
+    """Return whether renju forbids a stone on an empty point. A move that makes a five is always allowed.
 
-    A move that makes a five is always allowed.
+    Args:
+        glance: The mover's lines, if they are already known.
     """
     if not lines.renju or position.colour != BLACK:
         return False
@@ -198,7 +210,7 @@ def is_forbidden(lines: Lines, position: Position, point: int, glance: Glance | 
 
 
 def _fours(lines: Lines, position: Position, point: int, glance: Glance) -> int:
-    """How many fours the stone on `point` is part of."""
+    """Return the number of fours that contain the stone on `point`."""
     empty, count = lines.empty(position), 0
     for row in glance.rows:
         found = row.fours & _windows_of(1 << point, row.step)
@@ -208,7 +220,7 @@ def _fours(lines: Lines, position: Position, point: int, glance: Glance) -> int:
 
 
 def _threes(lines: Lines, position: Position, point: int, glance: Glance) -> int:
-    """In how many directions the stone on `point` is part of a three."""
+    """Return the number of directions in which the stone on `point` is part of a three."""
     empty, count = lines.empty(position), 0
     for row in glance.rows:
         step = row.step
@@ -223,7 +235,7 @@ def _threes(lines: Lines, position: Position, point: int, glance: Glance) -> int
 
 
 def _windows_of(stone: int, step: int) -> int:
-    """The windows that contain a point."""
+    """Return the windows that contain a point."""
     found = stone | stone >> step
     found |= found >> 2 * step
     return found | stone >> 4 * step

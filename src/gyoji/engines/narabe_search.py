@@ -1,11 +1,16 @@
-"""Narabe's choice of a move: fives, wins by fours, and then alpha-beta over the hottest points.
+"""Narabe's choice of a move: fives, wins by fours, then alpha-beta over the most promising points."""
 
-Wins by fours are exact: each stone makes a four, so the other side has no choice but to stop it. That leaves
-one answer (a few under the rule of caro), so the tree is narrow.
+# Wins by fours are exact. Each stone makes a four, so the opponent must stop it: one answer (a few under
+# caro), and a narrow tree.
+#
+# The search counts positions, not seconds, so that a question has the same answer on any machine. The clock
+# only stops a search that would be late.
 
-The search is counted in positions, not in seconds, so that the same question has the same answer on any
-machine; the clock only stops what would be late.
-"""
+# Wins by fours are exact. Each stone makes a four, so the opponent must stop it: one answer (a few under
+# caro), and a narrow tree.
+#
+# The search counts positions, not seconds, so that a question has the same answer on any machine. The clock
+# only stops a search that would be late.
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -16,7 +21,7 @@ from gyoji.engines.narabe_lines import Glance, Lines, Position, is_forbidden, po
 
 
 class Win(NamedTuple):
-    """The first stone of a win, how many stones it takes, and all points that play a part in it."""
+    """The first stone of a win, the number of its stones, and all points that matter for it."""
 
     move: int
     length: int
@@ -24,7 +29,9 @@ class Win(NamedTuple):
 
 
 class Fours:
-    """Wins by fours on one board. nodes: how many positions one question may cost; is_late: if none."""
+    """Wins by fours on one board. `nodes` limits the positions of one question; `is_late` says that time
+    is up.
+    """
 
     def __init__(self, lines: Lines, nodes: int, is_late: Callable[[], bool] = lambda: False) -> None:
         self.lines = lines
@@ -34,7 +41,7 @@ class Fours:
         self._failed: set[Position] = set()
 
     def win(self, position: Position) -> Win | None:
-        """How the side to move wins by fours; None if it does not, or if that takes too long to see."""
+        """Return the win by fours of the side to move, or None if there is none or the search gave up."""
         self._left = 0 if self.is_late() else self.nodes
         self._failed.clear()
         return self._win(position)
@@ -59,7 +66,7 @@ class Fours:
         return None
 
     def _after(self, position: Position, answers: int) -> Win | None:
-        """How the side that has just made a four wins; the longest way, of those the answers leave."""
+        """Return the win of the side that has just made a four: the longest over all answers."""
         longest = Win(-1, 1, 0)
         for answer in points(answers):
             if is_forbidden(self.lines, position, answer):
@@ -71,7 +78,9 @@ class Fours:
         return longest
 
     def _makers(self, mine: Glance, position: Position, tries: int) -> list[tuple[int, int]]:
-        """The moves among `tries` that make fours, each with the points that stop them all; fewest first."""
+        """Return the moves among `tries` that make fours, each with the points that stop them all, fewest
+        first.
+        """
         empty, found = self.lines.empty(position), dict[int, int]()
         for row in mine.rows:
             for start in points(row.threes):
@@ -83,7 +92,7 @@ class Fours:
         return sorted(found.items(), key=lambda item: item[1].bit_count())
 
     def stops(self, mine: Glance, position: Position) -> int:
-        """The points on which the other side stops all fives of the side to move."""
+        """Return the points where the opponent stops all fives of the side to move."""
         empty = found = self.lines.empty(position)
         for row in mine.rows:
             for start in points(row.fours):
@@ -92,7 +101,9 @@ class Fours:
         return found
 
     def _open_end(self, window: int, step: int, other: int, empty: int) -> int:
-        """In caro, the empty end of a window whose other end is closed: a stone there stops it, too."""
+        """Return, in caro, the empty end of a window whose other end is closed. A stone there stops the
+        window too.
+        """
         if not self.lines.caro:
             return 0
         before, after = window >> step, window << 5 * step
@@ -100,32 +111,34 @@ class Fours:
 
 
 WON = 1 << 20
-"""The value of a five; one less for each stone until then."""
+"""Value of a five, less one for each stone until then."""
 
 SURE = WON - 1000
-"""A value above this is a win that was seen to the end."""
+"""A larger value is a win that the search has seen to the end."""
 
 MINE, THEIRS = (1, 5, 20), (1, 4, 12)
-"""The worth of windows of one, two and three stones to the side to move: its own, and the other's."""
+"""Values of windows of one, two and three stones for the side to move: its own, and the opponent's."""
 
 HEAT = ((1, 4, 8), (0, 3, 7))
-"""The power of two that a window of one, two, three stones adds to the heat of its points: own, other."""
+"""Exponent of two that a window of one, two or three stones adds to the heat of its points: own,
+opponent's.
+"""
 
 LUCK = 3.0
-"""By how much chance may prefer one move to another."""
+"""Largest random part of a move's value."""
 
 FOURS = 60
-"""Positions that a look for a win by fours may cost at least."""
+"""Least number of positions for a search of a win by fours."""
 
 WIDTH = 10
-"""How many moves are looked at in one position."""
+"""Number of moves that are tried in one position."""
 
 LONGEST = 20
-"""Stones that one line of play may be long."""
+"""Maximal length of a line of play, in stones."""
 
 
 class Choice(NamedTuple):
-    """A move, what it is worth to its side, and why."""
+    """A move, its value for its side, and the reason."""
 
     move: int
     value: float
@@ -137,7 +150,9 @@ class Spent(Exception):
 
 
 def heat(mine: Glance, theirs: Glance) -> list[int]:
-    """How hot points are, a binary number for each: plane k holds the points in whose number bit k is set."""
+    """Return the heat of all points as binary numbers: plane k is the set of points whose number has bit
+    k.
+    """
     planes = [0] * 18
     for glance, powers in zip((mine, theirs), HEAT, strict=True):
         for row in glance.rows:
@@ -152,7 +167,9 @@ def heat(mine: Glance, theirs: Glance) -> list[int]:
 
 
 def hottest(planes: list[int], among: int, count: int) -> list[int]:
-    """Sets of equally hot points, hottest first: as few as hold `count` points, if there are so many."""
+    """Return sets of equally hot points, hottest first: as few as contain `count` points, if there are so
+    many.
+    """
     sets = [among]
     for plane in reversed(planes):
         split, found = [], 0
@@ -166,7 +183,7 @@ def hottest(planes: list[int], among: int, count: int) -> list[int]:
 
 
 def worth(mine: Glance, theirs: Glance) -> int:
-    """The worth of a quiet position to the side to move."""
+    """Return the value of a quiet position for the side to move."""
     return _worth(mine, MINE) - _worth(theirs, THEIRS)
 
 
@@ -179,7 +196,7 @@ def _worth(glance: Glance, weights: tuple[int, int, int]) -> int:
 
 
 class Search:
-    """One question: the best move. nodes: positions it may cost; is_late: whether time is up."""
+    """The search for the best move. `nodes` limits its positions; `is_late` says that time is up."""
 
     def __init__(
         self, lines: Lines, *, nodes: int, random: Random, is_late: Callable[[], bool] = lambda: False
@@ -192,7 +209,7 @@ class Search:
         self._is_late = is_late
 
     def choose(self, position: Position) -> Choice | None:
-        """The move of the side to move; None if it has no legal one."""
+        """Return the move of the side to move, or None if it has no legal move."""
         mine, theirs = self.lines.glance(position), self.lines.glance(position.turned())
         if mine.fives:
             return Choice(next(points(mine.fives)), WON, "five")
@@ -210,11 +227,13 @@ class Search:
         return [move for move in moves if not is_forbidden(self.lines, position, move)]
 
     def _forced(self, theirs: Glance, position: Position) -> Iterable[int]:
-        """Points that stop all fives of the other side; the fives if none does."""
+        """Return the points that stop all fives of the opponent, or the fives themselves if no point does."""
         return points(self.fours.stops(theirs, position.turned()) or theirs.fives)
 
     def _unforced(self, mine: Glance, theirs: Glance, position: Position) -> list[int]:
-        """The hottest moves; if the other side threatens to win by fours, those that keep it from that."""
+        """Return the most promising moves, or only those that prevent a win by fours if the opponent
+        threatens one.
+        """
         moves = []
         for each in hottest(heat(mine, theirs), self.lines.empty(position), WIDTH):
             equal = list(points(each))
@@ -230,7 +249,7 @@ class Search:
         return moves
 
     def _best(self, moves: list[int], position: Position) -> Choice:
-        """The best of some moves, hottest first, looking deeper while positions are left."""
+        """Return the best of some moves, hottest first, searching deeper while positions are left."""
         if len(moves) == 1:
             return Choice(moves[0], 0.0, "the only move")
         luck = {move: self._random.random() * LUCK for move in moves}
@@ -251,7 +270,7 @@ class Search:
         return Choice(moves[0], value, f"{why}, {value:+.0f}")
 
     def _values(self, moves: list[int], luck: dict[int, float], position: Position) -> dict[int, float]:
-        """The worth of the moves, at least as to which is best: of all, or of those there was time for."""
+        """Return the values of the moves that were searched in time, exact for the best of them."""
         values: dict[int, float] = {}
         top = float(-WON)
         with suppress(Spent):
@@ -262,7 +281,9 @@ class Search:
         return values
 
     def _value(self, position: Position, depth: int, low: float, high: float, ply: int) -> float:
-        """The worth of a position to the side to move; a bound if not between low and high. Raises Spent."""
+        """Return the value of a position for the side to move, or a bound outside (low, high). Raises
+        Spent.
+        """
         self._left -= 1
         if self._left < 0 or (self._left % 32 == 0 and self._is_late()):
             raise Spent
@@ -293,7 +314,7 @@ class Search:
         return ply + 1 - WON if theirs.fives else 0.0  # no legal move stops the five, or there is none at all
 
     def _hot(self, mine: Glance, theirs: Glance, position: Position) -> Iterator[int]:
-        """The hottest moves; where the other side threatens a straight four, what can have to do with it."""
+        """Yield the hottest moves, or the relevant ones if the opponent threatens a straight four."""
         among = self.lines.empty(position)
         if theirs.straights:
             among &= mine.fours | theirs.fours

@@ -1,7 +1,7 @@
-"""Reading on a Go board: groups, liberties, captures, ladders, eyes and influence, for engines that think.
+"""Reading on a Go board, for engines: groups, liberties, captures, ladders, eyes and influence.
 
-Sets of points are ints as in `gyoji.games.go.board`. Everything is seen from two sides, `own` and `other`;
-ko is left to the caller. Numbers of nodes bound every search: an answer is a good guess, at a known cost.
+Sets of points are ints as in `gyoji.games.go.board`. Stones are passed as two sets, `own` and `other`. Ko
+is left to the caller. Each search has a limit of nodes, so an answer is a good guess at a known cost.
 """
 
 from functools import lru_cache
@@ -11,7 +11,7 @@ from gyoji.core.boards import bits
 from gyoji.games.go.board import Board
 
 NODES = 120
-"""Positions one ladder may cost."""
+"""Positions that one ladder may cost."""
 
 
 class Group(NamedTuple):
@@ -42,7 +42,7 @@ class Reader:
         )
 
     def group(self, seed: int, stones: int, empty: int) -> Group:
-        """The group of a stone (a set of one) among `stones`."""
+        """Return the group of a stone (a set of one) among `stones`."""
         stride, group = self.stride, seed
         while True:
             grown = group | group << 1 | group >> 1 | group << stride | group >> stride
@@ -51,7 +51,7 @@ class Reader:
             group = grown & stones
 
     def groups(self, stones: int, empty: int) -> list[Group]:
-        """All groups of a colour."""
+        """Return all groups of a colour."""
         found = []
         while stones:
             group = self.group(stones & -stones, stones, empty)
@@ -60,7 +60,7 @@ class Reader:
         return found
 
     def place(self, own: int, other: int, point: int) -> tuple[int, int]:
-        """(own, other) after a move on an empty point; for a suicide, own comes back as it was."""
+        """Return (own, other) after a move on an empty point. A suicide leaves `own` unchanged."""
         bit, near = 1 << point, self.near[point]
         own_after = own | bit
         empty = self.full ^ own_after ^ other
@@ -76,7 +76,7 @@ class Reader:
         return own_after, other
 
     def is_eye(self, point: int, own: int, other: int) -> bool:
-        """Whether an empty point is an eye that filling would only spoil."""
+        """Return whether an empty point is an eye that `own` should not fill."""
         if self.near[point] & ~own:
             return False
         corners = self.corners[point]
@@ -84,7 +84,7 @@ class Reader:
         return bad == 0 if corners.bit_count() < 4 else bad <= 1
 
     def in_atari_beside(self, group: int, stones: int, empty: int) -> list[Group]:
-        """The groups among `stones` that touch `group` and have one liberty."""
+        """Return the groups among `stones` that touch `group` and have one liberty."""
         touching, found = self.board.spread(group) & stones, []
         while touching:
             each = self.group(touching & -touching, stones, empty)
@@ -94,12 +94,12 @@ class Reader:
         return found
 
     def escapes(self, seed: int, own: int, other: int) -> list[int]:
-        """The moves that save the group of `seed`, in atari and to move; [] if nothing does."""
+        """Return the moves that save the group of `seed`, which is in atari and to move; [] if none does."""
         self._nodes = NODES
         return [move for move in self._tries(seed, own, other) if self._survives(seed, move, own, other)]
 
     def _tries(self, seed: int, own: int, other: int) -> list[int]:
-        """Moves that may save a group in atari: taking a group beside it, or its last liberty."""
+        """Return moves that may save a group in atari: capturing a group beside it, or its last liberty."""
         empty = self.full ^ own ^ other
         group = self.group(seed, own, empty)
         moves = {
@@ -110,7 +110,7 @@ class Reader:
         return list(moves)
 
     def _survives(self, seed: int, move: int, own: int, other: int) -> bool:
-        """Whether the group of `seed` lives on after its `move`, the attacker to play."""
+        """Return whether the group of `seed` lives on after its `move`, with the attacker to play."""
         after, left = self.place(own, other, move)
         if after == own:
             return False
@@ -121,11 +121,11 @@ class Reader:
         return not self._is_caught(seed, group, after, left)
 
     def _is_caught(self, seed: int, group: Group, own: int, other: int) -> bool:
-        """Whether a group with two liberties is lost when the attacker, `other`, plays."""
+        """Return whether a group with two liberties is lost when the attacker, `other`, plays."""
         return any(self._captures(seed, point, own, other) for point in bits(group.liberties))
 
     def captures(self, seed: int, own: int, other: int) -> list[int]:
-        """The moves of `other` that catch the group of `seed`, of `own`, with two liberties, in a ladder."""
+        """Return the moves of `other` that catch in a ladder the group of `seed`, which has two liberties."""
         group = self.group(seed, own, self.full ^ own ^ other)
         self._nodes = NODES
         return [point for point in bits(group.liberties) if self._captures(seed, point, own, other)]
@@ -143,7 +143,7 @@ class Reader:
         )
 
     def influence(self, own: int, other: int, steps: int = 4) -> tuple[int, int]:
-        """The points nearer to a stone of ours, and nearer to one of theirs, within so many steps."""
+        """Return the points nearer to `own` and those nearer to `other`, within `steps`."""
         spread = self.board.spread
         free = self.full ^ own ^ other
         for _ in range(steps):
@@ -159,5 +159,5 @@ class Reader:
 
 @lru_cache(maxsize=16)
 def reader_of(board: Board) -> Reader:
-    """The reader of a board, made once."""
+    """Return the cached reader of a board."""
     return Reader(board)

@@ -1,6 +1,6 @@
-"""A program that answers lines on its standard input and output, and how its command line is read.
+"""A program that answers lines of standard input on standard output, and its command line.
 
-Knows no language: a subclass says what the answer to a line is.
+Subclasses define the answer to a line.
 """
 
 import os
@@ -8,26 +8,28 @@ import sys
 from typing import BinaryIO
 
 LINE_LIMIT = 1 << 20
-"""A longer line of input ends the session."""
+"""Length in bytes; a longer line of input ends the session."""
 
 
 class ControllerGone(Exception):
-    """Nobody reads our answers any more."""
+    """The controller has closed our output."""
 
 
 class Session:
     """A program that answers lines; subclasses define `_reply`."""
 
     def _reply(self, line: bytes) -> tuple[bytes, bool]:
-        """(answer, whether the session ends with it). Raises nothing."""
+        """Return the answer to a line, and whether the session ends with it. Never raises."""
         raise NotImplementedError
 
     def answer(self, line: bytes) -> bytes:
-        """The whole answer to a line of input, b"" for a line that wants none. Raises nothing."""
+        """Return the complete answer to a line of input, or b"" if it needs none. Never raises."""
         return self._reply(line)[0]
 
     def session(self, source: BinaryIO, sink: BinaryIO) -> None:
-        """Answer lines from `source` to its end, or until an answer ends it. Raises ControllerGone."""
+        """Answer lines from `source` until its end, or until an answer ends the session. Raises
+        ControllerGone.
+        """
         while line := source.readline(LINE_LIMIT):
             if len(line) == LINE_LIMIT:
                 return
@@ -42,10 +44,10 @@ class Session:
                 return
 
     def run(self) -> int:
-        """Talk over standard input and output until the session ends; the exit status for the program.
+        """Talk over standard input and output until the session ends. Return the program's exit status.
 
-        1 when the controller vanished. The output is not buffered: nothing is left to flush, and to
-        complain about, after that.
+        The status is 1 if the controller closed our output. Output is unbuffered, so that nothing is left
+        to flush, and to fail, at exit.
         """
         try:
             with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as sink:
@@ -58,16 +60,18 @@ class Session:
 
 
 def current_traceback() -> str:
-    """The traceback of the exception that is being handled: a bug in one answer must not end a game."""
+    """Return the traceback of the current exception, for a log: a bug in one answer must not end a game."""
     import traceback  # noqa: PLC0415  slow to import, and seldom wanted
 
     return traceback.format_exc()
 
 
 def read_options(program: str, *known: str) -> dict[str, str] | None:
-    """The options of the command line with their values, "" for one without; None, after a line on stderr,
-    if there are others than the `known` ones ("--random", or "--seed N" for one with a value).
-    Asked for help, it says what there is, and ends the program."""
+    """Parse the command line into options and values ("" for an option without a value).
+
+    `known` names the options, such as "--random", or "--seed N" for one with a value. An unknown option
+    prints a line on stderr and returns None. A request for help prints the options and ends the program.
+    """
     takes_value = {name: bool(value) for name, _, value in (each.partition(" ") for each in known)}
     found, words = dict[str, str](), iter(sys.argv[1:])
     for word in words:
@@ -83,6 +87,6 @@ def read_options(program: str, *known: str) -> dict[str, str] | None:
 
 
 def seed_of(options: dict[str, str]) -> str:
-    """The seed that `--seed` gives, else one for each game of a competition, else one by chance."""
+    """Return the value of `--seed`, or a seed for each game of a competition, or a random one."""
     token = os.environ.get("GYOJI_GAME_TOKEN", "")
     return options.get("--seed") or token or str(int.from_bytes(os.urandom(4), "big"))

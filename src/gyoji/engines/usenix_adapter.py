@@ -1,17 +1,26 @@
-"""Adapters between GTP and the USENIX tournament's language: one process, and the engine as its child.
+"""Adapters between GTP and the protocol of the USENIX tournament. The engine is a child process.
 
 ::
 
     python -I -S .../usenix_adapter.py usenix [--size N] [--komi K] [--period S] -- COMMAND
     python -I -S .../usenix_adapter.py gtp [--size N] -- COMMAND
 
-The first makes a GTP engine a program of the tournament, the second has a program speak GTP. --period: the
-seconds a move that the engine is told at `byo-romi` (10; 0: nothing): some think longer when they hear of it.
-
-The end of input, `quit` and SIGTERM end the child too. Imports the standard library only, and little of it:
-most of its time is its start. What it cannot do: the tournament has no resignation, so an engine that resigns
-passes from then on; and its programs know no handicap, no undo, and move alternately.
+The first makes a GTP engine a program of the tournament; the second makes such a program a GTP engine.
+--period gives the seconds per move that the engine is told at `byo-romi` (10; 0: nothing), because some
+engines think longer then.
 """
+
+# The end of input, `quit` and SIGTERM end the child too. Only the standard library is imported, and little of
+# it: most of the adapter's time is its start.
+#
+# Limits: the tournament has no resignation, so an engine that resigns passes from then on. Its programs have
+# no handicap and no undo, and the sides alternate.
+
+# The end of input, `quit` and SIGTERM end the child too. Only the standard library is imported, and little of
+# it: most of the adapter's time is its start.
+#
+# Limits: the tournament has no resignation, so an engine that resigns passes from then on. Its programs have
+# no handicap and no undo, and the sides alternate.
 
 from __future__ import annotations
 
@@ -34,14 +43,14 @@ _GRACE = 0.3  # seconds for each way of ending
 
 
 class Gone(Exception):
-    """The child has ended, or closed its output."""
+    """The child has ended or closed its output."""
 
 
 class Child:
-    """The engine behind the adapter, spoken to in lines."""
+    """The engine behind the adapter. It reads and writes lines."""
 
     def __init__(self, command: list[str]) -> None:
-        """Raises SystemExit if there is no such program."""
+        """Start the program. Raises SystemExit if there is none."""
         try:
             self._process = Popen(command, stdin=PIPE, stdout=PIPE)
         except OSError as error:
@@ -59,14 +68,14 @@ class Child:
             raise Gone from None
 
     def line(self) -> str:
-        """The next line, without blanks at its end. Raises Gone."""
+        """Return the next line without trailing blanks. Raises Gone."""
         line = self._from.readline()
         if not line:
             raise Gone
         return line.decode("utf-8", "replace").rstrip()
 
     def end(self) -> None:
-        """End of its input, then TERM, then KILL."""
+        """Close its input, then send TERM, then KILL."""
         with suppress(OSError):  # it may have gone already
             self._into.close()
         for number in (0, signal.SIGTERM, signal.SIGKILL):
@@ -77,7 +86,7 @@ class Child:
 
 
 def is_move(line: str) -> bool:
-    """Whether a line of a program has the form of a move."""
+    """Return whether a line of a program has the form of a move."""
     return line == "pass" or (line[:1] in _COLUMNS and line.isascii() and line[1:].isdecimal() and line != "")
 
 
@@ -86,7 +95,7 @@ def _print(text: str) -> None:
 
 
 class UsenixSide:
-    """A USENIX program to whom it talks; a GTP engine does the thinking."""
+    """A tournament program to the outside, with a GTP engine that thinks."""
 
     def __init__(self, child: Child, size: int, komi: float, period: int) -> None:
         self._child = child
@@ -98,7 +107,7 @@ class UsenixSide:
         self._has_resigned = False
 
     def serve(self) -> None:
-        """Play one game; returns at the end of input."""
+        """Play one game. Return at the end of input."""
         first = sys.stdin.readline().strip()
         if first not in COLOURS:
             return
@@ -120,7 +129,7 @@ class UsenixSide:
         self._child.say("quit")
 
     def _ask(self, command: str) -> str:
-        """The first line of the answer; what the engine refuses is told on standard error."""
+        """Return the first line of the engine's answer. A refusal goes to standard error."""
         self._child.say(command)
         while not (line := self._child.line()):
             pass
@@ -147,7 +156,7 @@ class UsenixSide:
 
 
 class GtpSide:
-    """A GTP engine to whom it talks; a USENIX program does the thinking, a new process for each game."""
+    """A GTP engine to the outside, with a tournament program that thinks, a new process for each game."""
 
     def __init__(self, command: list[str], size: int) -> None:
         self._command = command
@@ -180,7 +189,7 @@ class GtpSide:
             self._child = None
 
     def _answer(self, command: str, args: list[str]) -> str:
-        """The answer to a command. Raises ValueError for a failure."""
+        """Return the answer to a command. Raises ValueError if it fails."""
         deed = getattr(self, f"_do_{command}", None)
         if deed is None:
             raise ValueError("unknown command")
@@ -262,7 +271,7 @@ def _terminate(_number: int, _frame: object) -> NoReturn:
 
 
 def _settings(words: list[str]) -> tuple[str, int, float, int, list[str]]:
-    """(direction, size, komi, period, command). Raises SystemExit."""
+    """Parse the command line: (direction, size, komi, period, command). Raises SystemExit."""
     try:
         cut = words.index("--")
         direction, *rest = words[:cut]
@@ -277,7 +286,6 @@ def _settings(words: list[str]) -> tuple[str, int, float, int, list[str]]:
 
 
 def main() -> None:
-    """Run as the command line says."""
     direction, size, komi, period, command = _settings(sys.argv[1:])
     signal.signal(signal.SIGTERM, _terminate)
     if direction == "gtp":

@@ -1,34 +1,46 @@
-r"""The grammar of SGF: bytes or text to trees of nodes. Knows properties by name only where it must (CA).
+"""The grammar of SGF: parses bytes or text into trees of nodes, and writes trees.
 
-Values are raw: the text between the brackets, escapes and line breaks as they stand in the file, decoded.
-`gyoji.sgf.values` makes numbers, text and points of them. Files may be a hundred thousand nodes deep, so
-nothing here or beside it recurses.
+Property values stay raw: the text between the brackets, with escapes and line breaks as in the file,
+decoded. `property_values` turns them into numbers, text and points. The only property that this module
+knows by name is CA.
 
-The format is FF[4] (www.red-bean.com/sgf); what older and odd files do is taken as it is meant:
+The format is FF[4] (www.red-bean.com/sgf). The parser also accepts what older and odd files do:
 
-* text before, between and after games is skipped; a game starts at ``(;``, or at ``(`` and a root property;
-* a final ``)`` may be missing, and so may a ``;`` right after ``(``; a variation may be empty;
-* lower-case letters in identifiers are dropped (``AddBlack`` is ``AB``: FF[1] to FF[3]);
-* a property given twice in a node is one property with all the values;
-* an identifier may begin with a digit (``5A`` in games of Renju).
+* text before, between and after games; a game starts at ``(;``, or at ``(`` followed by a root property;
+* a missing final ``)``, a missing ``;`` right after ``(``, and an empty variation;
+* lower-case letters in identifiers, which are dropped (``AddBlack`` is ``AB``, as in FF[1] to FF[3]);
+* a property given twice in a node, which becomes one property with all the values;
+* an identifier that begins with a digit (``5A`` in games of renju).
 
-What cannot be understood is refused with its place: an unfinished value, a property without a value, a value
-without a property, stray characters, a node after a variation.
+It refuses, with the place: an unfinished value, a property without a value, a value without a property,
+stray characters, and a node after a variation.
 
-Encodings: a file says in CA how its text is written; without it, it is ISO-8859-1, or what a byte order mark
-says. Where a character's second byte can look like ``\`` or ``]`` (Shift JIS, Big5, GBK) the file is decoded
-before it is taken apart, as its authors meant; else after, so that each game of a file has its own encoding.
+Encodings: CA names the encoding of the text. Without CA it is ISO-8859-1, or what a byte order mark says.
 """
+
+# Two decisions shape this module.
+#
+# Nothing recurses. Files may be a hundred thousand nodes deep (a game with a node per move), and Python's
+# stack is not. Hence `Node.walk`, `Node.__eq__` and the writer keep lists of their own.
+#
+# Encodings are applied at two different moments. In Shift JIS, Big5 and GBK the second byte of a character
+# can look like ``\`` or ``]``, so such a file is decoded before it is split into tokens, which is what its
+# authors meant. Every other file is split as bytes (ISO-8859-1 text) and decoded afterwards, so that each
+# game of a collection may have an encoding of its own.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
 
 from gyoji.core.text import quote
 
 
 class Node:
-    """One node. properties: identifier -> its values, at least one; children: the main line is the first."""
+    """One node of a game tree.
+
+    Attributes:
+        properties: Values of each identifier; every list has at least one.
+        children: Continuations. The first one is the main line.
+    """
 
     __slots__ = ("children", "properties")
 
@@ -40,7 +52,7 @@ class Node:
         return f"<Node {self.properties!r} with {len(self.children)} children>"
 
     def __eq__(self, other: object) -> bool:
-        """Whether the whole trees below are equal, the order of properties in a node aside."""
+        """Compare whole trees. The order of properties in a node does not matter."""
         if not isinstance(other, Node):
             return NotImplemented
         pending = [(self, other)]
@@ -54,12 +66,12 @@ class Node:
     __hash__ = None  # type: ignore[assignment]  # mutable
 
     def first(self, name: str, default: str = "") -> str:
-        """The first raw value of a property, `default` without it."""
+        """Return the first raw value of a property, or `default` if the node lacks it."""
         values = self.properties.get(name)
         return values[0] if values else default
 
     def walk(self) -> Iterator["Node"]:
-        """This node and all below it, each before its children, in file order."""
+        """Yield this node and all nodes below it in file order, each before its children."""
         pending = [self]
         while pending:
             node = pending.pop()
@@ -67,7 +79,7 @@ class Node:
             pending.extend(reversed(node.children))
 
     def main_line(self) -> Iterator["Node"]:
-        """This node, its first child, and so on to the end."""
+        """Yield this node, its first child, the first child of that, and so on."""
         node = self
         while True:
             yield node
@@ -88,20 +100,20 @@ _LOWER = {ord(letter): None for letter in "abcdefghijklmnopqrstuvwxyz"}
 _CA = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 _ASCII = bytes(range(32, 127))
 _PAIRS = (b"\x83\x5c", b"\x95\x5c", b"\xa4\x5c", b"\x1b$B\x25\x5c\x1b(B")
-"""One character in Shift JIS, GBK or Big5, and in ISO 2022; two or more where bytes are as in ASCII."""
+"""Sample bytes: one character in Shift JIS, GBK, Big5 and ISO 2022, two or more in encodings that extend
+ASCII.
+"""
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _LATIN = "iso8859-1"
 
 
-Properties: TypeAlias = list[tuple[str, str]]
-"""(name, raw value) in the order of a file, a property with several values several times."""
-
-
 class SgfError(ValueError):
-    """A file that is no SGF.
+    """The file is not SGF.
 
-    offset: where, in bytes after a byte order mark, or in characters of a text; found: what stands there;
-    problem: both what was expected and what was found.
+    Attributes:
+        offset: Place of the error, in bytes after a byte order mark, or in characters of a text.
+        found: The text at that place.
+        problem: What was expected and what was found.
     """
 
     def __init__(self, expected: str, offset: int, found: str) -> None:
@@ -112,7 +124,11 @@ class SgfError(ValueError):
 
 
 def parse(source: bytes | str) -> list[Node]:
-    """The games of a collection, one tree each, at least one. Raises SgfError. Linear in its length."""
+    """Return the games of a collection, one tree each, at least one. The time is linear in the length.
+
+    Raises:
+        SgfError: The source is not SGF.
+    """
     if isinstance(source, str):
         return _parse_text(source.removeprefix("\ufeff"))
     default = _LATIN
@@ -132,13 +148,13 @@ def parse(source: bytes | str) -> list[Node]:
 
 
 def encoding_of(root: Node, default: str = _LATIN) -> str:
-    """The encoding that a game declares, `default` for none, an unknown one, or one no SGF can be in."""
+    """Return the encoding that a game declares, or `default` if it declares none or an unusable one."""
     name = root.first("CA").strip()
     return name if name and _is_usable(name) else default
 
 
 def _is_usable(name: str) -> bool:
-    """Whether Python knows the encoding, and ASCII means itself in it."""
+    """Return whether Python knows the encoding and ASCII characters keep their meaning in it."""
     try:
         return _ASCII.decode(name) == _ASCII.decode("ascii")
     except (LookupError, ValueError):  # unknown; not for text; a name with a null; a code that ASCII breaks
@@ -146,12 +162,12 @@ def _is_usable(name: str) -> bool:
 
 
 def _hides_ascii(name: str) -> bool:
-    """Whether a character of the encoding can have a byte that is ASCII."""
+    """Return whether a character of the encoding can contain a byte that looks like ASCII."""
     return _is_usable(name) and any(len(pair.decode(name, "replace")) == 1 for pair in _PAIRS)
 
 
 def _transcode(root: Node, encoding: str) -> None:
-    """Make characters of what was read as one byte a character."""
+    """Decode, in place, values that were read as one byte per character."""
     for node in root.walk():
         for values in node.properties.values():
             for index, value in enumerate(values):
@@ -159,25 +175,24 @@ def _transcode(root: Node, encoding: str) -> None:
                     values[index] = value.encode(_LATIN).decode(encoding, "replace")
 
 
-def main_lines(text: str) -> Iterator[tuple[str, Properties]]:
-    """The main line of each game of a collection, with its place: "game 2, line 3".
+def located_games(text: str) -> Iterator[tuple[str, Node]]:
+    """Yield each game of a collection with its place: "game 2, line 3".
 
-    Raises ValueError naming the line of what is no SGF.
+    Raises:
+        ValueError: The text is no SGF; the message names the line.
     """
     line, counted = 1, 0  # the line of the character `counted`
     try:
         for number, (start, root) in enumerate(_games(text), 1):
             line, counted = line + text.count("\n", counted, start), start
-            nodes = [node.properties for node in root.main_line()]
-            places = [(name, value) for each in nodes for name, values in each.items() for value in values]
-            yield f"game {number}, line {line}", places
+            yield f"game {number}, line {line}", root
     except SgfError as error:
         line = 1 + text.count("\n", 0, error.offset)
         raise ValueError(f"line {line}: {error.problem}") from None
 
 
 def is_sgf(name: str, text: str) -> bool:
-    """Whether a file is SGF: by the suffix of its name, or by how it begins."""
+    """Return whether a file is SGF, by its suffix or by its beginning."""
     return name.lower().endswith(".sgf") or text.lstrip().startswith("(")
 
 
@@ -186,7 +201,7 @@ def _parse_text(text: str) -> list[Node]:
 
 
 def _games(text: str) -> Iterator[tuple[int, Node]]:
-    """Where each game begins, and its tree. Raises SgfError."""
+    """Yield each game's offset and tree. Raises SgfError."""
     at = 0
     while start := _START.search(text, at):
         tree, at = _parse_game(text, start.start())
@@ -196,7 +211,7 @@ def _games(text: str) -> Iterator[tuple[int, Node]]:
 
 
 def _parse_game(text: str, at: int) -> tuple[Node, int]:
-    """The game that starts at `at`, and where it ends."""
+    """Return the game that starts at `at`, and the offset of its end."""
     match_token = _TOKEN.match
     top = parent = Node()  # of the next node; top is above the root
     branches: list[Node] = []  # the nodes at which the open variations begin
@@ -238,7 +253,7 @@ def _parse_game(text: str, at: int) -> tuple[Node, int]:
 
 
 def _add_node(parent: Node, text: str, at: int, *, is_closed: bool) -> Node:
-    """A new child of `parent`, unless a variation of it has ended just before `at`."""
+    """Add a child to `parent`. Raise SgfError if a variation of it ended just before `at`."""
     if is_closed:
         raise _error("')' or another variation was expected", text, at)
     node = Node()
@@ -247,7 +262,7 @@ def _add_node(parent: Node, text: str, at: int, *, is_closed: bool) -> Node:
 
 
 def _check_end(text: str, at: int) -> None:
-    """Raise SgfError unless `text` has ended here, where no token can be read."""
+    """Raise SgfError unless the text ends at `at`, where no token could be read."""
     space = _SPACES.match(text, at)
     at = space.end() if space else at
     if at == len(text):
@@ -270,29 +285,32 @@ _RANKS = {"FF": 0, "B": 1, "W": 1, "BL": 2, "WL": 2, "OB": 3, "OW": 3}
 
 
 def serialise(trees: Node | Iterable[Node], *, width: int = WIDTH) -> str:
-    """The text of a collection; `parse` reads it back as equal trees.
+    """Return the text of a collection. `parse` reads it back as equal trees.
 
-    FF comes first, then a move and its player's time, then the others in alphabetical order. Raises
-    ValueError for an identifier that is not one to 64 capital letters, a property without a value, and a
-    value that would end too early or too late.
+    FF comes first, then a move and its player's time, then the other properties in alphabetical order.
+
+    Raises:
+        ValueError: An identifier is not one to 64 capital letters, a property has no value, or a value
+            would end too early or too late.
     """
     roots = [trees] if isinstance(trees, Node) else trees
     return "".join([fold(_pieces(root), width) for root in roots])
 
 
 def encode(trees: Node | Iterable[Node], *, width: int = WIDTH) -> bytes:
-    """`serialise`, each game in the encoding that its CA declares, ISO-8859-1 without one.
+    """Serialise each game in the encoding that its CA declares, or in ISO-8859-1.
 
-    Raises UnicodeEncodeError, which is a ValueError, for what this encoding cannot write.
+    Raises:
+        UnicodeEncodeError: The encoding cannot represent a character. This is a ValueError.
     """
     roots = [trees] if isinstance(trees, Node) else trees
     return b"".join([serialise(root, width=width).encode(encoding_of(root)) for root in roots])
 
 
 def fold(pieces: Iterable[str], width: int = WIDTH) -> str:
-    """The pieces joined, with line breaks between them where a line would get longer than `width`.
+    """Join the pieces, with a line break before each piece that would make its line longer than `width`.
 
-    A piece counts with its full length even if it has line breaks of its own, and is never cut.
+    A piece is never cut, and counts with its full length even if it contains line breaks.
     """
     out: list[str] = []
     used = 0
@@ -308,7 +326,7 @@ def fold(pieces: Iterable[str], width: int = WIDTH) -> str:
 
 
 def _pieces(root: Node) -> list[str]:
-    """A game's text, cut where a line may end."""
+    """Return the text of a game, cut at the places where a line may end."""
     pieces: list[str] = []
     pending: list[tuple[str, Node | None]] = [("(;", root)]
     while pending:
@@ -349,6 +367,6 @@ def _checked(name: str, values: list[str]) -> list[str]:
 
 
 def _is_closed(value: str) -> bool:
-    """Whether every ']' and every backslash is escaped or escapes."""
+    """Return whether every ``]`` is escaped and every backslash escapes a character."""
     rest = value.replace("\\\\", "").replace("\\]", "")
     return "]" not in rest and not rest.endswith("\\")

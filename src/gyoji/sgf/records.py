@@ -1,10 +1,11 @@
-"""The parts of an SGF record that all games have: whose game it is, clocks, words, and GM.
+"""The parts of an SGF record that all games share: players and result, clocks, comments, and GM.
 
-Layout and wording are gomill's, so that what was written for its records goes on working. Sides are numbers,
-0 Black and 1 White; where players can change sides `sides` says which one each seat had in the end.
+Layout and wording are gomill's, so that programs that read its records can read ours. Sides are numbers, 0
+Black and 1 White. In games in which players can change sides, `sides` gives the final side of each seat.
 
-GM names the game by a number; without it the game is Go, as FF[4] has it. A collection may hold games of
-several kinds: each game judges those of its number, and leaves the others to theirs."""
+GM identifies the game by a number; without it the game is Go (FF[4]). A collection may mix games: each
+game's format judges the games with its number and leaves the others alone.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import isfinite
@@ -19,24 +20,26 @@ from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import format_duration, legible
 from gyoji.sgf.grammar import Node, fold, parse
-from gyoji.sgf.values import format_composed, format_real, format_simple_text, format_text
+from gyoji.sgf.property_values import format_composed, format_real, format_simple_text, format_text
 
 COLOURS = ("Black", "White")
 AS_SEATED = (0, 1)
-"""The sides of a game in which they cannot change."""
+"""The sides of seats 0 and 1 in games in which sides cannot change."""
 
 _UNKNOWN = EngineReport()
 _NAMED_BY_ENGINE = "sgf_player_name_from_gtp"  # a player's option, called so by gomill; True without it
 
 
 def encode_game(properties: Mapping[str, str], nodes: Iterable[str]) -> bytes:
-    """The file of a game: the root's properties, raw, those without a value left out, and what follows."""
+    """Return the file of a game from the raw properties of its root and the text of its nodes. Empty
+    properties go.
+    """
     root = [f"{name}[{value}]" for name, value in sorted(properties.items()) if value]
     return fold(["(;FF[4]", *root, *nodes, ")"]).encode("utf-8", "replace")
 
 
 def check_two_seats(spec: GameSpec) -> None:
-    """Raise ValueError for a game not of two seats."""
+    """Raise ValueError unless the game has two seats."""
     if len(spec.players) != len(COLOURS):
         raise ValueError(f"game {spec.id}: an SGF record is of two seats, not of {len(spec.players)}")
 
@@ -44,7 +47,7 @@ def check_two_seats(spec: GameSpec) -> None:
 def headings(
     spec: GameSpec, record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED
 ) -> dict[str, str]:
-    """Raw properties of the root: whose game it is, where and when, and its result."""
+    """Return raw root properties: players, event, place, date and result."""
     result = _result(record)
     black, white = (_player_name(spec, result, seat) for seat in _seats(sides))
     return {
@@ -68,9 +71,10 @@ def root_comment(
     *,
     rules: str = "",
 ) -> str:
-    """Who played what, where and when, with which result.
+    """Return the text about the game: players, event, place, date and result.
 
-    rules: one more line for what RU cannot tell.
+    Args:
+        rules: Another line, about rules that RU cannot express.
     """
     result = _result(record)
     started = _started(record)
@@ -99,10 +103,11 @@ def root_comment(
 def moves_told(
     record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED
 ) -> tuple[list[Played], dict[int, str]]:
-    """The moves of a game of one move a turn, and by the number of a move, from 0, what its node has besides.
+    """Return the moves of a game with one move per turn, and extra properties by move number, from 0.
 
-    These are an engine's score (V) and its chance to win in percent (SBKV, as Sabaki writes it), both from
-    Black's point of view. Where the engine has said nothing in words, its opinion is put into words.
+    The extra properties are an engine's score (V) and winning chance in percent (SBKV, as Sabaki writes
+    it), both from Black's point of view. If the engine gave no comment, its evaluation becomes the
+    comment.
     """
     played = [move for turn in record.turns for move in turn]
     values: dict[int, str] = {}
@@ -117,7 +122,7 @@ def moves_told(
 
 
 def _valued(said: Evaluation, *, is_black: bool) -> str:
-    """The properties V and SBKV."""
+    """Return the properties V and SBKV of an evaluation."""
     score, win = said.score, said.win
     told = ""
     if score is not None and isfinite(score):
@@ -130,16 +135,15 @@ def _valued(said: Evaluation, *, is_black: bool) -> str:
 def with_last_words(
     record: GameRecord | VoidGame, played: Sequence[Played], sides: Sequence[int] = AS_SEATED
 ) -> list[Played]:
-    """The moves, the last of them with what was said and decided after it."""
+    """Return the moves. The last one's comment also gets the remarks and decisions that followed it."""
     words = last_words(record, sides)
     *before, last = played
     return [*before, last._replace(comment=f"{last.comment}\n\n{words}" if last.comment else words)]
 
 
 def last_words(record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED) -> str:
-    """The text after the last move.
-
-    It has final remarks, moves that were taken back, the result with the engines' scores, late errors.
+    """Return the text after the last move: final remarks, taken-back moves, the result with scores, late
+    errors.
     """
     if isinstance(record, VoidGame):
         return "\n".join([record.reason, "also:", *record.late] if record.late else [record.reason])
@@ -155,7 +159,7 @@ def last_words(record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED) 
 
 
 def format_comment(words: str) -> str:
-    """The raw Text value of what an engine or we said."""
+    """Return the raw Text value of a comment by an engine or by gyoji."""
     return format_text(legible(words))
 
 
@@ -168,12 +172,12 @@ def _started(record: GameRecord | VoidGame) -> str:
 
 
 def _seats(sides: Sequence[int]) -> tuple[int, int]:
-    """The seats of Black and White."""
+    """Return the seats of Black and White."""
     return sides.index(0), sides.index(1)
 
 
 def _number_in_pairing(spec: GameSpec) -> str:
-    """The number after the pairing in the game's id ("3" of "gnugo_v_pachi_3"), "" where there is none."""
+    """Return the number at the end of the game's id ("3" of "gnugo_v_pachi_3"), or "" if there is none."""
     number = spec.id.removeprefix(f"{spec.pairing}_")
     if number == spec.id or not (number.isascii() and number.isdecimal()):
         return ""
@@ -181,7 +185,7 @@ def _number_in_pairing(spec: GameSpec) -> str:
 
 
 def _player_name(spec: GameSpec, result: GameResult | None, seat: int) -> str:
-    """The engine's name for itself; the player's code when it has none, or its player is not to go by it."""
+    """Return the engine's own name, or the player's code if it has none or must not use it."""
     player = spec.players[seat]
     name = _report(result, seat).name if player.options.get(_NAMED_BY_ENGINE, True) else ""
     return format_simple_text(name or player.code)
@@ -192,7 +196,7 @@ def _report(result: GameResult | None, seat: int) -> EngineReport:
 
 
 def _odd_scores(result: GameResult) -> list[str]:
-    """Each engine's claim of the score, unless all claims agree with the game's result."""
+    """Return each engine's claim of the score, or nothing if all claims agree with the result."""
     code = result_code(result.outcome).upper()
     given = [(player, score) for player, score in zip(result.players, result.scores, strict=False) if score]
     if all(score.strip().upper().removesuffix(".0") == code for _, score in given):
@@ -201,12 +205,12 @@ def _odd_scores(result: GameResult) -> list[str]:
 
 
 def controls_of(spec: GameSpec) -> list[TimeControl]:
-    """The time control of each seat."""
+    """Return the time control of each seat."""
     return [player.clock or spec.clock for player in spec.players]
 
 
 def clock_headings(controls: Sequence[TimeControl]) -> dict[str, str]:
-    """TM and OT, where both seats have the same clock; else the root's comment tells."""
+    """Return TM and OT if both seats have the same clock. Else the root's comment describes the clocks."""
     control = controls[0]
     if control.is_unlimited or control != controls[1]:
         return {}
@@ -215,12 +219,12 @@ def clock_headings(controls: Sequence[TimeControl]) -> dict[str, str]:
 
 
 def _overtime(control: TimeControl) -> str:
-    """The overtime, as the time control itself describes it; "" for sudden death."""
+    """Return the description of the overtime, or "" for sudden death."""
     return control.describe().removeprefix(format_duration(control.main)).lstrip(" +,")
 
 
 class Timing:
-    """The clocks of both seats as the game goes on, for moves that are charged one after the other."""
+    """The clocks of both seats, charged move after move."""
 
     def __init__(self, controls: Sequence[TimeControl]) -> None:
         self._controls = controls
@@ -228,10 +232,10 @@ class Timing:
         self.is_told = any(control.has_main for control in controls)
 
     def after(self, seat: int, ns: int, colour: str) -> tuple[str, ...]:
-        """The properties after a move that was charged `ns`: BL or WL, and OB or OW.
+        """Return the time properties after a move that was charged `ns`: BL or WL, and OB or OW.
 
-        Seconds left, in byo-yomi those of the period, and there stones or periods left; nothing once a
-        clock has run out or where main time is not counted.
+        They give the seconds left, in byo-yomi those of the period, with its stones or periods. The tuple
+        is empty once the clock has run out, or if main time is not counted.
         """
         control = self._controls[seat]
         before = self._clocks[seat]
@@ -245,12 +249,12 @@ class Timing:
 
 
 def _seconds(ns: int) -> str:
-    """Seconds to the millisecond, as short as can be."""
+    """Format ns as seconds, to the millisecond, without trailing zeros."""
     whole, rest = divmod(ns // 1_000_000, 1000)
     return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
 
 
-_USUAL_NUMBER = "1"
+_DEFAULT_NUMBER = "1"
 _SAID = frozenset(("AP", "C"))
 
 
@@ -263,11 +267,14 @@ def sgf_format(
     replay: Callable[[Node, Wanted], Replay],
     takes: Collection[str],
 ) -> RecordFormat:
-    """The SGF format of a game.
+    """Return the SGF record format of a game.
 
-    number  of the game in GM.
-    write   the file of a game.   write_played: see `RecordFormat`.
-    replay  one game of a collection judged again. takes: the fields of `Wanted` that it has.
+    Args:
+        number: The game's number in GM.
+        write: Writes the file of a game.
+        write_played: See `RecordFormat`.
+        replay: Judges one game of a collection again.
+        takes: The fields of `Wanted` that `replay` uses.
     """
 
     def replay_all(data: bytes, wanted: Wanted) -> list[Replay | None]:
@@ -290,14 +297,15 @@ def sgf_format(
 
 
 def number_of(root: Node) -> str:
-    """The number in GM by which a game is known."""
-    return root.first("GM").strip() or _USUAL_NUMBER
+    """Return the number in GM of a game. It is "1", Go, if GM is missing."""
+    return root.first("GM").strip() or _DEFAULT_NUMBER
 
 
 def content(data: bytes) -> object:
-    """The nodes of the main lines of a file, without comments and the program that wrote it.
+    """Return the main lines of a file without comments and without the name of the program that wrote it.
 
-    Raises ValueError.
+    Raises:
+        ValueError: The data are not SGF.
     """
     return [
         [

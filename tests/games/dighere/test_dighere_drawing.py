@@ -7,8 +7,8 @@ import pytest
 from gyoji.core.drawing import Change
 from gyoji.games.dighere import drawing
 from gyoji.games.dighere.fields import Agent, Field
-from gyoji.games.dighere.files import plain_field, read_field
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.files import json_field, read_field
+from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.plans import Cell, Treasure
 from gyoji.testing.drawing_kit import check_drawing
 
@@ -25,7 +25,7 @@ SYMMETRIES = [symmetry.name for symmetry in drawing.symmetries]
 
 def after(*changes, field=FIELD):
     """The field after these changes: (do, x, y), with what else they say."""
-    plain = plain_field(field)
+    plain = json_field(field)
     for (do, *cell), more in changes:
         place = {"place": cell[1] * read_field(plain).size + cell[0]} if cell else {}
         plain = drawing.change(plain, Change(do=do, **place, **more))
@@ -39,7 +39,7 @@ def refusal(*changes, field=FIELD):
 
 
 def shown(field):
-    return drawing.shown(plain_field(field))
+    return drawing.shown(json_field(field))
 
 
 def test_it_keeps_what_the_port_promises():
@@ -148,8 +148,8 @@ def test_a_drawn_field_is_shown_in_signs_and_in_words():
 
 
 def test_files_are_the_contests_own_and_what_is_drawn_can_be_played():
-    data = drawing.write(plain_field(FIELD))
+    data = drawing.write(json_field(FIELD))
     assert json.loads(data)["filetype"] == "SamurAI Dig Here Game Log"
     assert Options(opening=data.decode()).field(0) == FIELD
     with pytest.raises(ValueError, match="expected 40 or fewer cells on a side"):
-        drawing.read(json.dumps({**plain_field(FIELD), "size": 41}).encode())
+        drawing.read(json.dumps({**json_field(FIELD), "size": 41}).encode())

@@ -21,9 +21,9 @@ from gyoji.games.dighere.fields import (
     turned_direction,
     turned_field,
 )
-from gyoji.games.dighere.files import format_field, plain_field, read_field, read_text
+from gyoji.games.dighere.files import format_field, json_field, read_field, read_text
 from gyoji.games.dighere.game import GAME
-from gyoji.games.dighere.options import Options, openings, vary
+from gyoji.games.dighere.game_options import Options, openings, vary
 from gyoji.games.dighere.plans import Cell, Treasure
 from gyoji.games.dighere.rules import DigHereRules, rules
 
@@ -35,7 +35,7 @@ FIELD = Field(
     known=(Treasure(2, 2, 10),),
     hidden=(Treasure(5, 5, 20), Treasure(6, 1, 2)),
 )
-PLAIN = plain_field(FIELD)
+PLAIN = json_field(FIELD)
 SEEDS = st.integers(0, 10_000)
 SYMMETRIES = st.integers(0, 7)
 
@@ -137,11 +137,11 @@ def test_what_the_rules_exclude_is_said_and_refused_unless_that_is_not_wanted(pa
     with pytest.raises(ValueError, match=re.escape(message)):
         check_field(field)
     with pytest.raises(ValueError, match=r"^opening: "):
-        Options(opening=plain_field(field))
+        Options(opening=json_field(field))
     with pytest.raises(ValueError, match=re.escape(message)):
         openings(format_field(field), "odd.dighere", {"check_field": True})
-    assert rules(Options(opening=plain_field(field), check_field=False)).field == field
-    assert openings(format_field(field), "odd.dighere", {"check_field": False}) == [plain_field(field)]
+    assert rules(Options(opening=json_field(field), check_field=False)).field == field
+    assert openings(format_field(field), "odd.dighere", {"check_field": False}) == [json_field(field)]
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_defaults_and_presets_are_settings_as_a_user_would_write_them():
 
 def test_a_file_of_lines_has_a_field_in_each():
     data = format_field(FIELD) + b"\n" + format_field(draw_field(1))
-    assert openings(data, "Many.JSONL", {}) == [PLAIN, plain_field(draw_field(1))]
+    assert openings(data, "Many.JSONL", {}) == [PLAIN, json_field(draw_field(1))]
     with pytest.raises(ValueError, match=r"^line 3: no JSON"):
         openings(data[:-20], "many.jsonl", {})
 
@@ -223,7 +223,7 @@ def test_turning_four_times_and_mirroring_twice_gives_the_field_again():
     assert field == FIELD
     assert turned_field(turned_field(FIELD, 4), 4) == FIELD
     assert len({turned_field(FIELD, symmetry).agents for symmetry in range(8)}) == 8
-    assert vary(PLAIN, {}, symmetry=3, shift=5) == plain_field(turned_field(FIELD, 3))
+    assert vary(PLAIN, {}, symmetry=3, shift=5) == json_field(turned_field(FIELD, 3))
 
 
 # Chance

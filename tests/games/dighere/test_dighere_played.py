@@ -1,8 +1,7 @@
-"""Games that gyoji has played: counts of their plans, and what agents were told."""
+"""Games that gyoji has played: what agents were told."""
 
 import gzip
 import json
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,9 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.dighere.fields import Agent, Field
-from gyoji.games.dighere.files import plain_field, read_log
+from gyoji.games.dighere.files import json_field, read_log
 from gyoji.games.dighere.plans import Cell, Treasure
-from gyoji.games.dighere.played import count_plans, describe_field, told_of
+from gyoji.games.dighere.played import told_of
 from gyoji.games.dighere.records import SUMMARY
 
 FIELD = Field(
@@ -30,46 +29,8 @@ SPEC = GameSpec(
     pairing="0",
     game="dighere",
     players=tuple(Player(code=code, command=(code,)) for code in "abab"),
-    options={"opening": plain_field(FIELD)},
+    options={"opening": json_field(FIELD)},
 )
-
-
-def record(*steps):
-    """A game of these plans, by seat; None for an agent that is not asked any more."""
-    turns = tuple(
-        tuple(Played(seat, str(plan), 0) for seat, plan in enumerate(plans) if plan is not None)
-        for plans in steps
-    )
-    result = GameResult(
-        id="0_0",
-        pairing="0",
-        players=tuple("abab"),
-        outcome=Outcome(points=None, ending=Ending.SCORE),
-        turns=len(turns),
-        engines=(),
-        started="",
-        wall_ns=0,
-    )
-    return GameRecord(result=result, turns=turns)
-
-
-def test_every_plan_is_counted_once():
-    counts = count_plans(SPEC, record((16, 2, 6, 2), (8, 99, -1, None), (0, 12, 7, None)))
-    assert counts == [
-        Counter({("plug", ""): 1, ("dig", ""): 1, ("move", "a hole is there"): 1}),
-        Counter({("move", ""): 1, ("plug", "invalid"): 1, ("dig", ""): 1}),
-        Counter({("move", ""): 1, ("stay", ""): 1, ("move", "outside the field"): 1}),
-        Counter({("move", ""): 1}),
-    ]
-
-
-def test_a_game_of_no_steps_has_no_plans():
-    assert count_plans(SPEC, record()) == [Counter()] * 4
-
-
-def test_a_field_is_described_by_what_is_in_it():
-    assert describe_field(SPEC.options, 0) == "7x7, 10 in 2 cells"
-    assert describe_field({}, 3) == "6x6, 400 in 8 cells"
 
 
 FOLDER = Path(__file__).parents[2] / "golden" / "dighere"
@@ -84,7 +45,7 @@ def golden(name):
 
 def game_of(log, without=()):
     """The spec and the record of the game of a log; without: (seat, step) from which a seat made no plan."""
-    options = {"opening": plain_field(log.field), "invalid_plans": "shown", "check_field": False}
+    options = {"opening": json_field(log.field), "invalid_plans": "shown", "check_field": False}
     clock = TimeControl(main=log.field.think_time * MS)
     spec = GameSpec(id="g", pairing="g", game="dighere", players=PLAYERS, options=options, clock=clock)
     turns, left = [], (log.field.think_time,) * 4

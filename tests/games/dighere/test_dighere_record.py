@@ -15,8 +15,8 @@ from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, Void
 from gyoji.core.replay import Wanted
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.dighere.fields import draw_field
-from gyoji.games.dighere.files import Log, format_field, format_log, plain_field, read_log
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.files import Log, format_field, format_log, json_field, read_log
+from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.played import play_of, summary
 from gyoji.games.dighere.records import LOG, SUMMARY
 from gyoji.games.dighere.rules import DigHereRules
@@ -49,7 +49,7 @@ def record_of(turns, startup=0):
 
 def spec_of(field, clock="10s", **options):
     players = tuple(Player(code=code, command=("x",), protocol="dighere") for code in "abab")
-    options = {"opening": plain_field(field), "check_field": False, **options}
+    options = {"opening": json_field(field), "check_field": False, **options}
     return GameSpec(
         id="0_0",
         pairing="0",

@@ -5,7 +5,7 @@ import pytest
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
 from gyoji.games.dighere.fields import Agent, Field
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.plans import Cell, Treasure
 from gyoji.games.dighere.rules import DigHereRules, rules
 from gyoji.testing.rules_kit import check_rules

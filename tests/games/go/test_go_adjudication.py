@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.judging import Marks, cleared, count, dame_of, off_board, propose
-from gyoji.games.go.options import Options
 from gyoji.games.go.phases import group_at
 from gyoji.games.go.position import Position
 from gyoji.games.go.rules import rules

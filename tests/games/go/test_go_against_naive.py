@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gyoji.core.faults import IllegalMove
 from gyoji.games.go.board import PASS
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import rules
 from gyoji.games.go.score import areas
 

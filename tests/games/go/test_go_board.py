@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gyoji.core.boards import bits
 from gyoji.games.go.board import COLUMNS, PASS, Board, Vertices, board_of, vertices_of
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import rules
 
 SIZES = [(1, 1), (1, 5), (5, 1), (2, 2), (5, 3), (3, 7), (19, 19), (25, 25)]

@@ -5,7 +5,7 @@ import pytest
 from gyoji.core.faults import IllegalMove
 from gyoji.games.go.board import read_diagram
 from gyoji.games.go.game import DEAD_STONE, trial
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.position import CLEANUP_1, CLEANUP_2
 from gyoji.games.go.rules import rules
 from gyoji.games.go.rulesets import NAMED, TERRITORY

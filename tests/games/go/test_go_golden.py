@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-
-from gyoji.testing import golden
+from tests.golden import replay
 
 FOLDER = Path(__file__).parents[2] / "golden" / "go"
 WHOLE = ("smoke.jsonl", "rules_strings.jsonl", "areas.jsonl.gz")
 STRIDE = 6
-"""Of other files every sixth record; `python -m gyoji.testing.golden tests/golden` takes all."""
+"""Of other files every sixth record; `python -m tests.golden tests/golden` takes all."""
 
 
 def lines_of(name):
@@ -22,16 +21,15 @@ def lines_of(name):
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_every_record_is_as_it_should_be(name, capsys):
-    assert golden.main([str(FOLDER / name)]) == 0
+    assert replay.main([str(FOLDER / name)]) == 0
     assert capsys.readouterr().out == f"{len(lines_of(name))} passed, 0 failed\n"
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.glob("games_*")))
 def test_games_go_as_they_should(name):
-    known = golden.schemas()
     for line in lines_of(name)[len(name) % STRIDE :: STRIDE]:
         record = json.loads(line)
-        assert (record["id"], golden.first_difference(record, known)) == (record["id"], None)
+        assert (record["id"], replay.first_difference(record)) == (record["id"], None)
 
 
 def changed(record, key, value):
@@ -61,12 +59,11 @@ def spoiled(record):
 
 
 def test_anything_wrong_in_a_game_is_noticed():
-    known = golden.schemas()
     records = [json.loads(line) for line in lines_of("smoke.jsonl")]
     (record, *_) = [each for each in records if len(each["pfk"]) > 1 and len(each["ph"]) == 2 and each["cap"]]
     wrong = list(spoiled(record))
     assert len(wrong) > 50
-    assert [each for each in wrong if golden.first_difference(each, known) is None] == []
+    assert [each for each in wrong if replay.first_difference(each) is None] == []
 
 
 def test_differences_are_printed_and_the_status_is_1(tmp_path, capsys):
@@ -74,9 +71,9 @@ def test_differences_are_printed_and_the_status_is_1(tmp_path, capsys):
     record["end"]["score"] += 1
     path = tmp_path / "wrong.jsonl"
     path.write_text("\n".join([json.dumps(record)] * 15) + "\n" + lines_of("smoke.jsonl")[1])
-    assert golden.main([str(tmp_path)]) == 1
+    assert replay.main([str(tmp_path)]) == 1
     out = capsys.readouterr().out.splitlines()
-    assert len(out) == golden.SHOWN + 1
+    assert len(out) == replay.SHOWN + 1
     assert out[0] == f"{path}:1: {record['id']}: end: score is 4.5, expected 5.5"
     assert out[-1] == "1 passed, 15 failed"
 
@@ -94,18 +91,18 @@ def test_what_cannot_be_read_gives_status_2(tmp_path, capsys, text, message):
     path = tmp_path / "odd.jsonl"
     if text is not None:
         path.write_text(text)
-    assert golden.main([str(path)]) == 2
+    assert replay.main([str(path)]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_a_damaged_archive_gives_status_2(tmp_path, capsys):
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes((FOLDER / "areas.jsonl.gz").read_bytes()[:1000])
-    assert golden.main([str(path)]) == 2
+    assert replay.main([str(path)]) == 2
     assert str(path) in capsys.readouterr().err
 
 
 def test_records_can_be_picked_by_their_id(capsys):
-    assert golden.main([str(FOLDER / "smoke.jsonl"), "-k", "positional-area-all-s0"]) == 0
+    assert replay.main([str(FOLDER / "smoke.jsonl"), "-k", "positional-area-all-s0"]) == 0
     passed = int(capsys.readouterr().out.split()[0])
     assert 0 < passed < len(lines_of("smoke.jsonl"))

@@ -4,8 +4,8 @@ import pytest
 
 from gyoji.core.boards import bits
 from gyoji.games.go.board import board_of, read_diagram
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.life import areas_of, independent_life, life_of, settled_areas
-from gyoji.games.go.options import Options
 from gyoji.games.go.rules import rules
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.openings import Openings
-from gyoji.games.go.game import openings, vary
 from gyoji.games.go.game import vary as go_vary
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
+from gyoji.games.go.opening_files import openings, vary
 from gyoji.games.go.rules import rules
 
 NINE = {"board_size": 9, "komi": 7.0}
@@ -155,13 +155,16 @@ def test_the_games_of_an_sgf_file_are_openings(text, expected):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("(;B[dd])", "game 1, line 1: got a game of size '19', expected 9x9"),
-        ("(;GM[4]SZ[9];B[dd])", "game 1, line 1: got a game of kind GM[4], expected GM[1]"),
+        ("(;B[dd])", "game 1, line 1: got a game of 19x19, expected 9x9"),
+        ("(;GM[4]SZ[9];B[dd])", "game 1, line 1: GM[4] is not the game of Go, which is GM[1]"),
         ("(;SZ[9];B[dd])\n\n(;SZ[9];B[dd];W[dd])", "game 2, line 3: move 2, W D6: occupied point D6"),
-        ("(;SZ[9];B[dd];AW[ee])", "game 1, line 1: got AW after move 1, expected it only before the first"),
+        (
+            "(;SZ[9];B[dd];AW[ee])",
+            "game 1, line 1: got stones set up after move 1, expected them only before the first",
+        ),
         ("(;SZ[9];B[dd];B[ee])", "game 1, line 1: move 2: got B, expected W (a pass, or stones set up)"),
-        ("(;SZ[9];B[jj])", "game 1, line 1: 'jj' is not a point on a board of 9x9"),
-        ("(;SZ[9];B[d4])", "game 1, line 1: 'd4' is not a point on a board of 9x9"),
+        ("(;SZ[9];B[jj])", "game 1, line 1: node 1: 'jj' is not a point on a board of 9x9"),
+        ("(;SZ[9];B[d4])", "game 1, line 1: node 1: 'd4' is not a point on a board of 9x9"),
         ("(;SZ[9]C[nothing])", "game 1, line 1: got no stone and no move, expected one or more"),
         ("(;SZ[9];B[dd", "line 1: a property with a complete value was expected, found 'B[dd'"),
     ],
@@ -198,7 +201,7 @@ def test_katagos_starting_positions_are_openings():
     text = f"{json.dumps(STARTPOS)}\n{json.dumps({**STARTPOS, 'moveLocs': [], 'movePlas': []})}\n"
     assert read(text) == ("AB B8 AW G2 PL W D4 E5", "AB B8 AW G2 PL W")
     for changed, problem in (
-        ({"xSize": 19}, "got a game of size '19:9', expected 9x9"),
+        ({"xSize": 19}, "got a game of 19x9, expected 9x9"),
         ({"board": "..../"}, "board: expected 9 rows of 9"),
         ({"nextPla": 3}, "no starting position of KataGo"),
     ):

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from gyoji.games.go.board import COLUMNS
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.opening import fixed_points, most_fixed, most_free
-from gyoji.games.go.options import Options
 from gyoji.games.go.rules import GoRules, rules
 
 

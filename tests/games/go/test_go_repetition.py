@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.position import History
 from gyoji.games.go.rules import rules
 from gyoji.testing.rules_kit import check_rules

@@ -6,7 +6,7 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
 from gyoji.games.go.board import PASS
 from gyoji.games.go.game import GAME
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import rules
 from gyoji.testing.rules_kit import check_rules
 

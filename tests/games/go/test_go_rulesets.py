@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import rules
 from gyoji.games.go.ruleset_text import HouseRules, read, read_rules, read_table
 from gyoji.games.go.rulesets import BONUSES, KOS, NAMED, SCORINGS, TAXES, Ruleset, canonical_name

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gyoji.core.boards import bits
 from gyoji.core.outcome import Ending
 from gyoji.games.go.board import board_of
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import rules
 from gyoji.games.go.score import areas
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyoji.games.go.board import PASS
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.position import HANDICAP
 from gyoji.games.go.rules import rules
 from gyoji.games.go.rulesets import KOS, SCORINGS, TAXES

@@ -7,7 +7,7 @@ from sgfmill import sgf, sgf_moves, sgf_properties
 
 from gyoji.games.go.sgf_reader import Setup, format_move, parse_move, read
 from gyoji.games.go.sgf_writer import format_vertex, vertex_letters
-from gyoji.sgf.values import format_points, parse_point, parse_points
+from gyoji.sgf.property_values import format_points, parse_point, parse_points
 
 POINTS = [
     # letters, size, point

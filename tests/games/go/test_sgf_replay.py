@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.replay import Wanted
-from gyoji.games.go.sgf_reader import DEFAULT
+from gyoji.games.go.game_options import DEFAULT_RULESET
 from gyoji.games.go.sgf_replay import SGF
 from gyoji.sgf.grammar import SgfError
 
@@ -64,8 +64,8 @@ def test_only_the_first_illegal_move_counts_unless_all_are_wanted():
         ("RU[Japanese]", "japanese", ""),
         ("RU[ AGA ]", "aga", ""),
         ("RU[koSIMPLEscoreAREAtaxSEKIsui1]", "koSIMPLEscoreAREAtaxSEKIsui1", ""),
-        ("RU[House]", DEFAULT, "RU[House] is not a known ruleset: chinese rules are taken"),
-        ("", DEFAULT, "the file names no rules: chinese rules are taken"),
+        ("RU[House]", DEFAULT_RULESET, "RU[House] is not a known ruleset: chinese rules are taken"),
+        ("", DEFAULT_RULESET, "the file names no rules: chinese rules are taken"),
         ("AP[gyoji:1]", "none", ""),
         ("AP[gyoji:1]RU[NZ]", "new-zealand", ""),
     ],

@@ -8,7 +8,7 @@ from gyoji.core.record import GameRecord, GameResult, Played, VoidGame
 from gyoji.core.replay import Wanted, counted_position
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go.frames import frames
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import rules
 from gyoji.games.go.sgf_replay import SGF
 from gyoji.games.go.sgf_writer import write

@@ -16,7 +16,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go.sgf_reader import read
 from gyoji.games.go.sgf_writer import write
 from gyoji.sgf.grammar import parse, serialise
-from gyoji.sgf.values import text
+from gyoji.sgf.property_values import text
 
 ALPHA = EngineReport(name="Alpha:1.0 seed 1", description="Alpha:1.0 seed 1", cpu_ns=0)
 BETA = EngineReport(name="Beta:1.0 seed 2", description="Beta:1.0 seed 2", cpu_ns=0)

@@ -9,7 +9,7 @@ from naive_gomoku import BLACK, COLOURS, DEAD, NaiveGomoku
 
 from gyoji.core.faults import IllegalMove
 from gyoji.games.gomoku import position as p
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.game_options import Options, rules
 from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rulesets import can_win, standards, winning_rows
 

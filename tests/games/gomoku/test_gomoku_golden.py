@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-
-from gyoji.testing import golden
+from tests.golden import replay
 
 FOLDER = Path(__file__).parents[2] / "golden" / "gomoku"
 STRIDES = {"renju.jsonl.gz": 9, "game_ends.jsonl.gz": 3}
-"""Not all records at every run; `python -m gyoji.testing.golden tests/golden` takes all."""
+"""Not all records at every run; `python -m tests.golden tests/golden` takes all."""
 
 
 def records_of(name):
@@ -20,9 +19,8 @@ def records_of(name):
 
 @pytest.mark.parametrize("name", STRIDES)
 def test_records_are_as_they_should_be(name):
-    known = golden.schemas()
     for record in records_of(name)[:: STRIDES[name]]:
-        assert (record["id"], golden.first_difference(record, known)) == (record["id"], None)
+        assert (record["id"], replay.first_difference(record)) == (record["id"], None)
 
 
 def changed(record, key, value):
@@ -32,7 +30,6 @@ def changed(record, key, value):
 
 
 def test_anything_wrong_in_a_position_is_noticed():
-    known = golden.schemas()
     lists = ("five", "overline", "double_four", "double_three", "forbidden")
     records = [record for record in records_of("renju.jsonl.gz") if record["five"] and record["overline"]]
     wrong = []
@@ -42,11 +39,10 @@ def test_anything_wrong_in_a_position_is_noticed():
         wrong.append(changed(record, "stones", record["stones"] + 1))
         wrong.append(changed(record, "moves", record["moves"] + "p1"))
     assert len(wrong) > 40
-    assert [each for each in wrong if golden.first_difference(each, known) is None] == []
+    assert [each for each in wrong if replay.first_difference(each) is None] == []
 
 
 def test_anything_wrong_in_a_game_is_noticed():
-    known = golden.schemas()
     records = records_of("game_ends.jsonl.gz")
     wrong = []
     for end in ("line", "forbidden", "full_board", "unfinished"):
@@ -59,4 +55,4 @@ def test_anything_wrong_in_a_game_is_noticed():
     line = next(record for record in records if len(record.get("lines", ())) == 2)
     wrong.append(changed(line, "lines", line["lines"][:1]))
     wrong.append(changed(line, "moves", line["moves"] + "a1"))
-    assert [each for each in wrong if golden.first_difference(each, known) is None] == []
+    assert [each for each in wrong if replay.first_difference(each) is None] == []

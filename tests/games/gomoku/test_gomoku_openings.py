@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyoji.games.gomoku.board import board_of, names_of
-from gyoji.games.gomoku.options import Options, openings, rules, vary
+from gyoji.games.gomoku.game_options import Options, rules
+from gyoji.games.gomoku.opening_files import openings, vary
 
 PSQ = """Piskvorky 15x15, 11:11, 0
 8,8,0
@@ -125,8 +126,8 @@ def test_the_record_of_a_game_is_an_opening(name, text, size):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.psq", "nothing", "line 1: got 'nothing', expected a heading such as Piskvorky 15x15, 11:11, 0"),
-        ("a.psq", "", "line 1: got nothing, expected a heading such as Piskvorky 15x15, 11:11, 0"),
+        ("a.psq", "nothing", "line 1: 'Piskvorky 15x15, 11:11, 0' was expected, found 'nothing'"),
+        ("a.psq", "", "line 1: 'Piskvorky 15x15, 11:11, 0' was expected, found ''"),
         ("a.psq", "Piskvorky 20x20, 1:1, 0\n1,1,0", "got a game of 20x20, expected 15x15"),
         ("a.psq", "Piskvorky 15x15, 1:1, 0\n", "got no stone, expected one or more"),
         (
@@ -171,17 +172,21 @@ def test_sgf_has_capitals_for_large_boards():
         ("(;B[hh", "line 1: a property with a complete value was expected, found 'B[hh'"),
         ("(;B[hh]\n;8 W[ii])", "line 2: a property, '(', ')' or ';' was expected, found '8 W[ii])'"),
         ("(;GM[1];B[hh])", "game 1, line 1: got a game of kind GM[1], expected GM[4]"),
-        ("(;B[hh])(;SZ[19];B[hh])", "game 2, line 1: got a game of size '19', expected 15x15"),
+        ("(;B[hh])(;SZ[19];B[hh])", "game 2, line 1: got a game of 19x19, expected 15x15"),
         ("(;B[hh];B[ii])", "game 1, line 1: stone 2: got B, expected W"),
         ("(;W[hh])", "game 1, line 1: stone 1: got W, expected B"),
         (
             "(;AB[hh];W[ii];AB[aa])",
-            "game 1, line 1: got AB after move 1, expected stones only before the first",
+            "game 1, line 1: node 2: stones are set by hand in the middle of the game",
         ),
-        ("(;AW[hh])", "game 1, line 1: got 0 black and 1 white stones set up, which do not take turns"),
-        ("(;B[h8])", "game 1, line 1: 'h8' is not a point on a board of 15x15"),
-        ("(;B[])", "game 1, line 1: '' is not a point on a board of 15x15"),
-        ("(;B[pp])", "game 1, line 1: 'pp' is not a point on a board of 15x15"),
+        (
+            "(;AW[hh])",
+            "game 1, line 1: node 0: 0 black and 1 white stones are set up, which is not an opening: "
+            "expected as many of both, or one more of Black's",
+        ),
+        ("(;B[h8])", "game 1, line 1: node 0: 'h8' is not a point on a board of 15x15"),
+        ("(;B[])", "game 1, line 1: node 0: a pass, which gomoku has not"),
+        ("(;B[pp])", "game 1, line 1: node 0: 'pp' is not a point on a board of 15x15"),
         ("(;C[nothing])", "game 1, line 1: got no stone, expected one or more"),
     ],
 )

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gyoji.games.gomoku.board import SWAP, board_of, column_name, names_of
 from gyoji.games.gomoku.game import GAME as GOMOKU
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.game_options import Options, rules
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ from gyoji.core.record import Played
 from gyoji.core.replay import Wanted
 from gyoji.games.gomoku.board import column_name
 from gyoji.games.gomoku.piskvork import REC, read_rec
-from gyoji.games.gomoku.played import SAMPLES
-from gyoji.games.gomoku.sgf import read_account
+from gyoji.games.gomoku.samples import SAMPLES
+from gyoji.games.gomoku.sgf_records import read_game
 from gyoji.games.gomoku.text_records import MESSAGES, POS, read_pos
 from gyoji.sgf.grammar import parse
 
@@ -116,14 +116,6 @@ def test_an_empty_pos_is_a_game_without_stones(text):
     assert account.size is None
 
 
-def test_a_comment_of_an_older_gyoji_tells_the_board_the_rules_and_the_result():
-    data = b"a1t17\n# 20x17 renju +max_moves=9 B+\nh8\n\n# 7x7 freestyle B+T\n"
-    first, loose, none = read_pos(data)
-    assert (first.size, first.rule, first.claim.text) == ((20, 17), "renju +max_moves=9", "B+")
-    assert (loose.size, loose.rule, loose.stones) == (None, "", ((7, 7),))
-    assert (none.size, none.stones, none.claim.text) == ((7, 7), (), "B+T")
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -192,7 +184,7 @@ csv, binpack = SAMPLES["csv"], SAMPLES["binpack"]
 @pytest.mark.parametrize("rule", [0, 4])
 def test_samples_are_those_of_c_gomoku_cli(form, rule):
     [tree] = parse((GOLDEN / f"rule{rule}-{form}.sgf").read_bytes())
-    account = read_account(tree)
+    account = read_game(tree)
     names = [f"{column_name(x)}{y + 1}" for x, y in account.stones]
     has_black_won = account.claim.fits == "B-"
     outcome = Outcome(points=(1.0, 0.0) if has_black_won else (0.0, 1.0), ending=Ending("five"))

@@ -25,9 +25,9 @@ from hypothesis import strategies as st
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.replay import Wanted
-from gyoji.games.gomoku.account import Account, Claim, claim_of_code, replay
 from gyoji.games.gomoku.piskvork import PSQ
-from gyoji.games.gomoku.played import format_terms, parse_terms
+from gyoji.games.gomoku.record_parts import format_terms, parse_terms
+from gyoji.games.gomoku.replaying import Claim, RecordedGame, claim_of_code, replay
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "gomoku" / "game_ends.jsonl.gz"
 
@@ -36,7 +36,7 @@ DOUBLE_THREE = "f8a1g8o1h9a15h10o15h8"
 
 
 def judged(stones, rules="freestyle", *, size=(15, 15), lines=(), **more):
-    account = Account(stones=points(stones), size=size, lines=lines, **more)
+    account = RecordedGame(stones=points(stones), size=size, lines=lines, **more)
     return replay(account, Wanted(rules=rules))
 
 
@@ -148,7 +148,7 @@ def test_a_recorded_winner_is_compared_where_the_rules_have_one(fits, stones, di
     ],
 )
 def test_the_rules_are_those_that_the_file_names(rule, taken, note):
-    account = Account(stones=(), size=(15, 15), rule=rule)
+    account = RecordedGame(stones=(), size=(15, 15), rule=rule)
     game = replay(account, Wanted())
     assert dict(game.facts)["rules"] == taken
     assert game.notes == ((note,) if note else ())
@@ -156,9 +156,9 @@ def test_the_rules_are_those_that_the_file_names(rule, taken, note):
 
 
 def test_a_size_that_nobody_gives_is_assumed_and_one_that_is_asked_for_goes_first():
-    game = replay(Account(stones=(), rule="renju"), Wanted())
+    game = replay(RecordedGame(stones=(), rule="renju"), Wanted())
     assert (dict(game.facts)["size"], game.notes) == ("15", ("the file gives no size: it is taken as 15",))
-    game = replay(Account(stones=(), rule="renju", size=(15, 15)), Wanted(size=(20, 19)))
+    game = replay(RecordedGame(stones=(), rule="renju", size=(15, 15)), Wanted(size=(20, 19)))
     assert (dict(game.facts)["size"], game.notes) == ("20x19", ())
 
 
@@ -176,7 +176,7 @@ def test_a_size_that_nobody_gives_is_assumed_and_one_that_is_asked_for_goes_firs
 )
 def test_what_is_asked_for_and_does_not_fit_is_the_users_mistake(wanted, message):
     with pytest.raises(ConfigError) as caught:
-        replay(Account(stones=(), size=(15, 15)), wanted)
+        replay(RecordedGame(stones=(), size=(15, 15)), wanted)
     assert str(caught.value).startswith(message)
 
 

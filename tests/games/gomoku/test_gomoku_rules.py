@@ -8,7 +8,7 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
 from gyoji.games.gomoku import position as p
 from gyoji.games.gomoku.board import SWAP
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.game_options import Options, rules
 from gyoji.games.gomoku.position import Position
 from gyoji.testing.rules_kit import check_rules
 
@@ -493,7 +493,7 @@ def test_the_last_stone_is_marked_on_a_picture(width, row):
 def test_the_text_of_a_move_is_the_move_and_its_place():
     game = game_of(board_size=(127, 5))
     assert game.coordinates(game.parse("dw5")) == (126, 4)
-    assert game.plain(game.start(), game.parse("dw5")) == game.point(126, 4)
+    assert game.simplify(game.start(), game.parse("dw5")) == game.point(126, 4)
     assert game.drop(game.start(), 0) is None
     assert game.view(game.start(), 0) == game.start()
     for x, y in ((127, 0), (0, 5), (-1, 0), (0, -1)):

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyoji.core.faults import IllegalMove
-from gyoji.games.gomoku.options import Options, rules, vary
+from gyoji.games.gomoku.game_options import Options, rules
+from gyoji.games.gomoku.opening_files import vary
 from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rulesets import NAMES
 

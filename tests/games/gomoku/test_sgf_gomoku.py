@@ -26,9 +26,9 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, Opinion, Played
 from gyoji.core.replay import Wanted
 from gyoji.games.go import sgf_replay as go_records
-from gyoji.games.gomoku.sgf import SGF, read_account, write
+from gyoji.games.gomoku.sgf_records import SGF, read_game, write
 from gyoji.sgf.grammar import parse
-from gyoji.sgf.values import text
+from gyoji.sgf.property_values import text
 
 WRITTEN = f"""\
 (;FF[4]AP[gyoji:{gyoji.__version__}]
@@ -51,7 +51,7 @@ CLOCK = TimeControl(main=180 * 10**9, move=5 * 10**9)
 
 def account_of(body):
     [root] = parse(f"(;GM[4]FF[4]{body})".encode())
-    return read_account(root)
+    return read_game(root)
 
 
 def test_a_record_looks_so():
@@ -142,7 +142,7 @@ def test_of_a_board_too_large_for_sgf_the_root_is_written():
     assert [node.first("SZ") for node in tree.main_line()] == ["60"]
     assert "Stones h8ba60\n\na beat b" in tree.first("C")
     with pytest.raises(ValueError, match=r"SZ\[60\] is not a board size"):
-        read_account(tree)
+        read_game(tree)
 
 
 def test_a_stone_that_is_not_on_the_board_is_refused():
@@ -176,7 +176,7 @@ def test_stones_and_words_come_back(stones, opening):
     ]
     data = write(game_spec(board_size=[20, 15], opening="".join(names[:opening])), game_record(played))
     [root] = parse(data)
-    account = read_account(root)
+    account = read_game(root)
     assert account.stones == tuple((x, y) for x, y, _ in stones)
     assert account.colours == tuple(nth & 1 for nth in range(len(stones)))
     assert account.size == (20, 15)

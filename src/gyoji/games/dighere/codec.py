@@ -1,18 +1,20 @@
-"""Our half of a conversation by the rules of December 2019, "Game State Information" and "Play Plans".
+"""The protocol of Dig Here, by the rules of December 2019, "Game State Information" and "Play Plans".
 
 ::
 
-    we say      13 lines    its agent, the size of the field, step, steps; holes; treasures known and sensed;
+    we say      13 lines    its agent, the size of the field, step, steps; holes; treasures known and
+    sensed;
                             where the agents are, their last plans and actions; scores, treasure, ms left
     it says     a number    its plan
 
-Nothing but a plan is ever answered, so all other requests are answered by us, and nothing is said for them: a
-program learns which agent it is from the first question, and that the game is over from the end of its input.
+Programs answer with plans only. The codec itself answers all other requests, and sends nothing for them: a
+program learns from the first question which agent it is, and from the end of its input that the game is
+over.
 
-A plan is read as C's `scanf("%d")` reads it: blanks and line ends before it do not count, and it is complete
-when one of them follows, or the end of output. A line that begins otherwise is no plan, and so is `4abc`.
-Whatever else comes while no plan is asked for breaks the conversation: it would be taken for the answer to a
-later question.
+A plan is read as C's `scanf("%d")` reads it: blanks and line ends before it do not count, and it is
+complete when one of them follows, or at the end of output. A line that begins otherwise is no plan, and
+neither is `4abc`. Any output before the program was asked breaks the conversation, because it would be
+taken for the answer to a later question.
 """
 
 import re
@@ -33,8 +35,9 @@ from gyoji.games.dighere.rules import DigHereRules
 _NUMBER = re.compile(rb"([+-]?)([0-9]+)(?:\s|$)")
 
 
+# All 25 plans as most programs write them: nothing has to be parsed.
 _PLAIN = {b"%d\n" % plan: (m.Moved(plan),) for plan in range(STAY, PLANS)}
-"""The answers of nearly all programs, read at a glance."""
+"""The usual answers of programs, already read: one look-up in place of the parser."""
 
 
 _AGENTS = "%d %d %d %d %d %d %d %d\n"
@@ -52,11 +55,11 @@ _MS = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Nothing can be set."""
+    """Players of this protocol have no settings."""
 
 
 class DigHereCodec:
-    """The port `Codec` for a program that plays an agent. `Prepare` comes first, of a game of Dig Here."""
+    """The port `Codec` for a program that plays an agent. The first request is `NewGame`, of Dig Here."""
 
     answers_itself: ClassVar[bool] = True
 
@@ -73,7 +76,7 @@ class DigHereCodec:
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """See the port."""
+        """Return the bytes of a request; b"" for one that the codec answers itself."""
         if self._is_over:
             return b""
         if type(request) is m.AskMove:
@@ -103,7 +106,10 @@ class DigHereCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """See the port. Without data: what no program answers, answered."""
+        """Return the replies in the bytes received.
+
+        Without bytes, return the replies that the codec makes itself.
+        """
         if not (data or self._due):
             return ()
         if self._is_asked and not self._rest and (plain := _PLAIN.get(data)) is not None:
@@ -116,7 +122,7 @@ class DigHereCodec:
         return replies
 
     def _read(self, replies: list[m.Reply]) -> None:
-        """Take what is complete out of the rest."""
+        """Read the complete part of the remaining bytes."""
         if self._is_asked:
             number = _NUMBER.match(self._rest)
             if number is not None and number.end() > number.end(2):
@@ -136,7 +142,7 @@ class DigHereCodec:
         replies.append(reply)
 
     def finish(self) -> Sequence[m.Reply]:
-        """See the port. The end of output completes a number."""
+        """Return the replies at the end of output, which completes a number."""
         replies, self._due = self._due, []
         rest, self._rest = self._rest.strip(), b""
         if self._is_asked and rest and not self._is_over:
@@ -146,7 +152,7 @@ class DigHereCodec:
 
 
 def _plan(number: re.Match[bytes]) -> int:
-    """The plan that was read; a number of more than 32 bits is the nearest that has as many."""
+    """Return the plan that was read. A number of more than 32 bits becomes the nearest one of 32."""
     sign, digits = number.groups()
     digits = digits.lstrip(b"0")
     size = min(int(digits or b"0"), LARGEST_PLAN) if len(digits) <= len(str(LARGEST_PLAN)) else LARGEST_PLAN
@@ -158,12 +164,17 @@ def _ill_formed(line: bytes) -> m.Malformed:
 
 
 def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
-    """The text before the number of the step and the text after it, the same in a whole game."""
+    """Return the text before the number of the step and the text after it, the same in a whole game."""
     return f"{seat}\n{size}\n", f"\n{steps}\n"
 
 
 def question(view: View, left: int, *, head: str, steps: str) -> bytes:
-    """The message about a view. left: ms; head, steps: as `ends` makes them."""
+    """Return the message about a view.
+
+    Args:
+        left: The time left in ms.
+        head: The text before the step, likewise `steps` after it, as `ends` makes them.
+    """
     _, public, sensed = view
     _, first, last = _alike.lines(public)
     beside = _line(sensed) if sensed else _NONE
@@ -171,13 +182,13 @@ def question(view: View, left: int, *, head: str, steps: str) -> bytes:
 
 
 class _Alike:
-    """The lines that all four are told alike of a step, made once: they are asked one after the other."""
+    """The lines of a step that all four agents get, made once, because they are asked one after the other."""
 
     def __init__(self) -> None:
         self._last: tuple[Public | None, str, str] = (None, "", "")  # of one moment: threads may ask at once
 
     def lines(self, public: Public) -> tuple[Public | None, str, str]:
-        """(what is told, the lines before the treasures sensed, those after them)."""
+        """Return the public state, the lines before the sensed treasures, and those after them."""
         last = self._last
         before = last[0]
         if before is public:
@@ -196,10 +207,10 @@ _alike = _Alike()
 
 
 def _line(rows: tuple[tuple[int, ...], ...]) -> str:
-    """A list as the protocol writes it: how many there are, then the numbers of each.
+    r"""Return a list as the protocol writes it: its length, then the numbers of each item.
 
     >>> _line(((1, 2), (3, 4)))
-    '2 1 2 3 4\\n'
+    '2 1 2 3 4\n'
     """
     if not rows:
         return _NONE
@@ -208,14 +219,14 @@ def _line(rows: tuple[tuple[int, ...], ...]) -> str:
 
 
 def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
-    """Time in ms as agents are told it: left on the clock, else the limit of a move, else think_time."""
+    """Return the ms that agents are told: left on the clock, else the limit of a move, else think_time."""
     if control.has_main:
         return max(clock.period if clock.in_byo_yomi else clock.main, 0) // _MS
     return control.move // _MS or think_time
 
 
 def codec(options: Options) -> DigHereCodec:
-    """Our half of a new conversation with one agent's program."""
+    """Return a codec for a new conversation with one agent's program."""
     return DigHereCodec()
 
 

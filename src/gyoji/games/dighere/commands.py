@@ -1,4 +1,4 @@
-"""`gyoji field`: fields of Dig Here checked, drawn, and put into one file of openings."""
+"""`gyoji field`: check, draw and collect fields of Dig Here."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -114,7 +114,11 @@ def collect(files: tuple[Path, ...]) -> int:
 
 
 class _Found(NamedTuple):
-    """A field in a file, or why it cannot be read. place: of it, for messages."""
+    """A field in a file, or the reason why it cannot be read.
+
+    Attributes:
+        place: Its place, for messages.
+    """
 
     place: str
     field: Field | str
@@ -127,7 +131,7 @@ def _print(fields: Iterable[Field]) -> int:
 
 
 def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
-    """The fields of all files, each with its place. Raises ConfigError, naming file and line."""
+    """Yield the fields of all files with their places. Raises ConfigError, which names file and line."""
     for place, field in _read(paths):
         if isinstance(field, str):
             raise ConfigError(f"{place}: {field}")
@@ -135,7 +139,7 @@ def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
 
 
 def _read(paths: Sequence[Path]) -> Iterator[_Found]:
-    """All fields in the files, or why one cannot be read."""
+    """Yield all fields in the files, or the reasons why they cannot be read."""
     for path in paths:
         try:
             data = path.read_bytes()
@@ -150,7 +154,7 @@ def _read(paths: Sequence[Path]) -> Iterator[_Found]:
 
 
 def _texts(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """The fields of a file as they are written, each with its place."""
+    """Yield the text of each field of a file with its place."""
     if path.suffix.lower() != ".jsonl":
         yield str(path), data
         return

@@ -1,8 +1,8 @@
-"""Fields drawn by hand: see `gyoji.core.drawing.Drawing`.
+"""Fields drawn by hand on a page: see `gyoji.core.drawing.Drawing`.
 
-Whatever is put on a cell takes the place of what was there, but for an agent, which only another one sends
-away: the two change places. In a symmetry each change is made at the opposite cell too, with the agents of
-the other team.
+A thing put on a cell replaces what was there. Only an agent is never replaced: a second agent on its cell
+changes places with it. In a symmetry each change is made at the opposite cell too, with the other team's
+agents.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,13 +26,13 @@ from gyoji.games.dighere.fields import (
     turned_direction,
     turned_field,
 )
-from gyoji.games.dighere.files import format_field, plain_field, read_field, read_text
+from gyoji.games.dighere.files import format_field, json_field, read_field, read_text
 from gyoji.games.dighere.frames import scene, signs
 from gyoji.games.dighere.plans import DIRECTIONS, SAMURAI, Cell, Treasure, neighbours
 from gyoji.games.dighere.rules import DigHereRules
 
 LARGEST = 40
-"""Cells on a side of a field that a page can show."""
+"""The most cells on a side of a field that a page can show."""
 
 _LONGEST = 10_000
 _RICHEST = 10_000
@@ -66,43 +66,45 @@ commands: Sequence[Named] = (
     Named("swap", "change the teams' places"),
 )
 
-_SYMMETRIES = {"half turn": 2, "left and right": 4, "top and bottom": 6, "falling": 7, "rising": 5}
-"""By name, what `turned_field` does to the one half to make the other of it."""
+_SYMMETRIES = {
+    "half turn": (2, "half a turn"),
+    "left and right": (4, "left and right"),
+    "top and bottom": (6, "top and bottom"),
+    "falling": (7, "the diagonal that falls"),
+    "rising": (5, "the diagonal that rises"),
+}
+"""By name: the number of the symmetry (see `turned_field`) that maps one half of the field to the other,
+and its label.
+"""
 
-symmetries: Sequence[Named] = (
-    Named("half turn", "half a turn"),
-    Named("left and right", "left and right"),
-    Named("top and bottom", "top and bottom"),
-    Named("falling", "the diagonal that falls"),
-    Named("rising", "the diagonal that rises"),
-)
+symmetries: Sequence[Named] = tuple(Named(name, label) for name, (_, label) in _SYMMETRIES.items())
 
 
 def blank() -> Mapping[str, Any]:
-    """A field with the agents in two corners, and nothing else."""
+    """Return a field with the agents in two corners and nothing else."""
     agents = (Agent(0, 0, 0), Agent(7, 7, 4), Agent(1, 0, 0), Agent(6, 7, 4))
-    return plain_field(Field(size=8, steps=CONTEST_STEPS, agents=agents))
+    return json_field(Field(size=8, steps=CONTEST_STEPS, agents=agents))
 
 
 def read(data: bytes, /) -> Mapping[str, Any]:
-    """See `Drawing`. The field of a log will do."""
-    return plain_field(_field(read_text(data)))
+    """Return the field of a file, or of a log: see `Drawing`."""
+    return json_field(_field(read_text(data)))
 
 
 def write(opening: Mapping[str, Any], /) -> bytes:
-    """See `Drawing`."""
+    """Return the file of a field: see `Drawing`."""
     return format_field(_field(opening))
 
 
-def _field(plain: Any) -> Field:
-    field = read_field(plain)
+def _field(raw: Any) -> Field:
+    field = read_field(raw)
     if field.size > LARGEST:
         raise ValueError(f"size: expected {LARGEST} or fewer cells on a side to draw on, got {field.size}")
     return field
 
 
 def shown(opening: Mapping[str, Any], /) -> Drawn:
-    """See `Drawing`."""
+    """Return a field with everything that the page shows of it: see `Drawing`."""
     field = _field(opening)
     rules = DigHereRules(field)
     start = rules.start()
@@ -125,40 +127,37 @@ def shown(opening: Mapping[str, Any], /) -> Drawn:
 
 
 def change(opening: Mapping[str, Any], change: Change, /) -> Mapping[str, Any]:
-    """See `Drawing`."""
+    """Return a field after one change: see `Drawing`."""
     field, do = _field(opening), change.do
     if do in [tool.name for tool in tools]:
-        return plain_field(_use(field, change))
+        return json_field(_use(field, change))
     if do in [number.name for number in numbers]:
-        return plain_field(_set(field, do, change.amount))
-    return plain_field(_obey(field, change))
+        return json_field(_set(field, do, change.amount))
+    return json_field(_obey(field, change))
 
 
 # Tools
 
 
 def _use(field: Field, change: Change) -> Field:
-    """The field after a tool has been used, at the opposite cell too where a symmetry is wanted."""
+    """Return the field after a tool was used, also at the opposite cell in a symmetry."""
     if not 0 <= change.place < field.size**2:
         raise ValueError(f"place: expected 0 to {field.size**2 - 1}, got {change.place}")
     cell = Cell(change.place % field.size, change.place // field.size)
     if change.do in ("known", "hidden") and not 1 <= change.amount <= _RICHEST:
         raise ValueError(f"amount: expected 1 to {_RICHEST}, got {change.amount}")
-    is_agent = change.do.startswith("agent")
-    do = change.do
-    if not is_agent and not change.stays and _has(field, change, cell):
-        do = "bare"
     symmetry = _symmetry(change.symmetry) if change.symmetry else 0
-    opposite = turned_cell(cell, field.size, symmetry)
-    if is_agent:
-        return _lead(field, int(do.removeprefix("agent")), cell, symmetry, stays=change.stays)
-    for each in dict.fromkeys((cell, opposite)):
+    if change.do.startswith("agent"):
+        return _lead(field, int(change.do.removeprefix("agent")), cell, symmetry, stays=change.stays)
+    # A second click with the same tool takes the thing off again.
+    do = "bare" if not change.stays and _has(field, change, cell) else change.do
+    for each in dict.fromkeys((cell, turned_cell(cell, field.size, symmetry))):
         field = _put(field, do, each, change.amount)
     return field
 
 
 def _lead(field: Field, seat: int, cell: Cell, symmetry: int, *, stays: bool) -> Field:
-    """The field after an agent has been put on a cell, or turned there; with its opposite in a symmetry."""
+    """Return the field after an agent was put on a cell, or turned there; with its opposite in a symmetry."""
     opposite = turned_cell(cell, field.size, symmetry)
     field = _move(field, seat, cell, _look(field, seat, cell, stays=stays))
     if not symmetry:
@@ -171,37 +170,30 @@ def _lead(field: Field, seat: int, cell: Cell, symmetry: int, *, stays: bool) ->
 def _symmetry(name: str) -> int:
     if name not in _SYMMETRIES:
         raise ValueError(f"symmetry: got {name!r:.80}, expected one of {', '.join(_SYMMETRIES)}")
-    return _SYMMETRIES[name]
+    return _SYMMETRIES[name][0]
 
 
 def _has(field: Field, change: Change, cell: Cell) -> bool:
-    """Whether a cell has just what would be put there."""
+    """Whether a cell already has exactly what would be put there."""
     if change.do == "hole":
         return cell in field.holes
     return Treasure(*cell, change.amount) in (field.known if change.do == "known" else field.hidden)
 
 
 def _look(field: Field, seat: int, cell: Cell, *, stays: bool) -> int:
-    """Where an agent looks that is put on a cell: if it stands there already, the next way round."""
+    """Return the direction of an agent put on a cell.
+
+    If it stands there already, it turns to the next one.
+    """
     agent = field.agents[seat]
     if stays or (agent.x, agent.y) != cell:
         return agent.direction
     return (agent.direction + (2 if seat in SAMURAI else 1)) % len(DIRECTIONS)
 
 
-def _bared(field: Field, cell: Cell) -> Field:
-    """The field without hole and treasure in a cell."""
-    return replace(
-        field,
-        holes=tuple(each for each in field.holes if each != cell),
-        known=tuple(each for each in field.known if each.cell != cell),
-        hidden=tuple(each for each in field.hidden if each.cell != cell),
-    )
-
-
 def _put(field: Field, what: str, cell: Cell, amount: int) -> Field:
-    """The field with a hole or treasure in a cell, or with nothing."""
-    field_ = _bared(field, cell)
+    """Return the field with a hole or treasure in a cell, or with nothing there."""
+    field_ = field.only(lambda each: each != cell)
     if what == "bare":
         return field_
     if cell in field.starts:
@@ -215,8 +207,8 @@ def _put(field: Field, what: str, cell: Cell, amount: int) -> Field:
 
 
 def _move(field: Field, seat: int, cell: Cell, look: int) -> Field:
-    """The field with an agent in a cell; who stood there goes where it came from."""
-    field, agents = _bared(field, cell), list(field.agents)
+    """Return the field with an agent in a cell. An agent that stood there goes to the first one's cell."""
+    field, agents = field.only(lambda each: each != cell), list(field.agents)
     came_from = agents[seat]
     for other, agent in enumerate(agents):
         if other != seat and (agent.x, agent.y) == cell:
@@ -240,7 +232,7 @@ def _set(field: Field, name: str, amount: int) -> Field:
 
 
 def _resized(field: Field, size: int) -> Field:
-    """The field with another number of cells; what was outside is gone, agents come to what is left."""
+    """Return the field with another number of cells. Things outside are removed, agents move inside."""
     last, agents = size - 1, list[Agent]()
     for agent in field.agents:
         x, y = min(max(agent.x, 0), last), min(max(agent.y, 0), last)
@@ -248,15 +240,7 @@ def _resized(field: Field, size: int) -> Field:
         free = ((column, y) for column in (x, *reversed(range(size))) if (column, y) not in taken)
         agents.append(Agent(*next(free), agent.direction))
     made = replace(field, size=size, agents=tuple(agents))
-    made = replace(
-        made,
-        holes=tuple(filter(made.has, field.holes)),
-        known=tuple(each for each in field.known if made.has(each.cell)),
-        hidden=tuple(each for each in field.hidden if made.has(each.cell)),
-    )
-    for cell in made.starts:
-        made = _bared(made, cell)
-    return made
+    return made.only(lambda cell: made.has(cell) and cell not in made.starts)
 
 
 def _obey(field: Field, change: Change) -> Field:
@@ -280,13 +264,13 @@ def _obey(field: Field, change: Change) -> Field:
 
 
 def _swapped(field: Field) -> Field:
-    """The field with each team where the other was."""
+    """Return the field with the teams' places exchanged."""
     first, second, third, fourth = field.agents
     return replace(field, agents=(second, first, fourth, third))
 
 
 def _completed(field: Field, symmetry: int) -> Field:
-    """The field with its first half made over into the other one, and team 0 into team 1."""
+    """Complete a symmetric field: mirror its first half and swap the teams."""
     size = field.size
 
     def opposite(cell: Cell) -> Cell:
@@ -296,12 +280,7 @@ def _completed(field: Field, symmetry: int) -> Field:
         there = opposite(cell)
         return (cell.y, cell.x) <= (there.y, there.x)
 
-    half = replace(
-        field,
-        holes=tuple(filter(is_first, field.holes)),
-        known=tuple(each for each in field.known if is_first(each.cell)),
-        hidden=tuple(each for each in field.hidden if is_first(each.cell)),
-    )
+    half = field.only(is_first)
     other = _swapped(turned_field(half, symmetry))
     agents = list(half.agents)
     for seat in (1, 3):
@@ -315,16 +294,14 @@ def _completed(field: Field, symmetry: int) -> Field:
         known=tuple(dict.fromkeys((*half.known, *other.known))),
         hidden=tuple(dict.fromkeys((*half.hidden, *other.hidden))),
     )
-    for cell in made.starts:
-        made = _bared(made, cell)
-    return made
+    return made.only(lambda cell: cell not in made.starts)
 
 
 # What there is to say
 
 
 def _remarks(field: Field) -> Iterator[str]:
-    fair = [choice.label for choice in symmetries if _is_symmetric(field, _SYMMETRIES[choice.name])]
+    fair = [label for symmetry, label in _SYMMETRIES.values() if _is_symmetric(field, symmetry)]
     if fair:
         yield f"both teams have the same: symmetric by {' and by '.join(fair)}"
     else:
@@ -337,7 +314,7 @@ def _remarks(field: Field) -> Iterator[str]:
 
 
 def _is_symmetric(field: Field, symmetry: int) -> bool:
-    """Whether each team has what the other has, as seen in the symmetry, wherever agents look."""
+    """Whether each team has what the other has, seen in the symmetry. Directions do not count."""
     other = _swapped(turned_field(field, symmetry))
     return (
         (field.starts, set(field.holes)) == (other.starts, set(other.holes))
@@ -347,7 +324,7 @@ def _is_symmetric(field: Field, symmetry: int) -> bool:
 
 
 def _words(field: Field) -> Iterator[str]:
-    """The things on each cell, in words."""
+    """Yield the things on each cell in words."""
     found: dict[Cell, list[str]] = {}
     for cell in field.holes:
         found.setdefault(cell, []).append("hole")

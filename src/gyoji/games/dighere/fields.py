@@ -1,12 +1,12 @@
-"""Fields of Dig Here: their values, the rules' limits, their symmetries, and fields drawn at random.
+"""Fields of Dig Here: their values, the limits of the rules, their symmetries, and random fields.
 
-Drawn within the bounds of the contest of 2019-20; all chance comes from a seed: the same seed draws the same.
-The contest published its fields without their hidden treasure and added it when they were played, or moved
-it: `hide_treasure` does both.
+Random fields keep the bounds of the contest of 2019-20. All chance comes from a seed: the same seed draws
+the same field. The contest published its fields without hidden treasure, and added or moved it for the
+games; `hide_treasure` does both.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
@@ -17,18 +17,18 @@ AGENTS = 4
 
 
 LARGEST, SMALLEST = 1000, 6
-"""Cells on a side: what we can play on, and what the rules allow."""
+"""Cells on a side: the most that gyoji plays on, and the fewest that the rules allow."""
 
 
 CONTEST_SIZES, CONTEST_STEPS, CONTEST_TIME = (6, 12), 100, 10_000
-"""The bounds of the contest of 2019-20: cells on a side, steps at most, ms."""
+"""The bounds of the contest of 2019-20: cells on a side, most steps, and ms of thinking."""
 
 
 T = TypeVar("T")
 
 
 class Agent(NamedTuple):
-    """Where an agent starts, and in which direction it looks."""
+    """The start of an agent, and the direction in which it looks."""
 
     x: int
     y: int
@@ -37,7 +37,12 @@ class Agent(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field. size: cells on a side; think_time: ms for each agent. The lists are in the file's order."""
+    """A field. The lists are in the order of the file.
+
+    Attributes:
+        size: Cells on a side.
+        think_time: ms for each agent.
+    """
 
     size: int
     steps: int
@@ -51,9 +56,18 @@ class Field:
         """Whether a cell is in the field."""
         return 0 <= cell.x < self.size and 0 <= cell.y < self.size
 
+    def only(self, keeps: Callable[[Cell], bool]) -> "Field":
+        """Return the field with holes and treasure only in cells for which `keeps` is true."""
+        return replace(
+            self,
+            holes=tuple(filter(keeps, self.holes)),
+            known=tuple(each for each in self.known if keeps(each.cell)),
+            hidden=tuple(each for each in self.hidden if keeps(each.cell)),
+        )
+
     @property
     def starts(self) -> tuple[Cell, ...]:
-        """Where the agents start."""
+        """The cells where the agents start."""
         return tuple(Cell(agent.x, agent.y) for agent in self.agents)
 
     @property
@@ -63,19 +77,19 @@ class Field:
 
 
 def about_field(field: Field) -> str:
-    """One line on a field."""
+    """Describe a field in one line."""
     treasures = f"{len(field.known)} known and {len(field.hidden)} hidden treasures of {field.treasure}"
     return f"{field.size}x{field.size}, {field.steps} steps, {len(field.holes)} holes, {treasures}"
 
 
 def check_field(field: Field) -> None:
-    """Raise ValueError with all that the rules exclude in a field."""
+    """Raise ValueError with everything in a field that the rules exclude."""
     if found := "; ".join(flaws(field)):
         raise ValueError(found)
 
 
 def flaws(field: Field) -> Iterator[str]:
-    """The flaws of a field by the rules, a line each ("Game Field", "Holes", "Buried Treasures")."""
+    """Yield the flaws of a field by the rules, a line each ("Game Field", "Holes", "Buried Treasures")."""
     starts = field.starts
     treasures = (*field.known, *field.hidden)
     cells = [each.cell for each in treasures]
@@ -104,7 +118,7 @@ def flaws(field: Field) -> Iterator[str]:
 
 
 def contest_flaws(field: Field) -> Iterator[str]:
-    """The flaws of a field by the limits of the 2019-20 contest, beyond the rules, a line each."""
+    """Yield the flaws of a field by the limits of the 2019-20 contest, beyond the rules, a line each."""
     least, most = CONTEST_SIZES
     if not least <= field.size <= most:
         yield f"size: expected {least} to {most}, got {field.size}"
@@ -117,7 +131,7 @@ def contest_flaws(field: Field) -> Iterator[str]:
 
 
 def turned_direction(direction: int, symmetry: int) -> int:
-    """Where a direction points in a field turned by `symmetry`; plans turn as their directions do.
+    """Return a direction in a field turned by `symmetry`. Plans turn as their directions do.
 
     >>> [turned_direction(0, symmetry) for symmetry in range(8)]
     [0, 2, 4, 6, 0, 2, 4, 6]
@@ -127,7 +141,7 @@ def turned_direction(direction: int, symmetry: int) -> int:
 
 
 def turned_cell(cell: Cell, size: int, symmetry: int) -> Cell:
-    """A cell of a field that is turned by `symmetry` % 4 quarters clockwise, mirrored before from 4 on."""
+    """Return a cell of a field turned by `symmetry` % 4 quarters clockwise, and from 4 on mirrored before."""
     x, y = cell
     if symmetry >= 4:
         x = size - 1 - x
@@ -137,7 +151,7 @@ def turned_cell(cell: Cell, size: int, symmetry: int) -> Cell:
 
 
 def turned_field(field: Field, symmetry: int) -> Field:
-    """The field, turned."""
+    """Return a field turned by `symmetry`, with its agents' directions."""
 
     def cell(x: int, y: int) -> Cell:
         return turned_cell(Cell(x, y), field.size, symmetry)
@@ -160,11 +174,11 @@ def turned_field(field: Field, symmetry: int) -> Field:
 
 
 TOTAL = 400
-"""All treasure of a drawn field; the 62 fields of the contest have 348 to 400."""
+"""The sum of all treasure of a random field. The 62 fields of the contest have 348 to 400."""
 
 
 class _Dice:
-    """Numbers that follow from a seed."""
+    """Random numbers that follow from a seed."""
 
     def __init__(self, *seed: object) -> None:
         self._seed = seed
@@ -175,20 +189,23 @@ class _Dice:
         return least + derive_seed(*self._seed, self._rolls) % (most - least + 1)
 
     def take(self, items: list[T], count: int) -> list[T]:
-        """So many of the items, taken out of their list."""
+        """Remove a number of random items from a list, and return them."""
         return [items.pop(self.roll(0, len(items) - 1)) for _ in range(count)]
 
     def split(self, total: int, count: int) -> list[int]:
-        """Even numbers from 2 that make `total`."""
+        """Return even numbers of 2 or more whose sum is `total`."""
         spare = total // 2 - count
         cuts = sorted(self.roll(0, spare) for _ in range(count - 1))
         return [2 + 2 * (above - below) for below, above in zip((0, *cuts), (*cuts, spare), strict=True)]
 
 
 def draw_field(seed: int, *, size: int | None = None) -> Field:
-    """A field as the contest might have had it; size: cells on a side, 6 to 12 unless given.
+    """Draw a random field such as the contest might have had.
 
     Up to a fifth of its cells have a hole, about a twentieth known and a tenth hidden treasure.
+
+    Args:
+        size: Cells on a side; None for 6 to 12.
     """
     dice = _Dice("field", seed)
     side = size or dice.roll(*CONTEST_SIZES)
@@ -211,12 +228,16 @@ def draw_field(seed: int, *, size: int | None = None) -> Field:
 
 
 def hide_treasure(field: Field, seed: int, *, count: int | None = None, total: int | None = None) -> Field:
-    """The field with its hidden treasure drawn anew, on cells that have nothing else.
+    """Return the field with new hidden treasure, on cells without anything else.
 
-    count   of treasures; None: as many as there are, or on a tenth of the cells if there are none.
-    total   of their amounts, even; None: what there is, or what is missing to 400 if there is nothing.
+    Args:
+        count: The number of treasures; None for as many as there are, or a tenth of the cells if there are
+            none.
+        total: The sum of their amounts, even; None for the present sum, or what is missing to 400 if it is
+            0.
 
-    Raises ValueError for more treasures than there is room for, and for a total too small or odd.
+    Raises:
+        ValueError: There is no room for so many treasures, or the total is too small or odd.
     """
     if count is None:
         count = len(field.hidden) or max(1, field.size**2 // 10)

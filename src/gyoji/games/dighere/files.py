@@ -1,9 +1,9 @@
-"""`.dighere` files: the JSON of fields and logs as values, read from whoever wrote it, written as officially.
+"""`.dighere` files: fields and logs as JSON, written exactly as the official manager writes them.
 
-A file whose list of plays is empty is a field. Reading takes what the official manager takes and asks only
-that the numbers make a field; `fields.flaws` says what the rules exclude, which that manager plays all the
-same. The official manager writes all members; its documents know plays without `timeLeft` and agents without
-`direction`, and the official page exports such.
+A file without plays is a field. Reading accepts what the official manager accepts: it only needs numbers
+that make a field. `fields.flaws` tells what the rules exclude, because that manager plays such fields too.
+The official manager writes all members; its documents also have plays without `timeLeft` and agents
+without `direction`, and the official page exports such files.
 """
 
 import json
@@ -18,11 +18,11 @@ FILETYPE = "SamurAI Dig Here Game Log"
 
 
 MOST = 1_000_000
-"""No number of a field is larger, nor smaller than its negative."""
+"""The largest number of a field, positive or negative."""
 
 
 UNKNOWN = -1
-"""The direction of an agent that a file gives none."""
+"""The direction of an agent whose direction a file does not give."""
 
 
 _INT = 1 << 31  # plans are of 32 bits
@@ -35,9 +35,11 @@ T = TypeVar("T")
 
 
 class Play(NamedTuple):
-    """One step. agents and time_left (ms) are as after it; () where the file does not say.
+    """One step of a log.
 
-    An agent's direction is -1 where the file does not say.
+    Attributes:
+        agents: The agents after the step; () if the file does not say. Their direction may be `UNKNOWN`.
+        time_left: ms left after the step; () if the file does not say.
     """
 
     step: int
@@ -49,7 +51,11 @@ class Play(NamedTuple):
 
 
 class Log(NamedTuple):
-    """A field, and the steps that were played on it. name: as the file has it, "" without one."""
+    """A field and the steps played on it.
+
+    Attributes:
+        name: The name in the file; "" without one.
+    """
 
     field: Field
     plays: tuple[Play, ...] = ()
@@ -57,10 +63,10 @@ class Log(NamedTuple):
 
 
 def read_text(data: bytes | str) -> Any:
-    """The JSON of a file; what follows it is ignored. Raises ValueError."""
+    """Return the JSON of a file; anything after it is ignored. Raises ValueError."""
     try:
         text = data if isinstance(data, str) else data.decode("utf-8-sig")
-        plain, _ = json.JSONDecoder().raw_decode(text.lstrip())
+        raw, _ = json.JSONDecoder().raw_decode(text.lstrip())
     except RecursionError:
         raise ValueError("no JSON that a field could be written in: nested too deeply") from None
     except UnicodeDecodeError as error:
@@ -71,15 +77,15 @@ def read_text(data: bytes | str) -> Any:
         raise ValueError(
             "no JSON that a field could be written in: a number of thousands of digits"
         ) from None
-    return plain
+    return raw
 
 
-def read_field(plain: Any) -> Field:
-    """The field of a file's JSON, or of its member `field`. Raises ValueError, naming the place.
+def read_field(raw: Any) -> Field:
+    """Return the field of a file's JSON, or of its member `field`. Raises ValueError, which names the place.
 
-    Lists, `thinkTime` and `direction` may be left out: no holes, no treasure, 10 s, direction 0.
+    Lists, `thinkTime` and `direction` may be missing: no holes, no treasure, 10 s, direction 0.
     """
-    top = _object(plain, "the file")
+    top = _object(raw, "the file")
     table, place = (_object(top["field"], "field"), ("field",)) if "field" in top else (top, ())
     agents = _rows(table, Agent, *place, "agents")
     if len(agents) != AGENTS:
@@ -101,19 +107,23 @@ def read_field(plain: Any) -> Field:
 
 
 def _rows(table: Mapping[str, Any], kind: type[T], *place: str) -> tuple[T, ...]:
-    """A list of objects as named tuples of their numbers; place: of the list, whose name is the last word."""
+    """Return a list of objects as named tuples of their numbers.
+
+    Args:
+        place: The place of the list in the file; the last word is its name.
+    """
     names: Sequence[str] = kind._fields  # type: ignore[attr-defined]
     defaults: Mapping[str, int] = kind._field_defaults  # type: ignore[attr-defined]
     rows = []
-    for number, plain in enumerate(_array(table.get(place[-1], ()), *place)):
-        row = _object(plain, *place, number)
+    for number, raw in enumerate(_array(table.get(place[-1], ()), *place)):
+        row = _object(raw, *place, number)
         numbers = [_whole(row.get(name, defaults.get(name)), *place, number, name) for name in names]
         rows.append(kind(*numbers))
     return tuple(rows)
 
 
 def read_log(data: bytes) -> Log:
-    """The game or field of a file. Raises ValueError, naming the place."""
+    """Return the game or field of a file. Raises ValueError, which names the place."""
     top = _object(read_text(data), "the file")
     if "field" not in top:
         raise ValueError("field: missing")
@@ -124,7 +134,7 @@ def read_log(data: bytes) -> Log:
     name = top.get("name", "")
     return Log(
         field=read_field(top),
-        plays=tuple(_play(_object(plain, "plays", step), step) for step, plain in enumerate(plays)),
+        plays=tuple(_play(_object(raw, "plays", step), step) for step, raw in enumerate(plays)),
         name=name if isinstance(name, str) else "",
     )
 
@@ -145,8 +155,8 @@ def _play(table: Mapping[str, Any], step: int) -> Play:
     )
 
 
-def _agent(plain: Any, *place: Any) -> Agent:
-    table = _object(plain, *place)
+def _agent(raw: Any, *place: Any) -> Agent:
+    table = _object(raw, *place)
     return Agent(
         _whole(table.get("x"), *place, "x"),
         _whole(table.get("y"), *place, "y"),
@@ -154,50 +164,50 @@ def _agent(plain: Any, *place: Any) -> Agent:
     )
 
 
-def _numbers(plain: Any, count: int, *place: Any) -> tuple[int, ...]:
-    numbers = _array(plain, *place)
+def _numbers(raw: Any, count: int, *place: Any) -> tuple[int, ...]:
+    numbers = _array(raw, *place)
     if len(numbers) != count:
         raise ValueError(f"{'.'.join(map(str, place))}: expected {count} numbers, got {len(numbers)}")
     return tuple([_whole(each, *place, most=_INT) for each in numbers])
 
 
-def _object(plain: Any, *place: Any) -> Mapping[str, Any]:
-    """`plain`, if it is an object. Raises ValueError."""
-    if type(plain) is not dict and not isinstance(plain, Mapping):
-        raise ValueError(_misfit("an object", plain, place))
-    return plain
+def _object(raw: Any, *place: Any) -> Mapping[str, Any]:
+    """Return a value that is an object. Raises ValueError for any other."""
+    if type(raw) is not dict and not isinstance(raw, Mapping):
+        raise ValueError(_misfit("an object", raw, place))
+    return raw
 
 
-def _array(plain: Any, *place: Any) -> Sequence[Any]:
-    """`plain`, if it is a list. Raises ValueError."""
-    if not isinstance(plain, list | tuple):
-        raise ValueError(_misfit("a list", plain, place))
-    return plain
+def _array(raw: Any, *place: Any) -> Sequence[Any]:
+    """Return a value that is a list. Raises ValueError for any other."""
+    if not isinstance(raw, list | tuple):
+        raise ValueError(_misfit("a list", raw, place))
+    return raw
 
 
-def _whole(plain: Any, *place: Any, most: int = MOST) -> int:
-    """`plain`, if it is a whole number of at most that size (3.0 is one). Raises ValueError."""
-    if isinstance(plain, float) and plain.is_integer():
-        plain = int(plain)
-    if type(plain) is not int:
-        raise ValueError(_misfit("a whole number", plain, place))
-    if not -most <= plain <= most:
-        raise ValueError(_misfit(f"{-most} to {most}", plain, place))
-    return plain
+def _whole(raw: Any, *place: Any, most: int = MOST) -> int:
+    """Return a whole number of at most that size, where 3.0 is one. Raises ValueError for any other value."""
+    if isinstance(raw, float) and raw.is_integer():
+        raw = int(raw)
+    if type(raw) is not int:
+        raise ValueError(_misfit("a whole number", raw, place))
+    if not -most <= raw <= most:
+        raise ValueError(_misfit(f"{-most} to {most}", raw, place))
+    return raw
 
 
-def _misfit(expected: str, plain: Any, place: Sequence[Any]) -> str:
-    got = "nothing" if plain is None else quote(repr(plain))
+def _misfit(expected: str, raw: Any, place: Sequence[Any]) -> str:
+    got = "nothing" if raw is None else quote(repr(raw))
     return f"{_name(place)}: expected {expected}, got {got}"
 
 
 def _name(place: Sequence[Any]) -> str:
-    """A place in a file in words, made when it is needed: plays.3.plans."""
+    """Return a place in a file in words, such as plays.3.plans."""
     return ".".join(map(str, place))
 
 
-def plain_field(field: Field) -> dict[str, Any]:
-    """The field as JSON has it, under the official names."""
+def json_field(field: Field) -> dict[str, Any]:
+    """Return a field as JSON values under the official names."""
     return {
         "agents": [agent._asdict() for agent in field.agents],
         "hidden": [treasure._asdict() for treasure in field.hidden],
@@ -210,18 +220,18 @@ def plain_field(field: Field) -> dict[str, Any]:
 
 
 def format_field(field: Field) -> bytes:
-    """A `.dighere` file with the field alone."""
-    return format_file({"field": plain_field(field), "filetype": FILETYPE, "plays": []})
+    """Return a `.dighere` file with the field alone."""
+    return format_file({"field": json_field(field), "filetype": FILETYPE, "plays": []})
 
 
 def format_log(log: Log) -> bytes:
-    """The file as the official manager writes it."""
+    """Return the file of a log as the official manager writes it."""
     return log_file(log.field, [play_text(play) for play in log.plays])
 
 
 def log_file(field: Field, plays: Iterable[str]) -> bytes:
-    """The file of a log, of the texts of its plays."""
-    about = _json({"field": plain_field(field), "filetype": FILETYPE})
+    """Return the file of a log from the texts of its plays."""
+    about = _json({"field": json_field(field), "filetype": FILETYPE})
     return f'{about[:-1]},"plays":[{",".join(plays)}]}}\n'.encode()
 
 
@@ -231,43 +241,43 @@ PLAY_TEXT = (
     f'{{"actions":[{_FOUR}],"agents":[{_LOOKS}],"plans":[{_FOUR}],"scores":[%d,%d],"step":%d,'
     f'"timeLeft":[{_FOUR}]}}'
 )
-"""A play with all its members, as most are: hundreds of them make a file. Its numbers are in this order."""
+"""The format of a play with all its members, as most are. Its numbers are in this order."""
 
 
 def play_text(play: Play) -> str:
-    """A play as a log has it."""
+    """Return the text of a play in a log."""
     step, plans, actions, scores, agents, left = play
     if not (agents and left) or UNKNOWN in [agent.direction for agent in agents]:
-        return _json(_plain_play(play))
+        return _json(_json_play(play))
     looks = [number for x, y, look in agents for number in (look, x, y)]
     return PLAY_TEXT % (*actions, *looks, *plans, *scores, step, *left)
 
 
-def _plain_play(play: Play) -> dict[str, Any]:
-    plain: dict[str, Any] = {
+def _json_play(play: Play) -> dict[str, Any]:
+    raw: dict[str, Any] = {
         "actions": play.actions,
         "plans": play.plans,
         "scores": play.scores,
         "step": play.step,
     }
     if play.agents:
-        plain["agents"] = [_plain_agent(agent) for agent in play.agents]
+        raw["agents"] = [_json_agent(agent) for agent in play.agents]
     if play.time_left:
-        plain["timeLeft"] = play.time_left
-    return plain
+        raw["timeLeft"] = play.time_left
+    return raw
 
 
-def _plain_agent(agent: Agent) -> dict[str, int]:
-    plain = agent._asdict()
+def _json_agent(agent: Agent) -> dict[str, int]:
+    raw = agent._asdict()
     if agent.direction == UNKNOWN:
-        del plain["direction"]
-    return plain
+        del raw["direction"]
+    return raw
 
 
-def format_file(plain: Mapping[str, Any]) -> bytes:
-    """The bytes of a file as the official manager writes them: one line, keys in alphabetical order."""
-    return f"{_json(plain)}\n".encode()
+def format_file(raw: Mapping[str, Any]) -> bytes:
+    """Return the bytes of a file as the official manager writes it: one line, keys in alphabetical order."""
+    return f"{_json(raw)}\n".encode()
 
 
-def _json(plain: Mapping[str, Any]) -> str:
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"))
+def _json(raw: Mapping[str, Any]) -> str:
+    return json.dumps(raw, sort_keys=True, separators=(",", ":"))

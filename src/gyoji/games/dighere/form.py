@@ -1,4 +1,4 @@
-"""The form for one game of Dig Here. Fields are drawn at random, or come as files."""
+"""The form for one game of Dig Here on a page. Fields are drawn at random or come as files."""
 
 from types import MappingProxyType
 

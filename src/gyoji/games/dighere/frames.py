@@ -1,4 +1,4 @@
-"""Games of Dig Here as pictures: all treasure is shown, hidden or not, and what every agent meant to do."""
+"""Pictures of games of Dig Here. They show all treasure, hidden or not, and every agent's plan."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,11 +10,11 @@ from gyoji.games.dighere.position import Position, Public, View
 from gyoji.games.dighere.rules import DigHereRules
 
 _AGENTS = ("S0", "S1", "D0", "D1")
-"""The signs of the four, without their directions."""
+"""The signs of the four agents, without their directions."""
 
 
 def scene(rules: DigHereRules) -> Scene:
-    """The field; the treasure that each team has dug out is counted."""
+    """Return the scene of a field. Its tally is the treasure that each team has dug out."""
     names = tuple(map(str, range(rules.size)))
     return Scene(
         kind="cells",
@@ -32,7 +32,10 @@ def scene(rules: DigHereRules) -> Scene:
 
 
 def frames(rules: DigHereRules, record: GameRecord) -> Iterator[Frame]:
-    """See `gyoji.core.game.Pictures`. Who has no move in a turn is out of the game."""
+    """Yield the pictures of a game: see `gyoji.core.game.Pictures`.
+
+    An agent without a move in a turn is out of the game.
+    """
     position = rules.start()
     before = _signs(rules, position)
     yield Frame(changes=tuple(before.items()), tally=position.public.scores)
@@ -58,7 +61,10 @@ def _signs(rules: DigHereRules, position: Position) -> dict[int, str]:
 
 
 def signs(size: int, public: Public, hidden: Sequence[Treasure], directions: Sequence[int]) -> dict[int, str]:
-    """The signs on places that are not bare. Objects outside the field are left out."""
+    """Return by place number the text codes of what is drawn there, such as "H" for a hole.
+
+    Empty places, and objects outside the field, are left out.
+    """
     found: dict[Cell, str] = dict.fromkeys(public.holes, "H")
     found |= {each.cell: f"U{each.amount}" for each in reversed(hidden)}
     found |= {each.cell: f"T{each.amount}" for each in reversed(public.known)}
@@ -71,7 +77,10 @@ def signs(size: int, public: Public, hidden: Sequence[Treasure], directions: Seq
 
 
 def _words(plan: int, cell: Cell) -> str:
-    """A plan in words; cell: of its agent.
+    """Return a plan in words.
+
+    Args:
+        cell: The cell of its agent.
 
     >>> _words(STAY, Cell(2, 3)), _words(6, Cell(2, 3)), _words(8, Cell(2, 3)), _words(99, Cell(2, 3))
     ('stay', 'move to (3,3)', 'dig (2,4)', 'plan 99')
@@ -84,7 +93,7 @@ def _words(plan: int, cell: Cell) -> str:
 
 
 def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
-    """See `gyoji.core.game.SeesViews`: what all know, and the hidden treasure that a dog senses."""
+    """Return the picture of a view: the public state, and the hidden treasure that a dog senses."""
     public = view.public
     looks = [plan % 8 if STAY < plan < PLANS else 0 for plan in public.plans]
     own = public.agents[seat]
@@ -96,15 +105,19 @@ def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
 
 
 _KEYS = {STAY: "5"} | dict(zip(range(FIRST_DIG), "21478963", strict=True))
+"""The key of each plan.
+
+Digits move as they lie on a keyboard; letters dig (s is down) and plug (k is down).
+"""
 _KEYS |= {FIRST_DIG + 2 * quarter: key for quarter, key in enumerate("sawd")}
 _KEYS |= {FIRST_PLUG + 2 * quarter: key for quarter, key in enumerate("kjil")}
 """By plan, its key: digits as they lie on a keyboard move; letters dig (s is down) and plug (k is down)."""
 
 
 def offered(rules: DigHereRules, view: View, seat: int) -> Offered:
-    """See `gyoji.core.game.SeesViews`: the plans that can be carried out if no other agent is in the way.
+    """Return the plans that can be carried out if no other agent is in the way.
 
-    Where treasure is known to be, digging comes first.
+    Digging where treasure is known to be comes first. See `gyoji.core.game.SeesViews`.
     """
     public = view.public
     cell, rich = public.agents[seat], {each.cell for each in (*public.known, *view.sensed)}

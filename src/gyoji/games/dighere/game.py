@@ -1,15 +1,15 @@
-"""Dig Here as an extension: all that gyoji asks of it, in one object."""
+"""Dig Here as an extension: the object that gyoji registers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from gyoji.core.forms import Form
-from gyoji.core.game import Game, GoldenSchema, MoveCounts, Pictures, RecordFormat
+from gyoji.core.game import Game, Pictures, RecordFormat
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.fields import AGENTS
-from gyoji.games.dighere.options import Options, opening_time, openings, vary
+from gyoji.games.dighere.game_options import Options, opening_time, openings, vary
 from gyoji.games.dighere.rules import ROLES, DigHereRules, rules
 
 if TYPE_CHECKING:
@@ -68,22 +68,10 @@ def _drawing() -> "Drawing":
     return drawing
 
 
-def _counts() -> MoveCounts:
-    from gyoji.games.dighere.played import COUNTS
-
-    return COUNTS
-
-
 def _told() -> Callable[[GameSpec, GameRecord], Sequence[bytes]]:
     from gyoji.games.dighere.played import told_of
 
     return told_of
-
-
-def _golden() -> Sequence[GoldenSchema]:
-    from gyoji.games.dighere.golden import SCHEMAS
-
-    return SCHEMAS
 
 
 def _form() -> Form:
@@ -111,8 +99,6 @@ GAME = Game(
     records=("dighere",),
     pictures=_pictures,
     drawing=_drawing,
-    counts=_counts,
     told=_told,
-    golden=_golden,
     form=_form,
 )

@@ -1,21 +1,21 @@
-"""Plans, the cells that they are about, and what becomes of the plans of a step.
+"""Plans of agents, the cells they are about, and how the plans of a step are resolved.
 
-A cell has x to the right and y downwards, from 0. The cells of a field with n on a side have the bits
-0 to n * n - 1, row by row. A field that the rules exclude may name cells outside it: these *strays* have the
+A cell has x to the right and y downwards, from 0. The cells of a field with n on a side have the bits 0 to
+n * n - 1, row by row. A field that the rules exclude may name cells outside it: these *strays* have the
 bits after those.
 
 A plan is a number, what an agent means to do:
 
-=========  ==============================  ===================
-plan       meaning                         whose
-=========  ==============================  ===================
--1         stay                            everybody's
-0 to 7     move in direction `plan`        a samurai's if even
-8 to 15    dig a hole, in `plan` % 8       a samurai's if even
-16 to 23   plug a hole, in `plan` % 8      a samurai's if even
-=========  ==============================  ===================
+=========  ==============================  ======================
+plan       meaning                         allowed for
+=========  ==============================  ======================
+-1         stay                            all agents
+0 to 7     move in direction `plan`        dogs; samurai if even
+8 to 15    dig a hole, in `plan` % 8       samurai if even
+16 to 23   plug a hole, in `plan` % 8      samurai if even
+=========  ==============================  ======================
 
-Any other number is an *invalid* plan, taken as -1; a plan that cannot be carried out now is *inoperable*.
+Any other number is an *invalid* plan and counts as -1. A plan that cannot be carried out is *inoperable*.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ from typing import NamedTuple, TypeAlias
 from gyoji.core.text import quote
 
 DIRECTIONS = ((0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1))
-"""(dx, dy) of each direction, by its number; the even ones are those of a samurai."""
+"""(dx, dy) of each direction, by its number. Samurai have the even ones."""
 
 
 class Cell(NamedTuple):
@@ -50,9 +50,11 @@ class Treasure(NamedTuple):
 class Place(NamedTuple):
     """A cell as bits, with its neighbours.
 
-    bit      of the cell itself; around: those of its eight neighbours together.
-    targets  by direction: the neighbour and its bit, None where that is outside the field.
-    near     all eight by direction, in the field or not; the bit is 0 for a cell that has none.
+    Attributes:
+        bit: The bit of the cell.
+        around: The bits of its eight neighbours together.
+        targets: By direction, the neighbour and its bit; None if it is outside the field.
+        near: By direction, all eight neighbours and their bits; 0 for a cell without a bit.
     """
 
     bit: int
@@ -62,7 +64,7 @@ class Place(NamedTuple):
 
 
 class Places(dict[Cell, Place]):
-    """The places of a field with `size` cells on a side, each made when it is first asked for."""
+    """The places of a field with `size` cells on a side, each made at its first use."""
 
     def __init__(self, size: int, strays: Iterable[Cell]) -> None:
         super().__init__()
@@ -70,14 +72,14 @@ class Places(dict[Cell, Place]):
         self._strays = {cell: 1 << (size * size + number) for number, cell in enumerate(sorted(strays))}
 
     def bit(self, cell: Cell) -> int:
-        """The bit of a cell; 0 for one that is neither in the field nor a stray."""
+        """Return the bit of a cell; 0 if it is neither in the field nor a stray."""
         x, y = cell
         if 0 <= x < self._size and 0 <= y < self._size:
             return 1 << (y * self._size + x)
         return self._strays.get(cell, 0)
 
     def bits(self, cells: Iterable[Cell]) -> int:
-        """The set of these cells."""
+        """Return the set of these cells."""
         bits = 0
         for cell in cells:
             bits |= self.bit(cell)
@@ -94,12 +96,14 @@ class Places(dict[Cell, Place]):
 
 @lru_cache(maxsize=64)
 def places_of(size: int, strays: frozenset[Cell]) -> Places:
-    """The places of a field. Games on fields of the same size share them."""
+    """Return the `Places` (cells as bits) of a field. Cached: games with the same size and strays share
+    one object.
+    """
     return Places(size, strays)
 
 
 def neighbours(cell: Cell) -> tuple[Cell, ...]:
-    """The eight cells around one, by direction, in the field or not.
+    """Return the eight cells around one, by direction, in the field or not.
 
     >>> neighbours(Cell(5, 5))[:3]
     (Cell(x=5, y=6), Cell(x=4, y=6), Cell(x=4, y=5))
@@ -121,15 +125,18 @@ FIRST_DIG, FIRST_PLUG, PLANS = 8, 16, 24
 
 
 SAMURAI = (0, 1)
-"""The seats of the samurai; the others are dogs."""
+"""The seats of the samurai; the other two are dogs."""
 
 
 LARGEST_PLAN = (1 << 31) - 1
-"""The largest number that is told apart; agents read 32 bits."""
+"""The largest plan: agents read numbers of 32 bits."""
 
 
 class Reason(Enum):
-    """The reason why a plan failed. INVALID plans are no plans of the agent; all others are inoperable."""
+    """The reason why a plan failed.
+
+    INVALID plans are not allowed for the agent; all others are inoperable.
+    """
 
     INVALID = "invalid"
     OUTSIDE = "outside the field"
@@ -143,7 +150,7 @@ class Reason(Enum):
 _SAMURAI_PLANS = frozenset((STAY, *range(0, PLANS, 2)))
 _DOG_PLANS = frozenset(range(STAY, FIRST_DIG))
 VALID = (_SAMURAI_PLANS, _SAMURAI_PLANS, _DOG_PLANS, _DOG_PLANS)
-"""By seat: the numbers that are plans of its agent."""
+"""The plans of each seat's agent."""
 
 
 def is_valid(seat: int, plan: int) -> bool:
@@ -152,7 +159,7 @@ def is_valid(seat: int, plan: int) -> bool:
 
 
 def verb(plan: int) -> str:
-    """The verb of a plan.
+    """Return the verb of a plan.
 
     >>> [verb(plan) for plan in (-1, 7, 8, 16)]
     ['stay', 'move', 'dig', 'plug']
@@ -163,7 +170,7 @@ def verb(plan: int) -> str:
 
 
 def target(cell: Cell, plan: int) -> Cell:
-    """The cell that a plan of an agent in `cell` is about."""
+    """Return the cell that a plan of an agent in `cell` is about."""
     if plan <= STAY:
         return cell
     dx, dy = DIRECTIONS[plan % 8]
@@ -171,7 +178,10 @@ def target(cell: Cell, plan: int) -> Cell:
 
 
 def explain(reason: Reason | None, seat: int, plan: int, agents: Sequence[Cell]) -> str:
-    """One line on a plan that came to nothing, "" for one that was carried out. agents: before the step.
+    """Explain in one line why a plan failed; "" for one that was carried out.
+
+    Args:
+        agents: The agents' cells before the step.
 
     >>> explain(Reason.HOLE, 2, 0, (Cell(0, 0), Cell(9, 9), Cell(3, 4), Cell(5, 5)))
     'cannot move to (3,5): a hole is there'
@@ -189,7 +199,7 @@ def explain(reason: Reason | None, seat: int, plan: int, agents: Sequence[Cell])
 
 
 def parse_plan(text: str) -> int:
-    """The plan that a text writes: a whole number of 32 bits. Raises ValueError.
+    """Return the plan of a text: a whole number of 32 bits. Raises ValueError.
 
     >>> parse_plan("-1"), parse_plan("22")
     (-1, 22)
@@ -201,16 +211,19 @@ def parse_plan(text: str) -> int:
 
 
 Target: TypeAlias = tuple[Cell, int] | None
-"""The cell that a plan is about, with its bit; None for a plan that came to nothing by itself."""
+"""The cell that a plan is about, with its bit; None for a plan that failed by itself."""
 
 
 _LIMITS = (PLANS, PLANS, FIRST_DIG, FIRST_DIG)
 
 
 class Resolution(NamedTuple):
-    """By seat: the action done; the target of a plan that is valid by itself; the reason why a plan failed.
+    """The result of four plans, by seat.
 
-    A reason is None for a plan that is carried out, and for -1.
+    Attributes:
+        actions: The action carried out; -1 for none.
+        targets: The target of each plan that did not fail by itself.
+        reasons: The reason why a plan failed; None for a plan that was carried out, and for -1.
     """
 
     actions: list[int]
@@ -219,7 +232,13 @@ class Resolution(NamedTuple):
 
 
 def resolve(places: Places, agents: Sequence[Cell], hole_bits: int, plans: Sequence[int]) -> Resolution:
-    """Resolve four plans. agents: their cells before the step; plans: any numbers."""
+    """Resolve four plans.
+
+    Args:
+        agents: The agents' cells before the step.
+        hole_bits: The set of holes.
+        plans: Any numbers.
+    """
     from_ = [places[cell] for cell in agents]
     occupied = from_[0][0] | from_[1][0] | from_[2][0] | from_[3][0]
     targets: list[Target] = [None, None, None, None]

@@ -1,6 +1,6 @@
-"""Games that gyoji has played: as logs, as summaries, as agents were told of them, and counts of their plans.
+"""Games that gyoji has played: as logs, as summaries, and as agents were told of them.
 
-A summary is as the official manager writes it, with the reasons of what came to nothing.
+A summary is as the official manager writes it, with the reasons of plans that failed.
 
 ::
 
@@ -13,20 +13,18 @@ A summary is as the official manager writes it, with the reasons of what came to
 Places and treasure are as before the step, times and scores as after it. Steps are counted from 1.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from gyoji.core import wire
-from gyoji.core.game import MoveCounts, PlayedOut, make_options
+from gyoji.core.game import PlayedOut, make_options
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.codec import ends, milliseconds, question
-from gyoji.games.dighere.fields import AGENTS, Agent, Field
+from gyoji.games.dighere.fields import Agent, Field
 from gyoji.games.dighere.files import PLAY_TEXT, UNKNOWN, Log, Play, log_file, play_text
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.plans import Cell, Treasure, target, verb
 from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import DigHereRules, rules
@@ -39,7 +37,10 @@ def _rules_of(spec: GameSpec) -> DigHereRules:
 
 
 def asked(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
-    """The position in which a turn was made: who made no plan in it was out of the game by then."""
+    """Return the position in which a turn was made.
+
+    Agents without a plan in the turn were out of the game by then.
+    """
     seats = {played.seat for played in turn}
     for seat in position.acting:
         if seat not in seats:
@@ -52,7 +53,7 @@ def _played(game: DigHereRules, position: Position, turn: Sequence[Played]) -> P
 
 
 def played_out(spec: GameSpec, record: GameRecord | VoidGame) -> PlayedOut:
-    """A game, played again."""
+    """Play a game again."""
     game = _rules_of(spec)
     position, positions = game.start(), []
     for turn in record.turns:
@@ -62,16 +63,16 @@ def played_out(spec: GameSpec, record: GameRecord | VoidGame) -> PlayedOut:
 
 
 def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
-    """The log of a game. Its plans are as agents were shown them; its think time is that of the clock.
+    """Return the log of a game. Its plans are as agents were shown them; its think time is that of the clock.
 
-    Who is out of the game has plan -1 and no time left.
+    An agent that is out of the game has plan -1 and no time left.
     """
     field, steps = _steps(spec, record, played_out(spec, record))
     return Log(field=field, plays=tuple([play_of(position, left) for position, left in steps]))
 
 
 def written_log(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut) -> bytes:
-    """The file of the log of a game, of its positions."""
+    """Return the file of the log of a game whose positions are known."""
     field, steps = _steps(spec, record, played)
     return log_file(field, [_play_text(position, left) for position, left in steps])
 
@@ -79,7 +80,7 @@ def written_log(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 def _steps(
     spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 ) -> tuple[Field, Iterator[tuple[Position, tuple[int, ...]]]]:
-    """The field as a log has it; the position after each turn, and ms that each agent has left then."""
+    """Return the field of a log, and the position and the agents' ms left after each turn."""
     game = played.rules
     clocks = _Clocks(spec, record, game.think_time)
     field = replace(game.field, think_time=clocks.limit)
@@ -87,7 +88,7 @@ def _steps(
 
 
 def play_of(position: Position, time_left: tuple[int, ...] = ()) -> Play:
-    """The last step of a position."""
+    """Return the last step of a position."""
     step, _, _, agents, plans, actions, scores, _ = position.public
     looks = zip(agents, position.directions, strict=True)
     return Play(
@@ -101,7 +102,7 @@ def play_of(position: Position, time_left: tuple[int, ...] = ()) -> Play:
 
 
 def _play_text(position: Position, left: tuple[int, ...]) -> str:
-    """The text of what `play_of` says, of which a game needs no value."""
+    """Return the text of `play_of`, made without that value."""
     if UNKNOWN in position.directions:
         return play_text(play_of(position, left))
     step, _, _, (a, b, c, d), plans, actions, scores, _ = position.public
@@ -110,9 +111,9 @@ def _play_text(position: Position, left: tuple[int, ...]) -> str:
 
 
 def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:
-    """All that each agent was told, as the official manager's copies (`-D`) have it.
+    """Return all bytes that each agent was told, as the official manager's copies (`-D`) have them.
 
-    Who falls out of the game was told of the step in which it did, and of none after it.
+    An agent that falls out of the game was told of the step in which it did, and of none after it.
     """
     game = _rules_of(spec)
     clocks, position = _Clocks(spec, record, game.think_time), game.start()
@@ -129,7 +130,11 @@ def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:
 
 
 class _Clocks:
-    """The clocks of a game's agents, spent again. limit: ms that the game's clock gave."""
+    """The clocks of a game's agents, charged again turn by turn.
+
+    Attributes:
+        limit: The ms that the game's clock gave.
+    """
 
     def __init__(self, spec: GameSpec, record: GameRecord | VoidGame, think_time: int) -> None:
         startups = [0] * len(spec.players)
@@ -143,12 +148,12 @@ class _Clocks:
         self.limit = milliseconds(spec.clock.start(), spec.clock, think_time)
 
     def left(self) -> tuple[int, ...]:
-        """ms that each has now."""
+        """Return the ms that each agent has now."""
         pairs = zip(self._clocks, self._controls, strict=True)
         return tuple([milliseconds(clock, control, self._think_time) for clock, control in pairs])
 
     def after(self, turn: Sequence[Played]) -> tuple[int, ...]:
-        """ms that each has left after a turn."""
+        """Return the ms that each agent has left after a turn."""
         if self._fixed and len(turn) == len(self._fixed):  # no clock runs, and all have played
             return self._fixed
         left = [0] * len(self._clocks)
@@ -162,13 +167,14 @@ class _Clocks:
 
 
 _WIDE = 10
-"""On larger fields a coordinate has two columns."""
+"""The size above which coordinates have two columns."""
 
 
 def summary(log: Log, *, fallen: Mapping[int, Sequence[str]] | None = None) -> str:
-    """The summary, by the log's plans and times; all else is what the rules make of them.
+    """Return the summary of a log: plans and times are the log's, everything else is by the rules.
 
-    fallen: by step, lines on who is out of the game from it on.
+    Args:
+        fallen: Lines on agents that are out of the game, by the step from which on they are.
     """
     game = DigHereRules(log.field)
     position, columns = game.start(), 2 if log.field.size > _WIDE else 1
@@ -186,7 +192,7 @@ def summary(log: Log, *, fallen: Mapping[int, Sequence[str]] | None = None) -> s
 
 @lru_cache(maxsize=64)
 def _golds(known: tuple[Treasure, ...], columns: int) -> str:
-    """The line of the known treasures, the same in many steps."""
+    """Return the line of the known treasures, which is the same in many steps."""
     if not known:
         return ""
     return " ".join(["Golds known:", *(f"{each[2]}@{_place(each.cell, columns)}" for each in known)]) + "\n"
@@ -200,7 +206,11 @@ def _place(cell: Cell, columns: int) -> str:
 def _agents(
     play: Play, agents: Sequence[Cell], actions: Sequence[int], *, notes: Sequence[str], columns: int
 ) -> Iterator[str]:
-    """A line for each agent. agents: where they were before the step."""
+    """Yield a line for each agent.
+
+    Args:
+        agents: The agents' cells before the step.
+    """
     for seat, note in enumerate(notes):
         plan, cell = play.plans[seat], agents[seat]
         mark = " " if plan == actions[seat] else "X"
@@ -208,33 +218,3 @@ def _agents(
         why = f": {note}" if note else ""
         to = _place(target(cell, plan), columns)
         yield f"Agent {seat}@{_place(cell, columns)} {verb(plan):4} {to}{mark}{left}{why}\n"
-
-
-def count_plans(spec: GameSpec, record: GameRecord) -> list[Counter[tuple[str, str]]]:
-    """By seat: the number of plans by verb and by the reason why they failed ("" if they did not)."""
-    game = _rules_of(spec)
-    counts: list[Counter[tuple[str, str]]] = [Counter() for _ in range(AGENTS)]
-    position = game.start()
-    for played in record.turns:
-        turn = tuple([(seat, int(move)) for seat, move, *_ in played])
-        position = asked(game, position, played)
-        reasons = game.reasons(position, turn)
-        position = game.play(position, turn)
-        for seat, plan in turn:
-            reason = reasons[seat]
-            counts[seat][verb(plan), reason.value if reason else ""] += 1
-    return counts
-
-
-def describe_field(options: Mapping[str, Any], seed: int) -> str:
-    """The size and the treasure of the field that games with these options and seed are played on.
-
-    >>> describe_field({}, 3)
-    '6x6, 400 in 8 cells'
-    """
-    field = Options(**wire.frozen(options)).field(seed)
-    cells = len(field.known) + len(field.hidden)
-    return f"{field.size}x{field.size}, {field.treasure} in {cells} cells"
-
-
-COUNTS = MoveCounts(count_plans, describe_field)

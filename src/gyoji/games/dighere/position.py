@@ -1,7 +1,7 @@
-"""The state of a game of Dig Here, drawn for people, and what digging, plugging and barking do to it.
+"""The state of a game of Dig Here, drawn for human readers, and the effects of digging, plugging and barking.
 
-Holes and treasure are in the order in which agents are told of them: what is new comes last. What is dug out
-or plugged is replaced by the last of its list; a treasure that is barked at leaves the others as they are. A
+Holes and treasure are in the order in which agents are told of them: new ones come last. Digging or
+plugging replaces an item by the last of its list. Barking at a treasure leaves the others in order. A
 field that the rules exclude may have several holes or treasures in a cell: the first one counts.
 
 A drawn field has row 0 on top:
@@ -24,12 +24,14 @@ from gyoji.games.dighere.plans import FIRST_DIG, FIRST_PLUG, Cell, Target, Treas
 class Public(NamedTuple):
     """The part of a position that all agents know.
 
-    step     steps played until now.
-    known    treasures that everybody knows of and nobody has dug out.
-    agents   where the four are.
-    plans    of the last step, as everybody is shown them; actions: those carried out.
-    scores   of the two teams.
-    buried   the sum of all treasure that is still in the ground, hidden included.
+    Attributes:
+        step: The steps played so far.
+        known: Known treasures that are still in the ground.
+        agents: The cells of the four agents.
+        plans: The plans of the last step, as all agents are shown them.
+        actions: The actions carried out in the last step.
+        scores: The scores of the two teams.
+        buried: The sum of all treasure in the ground, hidden included.
     """
 
     step: int
@@ -45,10 +47,12 @@ class Public(NamedTuple):
 class Position(NamedTuple):
     """A game in progress.
 
-    hidden       treasures that not everybody knows of.
-    directions   in which the agents look; for display alone.
-    acting       the seats that are still asked; () when the game is over.
-    hole_bits    the cells of the holes as a set; hidden_bits: those of the hidden treasures.
+    Attributes:
+        hidden: Hidden treasures.
+        directions: The directions in which the agents look; only for display.
+        acting: The seats that are still asked; () when the game is over.
+        hole_bits: The set of the holes' cells.
+        hidden_bits: The set of the hidden treasures' cells.
     """
 
     public: Public
@@ -60,7 +64,11 @@ class Position(NamedTuple):
 
 
 class View(NamedTuple):
-    """The knowledge of the agent in `seat`. sensed: the hidden treasures beside a dog, by direction."""
+    """The knowledge of the agent in `seat`.
+
+    Attributes:
+        sensed: The hidden treasures beside a dog, by direction.
+    """
 
     seat: int
     public: Public
@@ -71,7 +79,7 @@ SIGNS = "ABab"
 
 
 def draw(size: int, public: Public, hidden: Sequence[Treasure]) -> str:
-    """The field with its coordinates; no newline at the end. What is not in the field is left out."""
+    """Draw a field with coordinates, without a newline at the end. Objects outside the field are left out."""
     signs: dict[tuple[int, int], str] = dict.fromkeys(public.holes, "o")
     signs |= dict.fromkeys([each.cell for each in hidden], "?")
     signs |= dict.fromkeys([each.cell for each in public.known], "$")
@@ -85,7 +93,7 @@ def draw(size: int, public: Public, hidden: Sequence[Treasure]) -> str:
 
 
 def account(view: View, steps: int) -> Iterator[str]:
-    """Lines on what a drawn field does not show: step and scores, and how much treasure is where."""
+    """Yield lines on what a drawn field does not show: step, scores, and the amounts of treasure."""
     _, public, sensed = view
     first, second = public.scores
     yield f"step {public.step} of {steps}; team 0 has {first}, team 1 has {second}, {public.buried} is buried"
@@ -98,7 +106,10 @@ T = TypeVar("T")
 
 
 class Ground:
-    """Holes, treasure and scores of a position, to be changed. See `Position` and `Public` for the fields."""
+    """The holes, treasure and scores of a position, to be changed.
+
+    See `Position` and `Public` for the fields.
+    """
 
     __slots__ = ("buried", "hidden", "hidden_bits", "hole_bits", "holes", "known", "scores")
 
@@ -113,7 +124,11 @@ class Ground:
         self.hidden_bits = position.hidden_bits
 
     def dig(self, cell: Cell, bit: int, team: int, *, is_shared: bool) -> None:
-        """A samurai of `team` digs; is_shared: so does the other one, in the same cell."""
+        """Let a samurai of `team` dig.
+
+        Args:
+            is_shared: Whether the other samurai digs in the same cell.
+        """
         found: Treasure | None = None
         if (index := index_of(self.known, cell)) >= 0:
             found, self.known = self.known[index], _without(self.known, index)
@@ -136,27 +151,27 @@ class Ground:
             self.scores = (first, second + amount) if team else (first + amount, second)
 
     def plug(self, cell: Cell, bit: int) -> None:
-        """A samurai plugs a hole, unless the other one has just done so."""
+        """Let a samurai plug a hole, unless the other one has just done so."""
         if bit & self.hole_bits:
             self.holes = _without(self.holes, self.holes.index(cell))
             if cell not in self.holes:
                 self.hole_bits ^= bit
 
     def bark(self, cell: Cell, bit: int) -> None:
-        """A dog steps into a cell with hidden treasure."""
+        """Let a dog step into a cell with hidden treasure, which makes it known."""
         index = index_of(self.hidden, cell)
         self.known += (self.hidden[index],)
         self.hidden = self.hidden[:index] + self.hidden[index + 1 :]
         self._forget(cell, bit)
 
     def _forget(self, cell: Cell, bit: int) -> None:
-        """A hidden treasure is no longer in its cell."""
+        """Clear the bit of a cell without hidden treasure."""
         if index_of(self.hidden, cell) < 0:
             self.hidden_bits ^= bit
 
 
 def index_of(treasures: Sequence[Treasure], cell: Cell) -> int:
-    """The index of the first treasure in a cell, -1 if there is none."""
+    """Return the index of the first treasure in a cell, -1 if there is none."""
     x, y = cell
     for index, each in enumerate(treasures):
         if each[0] == x and each[1] == y:
@@ -165,7 +180,7 @@ def index_of(treasures: Sequence[Treasure], cell: Cell) -> int:
 
 
 def _without(items: tuple[T, ...], index: int) -> tuple[T, ...]:
-    """The items without one, whose place the last one takes.
+    """Return the items without one, whose place the last one takes.
 
     >>> _without((1, 2, 3, 4), 1), _without((1, 2), 1)
     ((1, 4, 3), (1,))
@@ -175,7 +190,7 @@ def _without(items: tuple[T, ...], index: int) -> tuple[T, ...]:
 
 
 def worked(position: Position, actions: Sequence[int], targets: Sequence[Target]) -> Ground:
-    """The ground after the digging, plugging and barking of a step."""
+    """Return the ground after the digging, plugging and barking of a step."""
     ground = Ground(position)
     is_shared = min(actions[:2]) >= FIRST_DIG and targets[0] == targets[1]
     for seat, (action, target) in enumerate(zip(actions, targets, strict=True)):

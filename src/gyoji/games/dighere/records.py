@@ -1,10 +1,10 @@
-"""The record formats of Dig Here: fields and logs of games, and their summaries.
+"""The record formats of Dig Here: fields, logs of games, and their summaries.
 
-Fields and logs are written as the official manager writes them. Reading judges a log again: the plans are the
-agents', and what became of them has to be as the rules say.
+Fields and logs are written as the official manager writes them. Reading judges a log again: plans are
+taken from the log, and their results have to be as the rules say.
 
-A summary has a line for each agent and step, the scores last. Who falls out of the game is named before the
-step in which it did: "Agent 2 (dog of a) is out of the game".
+A summary has a line for each agent and step, the scores last. An agent that falls out of the game is named
+before the step in which it did: "Agent 2 (dog of a) is out of the game".
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,23 +21,25 @@ from gyoji.games.dighere.played import log_of, play_of, played_out, summary, wri
 from gyoji.games.dighere.rules import ROLES, DigHereRules
 
 TAKES = ("goes_on",)
-"""The fields of `Wanted` that a log of dighere has."""
+"""The fields of `Wanted` that apply to a log of Dig Here."""
 
 
 def write_log(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The file of a game."""
+    """Return the log of a game as a file."""
     return written_log(spec, record, played_out(spec, record))
 
 
 def write_played_log(spec: GameSpec, record: GameRecord, played: PlayedOut) -> bytes:
-    """As `write_log`, of a game whose positions are known."""
+    """Return the log of a game whose positions are known, as a file."""
     return written_log(spec, record, played)
 
 
 def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
-    """The game of a log judged again; a field is a game of no steps.
+    """Replay the game of a log; a field is a game of no steps.
 
-    Raises ConfigError for what does not fit, ValueError for a file that cannot be read.
+    Raises:
+        ConfigError: What the user asked for does not fit.
+        ValueError: The file cannot be read.
     """
     wanted.check_fits("dighere", TAKES)
     log = read_log(data)
@@ -61,9 +63,11 @@ def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
 
 
 class _Judged:
-    """A log on the way through its steps. turned: plays whose directions are others than ours.
+    """A log while its steps are replayed.
 
-    ahead: by how much the scores of the record are above ours; a difference is told once.
+    Attributes:
+        turned: The number of steps whose directions differ from the rules'.
+        ahead: By how much the record's scores exceed the rules' ones; a difference is reported once.
     """
 
     def __init__(self, log: Log) -> None:
@@ -74,7 +78,7 @@ class _Judged:
         self.ahead: tuple[int, ...] = (0, 0)
 
     def refusals(self) -> Iterator[str]:
-        """The errors in the log by the rules, a line each."""
+        """Replay the log. Yield a line for each entry that the rules decide otherwise."""
         for step, play in enumerate(self.log.plays):
             if play.step != step:
                 yield f"step {step}: the record calls it step {play.step}"
@@ -124,7 +128,7 @@ def _facts(log: Log) -> tuple[tuple[str, str], ...]:
 
 
 def _notes(log: Log, judged: _Judged) -> Iterator[str]:
-    """Notes for a reader of the log."""
+    """Yield notes for a reader of the log."""
     yield from (f"the rules exclude such a field: {flaw}" for flaw in flaws(log.field))
     if log.plays and judged.rules.acting(judged.position):
         yield "the game was not played to its end"
@@ -147,12 +151,12 @@ def _notes(log: Log, judged: _Judged) -> Iterator[str]:
 
 
 def write_summary(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The file of a game."""
+    """Return the summary of a game as a file."""
     return summary(log_of(spec, record), fallen=_fallen(spec, record)).encode()
 
 
 def _fallen(spec: GameSpec, record: GameRecord | VoidGame) -> dict[int, list[str]]:
-    """By step, a line for each agent that made no plan from it on."""
+    """Return one line for each agent that stopped answering, by the step at which it did."""
     fallen: dict[int, list[str]] = {}
     left = set(range(len(spec.players)))
     for step, turn in enumerate(record.turns):

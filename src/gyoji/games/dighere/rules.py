@@ -1,17 +1,37 @@
-"""The rules of Dig Here: what becomes of plans, what agents are told of it, when the game is over.
+"""The rules of Dig Here: what becomes of plans, what agents are told, and when the game is over.
 
-Seats 0 and 1 are the samurai of teams 0 and 1, seats 2 and 3 their dogs. A move is a plan, any whole number
-(see `plans`). "Occupied" and "hole" mean the state at the start of the step. First each plan is looked at by
-itself, then those that are left against each other (`plans.resolve`):
-
-* of several that move to a cell none does, and a samurai that digs there succeeds;
-* where one moves, no samurai digs;
-* two that dig or plug the same cell both succeed; treasure is halved, rounded down.
-
-Then all moves are made, then the samurai dig and plug, then the dogs bark, in the order of the seats
-(`position.worked`). Who is dropped plays -1 for the rest. The game ends when the teams have all the
-treasure, or after the last step.
+Seats 0 and 1 are the samurai of teams 0 and 1, seats 2 and 3 their dogs. A move is a plan, any whole
+number (see `plans`).
 """
+
+# Theory of operation: a step of four moves made at once
+# ------------------------------------------------------
+# All four agents are asked in the same position, and their plans take effect together. "Occupied" and "hole"
+# always mean the state at the start of the step.
+#
+#    1  plans.resolve    each plan by itself: invalid, outside the field, occupied, hole or no hole
+#    2                   the remaining plans against each other:
+#                          of several that move to a cell none does, and a samurai that digs there succeeds;
+#                          where exactly one moves to, no samurai digs or plugs;
+#                          two samurai that dig or plug the same cell both succeed
+#    3  DigHereRules.play      all moves are made
+#    4  position.worked        the samurai dig and plug, then the dogs bark, in the order of the seats;
+#                              treasure dug by two is halved, rounded down
+#
+# `play` builds the next position. Digging, plugging and barking go through `Ground`, a mutable copy, only if
+# some agent works in this step; most steps are moves alone.
+#
+# What agents may know: `view` gives the public part and, to a dog, the hidden treasure beside it. An agent
+# sees its own plan as it was and the others' as all are shown them: invalid plans as -1, unless the option
+# `invalid_plans` shows them. `news` does the same for a finished turn.
+#
+# An agent that is dropped (a crash, no time left) leaves `acting` and plays -1 from then on; the others go
+# on. The game ends when the teams have all the treasure, or after the last step. So the rules end every game,
+# and a competition needs no limit of moves.
+#
+# State: the rules keep `_last`, the reasons of the last resolution, because the referee asks for `notes` of
+# the turn that it has just played; and `_open`, the last turn that all are shown as it is, to hand on the
+# same object. Both are caches, and a miss only costs time.
 
 from collections.abc import Sequence
 
@@ -20,7 +40,7 @@ from gyoji.core.messages import Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
 from gyoji.games.dighere.fields import AGENTS, Field
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.plans import (
     FIRST_DIG,
     NOTATION,
@@ -44,11 +64,16 @@ _tuple = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 
 ROLES = ("samurai", "samurai", "dog", "dog")
-"""What each seat is in its team."""
+"""The role of each seat in its team."""
 
 
 class DigHereRules:
-    """Dig Here on a field. size, steps, think_time (ms): the field's."""
+    """Dig Here on one field.
+
+    Attributes:
+        size: Cells on a side.
+        think_time: The ms that the field gives each agent.
+    """
 
     seats = AGENTS
     teams: Sequence[int] = (0, 1, 0, 1)
@@ -56,7 +81,11 @@ class DigHereRules:
     notation = NOTATION
 
     def __init__(self, field: Field, *, shows_invalid: bool = False) -> None:
-        """shows_invalid: whether agents are shown invalid plans as they were given, rather than as -1."""
+        """Set up the rules on a field.
+
+        Args:
+            shows_invalid: Whether agents are shown invalid plans as they were given, rather than as -1.
+        """
         self.field = field
         self.size, self.steps, self.think_time = field.size, field.steps, field.think_time
         self._treasure = field.treasure
@@ -106,9 +135,9 @@ class DigHereRules:
         return _tuple(View, (seat, public, sensed))
 
     def render(self, shown: Position | View, last: Turn[int] = ()) -> str:
-        """The field drawn with characters: all of a position, or what an agent knows and where things stand.
+        """Draw the field: everything of a position, or what an agent knows, with the scores and treasure.
 
-        Moves are not marked: who has moved is seen on the field.
+        Moves are not marked: the agents' new places show them.
         """
         if isinstance(shown, Position):
             return draw(self.size, shown.public, shown.hidden)
@@ -117,7 +146,7 @@ class DigHereRules:
     # Moves
 
     def legal(self, position: Position, seat: int) -> Sequence[int]:
-        """The numbers that are plans of somebody's. Any other whole number will do as well, and means -1."""
+        """Return the plans of all agents. Any other whole number is legal too, and means -1."""
         return range(STAY, PLANS) if seat in position.acting else ()
 
     def check(self, position: Position, seat: int, move: int) -> None:
@@ -160,7 +189,7 @@ class DigHereRules:
         return _tuple(Position, (public, hidden, tuple(looks), acting, hole_bits, hidden_bits))
 
     def _plans(self, position: Position, turn: Turn[int]) -> list[int]:
-        """The plans of all four; who is out of the game stays."""
+        """Return the plans of all four agents; -1 for an agent that is out of the game."""
         plans, acting = [STAY] * AGENTS, position.acting
         for seat, move in turn:
             if type(move) is not int or seat not in acting:
@@ -169,7 +198,7 @@ class DigHereRules:
         return plans
 
     def reasons(self, position: Position, turn: Turn[int]) -> Sequence[Reason | None]:
-        """By seat: why a plan of a turn played in `position` came to nothing; None if it was carried out."""
+        """Return by seat why the plans of a turn played in `position` failed; None for a plan carried out."""
         before, played, reasons = self._last
         if before is position and played is turn:
             return reasons
@@ -177,29 +206,29 @@ class DigHereRules:
         return resolve(self._places, position.public.agents, position.hole_bits, plans).reasons
 
     def notes(self, position: Position, turn: Turn[int]) -> tuple[str, ...]:
-        """The same in words, per move of the turn; "" if it was carried out."""
+        """Return the reasons in words, by move of the turn; "" for a plan carried out."""
         agents, reasons = position.public.agents, self.reasons(position, turn)
         if not any(reasons):
             return ("",) * len(turn)
         return tuple([explain(reasons[seat], seat, plan, agents) for seat, plan in turn])
 
-    def plain(self, position: Position, move: int) -> int:
+    def simplify(self, position: Position, move: int) -> int:
         return move
 
     def news(self, turn: Turn[int], seat: int) -> Turn[int]:
-        """Its own plan, and those of the others as all are shown them."""
+        """Return the agent's own plan, and those of the others as all are shown them."""
         if turn is self._open or self._shows_invalid:
             return turn
         return tuple([(who, plan if who == seat or plan in VALID[who] else STAY) for who, plan in turn])
 
     def drop(self, position: Position, seat: int) -> Position:
-        """The agent plays -1 for the rest."""
+        """Drop an agent: it plays -1 for the rest of the game."""
         return position._replace(acting=tuple(each for each in position.acting if each != seat))
 
     # The end
 
     def outcome(self, position: Position) -> Outcome:
-        """By treasure. Raises ValueError while somebody is still to move."""
+        """Return the outcome by treasure. Raises ValueError if the game is not over."""
         if position.acting:
             raise ValueError("the game is not over")
         first, second = position.public.scores
@@ -222,11 +251,11 @@ class DigHereRules:
 
 
 def _sensed(place: Place, position: Position) -> tuple[Treasure, ...]:
-    """The hidden treasures beside a place, in the order of directions; of several in a cell the first."""
+    """Return the hidden treasures beside a place by direction; of several in a cell the first."""
     _, hidden, _, _, _, bits = position
     return tuple([hidden[index_of(hidden, cell)] for cell, bit in place.near if bit & bits])
 
 
 def rules(options: Options, seed: int = 0) -> DigHereRules:
-    """The rules with these options. Without a field in them, one is drawn from the seed."""
+    """Return the rules with these options. Without a field in them, one is drawn from the seed."""
     return DigHereRules(options.field(seed), shows_invalid=options.invalid_plans == "shown")

@@ -1,8 +1,9 @@
-"""Go: any of its rules, as bitboards.
+"""Go by any of its common rules, on bitboards.
 
-Start with `board` (how a board is stored) and `rules` (the game as the referee sees it); `rulesets` lists
-what there is to choose. Then by question: which plays stand (`rules`, `position`), how phases end and how
-disputes are played out (`phases`), who lives (`life`), who won (`score`; by a judge's word `judging`), what
-games begin with (`opening`), what can be set (`options`), how games are written (`sgf_writer`, `sgf_reader`,
-`sgf_replay`), what they look like (`frames`), and what gyoji asks of it, files of openings included (`game`).
+Start with `board` (how a board is stored) and `rules` (the game as the referee sees it). `rulesets` has
+the rules to choose from. Then by question: why a play is illegal (`rules`, `position`), how phases end and
+disputes are played out (`phases`), which stones live (`life`), who won (`score`, and `judging` for a
+judge), what games begin with (`opening`, `opening_files`), what can be set (`game_options`), how games are
+recorded (`sgf_writer`, `sgf_reader`, `sgf_replay`), what they look like (`frames`), and the object that
+gyoji registers (`game`).
 """

@@ -1,10 +1,10 @@
-"""A Go board as bits, its geometry and floods over it; points and boards as text. Knows no game.
+"""The Go board as bits: its geometry, floods over it, and points and boards as text. It knows no rules.
 
 Point (x, y), column x from the left and row y from the bottom, both from 0, is bit ``y * stride + x`` of a
-Python int, with ``stride = width + 1``. The column of padding at the end of each row is never set, so a
-set of points moves one step in each direction by a shift, and what leaves the board falls on padding or
-beyond the top, where masking with any set of real points (or a right shift) drops it. A set of points is
-an int, a group is what a flood of one stone through its colour reaches.
+Python int, with ``stride = width + 1``. The padding column at the end of each row is never set. So a shift
+moves a set of points one step in any direction, and points that leave the board fall on padding or above
+the top, where masking with a set of real points drops them. A set of points is an int. A group is the
+result of flooding one stone through the stones of its colour.
 
 >>> board = board_of(3, 2)
 >>> [board.bit(x, y) for y in range(2) for x in range(3)]
@@ -12,9 +12,9 @@ an int, a group is what a flood of one stone through its colour reaches.
 >>> bin(board.flood(1, within=0b0110011))
 '0b110011'
 
-As text a point is a vertex of GTP: a letter for the column, I left out, and the row from the bottom. A move
+As text a point is a vertex of GTP: a letter for the column, without I, and the row from the bottom. A move
 is a vertex or "pass"; a placement of handicap stones is several vertices. On a drawn board X is Black, O
-White, . an empty point, and * one that may not be retaken.
+White, . an empty point, and * the point that ko forbids.
 
 >>> names = vertices_of(board_of(19, 19))
 >>> names.format(names.parse("q16")), names.format(-1), names.parse("PASS"), names.parse("A1 B1")
@@ -29,11 +29,17 @@ from gyoji.core.boards import bits, row_text
 from gyoji.core.text import quote
 
 MAX_SIDE = 25
-"""Columns are named by one letter, I left out."""
+"""The largest side of a board: GTP names columns by one letter, without I."""
 
 
 class Place(NamedTuple):
-    """A point as moves use it: its bit, its neighbours as one set, and each (its bit, its own set)."""
+    """A point as moves use it.
+
+    Attributes:
+        bit: The set of the point alone.
+        near: Its neighbours as one set.
+        neighbours: Each neighbour as (its set, the set of its own neighbours).
+    """
 
     bit: int
     near: int
@@ -43,8 +49,9 @@ class Place(NamedTuple):
 class Board:
     """The geometry of one size of board. Immutable.
 
-    full    all points, as a set.
-    places  bit index -> `Place`, for every point.
+    Attributes:
+        full: The set of all points.
+        places: The `Place` of every point, by bit index.
     """
 
     __slots__ = ("full", "height", "places", "stride", "width")
@@ -65,29 +72,29 @@ class Board:
 
     @property
     def points(self) -> int:
-        """How many points there are."""
+        """The number of points."""
         return self.width * self.height
 
     def bit(self, x: int, y: int) -> int:
-        """The bit index of column x, row y (from the bottom). Raises ValueError off the board."""
+        """Return the bit index of column x, row y (from the bottom). Raises ValueError off the board."""
         if 0 <= x < self.width and 0 <= y < self.height:
             return y * self.stride + x
         raise ValueError(f"column {x}, row {y} is off the {self.width}x{self.height} board")
 
     def column_row(self, point: int) -> tuple[int, int]:
-        """The (x, y) of a bit index. Raises ValueError for what is no point."""
+        """Return the (x, y) of a bit index. Raises ValueError if it is no point."""
         if point not in self.places:
             raise ValueError(f"{point} is no point of the {self.width}x{self.height} board")
         y, x = divmod(point, self.stride)
         return x, y
 
     def spread(self, points: int) -> int:
-        """The set and all its neighbours."""
+        """Return a set together with all its neighbours."""
         stride = self.stride
         return (points | points << 1 | points >> 1 | points << stride | points >> stride) & self.full
 
     def flood(self, seeds: int, within: int) -> int:
-        """All points of `within` joined to a seed in `within` by a path in it."""
+        """Return all points of `within` that a path in `within` joins to a seed in it."""
         stride, grown = self.stride, seeds & within
         while True:
             reached = grown
@@ -96,7 +103,7 @@ class Board:
                 return grown
 
     def pieces(self, points: int, seeds: int) -> list[int]:
-        """The connected parts of a set that hold a seed, in the order of their lowest seeds."""
+        """Return the connected parts of a set that hold a seed, ordered by their lowest seeds."""
         found = []
         seeds &= points
         while seeds:
@@ -106,9 +113,9 @@ class Board:
         return found
 
     def smothered(self, seed: int, stones: int, empty: int) -> int:
-        """The group of `seed` among `stones` if no point of `empty` touches it, else 0.
+        """Return the group of `seed` among `stones` if no point of `empty` touches it, else 0.
 
-        Stops at the first liberty: the captures of a move need no more, and most groups have one nearby.
+        It stops at the first liberty: captures need no more, and most groups have a liberty nearby.
         """
         stride, group = self.stride, seed
         while True:
@@ -123,7 +130,7 @@ class Board:
 
 @lru_cache(maxsize=64)
 def board_of(width: int, height: int) -> Board:
-    """The board of this size, made once: a worker plays many games on few sizes."""
+    """Return the board of a size. It is made once, because a worker plays many games on few sizes."""
     return Board(width, height)
 
 
@@ -131,7 +138,7 @@ COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 PASS: Final = -1
 """The move that places no stone."""
 Move: TypeAlias = Any
-"""A point or `PASS`; where a handicap is placed, a tuple of points. The rules refuse all else."""
+"""A point, `PASS`, or a tuple of points where a handicap is placed. The rules refuse anything else."""
 
 
 class Vertices:
@@ -148,10 +155,13 @@ class Vertices:
         self._moves = {name: move for move, name in self._names.items()}
 
     def parse(self, text: str) -> Move:
-        """The move that `text` writes, in any case; several vertices make a tuple of points.
+        """Return the move that a text writes, in upper or lower case.
 
-        Raises ValueError: "ill-formed ..." for what is no vertex at all, "... is off the board" for one of
-        another board.
+        Several vertices make a tuple of points.
+
+        Raises:
+            ValueError: "ill-formed ..." for text that is no vertex, "... is off the board" for a vertex of
+                another board.
         """
         move = self._moves.get(text)
         if move is not None:
@@ -177,7 +187,7 @@ class Vertices:
             raise ValueError(f"{quote(word)} is off the {size} board") from None
 
     def format(self, move: Move) -> str:
-        """The text of a move. Raises ValueError for what is no move on this board."""
+        """Return the text of a move. Raises ValueError if it is no move on this board."""
         name = self._names.get(move)
         if name is not None:
             return name
@@ -188,7 +198,7 @@ class Vertices:
 
 @lru_cache(maxsize=64)
 def vertices_of(board: Board) -> Vertices:
-    """The names of a board's points, made once."""
+    """Return the names of a board's points, made once for each board."""
     return Vertices(board)
 
 
@@ -196,7 +206,11 @@ BLACK, WHITE, EMPTY, KO = "XO.*"
 
 
 def draw(board: Board, black: int, white: int, ko: int = 0, *, marked: Collection[Move] = ()) -> str:
-    """The board with its coordinates, top row first; no newline at the end. marked: points in brackets.
+    """Draw a board with coordinates, top row first, without a newline at the end.
+
+    Args:
+        ko: The set of the point that ko forbids.
+        marked: The points to put in brackets.
 
     >>> from gyoji.games.go.board import board_of
     >>> print(draw(board_of(3, 2), 0b001, 0b010))
@@ -208,7 +222,11 @@ def draw(board: Board, black: int, white: int, ko: int = 0, *, marked: Collectio
 
 
 def draw_signs(board: Board, marks: Sequence[tuple[int, str]], marked: Collection[Move] = ()) -> str:
-    """The same with signs of one's own: (set of points, sign); the first set that has a point decides."""
+    """Draw a board with given signs for sets of points.
+
+    Args:
+        marks: (set of points, sign). The first set that has a point gives its sign.
+    """
     lines = []
     for y in reversed(range(board.height)):
         row = [board.bit(x, y) for x in range(board.width)]
@@ -219,9 +237,10 @@ def draw_signs(board: Board, marks: Sequence[tuple[int, str]], marked: Collectio
 
 
 def read_diagram(board: Board, text: str) -> tuple[int, int, int]:
-    """The (black, white, ko) sets of a diagram, with or without coordinates; blanks do not count.
+    """Return the (black, white, ko) sets of a diagram, with or without coordinates; blanks do not count.
 
-    Raises ValueError for a diagram of another size, and for any other character on the board.
+    Raises:
+        ValueError: The diagram has another size, or an unknown sign.
     """
     rows = ["".join(line.split()).lstrip("0123456789") for line in text.splitlines()]
     rows = [row for row in rows if row]

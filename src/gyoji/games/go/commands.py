@@ -1,7 +1,7 @@
-"""`gyoji adapt`: this process becomes the adapter between two protocols of Go.
+"""`gyoji adapt`: the adapter between GTP and the USENIX protocol of 1984.
 
-The adapter is a program of its own and knows nothing of the rest: it starts faster than we do, and its
-process has the id that whoever started us knows.
+The process replaces itself by the adapter, which imports nothing of gyoji. So it starts fast, and its
+process id stays the one that the caller knows.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The form for one game of Go, and positions that somebody has drawn."""
+"""The form for one game of Go on a page, and drawn positions as openings."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -6,8 +6,8 @@ from typing import Any
 
 from gyoji.core.forms import Field, Form, Program, Stones, Strength
 from gyoji.games.go.board import MAX_SIDE, board_of, vertices_of
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.opening import Opening, format_opening
-from gyoji.games.go.options import Options
 
 _RULESETS = (
     ("chinese", "Chinese"),
@@ -39,9 +39,9 @@ PROGRAMS = (
 
 
 def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> str:
-    """See `Form`: stones that are set up, played by nobody."""
-    plain = Options(**{**options, "opening": ""})
-    names = vertices_of(board_of(*plain.size))
+    """Return the opening of stones drawn on a board, which are set up, not played: see `Form.drawn`."""
+    empty = Options(**{**options, "opening": ""})
+    names = vertices_of(board_of(*empty.size))
     black, white = (tuple([names.parse(place) for sign, place in stones if sign == each]) for each in "BW")
     if not (black or white):
         return ""

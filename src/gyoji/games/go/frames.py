@@ -1,20 +1,18 @@
-"""Games of Go as pictures. Where the rules have counted, the last frame shows what belongs to whom."""
+"""Pictures of games of Go. If the rules have counted, the last frame shows the territory."""
 
 from collections.abc import Iterator
 
 from gyoji.core.boards import bits
 from gyoji.core.game import Choice, Frame, Offered, Scene
-from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import positions
 from gyoji.games.go.board import COLUMNS, PASS
-from gyoji.games.go.position import HANDICAP, SETTLED, Position
+from gyoji.games.go.position import HANDICAP, Position
 from gyoji.games.go.rules import GoRules
-from gyoji.games.go.score import outcome_of
 
 
 def scene(rules: GoRules) -> Scene:
-    """The board; stones that each side has taken are counted."""
+    """Return the scene of a board. Its tally is the stones that each side has captured."""
     width, height = rules.width, rules.height
     return Scene(
         kind="points",
@@ -27,7 +25,7 @@ def scene(rules: GoRules) -> Scene:
 
 
 def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
-    """See `gyoji.core.game`."""
+    """Yield the pictures of a game: see `gyoji.core.game.Pictures`."""
     position = rules.start()
     yield _frame(rules, Position(0, 0), position, ())
     for number, (((_, move),), after) in enumerate(positions(rules, record), 1):
@@ -41,19 +39,19 @@ def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: GoRules, view: Position, seat: int) -> Frame:
-    """See `gyoji.core.game.SeesViews`: everybody sees everything."""
+    """Return the picture of a view: see `gyoji.core.game.SeesViews`. Both players see everything."""
     return _frame(rules, Position(0, 0), view, ())
 
 
 def offered(rules: GoRules, view: Position, seat: int) -> Offered:
-    """See `gyoji.core.game.SeesViews`."""
+    """Return the moves that a page offers as buttons: see `gyoji.core.game.SeesViews`."""
     if view.phase == HANDICAP:
         return Offered((rules.handicap,), " ")
     return Offered(choices=(Choice("pass", "pass"),))
 
 
 def _stars(width: int, height: int) -> tuple[int, ...]:
-    """The dots: on crossings of the third or fourth lines, and of the middle ones where there are some.
+    """Return the places of the dots: the third or fourth lines, and the middle lines where there are some.
 
     >>> _stars(9, 9), len(_stars(19, 19)), len(_stars(13, 13)), _stars(5, 5)
     ((20, 24, 40, 56, 60), 9, 5, ())
@@ -68,7 +66,10 @@ def _stars(width: int, height: int) -> tuple[int, ...]:
 
 
 def _lines(side: int) -> tuple[int, ...]:
-    """The lines with dots on a side of 7 points or more; the middle one only of an odd number from 9 on."""
+    """Return the lines with dots on a side of 7 points or more.
+
+    The middle line has dots if the side is odd and 9 or more.
+    """
     line = 3 if side >= 13 else 2
     middle = (side // 2,) if side % 2 and side >= 9 else ()
     return (line, *middle, side - 1 - line)
@@ -84,16 +85,11 @@ def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int,
 
 
 def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tuple[int, str], ...]:
-    """Signs of the territory, if the rules' count of the last position is what decided the game."""
-    outcome, last = record.result.outcome, position
-    if outcome.ending is not Ending.SCORE or (rules.acting(position) and not record.result.dead):
-        return ()
+    """Return the signs of the territory, if the rules' count of the last position decided the game."""
+    last = position
     if record.result.dead:
         position = rules.close(position, rules.dead_groups(position, record.result.dead))
-    settled = rules.settled_score(position) if position.passes == SETTLED else None
-    score = settled or rules.score(position)
-    counted = outcome_of(score)
-    if (counted.points, counted.margin or 0) != (outcome.points, outcome.margin or 0):
+    if (score := rules.deciding_score(position, record.result.outcome)) is None:
         return ()
     owned = ((0, score.black & ~position.black), (1, score.white & ~position.white))
     return tuple(
@@ -104,7 +100,7 @@ def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tupl
 
 
 def place_of(rules: GoRules, point: int) -> int:
-    """The place of a point: rows from the top, not from the bottom."""
+    """Return the place of a point in a scene, where rows count from the top."""
     x, y = rules.column_row(point)
     return (rules.height - 1 - y) * rules.width + x
 

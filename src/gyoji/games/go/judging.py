@@ -1,17 +1,16 @@
-"""A finished game counted as a person counts it, and the judge's table: a judge's commands and ruling.
+"""Counting a finished game as human players do, and the judge's table of Go.
 
-Which groups are dead is said, not found out. Dead stones come off the board and missed dame are filled
-first. Then, by area, stones and surrounded points count; by territory, surrounded points and prisoners (the
-stones taken in play and the dead ones) do. A point is surrounded if the empty points it is joined to touch
-one colour only. Around a group that is said to live in seki nothing counts but, by area, stones.
-
-Nothing is told from how the game was played: a game goes on in clean-up phases, or it comes here.
+The judge says which groups are dead; nothing is found out by playing. Dead stones come off the board and
+missed dame are filled first. By area, stones and surrounded points count. By territory, surrounded points
+and prisoners count: the stones captured in play and the dead ones. A point is surrounded if the empty
+region around it touches one colour only. Around a group in seki nothing counts, except its stones by area.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gyoji.core.boards import bits
@@ -32,11 +31,12 @@ from gyoji.games.go.score import Score, outcome_of
 
 
 class Marks(NamedTuple):
-    """A judge's marks on a position. All sets of points.
+    """A judge's marks on a position. All fields are sets of points.
 
-    dead          stones that come off, of either colour, whole groups.
-    seki          stones whose eyes do not count, whole groups.
-    black, white  empty points that are filled with a stone of that colour.
+    Attributes:
+        dead: Stones to remove, of either colour, in whole groups.
+        seki: Stones whose eyes do not count, in whole groups.
+        black: Empty points filled with a black stone; likewise `white`.
     """
 
     dead: int = 0
@@ -46,10 +46,12 @@ class Marks(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A counted position. black, white: the points of the board that count, as sets.
+    """A counted position.
 
-    prisoners  (Black's, White's): the stones each has taken, dead ones included; (0, 0) by area.
-    lead       White's points less Black's, komi and all.
+    Attributes:
+        black: The set of points that count for Black; likewise `white`.
+        prisoners: The stones that (Black, White) have captured, dead ones included; (0, 0) by area.
+        lead: White's points less Black's, komi included.
     """
 
     black: int
@@ -59,11 +61,12 @@ class Count(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A proposal for counting a position, made without a person. All sets of points.
+    """An automatic proposal for counting a position. All fields are sets of points.
 
-    alive  pass-alive stones of both colours.
-    dead   stones in the other side's pass-alive territory.
-    dame   empty points that touch, or are joined to what touches, living stones of both colours.
+    Attributes:
+        alive: Pass-alive stones of both colours.
+        dead: Stones in the other side's pass-alive territory.
+        dame: Empty points of regions that touch living stones of both colours.
     """
 
     alive: int
@@ -71,8 +74,12 @@ class Proposal(NamedTuple):
     dame: int
 
 
+# Benson's algorithm errs on one side only: a stone that it calls dead is dead.
 def propose(board: Board, position: Position, *, suicide: bool) -> Proposal:
-    """Propose only marks that are certain. Most dead groups get none: killing them would take moves."""
+    """Propose only marks that are certain.
+
+    Most dead groups get none, because capturing them would take moves.
+    """
     black, white = position.black, position.white
     for_black = life_of(board, black, white, suicide=suicide)
     for_white = life_of(board, white, black, suicide=suicide)
@@ -81,19 +88,24 @@ def propose(board: Board, position: Position, *, suicide: bool) -> Proposal:
 
 
 def dame_of(board: Board, position: Position, marks: Marks) -> int:
-    """The empty points that are nobody's once the marks are carried out."""
+    """Return the empty points that belong to neither side once the marks are carried out."""
     black, white = cleared(position, marks)
     alone = touched_alone(board, black, white)
     return board.full & ~(black | white | alone[0] | alone[1])
 
 
 def cleared(position: Position, marks: Marks) -> tuple[int, int]:
-    """(black, white) with dead stones taken off and dame filled."""
+    """Return the (black, white) stones after dead stones are removed and dame are filled."""
     return position.black & ~marks.dead | marks.black, position.white & ~marks.dead | marks.white
 
 
 def count(board: Board, position: Position, marks: Marks, *, is_territory: bool, extra: Decimal) -> Count:
-    """The count of a marked position. extra: White's points off the board (komi, handicap, button)."""
+    """Count a marked position.
+
+    Args:
+        is_territory: Whether to count territory and prisoners instead of area.
+        extra: White's points that are not on the board: komi, handicap and button.
+    """
     black, white = cleared(position, marks)
     eyes_black, eyes_white = touched_alone(board, black, white)
     if marks.seki:
@@ -112,12 +124,12 @@ def count(board: Board, position: Position, marks: Marks, *, is_territory: bool,
 
 
 def off_board(score: Score, komi: float) -> Decimal:
-    """White's points that are not on the board, as the rules have them in `score`."""
+    """Return White's points that are not on the board, by the rules' score."""
     return Decimal(repr(komi)) + score.handicap + score.button
 
 
 def picture(board: Board, position: Position, marks: Marks, counted: Count) -> str:
-    """The board as it was counted: `LEGEND` says with which signs."""
+    """Draw the board as it was counted, with the signs of `LEGEND`."""
     black, white = cleared(position, marks)
     signs = (
         (position.black & marks.dead, "x"),
@@ -148,14 +160,23 @@ COMMANDS = (
     "incomplete",
     "remark TEXT",
 )
+_MARKINGS: Mapping[str, Callable[[int, int, int], tuple[int, int]]] = MappingProxyType(
+    {
+        "dead": lambda dead, seki, groups: (dead | groups, seki & ~groups),
+        "alive": lambda dead, seki, groups: (dead & ~groups, seki & ~groups),
+        "turn": lambda dead, seki, groups: (dead ^ groups, seki & ~groups),
+        "seki": lambda dead, seki, groups: (dead & ~groups, seki | groups),
+    }
+)
+"""The commands that mark groups: (dead stones, stones in seki, groups) -> (dead stones, stones in seki)."""
 _SIDES = {"b": 0, "black": 0, "w": 1, "white": 1}
 _WAYS = ("area", "territory")
 
 
 class GoJudgeTable:
-    """The judge's view of a game that is over: marks on its last position, and a decision if there is one.
+    """The judge's table of a finished game: marks on its last position, and perhaps a decision.
 
-    Without a decision of another kind, what the marked position counts decides.
+    Without another decision, the count of the marked position decides the game.
     """
 
     commands: Sequence[str] = COMMANDS
@@ -163,18 +184,17 @@ class GoJudgeTable:
     def __init__(self, rules: GoRules, record: GameRecord, dead: Sequence[str] = ()) -> None:
         self.rules = rules
         self.position = play_over(rules, record)[1]
-        self.marks = Marks()
         self.is_territory = bool(self.rules.choices and self.rules.choices.scoring == TERRITORY)
         self.remark = ""
         self._decision: tuple[Outcome, str] | None = None
         self._proposal = propose(rules.board, self.position, suicide=rules.allows_suicide)
         self.marks = Marks(dead=self._proposal.dead)
         for point in dead:
-            with suppress(Refusal):  # an engine's word: no point, or no stone there
-                self._dead([point])
+            with suppress(Refusal):  # an engine named it: it may be no point, or have no stone
+                self.marks = self.marks._replace(dead=self.marks.dead | self._groups([point]))
 
     def opening(self) -> Iterator[str]:
-        """The board, and what is proposed about it."""
+        """Yield the board and the proposal, as lines."""
         board, marks = self.rules.board, self.marks
         yield f"alive for certain: {self._names(self._heads(self._proposal.alive))}"
         yield f"proposed as dead: {self._names(self._heads(marks.dead))}"
@@ -182,31 +202,35 @@ class GoJudgeTable:
         yield from self._score()
 
     def obey(self, verb: str, words: list[str]) -> Iterator[str]:
-        """Do one command; what there is to say of it. Raises Refusal, and then nothing has changed."""
-        commands = {
-            "dead": self._dead,
-            "alive": self._alive,
-            "turn": self._turn,
-            "seki": self._seki,
-            "fill": self._fill,
-            "count": self._count_by,
-            "award": self._award,
-            "draw": self._draw,
-            "incomplete": self._incomplete,
-            "remark": self._note,
-        }
-        if verb == "score":
+        """Carry out one command and yield its answer. Raises Refusal, and then nothing has changed."""
+        if verb in _MARKINGS:
+            groups, marks = self._groups(words), self.marks
+            dead, seki = _MARKINGS[verb](marks.dead, marks.seki, groups)
+            self._mark(marks._replace(dead=dead, seki=seki))
+        elif verb == "fill":
+            self._fill(words)
+        elif verb == "count":
+            if len(words) != 1 or words[0] not in _WAYS:
+                raise Refusal("write count area or count territory")
+            self.is_territory, self._decision = words[0] == _WAYS[1], None
+        elif verb == "score":
             self._decision = None
-        elif verb in commands:
-            commands[verb](words)
+        elif verb == "award":
+            self._award(words)
+        elif verb == "draw":
+            self._decision = Outcome(points=shared(2), ending=Ending.SCORE, margin=0.0), "a draw"
+        elif verb == "incomplete":
+            self._decision = Outcome(points=None, ending=Ending.NO_RESULT), "incomplete"
+        elif verb == "remark":
+            self.remark = " ".join(words)
         else:
             raise Refusal(f"no command {verb!r}; there are: {', '.join((*COMMANDS, 'accept', 'quit'))}")
         yield from self._score() if verb == "score" else [self._verdict()]
 
     def ruling(self, who: str, when: str) -> Ruling:
-        """See `JudgeTable`."""
+        """Return the ruling as it stands: see `JudgeTable`."""
         counted = self._count()
-        outcome, basis = self._decision or (self._outcome(counted), f"counted by {self._way}")
+        outcome, basis = self._decided(counted)
         marks = self.marks
         filled = [
             (seat, point) for seat, points in ((0, marks.black), (1, marks.white)) for point in bits(points)
@@ -223,7 +247,7 @@ class GoJudgeTable:
         )
 
     def view(self) -> JudgeView:
-        """See `JudgeTable`."""
+        """Return the marked board and its count: see `JudgeTable`."""
         board, position, counted = self.rules.board, self.position, self._count()
         black, white = cleared(position, self.marks)
         signs = [""] * (board.width * board.height)
@@ -245,7 +269,7 @@ class GoJudgeTable:
         )
 
     def _rows(self, counted: Count) -> tuple[tuple[str, ...], ...]:
-        """The points of each side, for people."""
+        """Return the points of each side as text."""
         komi = off_board(self.rules.score(self.position), self.rules.komi)
         rows = []
         for side, (name, points) in enumerate((("Black", counted.black), ("White", counted.white))):
@@ -257,39 +281,15 @@ class GoJudgeTable:
 
     # Commands
 
-    def _dead(self, words: Sequence[str]) -> None:
-        groups = self._groups(words)
-        self._mark(dead=self.marks.dead | groups, seki=self.marks.seki & ~groups)
-
-    def _alive(self, words: Sequence[str]) -> None:
-        groups = self._groups(words)
-        self._mark(dead=self.marks.dead & ~groups, seki=self.marks.seki & ~groups)
-
-    def _turn(self, words: Sequence[str]) -> None:
-        groups = self._groups(words)
-        dead = groups & self.marks.dead
-        self._mark(dead=self.marks.dead & ~dead | groups & ~dead, seki=self.marks.seki & ~groups)
-
-    def _seki(self, words: Sequence[str]) -> None:
-        groups = self._groups(words)
-        self._mark(seki=self.marks.seki | groups, dead=self.marks.dead & ~groups)
-
     def _fill(self, words: Sequence[str]) -> None:
         if len(words) != 2 or words[1].lower() not in _SIDES:
             raise Refusal("write fill POINT b or fill POINT w")
         bit = 1 << self._point(words[0])
         if bit & (self.position.black | self.position.white):
             raise Refusal(f"{words[0]} is not empty")
-        black, white = self.marks.black & ~bit, self.marks.white & ~bit
-        if _SIDES[words[1].lower()]:
-            self._mark(black=black, white=white | bit)
-        else:
-            self._mark(black=black | bit, white=white)
-
-    def _count_by(self, words: Sequence[str]) -> None:
-        if len(words) != 1 or words[0] not in _WAYS:
-            raise Refusal("write count area or count territory")
-        self.is_territory, self._decision = words[0] == _WAYS[1], None
+        filled = [self.marks.black & ~bit, self.marks.white & ~bit]
+        filled[_SIDES[words[1].lower()]] |= bit
+        self._mark(self.marks._replace(black=filled[0], white=filled[1]))
 
     def _award(self, words: Sequence[str]) -> None:
         if not 1 <= len(words) <= 2 or words[0].lower() not in _SIDES:
@@ -298,19 +298,11 @@ class GoJudgeTable:
         points = won_by(_SIDES[words[0].lower()], 2)
         self._decision = Outcome(points=points, ending=Ending.SCORE, margin=margin), "awarded"
 
-    def _draw(self, words: Sequence[str]) -> None:
-        self._decision = Outcome(points=shared(2), ending=Ending.SCORE, margin=0.0), "a draw"
-
-    def _incomplete(self, words: Sequence[str]) -> None:
-        self._decision = Outcome(points=None, ending=Ending.NO_RESULT), "incomplete"
-
-    def _note(self, words: Sequence[str]) -> None:
-        self.remark = " ".join(words)
-
     # The position
 
-    def _mark(self, **changes: int) -> None:
-        self.marks, self._decision = self.marks._replace(**changes), None
+    def _mark(self, marks: Marks) -> None:
+        """Set the marks. They count from now on, so an earlier decision no longer stands."""
+        self.marks, self._decision = marks, None
 
     def _point(self, word: str) -> int:
         try:
@@ -333,12 +325,12 @@ class GoJudgeTable:
         return groups
 
     def _heads(self, stones: int) -> list[int]:
-        """One point of each group of a set, ascending."""
+        """Return one point of each group of a set, ascending."""
         board, position = self.rules.board, self.position
         groups = [*board.pieces(position.black, stones), *board.pieces(position.white, stones)]
         return sorted((group & -group).bit_length() - 1 for group in groups)
 
-    def _names(self, points: Iterator[int] | list[int]) -> str:
+    def _names(self, points: Iterable[int]) -> str:
         return " ".join(self.rules.format(point) for point in points) or "none"
 
     @property
@@ -349,11 +341,13 @@ class GoJudgeTable:
         extra = off_board(self.rules.score(self.position), self.rules.komi)
         return count(self.rules.board, self.position, self.marks, is_territory=self.is_territory, extra=extra)
 
-    def _outcome(self, counted: Count) -> Outcome:
-        return outcome_of(Score(counted.black, counted.white, Decimal(counted.lead)))
+    def _decided(self, counted: Count) -> tuple[Outcome, str]:
+        """Return the outcome as things stand, and what it is based on."""
+        outcome = outcome_of(Score(counted.black, counted.white, counted.lead))
+        return self._decision or (outcome, f"counted by {self._way}")
 
     def _verdict(self) -> str:
-        outcome, basis = self._decision or (self._outcome(self._count()), f"counted by {self._way}")
+        outcome, basis = self._decided(self._count())
         return f"{result_code(outcome)} ({basis})"
 
     def _score(self) -> Iterator[str]:

@@ -1,14 +1,15 @@
-"""Which stones live, and who owns which point: pass-alive groups, the map of areas, independent life.
+"""Which stones live and who owns which point: pass-alive groups, areas, independent life.
 
-Nothing here asks how a position came about or whose turn it is. Sets of points are as in `board`.
+Only the board counts here, not how the position arose or whose turn it is. Sets of points are as in
+`board`.
 
-A group is **pass-alive** if the other side, moving again and again while its owner only passes, cannot take
-it. Benson's theorem says how to see that (D. B. Benson, "Life in the game of Go", 1976): look at the regions
-that the colour's stones cut the rest of the board into. A region is *vital* to a group if wherever the
-other side plays in it, it stays beside a liberty of the group: each of its empty points touches the group.
-A group with two vital regions lives, provided the other groups around those regions do. So: give up groups
-with less than two vital regions, and with each of them the regions it borders; what is left when nothing
-more falls is pass-alive. Where suicide is legal an attacker may empty a region of its own stones, so there
+A group is **pass-alive** if the other side cannot capture it by moving again and again while its owner
+only passes. Benson's theorem tells which groups are (D. B. Benson, "Life in the game of Go", 1976). The
+stones of the colour cut the rest of the board into regions. A region is *vital* to a group if each of its
+empty points is a liberty of the group: then the other side cannot fill it without leaving a liberty. A
+group with two vital regions lives, provided the other groups around those regions live. So: drop groups
+with fewer than two vital regions, and with each of them the regions it borders; repeat. The groups that
+remain are pass-alive. Where suicide is legal an attacker may empty a region of its own stones, so there
 *every* point of a vital region must touch the group.
 
 **Independent life** is what Japanese rules call not being in seki: an area without a neutral point (dame)
@@ -21,13 +22,15 @@ from gyoji.games.go.board import Board
 
 
 class Life(NamedTuple):
-    """The stones and points that one colour cannot lose. All sets of points.
+    """The stones and points that one colour cannot lose. All fields but `groups` are sets of points.
 
-    alive      its pass-alive stones.
-    territory  its pass-alive territory: regions between pass-alive groups too small for the other side to
-               live in (at most one point has none of the colour's stones beside it), dead stones included.
-    enclosed   other regions between pass-alive groups, of any size, without a stone in them.
-    groups     all groups of the colour, alive or not.
+    Attributes:
+        alive: Its pass-alive stones.
+        territory: Its pass-alive territory: regions between pass-alive groups that are too small for the
+            other side to live in (at most one point touches none of the colour's stones), dead stones
+            included.
+        enclosed: Other regions between pass-alive groups, of any size, without a stone in them.
+        groups: All groups of the colour, alive or not.
     """
 
     alive: int
@@ -41,7 +44,11 @@ class Life(NamedTuple):
 
 
 def life_of(board: Board, own: int, other: int, *, suicide: bool) -> Life:
-    """Benson's algorithm for the stones `own`. suicide: whether a play may take several own stones off."""
+    """Return the `Life` of the stones `own` by Benson's algorithm.
+
+    Args:
+        suicide: Whether a play may take several own stones off.
+    """
     groups = board.pieces(own, own)
     empty = board.full ^ own ^ other
     # A region without an empty point would be a group without a liberty.
@@ -74,7 +81,7 @@ def life_of(board: Board, own: int, other: int, *, suicide: bool) -> Life:
 def _what_stands(
     vital: list[list[int]], borders: list[list[int]], *, regions: int
 ) -> tuple[list[int], set[int]]:
-    """(groups that never fall, regions that no fallen group borders), by number."""
+    """Return the numbers of the groups that never fall, and of the regions that no fallen group borders."""
     standing, sound = list(range(len(vital))), set(range(regions))
     while True:
         fallen = [group for group in standing if sum(region in sound for region in vital[group]) < 2]
@@ -86,11 +93,12 @@ def _what_stands(
 
 
 class Areas(NamedTuple):
-    """Who owns which point. All sets of points.
+    """The owner of each point.
 
-    black, white  the points that each colour owns; what is in neither is dame.
-    stones        (black, white): the stones on the board.
-    groups        (black's, white's): all groups.
+    Attributes:
+        black: The set of points that Black owns; likewise `white`. Points in neither are dame.
+        stones: The (black, white) stones on the board.
+        groups: The groups of (Black, White).
     """
 
     black: int
@@ -100,7 +108,7 @@ class Areas(NamedTuple):
 
 
 def touched_alone(board: Board, black: int, white: int) -> tuple[int, int]:
-    """The empty regions that only Black's stones touch, and those that only White's do."""
+    """Return the empty regions that touch only Black's stones, and those that touch only White's."""
     empty = board.full ^ black ^ white
     near_black = board.flood(board.spread(black), empty)
     near_white = board.flood(board.spread(white), empty)
@@ -109,11 +117,14 @@ def touched_alone(board: Board, black: int, white: int) -> tuple[int, int]:
 
 
 def areas_of(board: Board, black: int, white: int, *, suicide: bool, removes_dead: bool = True) -> Areas:
-    """The map of areas.
+    """Return the map of areas.
 
-    In this order: what is pass-alive or pass-alive territory is its owner's, dead stones in it included;
-    then an empty region that one colour alone touches is that colour's, and a stone is its own colour's.
-    removes_dead: if not, the first clause falls away and every stone on the board counts as alive.
+    First, pass-alive stones and pass-alive territory belong to their owner, dead stones in it included.
+    Then an empty region that touches one colour only belongs to it, and each other stone counts for its
+    own colour.
+
+    Args:
+        removes_dead: If False, the first step is left out and every stone on the board counts as alive.
     """
     alone_black, alone_white = touched_alone(board, black, white)
     if not removes_dead:
@@ -130,7 +141,7 @@ def areas_of(board: Board, black: int, white: int, *, suicide: bool, removes_dea
 
 
 class Independent(NamedTuple):
-    """The points of independently living regions, and how many regions there are, per colour."""
+    """The points of independently living regions, and the number of these regions, for each colour."""
 
     black: int
     white: int
@@ -139,9 +150,9 @@ class Independent(NamedTuple):
 
 
 def independent_life(board: Board, areas: Areas) -> Independent:
-    """The connected parts of each colour's area without a dame beside them or an own stone in atari.
+    """Return the connected parts of each colour's area without a dame beside them or an own stone in atari.
 
-    Unfinished borders leave dame, so what is not yet closed does not live independently either.
+    Unfinished borders leave dame, so an area that is not closed yet does not live independently.
     """
     black, white = areas.stones
     empty = board.full ^ black ^ white
@@ -160,9 +171,9 @@ def independent_life(board: Board, areas: Areas) -> Independent:
 
 
 def settled_areas(board: Board, black: int, white: int, *, suicide: bool) -> tuple[int, int] | None:
-    """Each colour's points if every point is pass-alive or pass-alive territory; None if some is open.
+    """Return each colour's points if every point is pass-alive or pass-alive territory; None if some is open.
 
-    Then nothing that either side does can change the score any more, as long as the other answers.
+    Then neither side can change the score any more, as long as the other answers.
     """
     empty = board.full ^ black ^ white
     # Far from any stone there is room to live: a settled region has one such point at most, and others.

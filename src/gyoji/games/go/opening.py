@@ -1,11 +1,11 @@
 """The beginning of a game of Go: handicap stones, stones set up, and moves.
 
-The source of the fixed handicap stones is the table of GTP version 2, section 4.1.1, which knows square
-boards only: stones lie on the fourth line from 13x13 on, else on the third, and are placed in the order of
-the table.
+Fixed handicap stones follow the table of GTP version 2, section 4.1.1, which knows square boards only.
+Stones lie on the fourth line from 13x13 on, else on the third, and are placed in the order of the table.
 
-An opening as text: set-up stones after AB and AW, the side to move after PL, then the moves from there in
-turns, each perhaps with its colour before it. Words are parted by blanks, commas or semicolons, in any case::
+An opening as text has set-up stones after AB and AW, the side to move after PL, then moves in turns, each
+with or without its colour before it. Blanks, commas or semicolons separate words; upper and lower case are
+the same::
 
     D4 Q16 pass C3               four moves, Black's first
     B D4 W Q16                   the same as D4 Q16
@@ -34,7 +34,7 @@ CORNERS_AND_EDGES = {
 
 
 def most_fixed(width: int, height: int) -> int:
-    """The largest fixed handicap of a board; 0 if it has none.
+    """Return the largest fixed handicap of a board; 0 if it has none.
 
     >>> [most_fixed(side, side) for side in (6, 7, 8, 9, 10, 19)], most_fixed(9, 19)
     ([0, 4, 4, 9, 4, 9], 0)
@@ -45,12 +45,12 @@ def most_fixed(width: int, height: int) -> int:
 
 
 def most_free(width: int, height: int) -> int:
-    """The largest free handicap: one point stays empty. Less than 2 means that there is none."""
+    """Return the largest free handicap: one point stays empty. Less than 2 means none."""
     return width * height - 1
 
 
 def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
-    """The (x, y) of the fixed stones on a square board, from the bottom left.
+    """Return the (x, y) of the fixed stones on a square board, from the bottom left.
 
     >>> fixed_points(7, 2)
     ((2, 2), (4, 4))
@@ -65,9 +65,13 @@ def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
 def checked_placement(
     move: Move, stones: int, points: Container[Move], shown: Callable[[Move], str]
 ) -> tuple[int, ...]:
-    """The points of a free handicap, which must be exactly `stones` different ones of the board's `points`.
+    """Return the points of a free handicap: exactly `stones` different ones of `points`.
 
-    Raises ValueError saying what is wrong; `shown` puts a move in words.
+    Args:
+        shown: Puts a move in words for messages.
+
+    Raises:
+        ValueError: The placement is wrong.
     """
     expected = f"expected {stones} handicap stones"
     if not isinstance(move, tuple):
@@ -88,7 +92,13 @@ _COLOURS = {"B": 0, "BLACK": 0, "W": 1, "WHITE": 1}
 
 
 class Opening(NamedTuple):
-    """black, white: the stones set up; to_play: whose turn is then; moves: in turns from there."""
+    """The beginning of a game.
+
+    Attributes:
+        black: The black stones set up; likewise `white`.
+        to_play: The seat that moves then.
+        moves: The moves in turns from there.
+    """
 
     black: tuple[int, ...] = ()
     white: tuple[int, ...] = ()
@@ -97,34 +107,40 @@ class Opening(NamedTuple):
 
     @property
     def is_set_up(self) -> bool:
-        """Whether there are stones that nobody has played."""
+        """Whether stones are set up, not played."""
         return bool(self.black or self.white)
 
     @property
     def handicap(self) -> int:
-        """How many of the stones count as a handicap: two black ones or more, and no white one."""
+        """The handicap stones set up: two or more black stones if there is no white one, else 0."""
         return len(self.black) if len(self.black) > 1 and not self.white else 0
 
     @property
     def turns(self) -> tuple[tuple[int, Move], ...]:
-        """(seat, move) of the moves."""
+        """The moves as (seat, move)."""
         return tuple((self.to_play ^ index & 1, move) for index, move in enumerate(self.moves))
 
+    # GTP has no command that sets up both colours, so engines get set-up stones as plays.
     @property
     def plays(self) -> tuple[tuple[int, Move], ...]:
-        """(seat, move) by which a board comes to this, in an order that every engine takes.
+        """The plays, as (seat, move), that lead to this board in an order that every engine accepts.
 
-        White's set-up stones are the first: Black's plays before any of White's are a handicap to some
-        engines. Nothing is captured on the way: no group of the whole lacks a liberty, so no part does.
+        White's set-up stones come first, because some engines take Black's plays before any of White's as
+        a handicap. Nothing is captured on the way: no group of the whole lacks a liberty, so no part of
+        one does.
         """
         setup = (*((1, point) for point in self.white), *((0, point) for point in self.black))
         return (*setup, *self.turns)
 
 
 def read_opening(text: str, names: Vertices, *, first: int = 0) -> Opening:
-    """The opening that a text writes; first: who moves first unless it says so. Raises ValueError.
+    """Return the opening that a text writes. After black stones alone White moves first, as after a handicap.
 
-    After black stones alone White is to move, as after a handicap, unless it is said otherwise.
+    Args:
+        first: The seat that moves first if the text does not say.
+
+    Raises:
+        ValueError: The text is no opening.
     """
     setup: tuple[list[int], list[int]] = ([], [])
     plays: list[tuple[int | None, Move]] = []  # (colour if it is said, move)
@@ -160,9 +176,10 @@ def made_opening(
     *,
     first: int = 0,
 ) -> Opening:
-    """The opening of these stones and (colour, move) pairs, of which each colour that is given is checked.
+    """Return the opening of these stones and (colour, move) pairs, where a colour may be None.
 
-    Raises ValueError for a move out of turn.
+    Raises:
+        ValueError: A move is out of turn.
     """
     if to_play is None and plays:
         to_play = plays[0][0]
@@ -177,7 +194,11 @@ def made_opening(
 
 
 def format_opening(opening: Opening, names: Vertices, *, first: int = 0) -> str:
-    """The text of an opening; first: who moves first without a word."""
+    """Return the text of an opening.
+
+    Args:
+        first: The seat that moves first if the text does not say.
+    """
     words: list[str] = []
     for word, points in (("AB", opening.black), ("AW", opening.white)):
         words += [word, *map(names.format, points)] if points else []
@@ -187,7 +208,7 @@ def format_opening(opening: Opening, names: Vertices, *, first: int = 0) -> str:
 
 
 def check_set_up(opening: Opening, board: Board, names: Vertices) -> None:
-    """Raise ValueError for stones that cannot stand so."""
+    """Raise ValueError if two stones share a point or a stone has no liberty."""
     seen: set[int] = set()
     for point in (*opening.black, *opening.white):
         if point in seen:
@@ -199,7 +220,7 @@ def check_set_up(opening: Opening, board: Board, names: Vertices) -> None:
 
 
 def smothered_stones(board: Board, black: int, white: int) -> int:
-    """The stones without a liberty, as a set: on a board that play leads to there are none."""
+    """Return the set of stones without a liberty. A board that play leads to has none."""
     empty = board.full ^ black ^ white
     beside = board.spread(empty)
     return sum(stones & ~board.flood(beside, stones) for stones in (black, white))

@@ -1,26 +1,48 @@
-"""The end of a game of Go: passes, phases, which stones are dead, and plays in the clean-up phases.
+"""The end of a game of Go: passes, phases, dead stones, and plays in the clean-up phases.
 
 Under area scoring there is one phase, and its end is the end of the game. Under territory scoring two
-clean-up phases follow, in which dead stones are taken off by playing. A play in the first costs what it
-costs in ordinary play; a play in the second costs nothing, so there nobody loses points by proving what is
-dead.
+clean-up phases follow, in which dead stones are captured by playing. A play in the first costs a point, as
+in ordinary play. A play in the second costs nothing, so proving that stones are dead loses no points
+there.
 
-A phase ends with two passes in a row. Where cycles are not forbidden (ko SIMPLE, and in clean-up), it also
-ends when a side passes from a state it has passed from before in this phase: who can only go round in a ko,
-passing for want of threats, is not kept going for ever. Under ko SPIGHT nothing else ends ordinary play.
-
-In the clean-up phases each ko is judged by itself, as Japanese rules want it. There is no ban on retaking a
-ko at once and no superko. Instead a stone that takes a ko is **blocked**: it may not be taken back in the ko.
-Whoever wants to take it back first spends a turn on taking the mark off it, wherever he likes to, so a ko
-threat elsewhere gains nothing. And a side takes a given ko from a given board once only in a phase. A turn
-that takes off a mark is written as a move in either of two ways: the blocked stone itself, or the point on
-which one would play to take it back.
-
-Once both sides have passed it is settled which stones are dead: play goes on for it, or they are named and
-taken off. Under territory scoring the ruleset itself has clean-up phases for it. Under area scoring nobody
-loses by playing on, so ordinary play is resumed, by all its rules, until both pass again. Without a ruleset
-nothing goes on.
+The clean-up phases and the rules of ko in them are those of KataGo.
 """
+
+# Theory of operation
+# -------------------
+# A game under a ruleset goes through these states; `Position.phase` and `Position.passes` tell which:
+#
+#                      two passes                  two passes             two passes
+#    ordinary play  ----------------> cleanup 1 ----------------> cleanup 2 -------> over   (territory)
+#      phase ""                       plays cost                  plays are free
+#
+#    ordinary play  ----------------> stopped ---- resumed ---> ordinary play ------> over   (area)
+#                                     (over, unless dead stones are disputed)
+#
+# A phase ends with two passes in a row. That alone would not end a game in which two sides pass in turns
+# around a ko, each pass followed by a capture. So where cycles are not forbidden (ko SIMPLE, and clean-up), a
+# phase also ends when a side passes from a state from which it has passed before (`Notes.passed`). Under ko
+# SPIGHT only this repeated pass ends ordinary play. `Position.passes` counts to 2; larger values name another
+# reason why the game is over.
+#
+# In clean-up each ko is judged by itself, as Japanese rules want it: there is no simple ko and no superko.
+# Instead a stone that captures in a ko is *blocked* (`Notes.blocked`) and may not be captured back in that
+# ko. To capture it back, a side first spends a turn on taking the mark off, wherever it likes, so a ko threat
+# elsewhere gains nothing. That turn is written as a move in either of two ways: the blocked stone itself, or
+# the point of the recapture. And each side may make a given ko capture from a given board only once in a
+# phase (`Notes.tried`). A state that comes up a third time all the same makes the game void (`remembered`).
+#
+# Every phase begins with an empty memory: no blocks, no passes, no history (`begin_cleanup`). Taking the
+# button, and under ko SIMPLE and SPIGHT every pass, clears the history too (`play_pass`).
+#
+# When both sides have passed, dead stones are settled in one of the `WAYS`. "agreement" needs no play: the
+# engines name dead stones, `closed` removes them. "play" resumes: by the ruleset's own clean-up, or under
+# area scoring, where playing on costs nothing, by ordinary play (`resumed`) until both pass again. The
+# referee decides which way (referee/counting.py); this module only answers `is_stopped` and makes the
+# positions.
+#
+# What may go wrong: an engine that knows no blocks sees a mark taken off as a capture. `takes_mark_off` in
+# `rules` tells such moves, and the referee tells that engine of a pass instead (`simplify`).
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -38,8 +60,8 @@ from gyoji.games.go.position import (
     UNTAKEN,
     History,
     IllegalPlay,
+    IllegalReason,
     Key,
-    Law,
     Notes,
     Position,
 )
@@ -47,10 +69,10 @@ from gyoji.games.go.rulesets import AREA, POSITIONAL, SIMPLE, SPIGHT, Ruleset
 
 
 def state_key(ruleset: Ruleset, position: Position) -> Key:
-    """The key of a state, for judging repetition.
+    """Return the key of a state for judging repetition.
 
-    The stones alone if that is what superko is about, else the side to move as well; in the clean-up phases
-    also which stones are blocked.
+    It is the stones alone if superko is positional, else also the side to move; in the clean-up phases
+    also the blocked stones.
     """
     black, white, to_play = position[:3]
     if position.phase:
@@ -63,12 +85,12 @@ def state_key(ruleset: Ruleset, position: Position) -> Key:
 
 
 def first_position(ruleset: Ruleset, position: Position) -> Position:
-    """The position, with nothing remembered but itself."""
+    """Return the position with a history of only itself."""
     return position._replace(history=History.beginning(state_key(ruleset, position)))
 
 
 def play_pass(ruleset: Ruleset, position: Position) -> Position:
-    """The position after the side to move has passed."""
+    """Return the position after the side to move has passed."""
     notes, history, seat = position.notes, position.history, position.to_play
     assert notes is not None
     assert history is not None
@@ -96,7 +118,7 @@ def _end_phase(ruleset: Ruleset, position: Position) -> Position:
 
 
 def begin_cleanup(ruleset: Ruleset, position: Position, phase: str) -> Position:
-    """The same board at the beginning of a clean-up phase: no blocks, no passes, nothing remembered."""
+    """Return the same board at the beginning of a clean-up phase: no blocks, no passes, no memory."""
     notes = position.notes
     assert notes is not None
     notes = notes._replace(passed=frozenset(), blocked=0, tried=frozenset())
@@ -107,10 +129,10 @@ def begin_cleanup(ruleset: Ruleset, position: Position, phase: str) -> Position:
 
 
 def plays_balance(position: Position) -> int:
-    """Black's plays less White's until now, the stones of the start counted as plays.
+    """Return Black's plays less White's until now; stones of the start count as plays.
 
-    Every stone played is still on the board or was taken off it, so they need not be counted one by one.
-    In the second clean-up phase it stays as it was when that began: plays are free there.
+    Every stone played is on the board or was captured, so plays need not be counted one by one. In the
+    second clean-up phase the balance stays as it was at its beginning, because plays are free there.
     """
     if position.phase == CLEANUP_2:
         notes: Notes | None = position.notes
@@ -123,8 +145,9 @@ def plays_balance(position: Position) -> int:
 _STOPPED = (TWO_PASSES, REPEATED_PASS)
 
 PLAY, AGREEMENT, DISPUTE, ALIVE = "play", "agreement", "dispute", "alive"
-"""How it is settled which stones are dead; DISPUTE: play went on as the engines did not agree; ALIVE: none of
-those on the board.
+"""The ways in which dead stones were settled.
+
+DISPUTE: play went on because the engines did not agree. ALIVE: every stone on the board counted as alive.
 """
 
 SETTLED_WORDS = {
@@ -137,8 +160,8 @@ SETTLED_WORDS = {
 WAYS = ("auto", PLAY, AGREEMENT, ALIVE)
 """The values of the option `dead_stones`.
 
-auto: under area scoring PLAY where both engines can, else AGREEMENT. Under territory scoring AGREEMENT, for a
-play of the first phase is not free: who proves there what is dead pays a point a stone.
+"auto" is PLAY under area scoring if both engines can resume, else AGREEMENT. Under territory scoring it is
+AGREEMENT, because a play of the first clean-up phase costs a point.
 """
 
 
@@ -152,14 +175,14 @@ def is_stopped(ruleset: Ruleset | None, position: Position) -> bool:
 
 
 def resumed(position: Position) -> Position:
-    """The stopped position of an area ruleset with play going on; superko remembers what was before."""
+    """Return a stopped position of an area ruleset with play going on. Superko keeps its memory."""
     notes = position.notes
     assert notes is not None
     return position._replace(passes=0, notes=notes._replace(passed=frozenset(), is_resumed=True))
 
 
 def without(position: Position, dead: int) -> Position:
-    """The position without the stones `dead` (a set), which are prisoners as if they had been captured."""
+    """Return the position without the stones `dead` (a set), which count as captured."""
     black, white = position.black & dead, position.white & dead
     return position._replace(
         black=position.black ^ black,
@@ -170,12 +193,12 @@ def without(position: Position, dead: int) -> Position:
 
 
 def closed(position: Position, dead: int) -> Position:
-    """The position of a game that is over, without the stones `dead`."""
+    """Return the position of a game that is over, without the stones `dead`."""
     return without(position, dead)._replace(ko=0, passes=AGREED)
 
 
 def group_at(board: Board, position: Position, point: int) -> int:
-    """The group of the stone on `point` (a bit index). Raises ValueError if there is none."""
+    """Return the group of the stone on `point` (a bit index). Raises ValueError if there is none."""
     bit = 1 << point
     for stones in (position.black, position.white):
         if bit & stones:
@@ -184,7 +207,7 @@ def group_at(board: Board, position: Position, point: int) -> int:
 
 
 def groups_named(board: Board, position: Position, parse: Callable[[str], Move], names: Iterable[str]) -> int:
-    """The groups of which a stone is named, as a set of points; what names no stone is left out."""
+    """Return the set of all groups with a named stone. Names of points without a stone are left out."""
     groups = 0
     for name in names:
         with suppress(ValueError):
@@ -197,10 +220,13 @@ def groups_named(board: Board, position: Position, parse: Callable[[str], Move],
 def greatest_margins(
     ruleset: Ruleset | None, position: Position, points: int, off: float
 ) -> tuple[float, float]:
-    """By how much Black, and White, can have won at most. points: of the board; off: White's beside it.
+    """Return the largest margins by which Black, and White, can have won.
 
-    Nobody knows how engines count that were not told a ruleset, so then prisoners count too, dead stones
-    among them.
+    Engines that were told no ruleset may count in any way, so then prisoners and dead stones count too.
+
+    Args:
+        points: The number of points of the board.
+        off: White's points that are not on the board.
     """
     if ruleset is not None and ruleset.scoring == AREA:
         button = 0.5 if ruleset.has_button else 0.0
@@ -210,14 +236,15 @@ def greatest_margins(
 
 
 OrdinaryPlay: TypeAlias = Callable[[Position, int, int, bool], Position]
-"""(position, seat, point, whether it is only tried) -> the position after a stone."""
+"""A function of (position, seat, point, is_trial) that returns the position after a stone in ordinary play.
+"""
 
 
 def unblocked_stone(board: Board, position: Position, place: Place) -> int:
-    """The blocked stone from which a move on this point takes the mark, as a set; 0 if it does not do that.
+    """Return the blocked stone, as a set, that a move on this point takes the mark off; 0 if it does not.
 
-    Either the point holds that stone, alone and with one liberty; or it is empty with only stones of the
-    other side around it, of which one and no more could be taken there: that stone.
+    Either the point holds that stone, alone and with one liberty. Or the point is empty and only stones of
+    the other side surround it, exactly one of which could be captured there: that stone.
     """
     notes = position.notes
     if notes is None or not notes.blocked:
@@ -238,9 +265,13 @@ def unblocked_stone(board: Board, position: Position, place: Place) -> int:
 
 
 def play_in_cleanup(board: Board, position: Position, point: int, ordinary: OrdinaryPlay) -> Position:
-    """The position after the side to move plays on `point`, its history not yet written on.
+    """Return the position after a play on `point` in clean-up, without itself in its history.
 
-    Raises IllegalPlay. ordinary: how a stone is played in ordinary play, which says what it takes.
+    Args:
+        ordinary: Plays a stone as in ordinary play, which tells what it captures.
+
+    Raises:
+        IllegalPlay: The play is illegal.
     """
     black, white, seat = position[:3]
     notes, bit = position.notes, 1 << point
@@ -254,7 +285,7 @@ def play_in_cleanup(board: Board, position: Position, point: int, ordinary: Ordi
     if after.ko:
         capture = (black, white, seat, point)
         if capture in notes.tried:
-            raise IllegalPlay(seat, Law.ONCE, vertices_of(board).format(point))
+            raise IllegalPlay(seat, IllegalReason.ONCE, vertices_of(board).format(point))
         blocked |= bit
         notes = notes._replace(tried=notes.tried | {capture})
     blocked &= after.black | after.white
@@ -264,7 +295,7 @@ def play_in_cleanup(board: Board, position: Position, point: int, ordinary: Ordi
 
 
 def remembered(position: Position) -> Position:
-    """The position with itself written into its history; over without result if it is there three times."""
+    """Return the position with itself in its history; without a result if this is the third time."""
     notes, history = position.notes, position.history
     assert notes is not None
     assert history is not None
@@ -275,7 +306,7 @@ def remembered(position: Position) -> Position:
 
 
 def legal_points(board: Board, position: Position, ordinary: OrdinaryPlay) -> Iterator[int]:
-    """Every point that the side to move may play on, ascending."""
+    """Yield every point that the side to move may play on, ascending."""
     black, white, seat = position[:3]
     notes = position.notes
     assert notes is not None

@@ -1,12 +1,23 @@
-"""The state of a game of Go in progress, what it remembers, and why a play may be refused. Values.
+"""The state of a game of Go in progress, its memory, and the reasons why a play is illegal. Values."""
 
-A position remembers what has been on the board before: superko and endless cycles are judged by that.
-Positions are values, and every position of a game remembers all those before it; copying that memory at
-each move would cost more than the move. So the positions of one line of play share one notebook, into
-which each new position writes one entry, and each reads only the entries up to its own. The newest one just
-writes on; whoever goes on from an older one first copies the part that belongs to it. A referee only ever
-goes on from the newest, at the price of an entry in a dictionary.
-"""
+# Theory of operation: the memory of a position --------------------------------------------- Superko and
+# endless cycles are judged by the states that came before, so every position remembers all of them. Positions
+# are values: whoever holds an old one (a take-back, a replay, the fork of an analysis) may go on from it.
+# Copying the memory at each move would cost more than the move itself.
+#
+# So the positions of one line of play share one notebook, `History`: a list of keys, a dict from a key to its
+# first index, and in each position only the length that belongs to it.
+#
+#    notebook   k0  k1  k2  k3  k4         <- list and dict, shared
+#    position A (length 3) reads k0 k1 k2
+#    position B (length 5) reads k0 ... k4
+#
+#    B.plus(k5)  the notebook ends at B: k5 is appended, nothing is copied
+#    A.plus(x)   the notebook goes on beyond A: the first 3 entries are copied, and x goes to the copy
+#
+# Invariants: entries below a length never change; a position never reads at or beyond its length, so entries
+# that later positions wrote do not exist for it (`__contains__` compares the first index with the length). A
+# referee only ever goes on from the newest position and so pays for one dict entry a move.
 
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
@@ -14,11 +25,14 @@ from typing import Final, NamedTuple, TypeAlias
 from gyoji.core.faults import IllegalMove
 
 Key: TypeAlias = tuple[int, ...]
-"""The key of a state: the stones, and as the rules have it the side to move and the blocks."""
+"""The key of a state: the stones, and depending on the rules the side to move and the blocked stones."""
 
 
 class History:
-    """The keys of the states since the last clearing, the present one included. A value: never changes."""
+    """The keys of the states since the memory was last cleared, the present one included.
+
+    A value: it never changes.
+    """
 
     __slots__ = ("_first", "_keys", "_length")
 
@@ -29,7 +43,7 @@ class History:
 
     @classmethod
     def beginning(cls, key: Key) -> "History":
-        """A history of one state."""
+        """Return a history of one state."""
         return cls([key], {key: 0}, 1)
 
     def __len__(self) -> int:
@@ -39,11 +53,11 @@ class History:
         return self._first.get(key, self._length) < self._length
 
     def count(self, key: Key) -> int:
-        """How often a state was there. Slow: ask first whether it was there at all."""
+        """Return how often a state occurred. This is slow: ask first whether it occurred at all."""
         return self._keys[: self._length].count(key)
 
     def plus(self, key: Key) -> "History":
-        """This history with one more state."""
+        """Return this history with one more state."""
         keys, first, length = self._keys, self._first, self._length
         if len(keys) != length:
             keys = keys[:length]
@@ -68,42 +82,49 @@ HANDICAP = "handicap"
 """The phase in which Black places the free handicap stones, all in one move."""
 
 CLEANUP_1, CLEANUP_2 = "cleanup 1", "cleanup 2"
-"""The phases in which, under territory scoring, dead stones are taken off and disputes played out."""
+"""The phases of territory scoring in which dead stones are captured and disputes are played out."""
 
 CLEANUP = "cleanup"
-"""The phase in which, under area scoring, play goes on after both sides have passed: see `phases`."""
+"""The phase of area scoring in which play is resumed after both sides have passed: see `phases`."""
 
 TWO_PASSES: Final = 2
+"""Values of `Position.passes` from which on a game is over, each with its reason.
+
+TWO_PASSES: both sides passed. REPEATED_PASS: a side passed from a state from which it had passed before.
+NO_RESULT: a position came up for the third time. SETTLED: every point was settled. AGREED: the dead stones
+were named and removed.
+"""
 REPEATED_PASS: Final = 3
 NO_RESULT: Final = 4
 SETTLED: Final = 5
 AGREED: Final = 6
-"""Values of `Position.passes` from which on a game is over, and why: both sides passed; a side passed where
-it had passed before; a position came up for the third time; nothing was left to play for; the dead stones
-were named and are off the board."""
 
 UNTAKEN = -1
-"""Nobody has passed for the button."""
+"""The value of `Notes.button` until a side has passed for the button."""
 
 Passed: TypeAlias = frozenset[tuple[int, Key]]
-"""From which states which seat has passed in this phase."""
+"""The (seat, state) of each pass of this phase."""
 
 Tried: TypeAlias = frozenset[tuple[int, int, int, int]]
-"""The ko captures of this clean-up phase: (black, white, seat, point), the stones as they were before."""
+"""The ko captures of this clean-up phase: (black, white, seat, point), with the stones before the capture."""
 
 
 class Notes(NamedTuple):
-    """The state of a game under a named ruleset beside its board; most moves leave it as it is.
+    """The state of a game under a named ruleset beside its board. Most moves leave it as it is.
 
-    handicap      black stones that count as handicap.
-    is_opening    Black's next play is one, if that is the rule: White has not played a stone.
-    button        the seat that took the button, or `UNTAKEN`.
-    passed        only where passing twice from the same state ends a phase.
-    blocked       stones that may not be retaken in a ko until their mark is taken off; clean-up only.
-    tried         clean-up only.
-    second_start  (black, white) when the second clean-up phase began; None before.
-    tally         Black's plays less White's when it began, the stones of the start included; 0 before.
-    is_resumed    both sides have passed, and play goes on to take dead stones off: phase `CLEANUP`.
+    Attributes:
+        handicap: The number of black stones that count as handicap.
+        is_opening: Whether Black's next play counts as handicap too, under the house rule `opening`: White
+            has not played a stone yet.
+        button: The seat that took the button, or `UNTAKEN`.
+        passed: Passes of this phase; kept only where passing twice from the same state ends a phase.
+        blocked: The set of stones that may not be captured in a ko until their mark is off; clean-up only.
+        tried: The ko captures of this phase; clean-up only.
+        second_start: The (black, white) stones at the beginning of the second clean-up phase; None before
+            it.
+        tally: Black's plays less White's at that time, stones of the start included; 0 before it.
+        is_resumed: Whether both sides have passed and play goes on to capture dead stones: phase
+            `CLEANUP`.
     """
 
     handicap: int = 0
@@ -120,13 +141,15 @@ class Notes(NamedTuple):
 class Position(NamedTuple):
     """A game in progress. Sets of points are as in `board`.
 
-    to_play     the seat that moves next, also once the game is over.
-    ko          the point that may not be taken back now, as a set of one; 0 if there is none.
-    passes      consecutive passes up to now; from 2 on the game is over, and the number says why.
-    black_lost  black stones taken off the board until now, those of suicides included; likewise white_lost.
-    phase       `HANDICAP`, `CLEANUP_1`, `CLEANUP_2`, or "" for ordinary play, also resumed.
-    history     the states that may matter for repetition; None where the rules do not look back.
-    notes       None where there is no ruleset.
+    Attributes:
+        black: The black stones; likewise `white`.
+        to_play: The seat that moves next, also once the game is over.
+        ko: The point that may not be played now because of ko, as a set; 0 if there is none.
+        passes: Consecutive passes. From 2 on the game is over, and the number says why.
+        black_lost: The number of black stones removed so far, by suicide too; likewise `white_lost`.
+        phase: `HANDICAP`, `CLEANUP_1`, `CLEANUP_2`, or "" for ordinary play, also when it was resumed.
+        history: The states that may matter for repetition; None if the rules do not look back.
+        notes: The state beside the board; None without a ruleset.
     """
 
     black: int
@@ -141,8 +164,8 @@ class Position(NamedTuple):
     notes: Notes | None = None
 
 
-class Law(Enum):
-    """The law that a play breaks; the value is how a message begins that ends with the point."""
+class IllegalReason(Enum):
+    """The reason why a play is illegal. The value begins the message, which ends with the point."""
 
     OCCUPIED = "occupied point"
     SUICIDE = "suicide at"
@@ -152,8 +175,12 @@ class Law(Enum):
 
 
 class IllegalPlay(IllegalMove):
-    """A play on the board that a law of Go forbids. vertex: the point in words."""
+    """A play on the board that the rules of Go forbid.
 
-    def __init__(self, seat: int, law: Law, vertex: str) -> None:
-        super().__init__(seat, f"{law.value} {vertex}")
-        self.law = law
+    Attributes:
+        kind: The reason.
+    """
+
+    def __init__(self, seat: int, kind: IllegalReason, vertex: str) -> None:
+        super().__init__(seat, f"{kind.value} {vertex}")
+        self.kind = kind

@@ -1,15 +1,38 @@
-"""The rules of Go: whose turn it is, which moves stand, what they take, when the game is over.
+"""The rules of Go: whose turn it is, which moves are legal, what they capture, when the game is over.
 
-A move is the bit index of a point, `PASS`, or, where Black places a free handicap, a tuple of points. A game
-goes through these phases; without a ruleset, or with area scoring, ordinary play is the only one besides
-the first::
+A move is the bit index of a point, `PASS`, or a tuple of points where Black places a free handicap. A game
+goes through these phases; without a ruleset, and under area scoring, it ends after ordinary play::
 
     handicap -> "" (ordinary play) -> cleanup 1 -> cleanup 2
-
-`play` is the referee's cost for each move of each game, hence its shape: plain integers, a flood only for a
-group without a liberty beside the new stone, and no look at the past where the rules do not look back. What
-is rarer stands elsewhere: passes, the ends of phases, and plays in clean-up in `phases`.
 """
+
+# Theory of operation ------------------- The referee calls `play` once for each move of each game, so its
+# cost decides how many games of fast engines a core can referee. Hence its shape:
+#
+# * Sets of points are Python ints (`board`); captures are shifts and masks. A flood runs only for a group
+#   beside the new stone whose own neighbours have no liberty, which is rare.
+# * `_play_stone` handles an ordinary stone in one function without further calls, and hands everything else
+#   to `_play_otherwise`: passes, handicap, clean-up, and refusals that need no look at the board.
+# * `Position` is built by `tuple.__new__`: the constructor of a named tuple costs twice as much.
+# * The past is looked at only where the rules look back (`Position.history` is None otherwise), and then by
+#   one look-up in a dict.
+#
+# Repetition, by the ruleset's ko:
+#
+#    SIMPLE       `ko` forbids the immediate recapture of one stone; a position that comes up a third time
+#                 without a pass in between voids the game (NO_RESULT)
+#    POSITIONAL   key = the stones; a play may not make a key that is in the history
+#    SITUATIONAL  key = the stones and the side to move
+#    SPIGHT       as POSITIONAL, but every pass clears the history
+#    no ruleset   simple ko alone; the history is None
+#
+# Invariants: no group on the board lacks a liberty; `ko` is 0 or one point; `to_play` is right also once the
+# game is over, because a resumed game goes on from there.
+#
+# Calls: the referee asks `acting`, `view`, `check`, `play` and, at the end, `stopped`, `resume`, `close`,
+# `outcome` (referee/counting.py). `legal` is for kits, pages and functions, and yields points without trying
+# them where it can. `phases` does the ends of phases and clean-up, `score` the counting. Rules hold no state
+# of a game, except `_scored`, a cache of the last score: several readers ask for that of the last position.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -30,16 +53,16 @@ from gyoji.games.go.position import (
     SETTLED,
     TWO_PASSES,
     IllegalPlay,
-    Law,
+    IllegalReason,
     Notes,
     Position,
 )
 from gyoji.games.go.ruleset_text import HouseRules
 from gyoji.games.go.rulesets import POSITIONAL, SIMPLE, SPIGHT, kata_params, kgs_name
-from gyoji.games.go.score import Score, compensation, outcome_of, plain_score, ruled_score, settled_score
+from gyoji.games.go.score import Score, area_score, compensation, outcome_of, ruled_score, settled_score
 
 if TYPE_CHECKING:  # options try their opening out with the rules
-    from gyoji.games.go.options import Options
+    from gyoji.games.go.game_options import Options
 
 _SEATS: Final = ((0,), (1,))
 
@@ -49,23 +72,26 @@ _position = tuple.__new__  # a named tuple's own constructor costs twice as much
 class GoRules:
     """Go with its options fixed. Seat 0 is Black, seat 1 White.
 
-    handicap         stones, 0 if none; handicap_points: those that lie there from the start (fixed).
-    ruleset          its name or compact string, and house rules; choices: what it says. "" and None: the
-                     options alone hold.
-    is_ruled         whether there is a ruleset: see the port `Rules`.
-    allows_suicide   what is enforced, whichever option decided it.
-    dead_stones      how it is settled which stones are dead, where the rules count: see `phases.WAYS`.
-    kata_rules       what is enforced, as `kata-set-rules` takes it; "" if engines are not to be told. Never
-                     friendlyPassOk: what is on the board at the end is counted, so dead stones must go.
-    kgs_rules        likewise for `kgs-rules`, "" also where that has no word for these rules.
-    kata_params      likewise for `kata-set-param`: (name, value, what it is for people; "" if an engine
-                     without this parameter plays so anyway).
-    sgf_rules        likewise for the property RU of an SGF file, if what is on the board at the end was
-                     counted; sgf_agreed_rules: if the players agreed on what is dead.
-    opening          what is on the board when the players' first move is made, beside a fixed handicap;
-                     opening_plays: (seat, move) by which it comes to be, for engines and records.
+    Attributes:
+        handicap: The number of handicap stones; 0 if there are none.
+        handicap_points: The fixed handicap stones, which are on the board from the start.
+        ruleset: The name or compact string of the ruleset, with house rules; "" without a ruleset.
+        choices: The ruleset's choices; None without a ruleset, when only the options hold.
+        is_ruled: Whether there is a ruleset: see the port `Rules`.
+        allows_suicide: Whether suicide is legal, whichever option decided it.
+        dead_stones: How dead stones are settled if the rules count: see `phases.WAYS`.
+        kata_rules: The rules as `kata-set-rules` takes them; "" if engines are not told. Never with
+            friendlyPassOk, because the board is counted as it is at the end, so dead stones must go.
+        kgs_rules: The rules as `kgs-rules` takes them; "" also if it has no word for these rules.
+        kata_params: (name, value, meaning) for `kata-set-param`; the meaning is "" if an engine without
+            the parameter plays by these rules anyway.
+        sgf_rules: The value of RU in an SGF file if the board was counted as it was at the end.
+        sgf_agreed_rules: The value of RU if the players agreed on dead stones.
+        opening: The opening beside a fixed handicap.
+        opening_plays: The plays, as (seat, move), that lead to the opening, for engines and records.
 
-    Raises ValueError for an opening that the rules refuse, or after which nobody is to move.
+    Raises:
+        ValueError: The rules refuse the opening, or no one is to move after it.
     """
 
     seats = 2
@@ -88,7 +114,7 @@ class GoRules:
         self.kgs_rules = kgs_name(choices) if choices else ""
         self.sgf_rules = replace(choices, friendly_pass_ok=False).sgf_name() if choices else ""
         self.sgf_agreed_rules = choices.sgf_name() if choices else ""
-        self.is_ruled = choices is not None
+        self.rules_agreed = choices is not None
         self.allows_suicide = choices.suicide if choices else options.suicide
         self._is_superko = choices is not None and choices.ko != SIMPLE
         self._keys_have_mover = choices is not None and choices.ko not in (POSITIONAL, SPIGHT)
@@ -117,13 +143,13 @@ class GoRules:
         return self._start
 
     def _first(self) -> Position:
-        """The position of a game without an opening."""
+        """Return the first position of a game without an opening."""
         if self.handicap_points:
             return self.set_up(sum(1 << point for point in self.handicap_points), 0, to_play=1)
         return Position(0, 0, phase=HANDICAP) if self.handicap else self.set_up(0, 0)
 
     def _opened(self) -> Position:
-        """The position after the opening, its moves played by the rules. Raises ValueError."""
+        """Return the position after the opening, its moves played by the rules. Raises ValueError."""
         opening, names = self.opening, vertices_of(self.board)
         if self.handicap and (opening.is_set_up or not self.handicap_points):
             raise ValueError("has set-up stones, or moves before a free handicap: leave handicap out")
@@ -144,9 +170,9 @@ class GoRules:
         return position
 
     def set_up(self, black: int, white: int, *, to_play: int = 0, ko: int = 0, phase: str = "") -> Position:
-        """A game that begins with these stones on the board, in ordinary play or in a clean-up phase.
+        """Return a game that begins with these stones, in ordinary play or in a clean-up phase.
 
-        The stones are handicap if there is no white one among them.
+        Without a white stone among them, the black stones are a handicap.
         """
         position = Position(black, white, to_play, ko)
         if self.choices is None:
@@ -158,7 +184,10 @@ class GoRules:
         return phases.begin_cleanup(self.choices, begun, phase) if phase else begun
 
     def position_from_diagram(self, text: str, *, to_play: int = 0) -> Position:
-        """The position that `render` would draw so, nothing lost and nobody passing. Raises ValueError."""
+        """Return the position that `render` would draw as this text, with no stone captured yet.
+
+        Raises ValueError.
+        """
         black, white, ko = read_diagram(self.board, text)
         return self.set_up(black, white, to_play=to_play, ko=ko)
 
@@ -175,14 +204,14 @@ class GoRules:
         return position
 
     def render(self, position: Position, last: Turn[Move] = ()) -> str:
-        """The board as a person would draw it, with coordinates; the last moves in brackets."""
+        """Draw the board with coordinates, the last moves in brackets."""
         marked = [move for _, move in last]
         return draw(self.board, position.black, position.white, position.ko, marked=marked)
 
     # Moves
 
     def legal(self, position: Position, seat: int) -> Iterator[Move]:
-        """Points ascending, then `PASS`. Of the placements of a handicap only one example."""
+        """Yield the legal points ascending, then `PASS`; where a handicap is placed, only one example."""
         if seat not in self.acting(position):
             return
         if position.phase == HANDICAP:
@@ -200,15 +229,15 @@ class GoRules:
         yield PASS
 
     def takes_mark_off(self, position: Position, move: Move) -> bool:
-        """Whether this move, legal in a clean-up phase, takes the mark off a stone instead of placing one.
+        """Whether a move, legal in a clean-up phase, takes the mark off a stone instead of placing one.
 
-        An engine that knows of no marks must be told of a pass instead, or its board goes wrong.
+        An engine that knows no marks must be told of a pass instead, or its board goes wrong.
         """
         place = self._places.get(move)
         return place is not None and bool(phases.unblocked_stone(self.board, position, place))
 
-    def plain(self, position: Position, move: Move) -> Move:
-        """A pass for a move that takes a mark off: without marks it takes a stone that should stay."""
+    def simplify(self, position: Position, move: Move) -> Move:
+        """Return a pass for a move that takes a mark off: without marks it would be a capture."""
         return PASS if position.phase and self.takes_mark_off(position, move) else move
 
     def _is_legal(self, position: Position, seat: int, move: Move) -> bool:
@@ -227,10 +256,13 @@ class GoRules:
         return self._settled(after) if self._ends_when_settled else after
 
     def _play_stone(self, position: Position, seat: int, move: Move, is_trial: bool) -> Position:
-        """The position after a stone in ordinary play; what is something else goes elsewhere.
+        """Return the position after a stone in ordinary play; pass everything else on.
 
-        is_trial: the position is not wanted, only whether the move stands, and nothing is remembered.
-        One long function: each call in it would be a tenth of what a move costs.
+        This is one long function because each call in it would cost a tenth of a move.
+
+        Args:
+            is_trial: Only whether the move is legal matters: the position is not used and nothing is
+                remembered.
         """
         black, white, to_play, ko, passes, black_lost, white_lost, phase, history, notes = position
         place = self._places.get(move)
@@ -239,7 +271,9 @@ class GoRules:
         bit, near, neighbours = place
         empty = self._full ^ black ^ white
         if bit == ko or not bit & empty:
-            raise IllegalPlay(seat, Law.KO if bit == ko else Law.OCCUPIED, self.format(move))
+            raise IllegalPlay(
+                seat, IllegalReason.KO if bit == ko else IllegalReason.OCCUPIED, self.format(move)
+            )
         empty ^= bit
         own, other = (white, black) if seat else (black, white)
         taken = ko = lost = 0
@@ -254,7 +288,7 @@ class GoRules:
         elif not near & empty:
             lost = self._smothered(bit, own | bit, empty)
             if lost and (not self.allows_suicide or (lost == bit and notes is not None)):
-                raise IllegalPlay(seat, Law.SUICIDE, self.format(move))
+                raise IllegalPlay(seat, IllegalReason.SUICIDE, self.format(move))
         own = (own | bit) ^ lost
         if taken or lost:
             gone, back = taken.bit_count(), lost.bit_count()
@@ -266,7 +300,7 @@ class GoRules:
             key = (black, white, 1 - seat) if self._keys_have_mover else (black, white)
             if key in history:
                 if self._is_superko:
-                    raise IllegalPlay(seat, Law.SUPERKO, self.format(move))
+                    raise IllegalPlay(seat, IllegalReason.SUPERKO, self.format(move))
                 if history.count(key) >= 2:
                     passes = NO_RESULT
             if is_trial:
@@ -278,7 +312,7 @@ class GoRules:
         return _position(Position, after)
 
     def _play_otherwise(self, position: Position, seat: int, move: Move, *, is_trial: bool) -> Position:
-        """A pass, a move in another phase, and what is refused before the board is looked at."""
+        """Play a pass or a move of another phase, and refuse moves without looking at the board."""
         if position.passes >= TWO_PASSES:
             raise IllegalMove(seat, "the game is over")
         if seat != position.to_play:
@@ -299,7 +333,7 @@ class GoRules:
         return after if is_trial else phases.remembered(after)
 
     def _place_handicap(self, seat: int, move: Move) -> Position:
-        """White's first turn. No group of one colour can lack a liberty: one point is always empty."""
+        """Place the free handicap stones. No group lacks a liberty, because one point always stays empty."""
         try:
             points = checked_placement(move, self.handicap, self._places, self._shown)
         except ValueError as error:
@@ -313,54 +347,54 @@ class GoRules:
             return quote(repr(move))
 
     def drop(self, position: Position, seat: int) -> Position | None:
-        """None: nobody plays Go alone."""
+        """Return None: a game of Go cannot go on with one player."""
         return None
 
     # Once both have passed
 
     def stopped(self, position: Position) -> bool:
-        """See `phases.is_stopped`."""
+        """Whether both sides have passed: see `phases.is_stopped`."""
         return phases.is_stopped(self.choices, position)
 
     def resume(self, position: Position) -> Position:
-        """A stopped position with play going on: in the clean-up phases, or as before."""
+        """Return a stopped position with play going on, in the clean-up phases or as before."""
         return position if self.acting(position) else phases.resumed(position)
 
     @property
     def longest_cleanup(self) -> int:
-        """Turns after which play that was resumed ends: time to take everything off, and more."""
+        """The number of turns after which resumed play ends: more than enough to capture every stone."""
         return 2 * self.width * self.height
 
     def close(self, position: Position, dead: int = 0) -> Position:
-        """The game over, without the stones of the groups that are dead, as `dead_groups` gives them."""
+        """Return the finished game without the dead groups, which `dead_groups` gives."""
         return phases.closed(position, dead)
 
     def dead_groups(self, position: Position, names: Iterable[str]) -> int:
-        """The groups of which stones are named, as a set."""
+        """Return the set of all groups with a named stone."""
         return phases.groups_named(self.board, position, self.parse, names)
 
     def of_seat(self, position: Position, seat: int, stones: int) -> int:
-        """The stones of a set that are the seat's own."""
+        """Return the stones of a set that belong to the seat."""
         return stones & (position.white if seat else position.black)
 
     def names_of(self, stones: int) -> tuple[str, ...]:
         return tuple(self.format(point) for point in bits(stones))
 
     def greatest_margins(self, position: Position) -> tuple[float, float]:
-        """See `phases.greatest_margins`."""
+        """Return the largest margins of both sides: see `phases.greatest_margins`."""
         off = self.komi + self.score(position).handicap
         return phases.greatest_margins(self.choices, position, self._full.bit_count(), off)
 
     # The end
 
     def _settled(self, position: Position) -> Position:
-        """The position, over if nothing is left to play for."""
+        """Return the position, marked as over if every point is settled."""
         if position.passes < TWO_PASSES and position.notes is not None and self.settled_score(position):
             return position._replace(passes=SETTLED)
         return position
 
     def outcome(self, position: Position) -> Outcome:
-        """The score, or that there is none. Raises ValueError while somebody is still to move."""
+        """Return the score, or no result after a repetition. Raises ValueError if the game is not over."""
         if position.passes < TWO_PASSES:
             raise ValueError("the game is not over: no two passes in a row")
         if position.passes == NO_RESULT:
@@ -369,7 +403,7 @@ class GoRules:
         return outcome_of(settled or self.score(position))
 
     def score(self, position: Position) -> Score:
-        """The score of any position as it stands, in whatever phase."""
+        """Return the score of any position as it stands, in any phase."""
         if self._scored is None or self._scored[0] is not position:
             self._scored = position, self._count(position)
         return self._scored[1]
@@ -377,13 +411,26 @@ class GoRules:
     def _count(self, position: Position) -> Score:
         board, komi = self.board, self.komi
         if self._counted_by is None:
-            return plain_score(board, position, komi=komi, bonus=self._bonus)
+            return area_score(board, position, komi=komi, bonus=self._bonus)
         return ruled_score(board, position, self._counted_by, komi=komi, removes_dead=not self._is_literal)
 
-    def settled_score(self, position: Position) -> Score | None:
-        """The score if each point is pass-alive or pass-alive territory, so that nothing is open; else None.
+    def deciding_score(self, position: Position, outcome: Outcome) -> Score | None:
+        """Return the score of a finished game, or None if something else than this count decided it.
 
-        Always None without a ruleset.
+        If the engines or a judge counted otherwise, the points of each side are not known.
+        """
+        if outcome.ending is not Ending.SCORE or self.acting(position):
+            return None
+        settled = self.settled_score(position) if position.passes == SETTLED else None
+        score = settled or self.score(position)
+        counted = outcome_of(score)
+        is_same = (counted.points, counted.margin or 0) == (outcome.points, outcome.margin or 0)
+        return score if is_same else None
+
+    def settled_score(self, position: Position) -> Score | None:
+        """Return the score if each point is pass-alive or pass-alive territory, else None.
+
+        Without a ruleset it is always None.
         """
         if self._counted_by is None:
             return None
@@ -391,10 +438,10 @@ class GoRules:
 
 
 def _after_opening(notes: Notes, seat: int) -> Notes:
-    """The notes after a play, where Black's plays before White's first count as handicap."""
+    """Return the notes after a play while Black's plays before White's first count as handicap."""
     return notes._replace(is_opening=False) if seat else notes._replace(handicap=notes.handicap + 1)
 
 
 def rules(options: "Options", seed: int = 0) -> GoRules:
-    """The rules with these options. Nothing in Go is left to chance: `seed` makes no difference."""
+    """Return the rules with these options. Go has no chance, so `seed` makes no difference."""
     return GoRules(options)

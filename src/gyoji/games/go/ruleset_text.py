@@ -1,21 +1,21 @@
-"""Rulesets and house rules out of text.
+"""Rulesets and house rules from text.
 
-A text or table is a ruleset in any form that KataGo reads:
+A text or table gives a ruleset in any form that KataGo reads:
 
 * a name, in any case: ``japanese``, ``Tromp-Taylor``, ``new_zealand``;
 * fields: ``{"ko":"SIMPLE","scoring":"TERRITORY","suicide":false}``;
 * a compact string, tokens in any order: ``koSIMPLEscoreTERRITORYtaxSEKIsui0``.
 
-What is not named is as Tromp and Taylor have it, but tax, which under territory scoring is SEKI. Komi is no
-part of a ruleset, but fields and compact strings may carry one along.
+Choices that are not named are those of Tromp and Taylor, except that tax is SEKI under territory scoring.
+Komi is no part of a ruleset, but fields and compact strings may have one.
 
 >>> read("japanese").komi, read("koSIMPLE sui0 komi7").komi, read('{"hasButton":true}').komi
 (6.5, 7.0, 7.0)
 >>> read("koSIMPLEscoreAREAtaxNONEsui0whbNfpok1").ruleset.short_name()
 'Chinese'
 
-House rules are agreed on beside a ruleset; the language that engines share has no words for them. In a
-text they follow the ruleset, ``tromp-taylor +literal``; in a table they are fields that are true.
+House rules are agreed on beside a ruleset; KataGo's language has no words for them. In a text they follow
+the ruleset, ``tromp-taylor +literal``; in a table they are fields that are true.
 
 >>> read_rules("Tromp Taylor +literal +settled")
 Agreed(name='tromp-taylor +literal +settled', ruleset=Ruleset(ko='POSITIONAL', scoring='AREA', tax='NONE', \
@@ -35,26 +35,30 @@ from gyoji.games.go import rulesets as r
 from gyoji.games.go.rulesets import Ruleset, canonical_name
 
 KOMI_LIMIT = 400.0
-"""Largest komi, either way, that fields may carry; it is a multiple of a half there."""
+"""The largest komi, positive or negative, that fields may have. It is a multiple of 0.5 there."""
 
 COMPACT_KOMI_LIMIT = 1e5
-"""The same for a compact string, where it may be any number."""
+"""The largest komi, positive or negative, in a compact string, where it may be any number."""
 
 _NO_KOMI = "komi is a setting of its own, no part of a ruleset"
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
 
 
 class Reading(NamedTuple):
-    """The ruleset and komi of a text. komi: the one it names, else the default of the ruleset."""
+    """The ruleset and komi of a text. The komi is the ruleset's default if the text has none."""
 
     ruleset: r.Ruleset
     komi: float
 
 
 def read(text: str, *, allow_komi: bool = True) -> Reading:
-    """The ruleset that a name, JSON or a compact string writes. Raises ValueError.
+    """Return the ruleset that a name, JSON or a compact string writes.
 
-    allow_komi: whether it is no mistake that the text names a komi.
+    Args:
+        allow_komi: Whether the text may have a komi.
+
+    Raises:
+        ValueError: The text is no ruleset.
     """
     name = r.canonical_name(text)
     if name is not None:
@@ -73,7 +77,7 @@ def _refuse_constant(word: str) -> None:
 
 
 def read_table(table: Mapping[str, Any], *, allow_komi: bool = True) -> Reading:
-    """The ruleset of fields by their JSON names; "score" is another name of "scoring". Raises ValueError."""
+    """Return the ruleset of fields by their JSON names, or "score" for "scoring". Raises ValueError."""
     chosen: dict[str, Any] = {}
     komi = None
     for key, value in sorted(table.items()):
@@ -98,7 +102,7 @@ def _checked_komi(value: object) -> float:
 
 @cache
 def _token() -> re.Pattern[str]:
-    """A field of a compact string with its value. Compiled when one is read: that takes 20 ms."""
+    """Return the pattern of a field of a compact string, compiled at the first use: that takes 20 ms."""
     return re.compile(
         r"\s*(?:(?P<komi>komi)\s*(?P<number>[^a-zA-Z\s]*)"
         rf"|(?P<ko>ko)\s*(?P<ko_value>{'|'.join(r.KOS)})"
@@ -148,10 +152,15 @@ def _completed(chosen: dict[str, Any], komi: float | None) -> Reading:
 
 
 class HouseRules(NamedTuple):
-    """literal: every stone left on the board is counted as alive, as Tromp and Taylor wrote, also where it
-    could not be saved from pass-alive groups. settled: the game ends as soon as every point is pass-alive or
-    pass-alive territory. opening: Black's plays before White's first one count as handicap. suicidelife: what
-    is pass-alive is decided as if suicide were legal, also where it is not; newer networks of KataGo do so.
+    """Rules that players agree on beside a ruleset.
+
+    Attributes:
+        literal: Every stone left on the board counts as alive, as Tromp and Taylor wrote, even a stone
+            that pass-alive groups would capture.
+        settled: The game ends as soon as every point is pass-alive or pass-alive territory.
+        opening: Black's plays before White's first one count as handicap.
+        suicidelife: Pass-alive groups are found as if suicide were legal, even where it is not, as newer
+            networks of KataGo do.
     """
 
     literal: bool = False
@@ -161,7 +170,11 @@ class HouseRules(NamedTuple):
 
 
 class Agreed(NamedTuple):
-    """The rules of a game. name: all of them in one text that `read_rules` reads."""
+    """The rules of a game.
+
+    Attributes:
+        name: The ruleset and house rules in one text, which `read_rules` reads.
+    """
 
     name: str
     ruleset: Ruleset
@@ -169,7 +182,7 @@ class Agreed(NamedTuple):
 
 
 def read_rules(given: str | Mapping[str, str | bool]) -> Agreed:
-    """The ruleset and house rules of a text or a table. Raises ValueError; komi is a mistake."""
+    """Return the ruleset and house rules of a text or a table. Raises ValueError, also for a komi."""
     if isinstance(given, Mapping):
         table = dict(given)
         wanted = {word: table.pop(word) for word in HouseRules._fields if word in table}

@@ -1,7 +1,7 @@
-"""Rulesets: what there is to choose in the rules of Go, and the names of common choices.
+"""Rulesets: the choices in the rules of Go, and names of common rulesets.
 
-Fields, names and texts are those of KataGo, the nearest there is to a common language for rules among
-engines. `ruleset_text` reads them; komi is no part of a ruleset here.
+Fields, names and texts are those of KataGo, the language for rules that most engines share. `ruleset_text`
+reads them. Komi is no part of a ruleset here.
 
 >>> NAMED["japanese"]
 Ruleset(ko='SIMPLE', scoring='TERRITORY', tax='SEKI', suicide=False)
@@ -24,20 +24,23 @@ BONUSES = ("0", "N-1", "N")
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Ruleset:
-    """One choice of rules. The defaults are those of Tromp and Taylor.
+    """One ruleset. The defaults are those of Tromp and Taylor.
 
-    ko        SIMPLE: no immediate retake of a single stone; a position that comes up for the third time
-              without a pass in between voids the game. POSITIONAL: no play may bring back a board that
-              was there before; SITUATIONAL: nor with the same side to move. SPIGHT: positional since the
-              last pass, and only a pass from where one has passed before ends the game.
-    scoring   AREA: stones and what they surround. TERRITORY: what they surround and prisoners, with two
-              clean-up phases in which dead stones are taken off the board by playing.
-    tax       which surrounded points do not count. SEKI: those of groups in seki; ALL: also two points of
-              each living region, the eyes it needs; NONE: all count.
-    suicide   whether a play may take several own stones off the board; a single one never.
-    has_button  the first pass of the game is worth half a point.
-    white_handicap_bonus  points that White gets for N handicap stones: 0, N-1 or N.
-    friendly_pass_ok  engines may pass while dead stones are on the board. Changes nothing in the rules.
+    Attributes:
+        ko: SIMPLE: a single stone may not be recaptured at once, and a position that comes up a third time
+            without a pass in between voids the game. POSITIONAL: a play may not repeat an earlier board.
+            SITUATIONAL: nor an earlier board with the same side to move. SPIGHT: POSITIONAL since the last
+                pass,
+            and only a pass from a state in which the side has passed before ends the game.
+        scoring: AREA counts stones and surrounded points. TERRITORY counts surrounded points and
+            prisoners, with two clean-up phases in which dead stones are captured.
+        tax: Surrounded points that do not count. SEKI: those of groups in seki. ALL: also two points of
+            each living region, the eyes it needs. NONE: all count.
+        suicide: Whether a play may remove several own stones; never a single one.
+        has_button: Whether the first pass of the game is worth half a point.
+        white_handicap_bonus: White's points for N handicap stones: 0, N-1 or N.
+        friendly_pass_ok: Whether engines may pass while dead stones are on the board. The rules stay the
+            same.
     """
 
     ko: str = POSITIONAL
@@ -67,13 +70,13 @@ class Ruleset:
 
     @property
     def default_komi(self) -> float:
-        """The komi of such rules unless another is given."""
+        """The komi of these rules if none is given."""
         if self.scoring == TERRITORY:
             return 6.5
         return 7.0 if self.has_button else 7.5
 
     def bonus_for(self, stones: int) -> int:
-        """White's points for so many handicap stones; fewer than 2 are no handicap.
+        """Return White's points for a number of handicap stones; fewer than 2 are no handicap.
 
         >>> [Ruleset(white_handicap_bonus=kind).bonus_for(4) for kind in BONUSES]
         [0, 3, 4]
@@ -87,11 +90,15 @@ class Ruleset:
         return float(komi).is_integer() != self.has_button
 
     def table(self) -> dict[str, str | bool]:
-        """Every field under its JSON name, sorted by it."""
+        """Return every field by its JSON name, sorted."""
         return {key: getattr(self, name) for key, name in sorted(KEYS.items())}
 
     def json(self, komi: float | None = None, *, short: bool = False) -> str:
-        """The fields as JSON without blanks; short: those of the last three that are off left out."""
+        """Return the fields as JSON without blanks.
+
+        Args:
+            short: Whether button, handicap bonus and friendly pass are left out where they are off.
+        """
         shown: dict[str, Any] = self.table()
         if short:
             shown = {key: value for key, value in shown.items() if value != _OFF.get(key)}
@@ -100,7 +107,7 @@ class Ruleset:
         return json.dumps(shown, separators=(",", ":"))
 
     def compact(self, komi: float | None = None) -> str:
-        """The compact string; button, bonus and friendly pass only where they are on."""
+        """Return the compact string, with button, handicap bonus and friendly pass only where they are on."""
         text = f"ko{self.ko}score{self.scoring}tax{self.tax}sui{int(self.suicide)}"
         if self.has_button:
             text += "button1"
@@ -111,24 +118,28 @@ class Ruleset:
         return text if komi is None else f"{text}komi{komi:g}"
 
     def short_name(self) -> str:
-        """The name that SGF files use for exactly these rules; the compact string where there is none."""
+        """Return the short name of exactly these rules, else the compact string."""
         return next((name for name, ruleset in _SHORT_NAMES if ruleset == self), self.compact())
 
     def sgf_name(self) -> str:
-        """The value of RU in an SGF file: FF[4]'s word for exactly these rules, else the short name."""
+        """Return the value of RU in SGF: FF[4]'s word for exactly these rules, else the short name."""
         return next((name for name, ruleset in _SGF_NAMES if ruleset == self), self.short_name())
 
     def updated(self, key: str, value: str) -> "Ruleset":
-        """With one field changed, as `kata-set-rule` does it: value in any case. Raises ValueError."""
+        """Return the ruleset with one field changed, as `kata-set-rule` does; the value is in any case.
+
+        Raises:
+            ValueError: The field or the value is unknown.
+        """
         name = "scoring" if key.strip() == "score" else KEYS.get(key.strip())
         if name is None:
             raise ValueError(f"no field {quote(key)} in a ruleset; there are: {', '.join(sorted(KEYS))}")
-        plain: Any = value.strip().upper()
+        changed: Any = value.strip().upper()
         if name not in CHOICES:
-            if plain not in ("TRUE", "FALSE"):
+            if changed not in ("TRUE", "FALSE"):
                 raise ValueError(f"{key.strip()}: got {quote(value)}, expected true or false")
-            plain = plain == "TRUE"
-        return replace(self, **{name: plain})
+            changed = changed == "TRUE"
+        return replace(self, **{name: changed})
 
 
 CHOICES = {"ko": KOS, "scoring": SCORINGS, "tax": TAXES, "white_handicap_bonus": BONUSES}
@@ -171,10 +182,10 @@ NAMED: Mapping[str, Ruleset] = {
     "ing": _ING,
     "goe": _ING,
 }
-"""The named rulesets, each under its first spelling."""
+"""The named rulesets, each by the first spelling of its name."""
 
 NAMED_KOMI = {"new-zealand": 7.0}
-"""Where the komi of a name is not that of its fields."""
+"""The komi of names where it differs from the default of their fields."""
 
 _SHORT_NAMES = (
     ("TrompTaylor", _TROMP_TAYLOR),
@@ -190,7 +201,7 @@ _SGF_NAMES = (("AGA", _AGA), ("GOE", _ING), ("Japanese", _JAPANESE), ("NZ", _NEW
 
 
 def _spellings() -> dict[str, str]:
-    """Every accepted spelling of a name, lower case: for ``-`` also ``_``, nothing, and mostly a blank."""
+    """Return every accepted spelling in lower case: "_", nothing, and mostly a blank stand for "-"."""
     found = {"nz": "new-zealand"}
     for name in NAMED:
         joints = "-_" if name.startswith("chinese-") else "-_ "
@@ -202,7 +213,7 @@ _SPELLINGS = _spellings()
 
 
 def canonical_name(text: str) -> str | None:
-    """The first spelling of the name that `text` is, None if it is none.
+    """Return the first spelling of the name in `text`; None if it is no name.
 
     >>> canonical_name(" AGA button "), canonical_name("tt")
     ('aga-button', None)
@@ -220,7 +231,7 @@ _KGS_NAMES = (
 
 
 def kgs_name(ruleset: Ruleset) -> str:
-    """The argument of `kgs-rules` for these rules, "" if it has no word for them.
+    """Return the argument of `kgs-rules` for these rules; "" if it has no word for them.
 
     >>> kgs_name(NAMED["korean"]), kgs_name(NAMED["tromp-taylor"])
     ('japanese', '')
@@ -231,7 +242,10 @@ def kgs_name(ruleset: Ruleset) -> str:
 
 
 def kata_params(choices: Ruleset | None, *, lives_by_suicide: bool) -> tuple[tuple[str, str, str], ...]:
-    """For `kata-set-param`: some networks take what lives as if suicide were legal, unless told not to."""
+    """Return the values for `kata-set-param`.
+
+    Some networks of KataGo find living stones as if suicide were legal, unless told not to.
+    """
     if choices is None or choices.suicide:
         return ()
     name = "alwaysComputePassAliveUnderSuicideRules"

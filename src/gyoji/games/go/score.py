@@ -1,13 +1,25 @@
-"""Counting the board: area or territory, with or without a tax, and what is added to it.
+"""Scores of Go: area or territory, with or without a tax, komi and bonuses included."""
 
-Without a ruleset it is area with every stone alive: a region of empty points that both colours touch, or
-neither, counts for nobody. With one, stones in the other side's pass-alive territory are dead (unless that
-is switched off), and the tax decides what counts in groups that do not live independently (see `life`).
-
-Prisoners need no counting under territory scoring. A stone that was played is either still on the board or
-a prisoner, so "points and prisoners" differs from "points and own stones" by the number of plays; it is the
-latter that is counted here, and the balance of plays put right afterwards.
-"""
+# Theory of operation
+# -------------------
+# Without a ruleset the score is the area with every stone alive: a region of empty points counts for the one
+# colour that it touches, and for neither if it touches both or none.
+#
+# With a ruleset, stones in the other side's pass-alive territory are dead (the house rule `literal` switches
+# that off), and the tax decides which points count in groups that do not live independently (`life`).
+#
+# Territory scoring counts no prisoners one by one. Each stone played is either still on the board or was
+# captured (captured = plays - stones). With T for surrounded points, White's lead is
+#
+#    (Tw + captured black) - (Tb + captured white)
+#      = (Tw + white stones) - (Tb + black stones) + (black plays - white plays)
+#
+# The last term is `phases.plays_balance`. So `_territory` adds to the surrounded points the own stones that a
+# play has paid for: those that stood on the board before the second clean-up phase, whose plays are free. A
+# stone played in that phase is worth nothing.
+#
+# Numbers are Decimals, so that a komi of 6.1 gives margins as a human player would write them. `lead` is
+# always White's points less Black's. Every function here is pure; `GoRules.score` keeps the last result.
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -20,20 +32,22 @@ from gyoji.games.go.position import UNTAKEN, Position
 from gyoji.games.go.rulesets import ALL, AREA, NONE, TERRITORY, Ruleset
 
 COMPENSATION_LESS = {"full": 0, "short": 1}
-"""How many points fewer than handicap stones White gets; no entry: White gets none."""
+"""How many points fewer than handicap stones White gets. Without an entry White gets none."""
 
 EYES = 2
-"""The points of a living region that do not count under tax ALL."""
+"""The number of points of a living region that do not count under tax ALL."""
 
 
 class Score(NamedTuple):
-    """A count. black, white: the points that count for each, as sets.
+    """A score.
 
-    lead      White's points less Black's, everything included.
-    tax       points taken off for living regions, White's less Black's.
-    balance   Black's plays less White's, under territory scoring; else 0.
-    button    half a point, positive for White; 0 without a button.
-    handicap  White's points for handicap stones.
+    Attributes:
+        black: The set of points that count for Black; likewise `white`.
+        lead: White's points less Black's, everything included.
+        tax: Points taken off for living regions, White's less Black's.
+        balance: Black's plays less White's under territory scoring, else 0.
+        button: Half a point, positive for White; 0 without a button.
+        handicap: White's points for handicap stones.
     """
 
     black: int
@@ -46,13 +60,13 @@ class Score(NamedTuple):
 
 
 def areas(board: Board, black: int, white: int) -> tuple[int, int]:
-    """The sets of points that count for Black and for White, with every stone alive."""
+    """Return the points that count for Black and for White if every stone is alive."""
     alone_black, alone_white = touched_alone(board, black, white)
     return black | alone_black, white | alone_white
 
 
 def compensation(handicap: int, kind: str) -> int:
-    """The points White gets for `handicap` stones (0: none were given).
+    """Return White's points for `handicap` stones; 0 stones means no handicap.
 
     >>> [compensation(3, kind) for kind in ("no", "full", "short")], compensation(0, "short")
     ([0, 3, 2], 0)
@@ -60,10 +74,11 @@ def compensation(handicap: int, kind: str) -> int:
     return max(handicap - COMPENSATION_LESS.get(kind, handicap), 0)
 
 
-def plain_score(board: Board, position: Position, *, komi: float, bonus: int) -> Score:
-    """The area, all stones alive. bonus: White's points for handicap stones.
+def area_score(board: Board, position: Position, *, komi: float, bonus: int) -> Score:
+    """Return the area score with all stones alive.
 
-    Reckoned in decimals, so that a komi of 6.1 gives margins that a person would write.
+    Args:
+        bonus: White's points for handicap stones.
     """
     black, white = areas(board, position.black, position.white)
     lead = white.bit_count() - black.bit_count() + bonus + Decimal(repr(komi))
@@ -73,7 +88,7 @@ def plain_score(board: Board, position: Position, *, komi: float, bonus: int) ->
 def ruled_score(
     board: Board, position: Position, ruleset: Ruleset, *, komi: float, removes_dead: bool = True
 ) -> Score:
-    """The score under a ruleset, of any position as it stands."""
+    """Return the score of any position as it stands, under a ruleset."""
     if ruleset.scoring == AREA:
         black, white, tax = _area(board, position, ruleset, removes_dead=removes_dead)
     else:
@@ -82,7 +97,7 @@ def ruled_score(
 
 
 def settled_score(board: Board, position: Position, ruleset: Ruleset, *, komi: float) -> Score | None:
-    """The score if nothing is left to play for, None if something is: each point is its owner's."""
+    """Return the score if every point is settled, so that each belongs to its owner; else None."""
     owners = settled_areas(board, position.black, position.white, suicide=ruleset.suicide)
     if owners is None:
         return None
@@ -94,7 +109,7 @@ def settled_score(board: Board, position: Position, ruleset: Ruleset, *, komi: f
 
 
 def _summed(position: Position, ruleset: Ruleset, komi: float, counted: tuple[int, int, int]) -> Score:
-    """The score: the points counted on the board, and everything that is added to them."""
+    """Add balance, button, handicap and komi to the points counted on the board."""
     black, white, tax = counted
     notes = position.notes
     assert notes is not None
@@ -110,7 +125,7 @@ def _summed(position: Position, ruleset: Ruleset, komi: float, counted: tuple[in
 
 
 def _area(board: Board, position: Position, ruleset: Ruleset, *, removes_dead: bool) -> tuple[int, int, int]:
-    """(Black's points, White's points, tax). In seki, under a tax, only the stones count."""
+    """Return (Black's points, White's points, tax). Under a tax only the stones of groups in seki count."""
     areas = areas_of(
         board, position.black, position.white, suicide=ruleset.suicide, removes_dead=removes_dead
     )
@@ -124,10 +139,10 @@ def _area(board: Board, position: Position, ruleset: Ruleset, *, removes_dead: b
 def _territory(
     board: Board, position: Position, ruleset: Ruleset, *, removes_dead: bool
 ) -> tuple[int, int, int]:
-    """(Black's points, White's points, tax), the stones that were paid for included.
+    """Return (Black's points, White's points, tax), with the stones that were paid for by a play.
 
-    What lives independently counts whole. Elsewhere a stone counts if it stood there before the second
-    clean-up phase began (a later one was free, and is worth nothing); a surrounded point if there is no tax.
+    All points of an independently living region count. Elsewhere a stone counts if it stood there before
+    the second clean-up phase, and a surrounded point counts if there is no tax.
     """
     stones = position.black, position.white
     areas = areas_of(board, *stones, suicide=ruleset.suicide, removes_dead=removes_dead)
@@ -144,7 +159,7 @@ def _territory(
 
 
 def outcome_of(score: Score) -> Outcome:
-    """Who has won by this score."""
+    """Return the outcome of a score."""
     lead = score.lead
     if not lead:
         return Outcome(points=shared(2), ending=Ending.SCORE, margin=0.0)

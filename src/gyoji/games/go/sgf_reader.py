@@ -1,15 +1,16 @@
-"""A game of Go out of an SGF tree: its main line, and the rules it is judged by.
+"""A game of Go from an SGF tree: its main line, and the rules to judge it by.
 
 Variations, marks and comments are left out; the root's texts are kept. Values that only inform (komi,
-handicap) are None where they cannot be read; a board, a stone or a move that cannot be read is an error.
+handicap) are None if they cannot be read. A board, a stone or a move that cannot be read is an error.
 
-SGF writes a pass as nothing, and on boards of up to 19 also as ``tt``, which is what we write there, because
-old programs know no other.
+SGF writes a pass as an empty value, and on boards of up to 19 also as ``tt``. `sgf_writer` writes ``tt``
+there, because old programs know nothing else.
 
 >>> format_move((3, 3), 19, 19), parse_move("dp", 19, 19), parse_move("tt", 19, 19)
 ('dp', (3, 3), None)
 
-A recorded game is judged by the rules that are asked for, else by those it names, else by Chinese ones.
+A recorded game is judged by the rules that the user asks for, else by the rules it names, else by Chinese
+ones.
 """
 
 from collections.abc import Mapping
@@ -19,13 +20,13 @@ from typing import NamedTuple
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
-from gyoji.games.go.options import DEFAULT_RULESET, NO_RULESET, Options
+from gyoji.games.go.game_options import DEFAULT_RULESET, NO_RULESET, Options
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.ruleset_text import read as read_ruleset
 from gyoji.games.go.ruleset_text import read_rules
 from gyoji.games.go.rulesets import Ruleset
 from gyoji.sgf.grammar import Node, parse
-from gyoji.sgf.values import (
+from gyoji.sgf.property_values import (
     Point,
     format_point,
     number,
@@ -38,26 +39,26 @@ from gyoji.sgf.values import (
 
 _SEATS = {"B": 0, "W": 1}
 _GO = 1  # GM
-_USUAL_SIZE = 19  # of a file without SZ, as FF[4] says
+_DEFAULT_SIZE = 19  # of a file without SZ, as FF[4] says
 _NOT_INFO = frozenset(("AB", "AW", "AE", "B", "W", "C", "FF", "GM", "CA", "SZ"))
 
 
 PASS_AS_POINT = 19
-"""The largest board on which ``tt`` is no point."""
+"""The side of the largest board on which ``tt`` is a pass."""
 
 
 def pass_letters(width: int, height: int) -> str:
-    """How we write a pass."""
+    """Return the letters of a pass in files that gyoji writes."""
     return "tt" if max(width, height) <= PASS_AS_POINT else ""
 
 
 def format_move(move: Point | None, width: int, height: int) -> str:
-    """The letters of a move. Raises ValueError off the board."""
+    """Return the letters of a move. Raises ValueError off the board."""
     return pass_letters(width, height) if move is None else format_point(move, width, height)
 
 
 def parse_move(raw: str, width: int, height: int) -> Point | None:
-    """The move that a raw value writes. Raises ValueError for no move, and off the board."""
+    """Return the move of a raw value; None for a pass. Raises ValueError for no move, and off the board."""
     move = raw.strip()
     if not move or (move == "tt" and pass_letters(width, height)):
         return None
@@ -65,7 +66,11 @@ def parse_move(raw: str, width: int, height: int) -> Point | None:
 
 
 class Setup(NamedTuple):
-    """Points set by hand: to black, to white, to empty. after: the number of moves before it."""
+    """Points set by hand: to black, to white, to empty.
+
+    Attributes:
+        after: The number of moves before the setup.
+    """
 
     after: int
     black: tuple[Point, ...]
@@ -75,13 +80,17 @@ class Setup(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainLine:
-    """One game. Points are (column, row) from 0, rows from the bottom; a move is (seat, point or None).
+    """The main line of a game of Go.
 
-    setups   in order; those before the first move have after = 0.
-    to_play  the seat that PL names before the first move, None without it.
-    result   RE as it stands ("B+3.5"); rules RU; black, white the players' names; "" where not given.
-    territory  the points of TB and of TW where the main line has them last; dead stones are among them.
-    info     the root's other properties, the first value of each as simple text.
+    Points are (column, row) from 0, rows from the bottom; a move is (seat, point), None for a pass.
+
+    Attributes:
+        setups: The setups in order; those before the first move have after = 0.
+        to_play: The seat that PL names before the first move; None without PL.
+        result: The value of RE, such as "B+3.5"; "" without it, likewise `rules` (RU), `black` (PB) and
+            `white` (PW).
+        territory: The points of the last TB and TW of the main line. Dead stones are among them.
+        info: The first value of each other property of the root, as simple text.
     """
 
     width: int = 19
@@ -100,17 +109,20 @@ class MainLine:
 
 
 def read(data: bytes | str) -> list[MainLine]:
-    """The main lines of a collection's games. Raises SgfError, and ValueError for what is no game of Go."""
+    """Return the main lines of a collection's games. Raises SgfError, and ValueError if a game is not Go."""
     return [main_line(root) for root in parse(data)]
 
 
 def main_line(root: Node) -> MainLine:
-    """The main line of a game. Raises ValueError naming the node (0 is the root) and what is wrong there."""
+    """Return the main line of a game.
+
+    Raises ValueError, which names the node (0 is the root) and its mistake.
+    """
     info = {name: simple_text(values[0]) for name, values in root.properties.items() if name not in _NOT_INFO}
     game = root.first("GM").strip()
     if game and game != str(_GO):
         raise ValueError(f"GM[{game}] is not the game of Go, which is GM[{_GO}]")
-    width, height = parse_size(root.first("SZ"), _USUAL_SIZE)
+    width, height = parse_size(root.first("SZ"), _DEFAULT_SIZE)
     setups: list[Setup] = []
     moves: list[tuple[int, Point | None]] = []
     to_play = None
@@ -154,7 +166,7 @@ def _add_setup(node: Node, setups: list[Setup], *, after: int, size: tuple[int, 
 
 
 def _territory(node: Node, size: tuple[int, int]) -> tuple[tuple[Point, ...], tuple[Point, ...]] | None:
-    """The points of TB and TW; None without them, and where they cannot be read."""
+    """Return the points of TB and TW; None without them, or if they cannot be read."""
     if "TB" not in node.properties and "TW" not in node.properties:
         return None
     try:
@@ -165,7 +177,7 @@ def _territory(node: Node, size: tuple[int, int]) -> tuple[tuple[Point, ...], tu
 
 
 def _parse_komi(raw: str) -> float | None:
-    """A decimal comma is read as a point; what is no number as unknown."""
+    """Return the komi, with a decimal comma as a point; None if it is no number."""
     try:
         return real(raw.replace(",", "."))
     except ValueError:
@@ -179,12 +191,12 @@ def _parse_handicap(raw: str) -> int | None:
         return None
 
 
-DEFAULT = DEFAULT_RULESET
-"""The rules of a file that names none, or none that we know."""
-
-
 class Terms(NamedTuple):
-    """The rules of a game, komi included. notes: what was assumed, a line each."""
+    """The rules of a recorded game, komi included.
+
+    Attributes:
+        notes: The assumptions that were made, a line each.
+    """
 
     rules: GoRules
     notes: tuple[str, ...]
@@ -195,7 +207,7 @@ class Terms(NamedTuple):
 
 
 def check_ruleset(text: str) -> None:
-    """Raise ConfigError unless `text` is `NO_RULESET` or a ruleset."""
+    """Raise ConfigError unless `text` is a ruleset or `NO_RULESET`."""
     if text == NO_RULESET:
         return
     try:
@@ -205,7 +217,14 @@ def check_ruleset(text: str) -> None:
 
 
 def terms_of(game: MainLine, *, ruleset: str | None = None, komi: float | None = None) -> Terms:
-    """The terms of a game; ruleset, komi: what is asked for. Raises ValueError for a board we have not."""
+    """Return the rules of a recorded game.
+
+    Args:
+        ruleset: Replaces the file's rules; None keeps them. Likewise `komi`.
+
+    Raises:
+        ValueError: The board has a size that gyoji does not have.
+    """
     notes = []
     if ruleset is None:
         ruleset, note = _recorded_ruleset(game)
@@ -225,32 +244,36 @@ def terms_of(game: MainLine, *, ruleset: str | None = None, komi: float | None =
 
 
 def _recorded_ruleset(game: MainLine) -> tuple[str, str]:
-    """The ruleset that a file stands for, and what is to be said about that."""
+    """Return the ruleset of a file, and a note if it is an assumption."""
     if game.rules:
         try:
             return read_rules(game.rules).name, ""
         except ValueError:
             return (
-                DEFAULT,
-                f"RU[{printable(game.rules, 60)}] is not a known ruleset: {DEFAULT} rules are taken",
+                DEFAULT_RULESET,
+                f"RU[{printable(game.rules, 60)}] is not a known ruleset: {DEFAULT_RULESET} rules are taken",
             )
     if game.info.get("AP", "").startswith("gyoji:"):
         return NO_RULESET, ""  # a game of ours without RU was played so
-    return DEFAULT, f"the file names no rules: {DEFAULT} rules are taken"
+    return DEFAULT_RULESET, f"the file names no rules: {DEFAULT_RULESET} rules are taken"
 
 
 def _handicap(game: MainLine) -> int | None:
-    """The stones of a handicap: more than one black one, and no white, before the first move."""
+    """Return the number of handicap stones.
+
+    They are two or more black stones set up before the first move, without a white one.
+    """
     black, white = first_stones(game)
     return len(black) if len(black) > 1 and not white and len(black) < game.width * game.height else None
 
 
-def first_stones(game: MainLine) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """The black and the white stones that are set up before the first move."""
-    black: set[tuple[int, int]] = set()
-    white: set[tuple[int, int]] = set()
-    for after, for_black, for_white, empty in game.setups:
+def first_stones(game: MainLine) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+    """Return the black and the white stones set up before the first move, in the order of the file."""
+    stones: dict[Point, int] = {}
+    for after, *sides, empty in game.setups:
         if not after:
-            black = (black - {*for_white, *empty}) | set(for_black)
-            white = (white - {*for_black, *empty}) | set(for_white)
+            for point in empty:
+                stones.pop(point, None)
+            stones |= {point: side for side, points in enumerate(sides) for point in points}
+    black, white = (tuple(point for point in stones if stones[point] == side) for side in (0, 1))
     return black, white

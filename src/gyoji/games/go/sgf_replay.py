@@ -1,10 +1,11 @@
-"""A game of Go on record, judged again by the rules.
+"""A recorded game of Go, judged again by the rules.
 
-A record is somebody's account of a game, not a protocol of ours: stones are set by hand, a side moves twice,
-passes follow the end. What can be taken as it is meant is taken so and noted; only the rules refuse.
+Other programs write records, so stones may be set by hand, a side may move twice, and passes may follow
+the end. What has a clear meaning is taken so, with a note; only the rules refuse.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import takewhile
 
@@ -22,14 +23,14 @@ from gyoji.games.go.score import outcome_of
 from gyoji.games.go.sgf_reader import MainLine, Setup, Terms, check_ruleset, first_stones, main_line, terms_of
 from gyoji.games.go.sgf_writer import DEAD_STONES, without_dead, write, write_played
 from gyoji.sgf.grammar import Node
+from gyoji.sgf.property_values import Point
 from gyoji.sgf.records import sgf_format
-from gyoji.sgf.values import Point
 
 SEATS = ("Black", "White")
 
 
 def with_handicap_set_up(game: MainLine) -> tuple[MainLine, str]:
-    """The game with the first moves as set-up stones, where HA counts them as handicap; and a note on it.
+    """Return the game with its first moves as set-up stones if HA counts them as handicap, and a note on it.
 
     Some servers write a free handicap as moves of Black in a row.
     """
@@ -49,12 +50,11 @@ def with_handicap_set_up(game: MainLine) -> tuple[MainLine, str]:
 
 
 class Playing:
-    """A game as it is played over.
+    """A recorded game while it is replayed.
 
-    before     the number of moves of the file that come before the game's first one.
-    position   the present one.
-    refusals   "move 5, White D4: ko at D4", a line each.
-    notes      what was not as in a game of ours, a line each.
+    Attributes:
+        position: The present position.
+        refusals: Refused moves, a line each, such as "move 5, White D4: ko at D4".
     """
 
     def __init__(self, game: MainLine, rules: GoRules, *, before: int = 0) -> None:
@@ -69,7 +69,11 @@ class Playing:
         self.position = self._first_position()
 
     def play(self, *, goes_on: bool) -> None:
-        """Play all moves, to the first one that is refused; goes_on: leave that out and play on."""
+        """Play all moves, up to the first that is refused.
+
+        Args:
+            goes_on: Whether to leave refused moves out and play on.
+        """
         moves = self._game.moves
         self._check_liberties("the stones at the start")
         goes_on = goes_on and not self.refusals
@@ -102,8 +106,8 @@ class Playing:
             to_play = game.moves[0][0]
         return rules.set_up(black, white, to_play=to_play)
 
-    def _points(self, points: set[Point] | tuple[Point, ...]) -> int:
-        return sum(1 << self._rules.point(*point) for point in set(points))
+    def _points(self, points: Iterable[Point]) -> int:
+        return sum(1 << self._rules.point(*point) for point in points)
 
     def _play_move(self, index: int, seat: int, point: Point | None) -> None:
         rules, position = self._rules, self.position
@@ -131,7 +135,10 @@ class Playing:
         self.refusals.append(f"move {number}, {SEATS[seat]} {self._rules.format(move)}: {reason}")
 
     def _set_up(self, after: int) -> None:
-        """Put the stones that the record sets by hand after so many moves; what was before is forgotten."""
+        """Set the stones that the record sets by hand after this number of moves.
+
+        Earlier positions are forgotten.
+        """
         for setup in self._game.setups:
             if setup.after != after:
                 continue
@@ -151,7 +158,7 @@ class Playing:
             self._check_liberties(f"the stones set {where}")
 
     def _check_liberties(self, what: str) -> None:
-        """Refuse a board that no play can lead to."""
+        """Refuse a board with a stone without liberties, to which no play can lead."""
         if smothered := smothered_stones(self._rules.board, *self.position[:2]):
             self.refusals.append(f"{what}: no liberty at {self._rules.format(next(bits(smothered)))}")
 
@@ -161,13 +168,15 @@ _LEVEL = ("0", "DRAW", "JIGO")
 
 
 TAKES = ("rules", "komi", "is_scored", "goes_on")
-"""The fields of `Wanted` that a game of Go has."""
+"""The fields of `Wanted` that apply to a game of Go."""
 
 
 def replay_game(root: Node, wanted: Wanted) -> Replay:
-    """One game of a collection, rules as `terms_of` has them.
+    """Replay one game of a collection by the rules that `terms_of` gives.
 
-    Raises ConfigError for unknown rules, ValueError for a game that cannot be read.
+    Raises:
+        ConfigError: The rules that were asked for are unknown.
+        ValueError: The game cannot be read.
     """
     if wanted.rules is not None:
         check_ruleset(wanted.rules)
@@ -222,7 +231,7 @@ def _facts(game: MainLine, terms: Terms) -> tuple[tuple[str, str], ...]:
 
 
 def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
-    """The code of the result by the rules, and how that was counted if that needs saying."""
+    """Return the code of the result by the rules, and how it was counted if that is special."""
     position = playing.position
     is_over = not rules.acting(position)
     if is_over and rules.outcome(position).points is None:
@@ -241,7 +250,7 @@ def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
 
 
 def _verdict(recorded: str, code: str) -> tuple[str, bool]:
-    """The recorded result beside that of the rules, and whether they differ where they can be compared."""
+    """Compare the recorded result with the rules' one. Return a line on both and whether they differ."""
     if not recorded:
         return f"the record says nothing, the rules {code}", False
     said = _code(recorded)
@@ -252,7 +261,7 @@ def _verdict(recorded: str, code: str) -> tuple[str, bool]:
 
 
 def _code(recorded: str) -> str | None:
-    """A recorded result by points in our spelling; None for any other.
+    """Return a recorded result by points in gyoji's spelling; None for any other result.
 
     >>> _code("w+34.50"), _code("Draw"), _code("B+R")
     ('W+34.5', '0', None)

@@ -1,11 +1,11 @@
-"""A finished or void game of Go as an SGF file: for viewers, and for the organiser who looks something up.
+"""A finished or void game of Go as an SGF file, for viewers and for the organiser.
 
-The root tells who played what and how it ended; each engine's words stand at its move; the last node adds
-what was said and decided after it. Of an opening the root has the stones set up, and its moves come first.
-Text is built piece by piece without a tree: writing may not cost more than playing.
+The root tells who played and how the game ended; each engine's words stand at its move; the last node adds
+final remarks and decisions. The root has the stones set up by an opening, whose moves come first. Text is
+put together from pieces without a tree, because writing may not cost more than playing.
 
-In SGF the territory of a side (TB, TW) is every point that is its own without holding its own stone:
-surrounded points and the dead stones of the other side. So TB and TW say which stones are dead.
+TB and TW are every point that a side owns without a stone of its own: surrounded points and the dead
+stones of the other side. So they say which stones are dead.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,13 +22,19 @@ from gyoji.core.replay import counted, play_over
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
 from gyoji.games.go.board import COLUMNS, Board
-from gyoji.games.go.options import Options as GoOptions
+from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.phases import SETTLED_WORDS, without
-from gyoji.games.go.position import SETTLED, Position
+from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rules import rules as go_rules
-from gyoji.games.go.score import Score, outcome_of
 from gyoji.games.go.sgf_reader import format_move, pass_letters
+from gyoji.sgf.property_values import (
+    Point,
+    format_point,
+    format_real,
+    format_simple_text,
+    format_size,
+)
 from gyoji.sgf.records import (
     Timing,
     check_two_seats,
@@ -42,17 +48,10 @@ from gyoji.sgf.records import (
     root_comment,
     with_last_words,
 )
-from gyoji.sgf.values import (
-    Point,
-    format_point,
-    format_real,
-    format_simple_text,
-    format_size,
-)
 
 
 def format_vertex(move: Point | None) -> str:
-    """A move as GTP writes it: "D4", "pass". Raises ValueError beyond 25 columns or rows."""
+    """Return a move as GTP writes it: "D4", "pass". Raises ValueError beyond 25 columns or rows."""
     if move is None:
         return "pass"
     column, row = move
@@ -63,28 +62,32 @@ def format_vertex(move: Point | None) -> str:
 
 @cache
 def vertex_letters(width: int, height: int) -> Mapping[str, str]:
-    """The SGF letters of every vertex of a board, and of "pass": writing a move is one look-up."""
+    """Return the SGF letters of every vertex and of "pass", so that writing a move is one look-up."""
     points = [(column, row) for row in range(height) for column in range(width)]
     table = {format_vertex(point): format_move(point, width, height) for point in points}
     return MappingProxyType({**table, "pass": pass_letters(width, height)})
 
 
 DEAD_STONES = "DEAD"
-"""Our own property of the root: how it was settled which stones are dead (`GameResult.settled`)."""
+"""The root property, gyoji's own, that says how dead stones were settled (`GameResult.settled`)."""
 
 HANDICAP = "handicap"
-"""The phase in which free handicap stones are placed. They belong to the root (AB) and are no moves."""
+"""The phase of free handicap stones. They belong to the root (AB) and are no moves."""
 
 
 def move_pieces(
     played: Iterable[Played], values: Mapping[int, str], timing: Timing, *, width: int, height: int
 ) -> list[str]:
-    """The text of the nodes, cut where a line may end. Raises KeyError for what is no vertex of the board.
+    """Return the text of the nodes, cut where a line may end.
 
-    values: what nodes have besides, by the number of the move.
+    Times are written if a clock can run out over several moves. The comment of a phase's first move begins
+    with the phase.
 
-    Times are written when one of the clocks can run out over several moves. Where a phase begins, its first
-    move's comment begins with that.
+    Args:
+        values: Further properties of nodes, by the number of the move.
+
+    Raises:
+        KeyError: A move is no vertex of the board.
     """
     nodes = _nodes(width, height)
     is_timed = timing.is_told
@@ -109,31 +112,22 @@ def move_pieces(
     return pieces
 
 
+# A dict of ready beginnings: writing a game of 300 moves is 300 look-ups.
 @cache
 def _nodes(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """For each seat: vertex -> the beginning of the node."""
+    """Return the beginning of a node by vertex, for each seat."""
     letters = vertex_letters(width, height).items()
     black, white = ({vertex: f";{colour}[{point}]" for vertex, point in letters} for colour in "BW")
     return black, white
 
 
-def score_of(rules: GoRules, position: Position) -> Score:
-    """The score by which a game that is over was decided, or of a position as it stands."""
-    settled = rules.settled_score(position) if position.passes == SETTLED else None
-    return settled or rules.score(position)
-
-
 def territory(rules: GoRules, position: Position, outcome: Outcome) -> tuple[list[str], list[str]]:
-    """The points of TB and of TW as SGF writes them. position: without the stones that are dead.
+    """Return the points of TB and of TW as SGF writes them; both are empty if `deciding_score` is None.
 
-    Both are empty unless the rules' count of the position is what decided the game: if the engines or a
-    person counted otherwise, nobody knows which points they gave to whom.
+    Args:
+        position: The last position, without the stones that are dead.
     """
-    if outcome.ending is not Ending.SCORE or rules.acting(position):
-        return [], []
-    score = score_of(rules, position)
-    counted = outcome_of(score)
-    if (counted.points, counted.margin or 0) != (outcome.points, outcome.margin or 0):
+    if (score := rules.deciding_score(position, outcome)) is None:
         return [], []
     letters = _point_letters(rules.board)
     owned = score.black & ~position.black, score.white & ~position.white
@@ -143,7 +137,7 @@ def territory(rules: GoRules, position: Position, outcome: Outcome) -> tuple[lis
 
 @lru_cache(maxsize=8)
 def _point_letters(board: Board) -> Mapping[int, str]:
-    """The SGF letters of every point of a board, by its bit index."""
+    """Return the SGF letters of every point of a board, by its bit index."""
     width, height = board.width, board.height
     return {point: format_point(board.column_row(point), width, height) for point in board.places}
 
@@ -151,9 +145,10 @@ def _point_letters(board: Board) -> Mapping[int, str]:
 def without_dead(
     rules: GoRules, position: Position, marked: tuple[Sequence[Point], Sequence[Point]]
 ) -> tuple[Position, int]:
-    """The position without the stones that stand in territory of the other side, and how many those are.
+    """Return the position without stones in territory of the other side, and their number.
 
-    marked: the points of TB and of TW.
+    Args:
+        marked: The points of TB and of TW.
     """
     for_black, for_white = (sum(1 << rules.point(*point) for point in set(points)) for points in marked)
     dead = position.black & for_white | position.white & for_black
@@ -161,17 +156,17 @@ def without_dead(
 
 
 OPENING = "opening move"
-"""The comment of moves that neither of the two has made, in the words of other programs."""
+"""The comment of moves of the opening, in the words of other programs."""
 
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The SGF file of a game. Raises ValueError for a game not of two seats, and a move that is no vertex."""
+    """Return the SGF file of a game. Raises ValueError without two seats, or for a move off the board."""
     rules = go_rules(make_options(GoOptions, spec.options))
     return _written(spec, record, rules, lambda game: play_over(rules, game)[1])
 
 
 def write_played(spec: GameSpec, record: GameRecord, played: PlayedOut) -> bytes:
-    """As `write`, of a game whose last position is known."""
+    """Return the SGF file of a game whose last position is known already."""
     return _written(spec, record, played.rules, lambda _: played.last)
 
 
@@ -181,7 +176,11 @@ def _written(
     rules: GoRules,
     last: Callable[[GameRecord], Position],
 ) -> bytes:
-    """The file of a game. last: its position after the last turn."""
+    """Return the file of a game.
+
+    Args:
+        last: Returns the position after the last turn.
+    """
     check_two_seats(spec)
     width, height = rules.width, rules.height
     controls = controls_of(spec)
@@ -218,16 +217,17 @@ def _written(
 
 
 def _rules_counted_by(spec: GameSpec, record: GameRecord | VoidGame, rules: GoRules) -> str:
-    """RU. A name such as AGA means that dead stones are agreed on and taken off, and so KataGo reads it.
+    """Return the value of RU.
 
-    Where we count what is on the board, dead stones too, the rules without that are written out.
+    KataGo reads a name such as AGA as rules by which players agree on dead stones. If the board was
+    counted as it was, dead stones included, the rules are written out instead.
     """
     is_agreed = spec.scorer != "internal" or (isinstance(record, GameRecord) and record.result.dead)
     return rules.sgf_agreed_rules if is_agreed else rules.sgf_rules
 
 
 def _rules_named(rules: GoRules, counted_by: str) -> str:
-    """A line of the root's comment about what RU does not tell: the name, the house rules."""
+    """Return a line for the root's comment with the name and house rules, if RU does not tell them."""
     is_said = rules.sgf_agreed_rules in ("", counted_by) and " +" not in rules.ruleset
     return "" if is_said else f"Rules {rules.ruleset}"
 
@@ -235,7 +235,7 @@ def _rules_named(rules: GoRules, counted_by: str) -> str:
 def _territory(
     rules: GoRules, record: GameRecord | VoidGame, last: Callable[[GameRecord], Position]
 ) -> list[str]:
-    """TB and TW, if the game ended by the rules' own count. Only then is it worth playing it over."""
+    """Return TB and TW if the rules' own count decided the game. Only then is replaying it worth its cost."""
     if not isinstance(record, GameRecord) or record.result.outcome.ending is not Ending.SCORE:
         return []
     try:
@@ -248,9 +248,9 @@ def _territory(
 
 
 def _first_stones(rules: Any, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:
-    """AB, AW, HA and PL: the stones that a game begins with, those of a free handicap included.
+    """Return AB, AW, HA and PL: the stones that a game begins with, free handicap stones included.
 
-    HA counts the black ones where no white one lies beside them.
+    HA counts the black stones if there is no white one.
     """
     placed = [vertex for move in played if move.phase == HANDICAP for vertex in move.move.split()]
     opening = rules.opening

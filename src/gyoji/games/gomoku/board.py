@@ -47,12 +47,13 @@ _LEAST_STRIDE = 14
 
 
 class Line(NamedTuple):
-    """One of the four directions in which rows are made.
+    """One of the four directions of rows.
 
-    step     from a point to the next, in bits.
-    back     from a point to the first of its window.
-    comb     a window's points, counted from its first.
-    modulus  gathers them.
+    Attributes:
+        step: The distance from a point to the next, in bits.
+        back: The distance from a point back to the first point of its window, in bits.
+        comb: The set of a window's points, counted from its first.
+        modulus: The divisor that gathers the bits of a window.
     """
 
     step: int
@@ -61,9 +62,10 @@ class Line(NamedTuple):
     modulus: int
 
     def window(self, points: int, middle: int) -> int:
-        """Which of the eleven points around `middle` are in the set; bit 5 is `middle`.
+        """Return the set of the eleven points around `middle` as a number; bit 5 is `middle`.
 
-        What is beyond the board's edge is not, but what is beyond even that may come from elsewhere.
+        Points beyond the board's edge are not set, but points beyond the five columns or rows of margin
+        may be.
         """
         return (points >> middle - self.back & self.comb) % self.modulus
 
@@ -71,12 +73,13 @@ class Line(NamedTuple):
 class Board:
     """The geometry of one size of board. Immutable.
 
-    full   all points, as a set.
-    bits   point -> the set of it alone, for every point, by rows from the top.
-    lines  east, south-west, south, south-east.
-    reach  what to subtract from a point to shift it to the middle of `near`.
-    near   the points up to four steps away on the four lines, and the middle itself.
-    arms   the same for each line.
+    Attributes:
+        full: The set of all points.
+        bits: The set of each point alone, by point, in rows from the top.
+        lines: The directions east, south-west, south, south-east.
+        reach: The number to subtract from a point in order to shift it to the middle of `near`.
+        near: The points up to four steps away on the four lines, with the middle itself.
+        arms: The points of `near` on each of the lines.
     """
 
     __slots__ = ("_places", "arms", "bits", "full", "height", "lines", "near", "reach", "stride", "width")
@@ -101,24 +104,24 @@ class Board:
 
     @property
     def points(self) -> int:
-        """How many points there are."""
+        """The number of points."""
         return self.width * self.height
 
     def point(self, x: int, y: int) -> int:
-        """The point in column x, row y. Raises ValueError off the board."""
+        """Return the point in column x, row y. Raises ValueError off the board."""
         if 0 <= x < self.width and 0 <= y < self.height:
             return (y + _MARGIN) * self.stride + x + _MARGIN
         raise ValueError(f"column {x}, row {y} (from 0) is off the {self.width}x{self.height} board")
 
     def coordinates(self, point: int) -> tuple[int, int]:
-        """The (x, y) of a point. Raises ValueError for what is none."""
+        """Return the (x, y) of a point. Raises ValueError if it is no point."""
         place = self._places.get(point)
         if place is None:
             raise ValueError(f"{point} is no point of the {self.width}x{self.height} board")
         return place
 
     def run(self, stones: int, point: int, step: int) -> tuple[int, ...]:
-        """The unbroken row of `stones` through `point`, which is taken for one, from end to end."""
+        """Return the unbroken row of `stones` through `point`, from end to end; `point` counts as a stone."""
         first = last = point
         while stones >> first - step & 1:
             first -= step
@@ -135,21 +138,21 @@ def _line(step: int) -> Line:
 
 @lru_cache(maxsize=64)
 def board_of(width: int, height: int) -> Board:
-    """The board of this size, made once: a worker plays many games on few sizes."""
+    """Return the board of a size. It is made once, because a worker plays many games on few sizes."""
     return Board(width, height)
 
 
 SWAP = -1
 """The move that takes the other side."""
 Move: TypeAlias = Any
-"""A point; while sides are chosen, `SWAP` or a tuple of points too. The rules refuse all else."""
+"""A point; while sides are chosen also `SWAP` or a tuple of points. The rules refuse anything else."""
 
 _STONE = re.compile(r"([a-z]+)([0-9]+)")
 _STONES = re.compile(r"(?:[a-z]+[0-9]+)+")
 
 
 def column_name(x: int) -> str:
-    """The letters of a column, from 0.
+    """Return the letters of a column, from 0.
 
     >>> column_name(0), column_name(25), column_name(26), column_name(126)
     ('a', 'z', 'aa', 'dw')
@@ -172,10 +175,11 @@ class Names:
         self._size = f"{board.width}x{board.height}"
 
     def parse(self, text: str) -> Move:
-        """The move that `text` writes, in any case: a point, `SWAP`, or a tuple of two points or more.
+        """Return the move that a text writes, in any case: a point, `SWAP`, or a tuple of two points or more.
 
-        Raises ValueError: "ill-formed ..." for what is no move at all, "... is off the board" for one of
-        another board.
+        Raises:
+            ValueError: "ill-formed ..." for text that is no move, "... is off the board" for a point of
+                another board.
         """
         move = self._moves.get(text)
         if move is None:
@@ -189,7 +193,10 @@ class Names:
         return move
 
     def stones(self, text: str) -> tuple[int, ...]:
-        """The points that `text` writes without a break, none for "". Raises ValueError as `parse` does."""
+        """Return the points that a text writes without a break; () for "".
+
+        Raises ValueError as `parse` does.
+        """
         text = text.lower()
         if text and _STONES.fullmatch(text) is None:
             raise ValueError(f"ill-formed point in {quote(text)}, expected points such as h8 or h8i9")
@@ -203,7 +210,7 @@ class Names:
         return point
 
     def format(self, move: Move) -> str:
-        """The text of a move. Raises ValueError for what is no move on this board."""
+        """Return the text of a move. Raises ValueError if it is no move on this board."""
         name = self._names.get(move)
         if name is not None:
             return name
@@ -212,13 +219,13 @@ class Names:
         raise ValueError(f"{quote(repr(move))} is no move on this board")
 
     def join(self, points: Iterable[int]) -> str:
-        """The text of stones in playing order, as `stones` reads it."""
+        """Return the text of stones in playing order, as `stones` reads it."""
         return "".join([self.format(point) for point in points])
 
 
 @lru_cache(maxsize=64)
 def names_of(board: Board) -> Names:
-    """The names of a board's points, made once."""
+    """Return the names of a board's points, made once for each board."""
     return Names(board)
 
 
@@ -226,7 +233,11 @@ BLACK, WHITE, DEAD, EMPTY = "XO#."
 
 
 def draw(board: Board, black: int, white: int, dead: int = 0, *, marked: Collection[Move] = ()) -> str:
-    """The board with its coordinates, first row on top; no newline at the end. marked: points in brackets.
+    """Draw a board with coordinates, first row on top, without a newline at the end.
+
+    Args:
+        dead: Stones of rows that were counted.
+        marked: The points to put in brackets.
 
     >>> from gyoji.games.gomoku.board import board_of
     >>> board = board_of(5, 5)

@@ -1,4 +1,4 @@
-"""The form for one game of gomoku, and positions that somebody has drawn."""
+"""The form for one game of gomoku on a page, and drawn positions as openings."""
 
 from collections.abc import Mapping
 from itertools import zip_longest
@@ -8,7 +8,7 @@ from typing import Any
 from gyoji.core.forms import Field, Form, Program, Stones, Strength
 
 _MOST = 30
-"""A larger board can be played on, but not seen."""
+"""The largest side in the form. The rules allow larger boards, but a page cannot show them well."""
 
 FIELDS = (
     Field("board_size", "board", "number", 15, ((15, "15x15"), (19, "19x19"), (20, "20x20")), 5, _MOST),
@@ -41,7 +41,10 @@ PROGRAMS = (
 
 
 def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> str:
-    """See `Form`: stones that were placed in turns, in the order in which they were drawn of each side."""
+    """Return the opening of drawn stones: see `Form.drawn`.
+
+    The sides play in turns, each its stones in the order in which they were drawn.
+    """
     black, white = ([place.lower() for sign, place in stones if sign == each] for each in "BW")
     if len(black) - len(white) not in (0, 1):
         raise ValueError(

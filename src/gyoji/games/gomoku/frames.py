@@ -1,4 +1,4 @@
-"""Games of gomoku as pictures. The last frame of a game that was won marks the row."""
+"""Pictures of games of gomoku. The last frame of a won game marks the row."""
 
 from collections.abc import Iterator
 
@@ -11,11 +11,11 @@ from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.rulesets import CONTINUOUS
 
 _STAR = 3
-"""The line with dots, from 0: on the board of 15 these and the middle are those that renju has."""
+"""The line with dots, from 0. On a board of 15 these dots and the middle one are those of renju."""
 
 
 def scene(rules: GomokuRules) -> Scene:
-    """The board; in the continuous game rows of five are counted."""
+    """Return the scene of a board. In the continuous game its tally is the rows of five."""
     width, height = rules.width, rules.height
     return Scene(
         kind="points",
@@ -28,7 +28,10 @@ def scene(rules: GomokuRules) -> Scene:
 
 
 def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
-    """See `gyoji.core.game`. Where swap2 could not be carried out the game begins with its opening."""
+    """Yield the pictures of a game: see `gyoji.core.game.Pictures`.
+
+    A game in which swap2 could not be carried out begins with its opening.
+    """
     position = rules.start()
     if record.turns and position.phase and not record.turns[0][0].phase:
         position = rules.declined(position, 0) or position
@@ -44,12 +47,12 @@ def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: GomokuRules, view: Position, seat: int) -> Frame:
-    """See `gyoji.core.game.SeesViews`: everybody sees everything."""
+    """Return the picture of a view: see `gyoji.core.game.SeesViews`. Both players see everything."""
     return _frame(rules, Position(), view, ())
 
 
 def offered(rules: GomokuRules, view: Position, seat: int) -> Offered:
-    """See `gyoji.core.game.SeesViews`. Under swap2 stones are placed, or the other side is taken."""
+    """Return the choices on a page: see `gyoji.core.game.SeesViews`. Swap2 offers stones or a swap."""
     if view.phase == THREE:
         return Offered((3,))
     if not view.phase:
@@ -63,7 +66,7 @@ def _placed(before: Position, after: Position) -> Iterator[int]:
 
 
 def _frame(rules: GomokuRules, before: Position, after: Position, points: tuple[int, ...]) -> Frame:
-    """The stones that differ; a stone of a counted row stays what it is, and fades."""
+    """Return a frame of the stones that changed. A stone of a counted row keeps its colour and fades."""
     changed = (before.black ^ after.black) | (before.white ^ after.white) | (before.dead ^ after.dead)
     colours = dict(rules.stones(after)) if after.dead else {}
     changes = tuple((_place(rules, point), _sign(after, point, colours)) for point in bits(changed))
@@ -72,7 +75,11 @@ def _frame(rules: GomokuRules, before: Position, after: Position, points: tuple[
 
 
 def _sign(position: Position, point: int, colours: dict[int, int]) -> str:
-    """colours: of all stones, where some are of counted rows."""
+    """Return the sign of a point.
+
+    Args:
+        colours: The colour of each stone; only needed if some belong to counted rows.
+    """
     bit = 1 << point
     if position.dead & bit:
         return "bw"[colours[point]]
@@ -85,7 +92,7 @@ def _place(rules: GomokuRules, point: int) -> int:
 
 
 def _stars(width: int, height: int) -> tuple[int, ...]:
-    """The dots near the corners and in the middle.
+    """Return the places of the dots near the corners and in the middle.
 
     >>> _stars(15, 15), _stars(7, 7)
     ((48, 56, 112, 168, 176), ())

@@ -1,16 +1,32 @@
-"""Gomoku as an extension: all that gyoji asks of it, in one object."""
+"""Gomoku as an extension: the object that gyoji registers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from gyoji.core.forms import Form
-from gyoji.core.game import Game, GoldenSchema, Pictures, RecordFormat, Sampler
-from gyoji.games.gomoku.options import PRESETS, Options, openings, rules, variants, vary
+from gyoji.core.game import Game, Pictures, RecordFormat, Sampler
+from gyoji.games.gomoku.game_options import Options, rules, variants
+from gyoji.games.gomoku.leagues import PRESETS
 from gyoji.games.gomoku.rules import GomokuRules
 
 
+def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the openings of a file: see `opening_files.openings`."""
+    from gyoji.games.gomoku import opening_files
+
+    return opening_files.openings(data, name, options)
+
+
+def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
+    """Return an opening turned and moved: see `opening_files.vary`."""
+    from gyoji.games.gomoku import opening_files
+
+    return opening_files.vary(opening, options, symmetry=symmetry, shift=shift)
+
+
 def _sgf() -> RecordFormat:
-    from gyoji.games.gomoku.sgf import SGF
+    from gyoji.games.gomoku.sgf_records import SGF
 
     return SGF
 
@@ -46,15 +62,9 @@ def _pictures() -> Pictures[GomokuRules]:
 
 
 def _samples() -> Mapping[str, Sampler]:
-    from gyoji.games.gomoku.played import SAMPLES
+    from gyoji.games.gomoku.samples import SAMPLES
 
     return SAMPLES
-
-
-def _golden() -> Sequence[GoldenSchema]:
-    from gyoji.games.gomoku.golden import SCHEMAS
-
-    return SCHEMAS
 
 
 def _form() -> Form:
@@ -81,6 +91,5 @@ GAME = Game(
     records=("psq",),
     pictures=_pictures,
     samples=_samples,
-    golden=_golden,
     form=_form,
 )

@@ -1,32 +1,31 @@
-"""The records of Piskvork: PSQ, written and read, and REC, the older one, read only.
+"""The records of Piskvork: PSQ, written and read, and REC, the older one, only read.
 
 The sites and tools around Gomocup write and read PSQ too.
 
 ::
 
-    Piskvorky 20x20, 7:11, 0        columns x rows, level of each player, who of the two had the first stone
-    10,10,0                         column, row, from 1; ms the stone took, 0 for one of the opening
+    Piskvorky 20x20, 7:11, 0        columns x rows, level of each player, which player had the first stone
+    10,10,0                         column, row, from 1; ms of the stone, 0 in the opening
     11,12,4500
     pbrain-alpha.exe                the two players, if they are programs in a tournament
     pbrain-beta.exe
-    0                               0 a normal end, 15 out of time, -2 another fault, -1 not known
-    1,renju                         who has won, and the tournament: as GomocupJudge has it
+    0                               0 a normal end, 15 out of time, -2 another fault, -1 unknown
+    1,renju                         the winner and the tournament, as GomocupJudge writes them
 
-The code does not say who has won: with 15 and -2 whoever was to move has lost, or whoever made the last move
-if that is against the rules; else the stones tell. GomocupJudge writes -1 and the last line. Its 1 is whoever
-had the first move after the opening, so White if that had an odd number of stones, and the file does not say
-how many; 0 is a draw. We write both, the rules in the tournament's place, and -1 where nobody knows who won.
+The code does not name the winner. With 15 and -2 the player to move lost, or the player of the last stone
+if it is illegal; else the stones tell. GomocupJudge writes -1 and the last line. Its 1 is the player with
+the first move after the opening, so White if that had an odd number of stones, which the file does not
+tell; 0 is a draw. gyoji writes both, with the rules in place of the tournament, and -1 if the winner is
+unknown. It lists Black first, and ends lines in CR LF as Piskvork does. An illegal stone that lost the
+game is the last.
 
-We list Black first. Lines end in CR LF, as Piskvork's do. A stone that lost because the rules refuse it is
-the last one.
-
-REC, from Gomotur, is of games on 20 columns and rows.
+REC, from Gomotur, has games on 20 columns and rows.
 
 ::
 
-    pbrain-alpha.exe                who had the first stone, and the other one
+    pbrain-alpha.exe                the player with the first stone, and the other one
     pbrain-beta.exe
-    9,9,0                           column, row, from 0; ms the stone took
+    9,9,0                           column, row, from 0; ms of the stone
     10,11,4500
     0                               the code, as in PSQ; it may be missing
 """
@@ -43,11 +42,8 @@ from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.games.gomoku import account as told
-from gyoji.games.gomoku.account import NOTHING, Account, Claim, Line
-from gyoji.games.gomoku.account import replay as replay_account
 from gyoji.games.gomoku.board import column_name
-from gyoji.games.gomoku.played import (
+from gyoji.games.gomoku.record_parts import (
     SWAPPED,
     format_terms,
     opening_of,
@@ -56,19 +52,36 @@ from gyoji.games.gomoku.played import (
     sides_of,
     stones_in,
 )
+from gyoji.games.gomoku.replaying import (
+    ERROR,
+    NORMAL,
+    NOTHING,
+    TIMEOUT,
+    UNKNOWN,
+    Claim,
+    Line,
+    RecordedGame,
+    check_size,
+    claim_of_code,
+    is_code,
+    lines_of,
+    read_code,
+    read_stones,
+    replay,
+)
 from gyoji.games.gomoku.rules import FIVE
 
 _LEVELS = (100, 300, 600, 1000, 1500, 2500, 5000, 10_000, 15_000, 30_000, 60_000)
-"""Piskvork's levels of strength, from 1, by the ms a player has for a move."""
+"""Piskvork's levels of strength, from 1, by the ms of a move."""
 
 _CODES: Mapping[Ending, int] = MappingProxyType(
     {
-        FIVE: told.NORMAL,
-        Ending.FULL: told.NORMAL,
-        Ending.TIME: told.TIMEOUT,
+        FIVE: NORMAL,
+        Ending.FULL: NORMAL,
+        Ending.TIME: TIMEOUT,
     }
 )
-"""The others are faults, or ends that Piskvork does not know."""
+"""The codes of endings. All others are faults, or ends that Piskvork does not know."""
 
 _HEADER = re.compile(
     r"\s*Piskvorky\s+([0-9]{1,4})\s*x\s*([0-9]{1,4})\s*(?:,[^,]*)?(?:,\s*([01])\s*)?", re.IGNORECASE
@@ -83,17 +96,17 @@ _JUDGED: Mapping[str, Claim] = MappingProxyType(
     }
 )
 _LEAGUES = ("renju", "caro", "standard", "freestyle", "fastgame")
-"""Words in the name of a tournament of Gomocup that tell the rule; a Fastgame is freestyle."""
+"""Words in the name of a Gomocup tournament that tell its rule. A Fastgame is freestyle."""
 
 
 # Written
 
 
 def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The file of a game. Raises ValueError for a stone that is not on the board.
+    """Return the file of a game. Raises ValueError for a stone off the board.
 
-    Of a move of several stones the first one has the time. A swap has no stone: its time goes to the next
-    one of the same player.
+    Of a move of several stones, the first one has the time. A swap has no stone, so its time goes to the
+    next stone of the same player.
     """
     options = spec.options
     width, height = columns_rows(options["board_size"])
@@ -129,27 +142,27 @@ def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
 
 @cache
 def _starts(width: int, height: int) -> Mapping[str, str]:
-    """The beginning of a stone's line, for every point of the board."""
+    """Return the beginning of a stone's line for every point of the board."""
     columns = [(x + 1, column_name(x)) for x in range(width)]
     rows = range(1, height + 1)
     return MappingProxyType({f"{name}{y}": f"{x},{y}," for x, name in columns for y in rows})
 
 
 def _level(limit: int) -> int:
-    """The level of a player with so many ns for a move; 0 stands for no limit."""
+    """Return the level of a player by its ns for a move; 0 ns means no limit."""
     reached = sum(limit // 1_000_000 >= ms for ms in _LEVELS) if limit else len(_LEVELS)
     return max(reached, 1)
 
 
 def _code(record: GameRecord | VoidGame) -> str:
     if isinstance(record, VoidGame):
-        return str(told.UNKNOWN)
+        return str(UNKNOWN)
     ending = record.result.outcome.ending
-    return str(_CODES.get(ending, told.ERROR if ending.is_forfeit else told.UNKNOWN))
+    return str(_CODES.get(ending, ERROR if ending.is_forfeit else UNKNOWN))
 
 
 def _judged(record: GameRecord | VoidGame, sides: Sequence[int], opening: int) -> int:
-    """GomocupJudge's word for who has won, after an opening of so many stones; -1 if that is not known."""
+    """Return GomocupJudge's number for the winner, after an opening of a number of stones; -1 if unknown."""
     points = record.result.outcome.points if isinstance(record, GameRecord) else None
     if points is None:
         return -1
@@ -163,31 +176,31 @@ def _judged(record: GameRecord | VoidGame, sides: Sequence[int], opening: int) -
 
 
 def replay_psq(data: bytes, wanted: Wanted) -> list[Replay]:
-    """The game of a file, judged again. Raises ValueError for what is no such file."""
-    return [replay_account(read_psq(data), wanted)]
+    """Replay the game of a PSQ file. Raises ValueError if it is no such file."""
+    return [replay(read_psq(data), wanted)]
 
 
-def read_psq(data: bytes) -> Account:
-    """The account of a .psq file. Raises ValueError naming the line.
+def read_psq(data: bytes) -> RecordedGame:
+    """Read a PSQ file. Raises ValueError, which names the line.
 
-    Other blanks than Piskvork's and blank lines, missing players and a missing code are taken as meant.
+    Other blanks than Piskvork's, blank lines, missing players and a missing code are accepted.
     """
-    (_, first), *lines = told.lines_of(data)
+    (_, first), *lines = lines_of(data)
     if (header := _HEADER.fullmatch(first)) is None:
         raise ValueError(f"line 1: 'Piskvorky 15x15, 11:11, 0' was expected, found {quote(first)}")
     size = int(header[1]), int(header[2])
     try:
-        told.check_size(size)
+        check_size(size)
     except ValueError as error:
         raise ValueError(f"line 1: {error}") from None
-    stones, numbers = told.read_stones(lines, 1)
+    stones, numbers = read_stones(lines, 1)
     after = numbers[-1] if numbers else 1
     (one, two), tail = _players([line for line in lines[after - 1 :] if line[1].strip()])
     black, white = (two, one) if header[3] == "1" else (one, two)
-    claim, rule, notes = told.NOTHING, "", ["the file has no code: its end may be missing"]
+    claim, rule, notes = NOTHING, "", ["the file has no code: its end may be missing"]
     if tail:
         claim, rule, notes = _end(tail, len(stones), size)
-    return Account(
+    return RecordedGame(
         stones=tuple(stones),
         lines=tuple(numbers),
         size=size,
@@ -200,24 +213,24 @@ def read_psq(data: bytes) -> Account:
 
 
 def _players(tail: Sequence[Line]) -> tuple[tuple[str, str], Sequence[Line]]:
-    """The two players, "" where the code follows at once, and the lines after them."""
-    if not tail or told.is_code(tail[0]):
+    """Return the two players, "" if the code follows at once, and the lines after them."""
+    if not tail or is_code(tail[0]):
         return ("", ""), tail
     number, text = tail[0]
-    if _NUMBERS.fullmatch(text) or told.read_stones(tail[1:3], 1)[0]:
+    if _NUMBERS.fullmatch(text) or read_stones(tail[1:3], 1)[0]:
         raise ValueError(f"line {number}: a stone such as 8,8,1500 was expected, found {quote(text)}")
     if len(tail) == 1:
-        told.read_code(tail[0])
+        read_code(tail[0])
     return (text.strip(), tail[1][1].strip()), tail[2:]
 
 
 def _end(tail: Sequence[Line], stones: int, size: tuple[int, int]) -> tuple[Claim, str, list[str]]:
-    """(what is claimed, the rule, notes) from the lines that begin with the code."""
+    """Return the claim, the rule and notes from the lines that begin with the code."""
     code, *more = tail
-    claim = told.claim_of_code(told.read_code(code), stones, size)
+    claim = claim_of_code(read_code(code), stones, size)
     if not more or (judged := _JUDGE.fullmatch(more[0][1])) is None:
         return claim, "", ["what follows the code is left out"] if more else []
-    if claim.fits == told.NOTHING.fits:
+    if claim.fits == NOTHING.fits:
         claim = _JUDGED.get(judged[1], claim)
     try:
         return claim, format_terms(parse_terms(judged[2])), []
@@ -232,23 +245,23 @@ _REC_SIZE = (20, 20)
 
 
 def replay_rec(data: bytes, wanted: Wanted) -> list[Replay]:
-    """The game of a file, judged again. Raises ValueError for what is no such file."""
-    return [replay_account(read_rec(data), wanted)]
+    """Replay the game of a REC file. Raises ValueError if it is no such file."""
+    return [replay(read_rec(data), wanted)]
 
 
-def read_rec(data: bytes) -> Account:
-    """The account of a .rec file. Raises ValueError naming the line."""
-    lines = told.lines_of(data)
+def read_rec(data: bytes) -> RecordedGame:
+    """Read a REC file. Raises ValueError, which names the line."""
+    lines = lines_of(data)
     names, rest = lines[:2], lines[2:]
-    stones, numbers = told.read_stones(rest, 0)
+    stones, numbers = read_stones(rest, 0)
     if not stones:
         found = next((line for line in lines[2:] if line[1].strip()), lines[-1])
         raise ValueError(
             f"line {found[0]}: a stone such as 9,9,1500 was expected after two names, found {quote(found[1])}"
         )
     tail = [line for line in lines[numbers[-1] :] if line[1].strip()]
-    claim = told.claim_of_code(told.read_code(tail[0]), len(stones), _REC_SIZE) if tail else NOTHING
-    return Account(
+    claim = claim_of_code(read_code(tail[0]), len(stones), _REC_SIZE) if tail else NOTHING
+    return RecordedGame(
         stones=tuple(stones),
         lines=tuple(numbers),
         size=_REC_SIZE,

@@ -1,12 +1,24 @@
-"""The state of a game of gomoku, with the choice of sides by swap2. Values.
+"""The state of a game of gomoku, and the choice of sides by swap2. Values."""
 
-Under the rule swap2 one player places three stones, the other takes a side, or places two and hands that
-back. Seat 0 opens with black, white, black. Seat 1 then takes Black (`SWAP`), or is White with a fourth
-stone, or adds a white and a black stone; in that case seat 0 takes Black (`SWAP`), or is White with a sixth
-stone. After that the stones are an opening like any other.
-
-Five stones make neither a row nor anything forbidden, so nothing else has to be checked of them.
-"""
+# Theory of operation: swap2
+# --------------------------
+# One player places three stones, the other takes a side or places two more and hands the choice back:
+#
+#    THREE  seat 0: black, white, black
+#      |
+#    CHOICE seat 1: swap (takes Black)  ---------------------------> ordinary play, White is seat 0
+#      |            one white stone     ---------------------------> ordinary play, White is seat 1
+#      |            a white and a black stone
+#    LAST   seat 0: swap (takes Black)  ---------------------------> ordinary play, White is seat 1
+#                   one white stone     ---------------------------> ordinary play, White is seat 0
+#
+# The colour to move is always the number of stones modulo 2; `swapped` tells which seat has that colour. A
+# pair of stones in CHOICE changes `swapped`, because seat 0 then has the choice and would be White.
+# Afterwards the stones are an opening like any other.
+#
+# Five stones make neither a row of five nor anything that renju forbids, so nothing else is checked of them
+# before ordinary play. If a player cannot carry out swap2, the game is played from the opening of the options
+# (`GomokuRules.declined`).
 
 from collections.abc import Collection, Iterator
 from itertools import islice
@@ -22,18 +34,19 @@ NO_FIVE = "no five is possible any more"
 NO_MOVE = "every point left is forbidden to Black"
 
 
+# A tuple would be copied at each move, with up to 16,129 stones on the largest board.
 class Stones(NamedTuple):
-    """The stones in playing order, as a chain: the last one, and the chain of those before it.
+    """The stones in playing order, as a chain: the last point, and the chain of the points before it.
 
-    A position costs one link, however many stones there are, and positions of one game share the links. A
-    chain may be ten thousand links long, so nothing here may recurse as tuples do.
+    A position costs one link, however many stones there are, and positions of one game share links. A
+    chain may be ten thousand links long, so nothing here recurses as tuples do.
     """
 
     before: "Stones | None"
     point: int
 
     def backwards(self) -> Iterator[int]:
-        """The points, the last one first."""
+        """Yield the points, the last one first."""
         link: Stones | None = self
         while link is not None:
             link, point = link
@@ -61,21 +74,22 @@ class Stones(NamedTuple):
 
 
 def in_order(stones: Stones | None) -> tuple[int, ...]:
-    """The points in playing order."""
+    """Return the points in playing order."""
     return () if stones is None else tuple(stones.backwards())[::-1]
 
 
 class Position(NamedTuple):
-    """A game in progress. Sets of points are as in `board`. Black has the first stone, and they alternate.
+    """A game in progress. Sets of points are as in `board`. Black has the first stone, and colours alternate.
 
-    black    stones of Black's that can be part of a row; likewise white.
-    stones   all of them, in playing order; None if there is none.
-    played   how many there are: the colour to move is ``played % 2``, 0 Black.
-    end      "" while the game goes on, else why it is over: a constant of this module.
-    phase    "" for ordinary play; THREE, CHOICE or LAST under swap2.
-    swapped  1 if seat 0 has White, else 0.
-    dead     stones of rows that have been counted, of both colours (continuous game).
-    fives    how many rows Black and White have made (continuous game).
+    Attributes:
+        black: Black's stones that can be part of a row; likewise `white`.
+        stones: All stones in playing order; None if there are none.
+        played: The number of stones. The colour to move is ``played % 2``, 0 for Black.
+        end: The reason why the game is over, a constant of this module; "" while it goes on.
+        phase: "" for ordinary play; THREE, CHOICE or LAST under swap2.
+        swapped: 1 if seat 0 has White, else 0.
+        dead: Stones of both colours in rows that were counted (continuous game).
+        fives: The number of rows that (Black, White) have made (continuous game).
     """
 
     black: int = 0
@@ -101,9 +115,10 @@ _WANTED = {
 
 
 def chosen(position: Position, move: Move) -> tuple[Position, tuple[Move, ...]]:
-    """The position with sides and phase as `move` leaves them, and the stones that it places, unchecked.
+    """Return the position with the sides and phase that a move leaves, and the stones it places, unchecked.
 
-    Raises ValueError for what is no choice in this phase.
+    Raises:
+        ValueError: The move is no choice in this phase.
     """
     phase, swapped = position.phase, position.swapped
     stones = move if isinstance(move, tuple) else (move,)
@@ -120,7 +135,11 @@ def chosen(position: Position, move: Move) -> tuple[Position, tuple[Move, ...]]:
 
 
 def examples(phase: str, points: Collection[int]) -> Iterator[Move]:
-    """One move of each kind that may be made in the phase; points: the empty ones."""
+    """Yield one move of each kind that the phase allows.
+
+    Args:
+        points: The empty points.
+    """
     if phase == THREE:
         yield tuple(islice(points, 3))
         return

@@ -1,11 +1,11 @@
-"""The rules as the referee sees them: which stones stand, and when the game is over.
+"""The rules of gomoku as the referee sees them: which stones are legal, and when the game is over.
 
-A move is a point; while the rule swap2 is carried out it may also be `SWAP` or a tuple of points. Black has
-the first stone and the colours alternate, so the colour to move is the number of stones modulo 2. Which seat
-has that colour is another question, and under swap2 an open one for a while.
+A move is a point; under swap2 it may also be `SWAP` or a tuple of points. Black has the first stone and
+the colours alternate, so the colour to move is the number of stones modulo 2. Which seat has that colour
+is decided during swap2.
 
-`play` is the referee's cost for each move of each game. It counts the stones near the new one, line by line;
-only where there are enough of them for a row, or for what renju forbids, is anything looked at more closely.
+`play` is the referee's cost for each move of each game. It counts the stones near the new one, line by
+line. Only if there are enough for a row, or for a foul of renju, does it look more closely.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ from gyoji.games.gomoku.rulesets import (
 )
 
 FIVE = Ending("five")
-"""A line that wins."""
+"""The ending of a game that a row wins."""
 
 _SEATS = ((0,), (1,))
 _SIDES = ((0, 1), (1, 0))
@@ -40,14 +40,11 @@ _new = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 
 class GomokuRules:
-    """One kind of gomoku. Seat 0 is Black and seat 1 White; under swap2 seat 0 is the one that opens.
+    """One kind of gomoku. Seat 0 is Black and seat 1 White; under swap2 seat 0 opens.
 
-    bits   the rule, as ``INFO rule`` of the Gomocup protocol gives it.
-    swap2  whether the players place the first stones and choose sides.
-
-    opening are stones in playing order, as `board` writes them; under swap2 they are what is played from if a
-    player cannot swap. For the rest see `Options`. Raises ValueError for an opening with a stone that does
-    not stand, or after which nothing is left to play.
+    Attributes:
+        bits: The rule, as ``INFO rule`` of the Gomocup protocol gives it.
+        swap2: Whether the players place the first stones and choose sides.
     """
 
     seats = 2
@@ -90,7 +87,7 @@ class GomokuRules:
         self._start = Position(phase=THREE) if swap2 else self._opening
 
     def _opened(self, stones: Sequence[int]) -> Position:
-        """The first position. Raises ValueError for stones that no game can begin with."""
+        """Return the position after the opening. Raises ValueError if no game can begin with these stones."""
         position = Position()
         for number, point in enumerate(stones, 1):
             where = f"stone {number}, {self.format(point)}"
@@ -119,34 +116,34 @@ class GomokuRules:
         return position
 
     def sides(self, position: Position) -> tuple[int, int]:
-        """The colour of each seat, as things stand: 0 Black, 1 White."""
+        """Return the present colour of each seat: 0 Black, 1 White."""
         return _SIDES[position.swapped]
 
     def colour(self, view: Position, seat: int) -> int:
-        """The colour of one seat, as things stand."""
+        """Return the present colour of one seat."""
         return seat ^ view.swapped
 
     def to_move(self, view: Position) -> int:
-        """The colour of the next stone."""
+        """Return the colour of the next stone."""
         return view.played & 1
 
     def stones(self, view: Position) -> tuple[tuple[Move, int], ...]:
-        """(point, colour) of all stones, in playing order."""
+        """Return all stones as (point, colour), in playing order."""
         return tuple([(point, index & 1) for index, point in enumerate(in_order(view.stones))])
 
     def dead(self, view: Position) -> frozenset[Move]:
-        """The stones of rows that have been counted, in a continuous game."""
+        """Return the stones of counted rows in a continuous game."""
         return frozenset(bits(view.dead))
 
     def render(self, position: Position, last: Turn[Move] = ()) -> str:
-        """The board as a person would draw it, with coordinates; the last moves in brackets."""
+        """Draw the board with coordinates, the last moves in brackets."""
         marked = [move for _, move in last]
         return draw(self.board, position.black, position.white, position.dead, marked=marked)
 
     # Moves
 
     def legal(self, position: Position, seat: int) -> Iterator[Move]:
-        """Points by rows from the top; while sides are chosen, an example of each kind of move."""
+        """Yield the legal points by rows from the top; under swap2, one example of each kind of move."""
         if seat not in self.acting(position):
             return
         black, white = position.black, position.white
@@ -163,7 +160,10 @@ class GomokuRules:
         self.play(position, ((seat, move),))
 
     def play(self, position: Position, turn: Turn[Move]) -> Position:
-        """One long function: each call in it would be a tenth of what a move costs."""
+        """Return the position after a turn.
+
+        One long function: each call in it would cost a tenth of a move.
+        """
         ((seat, move),) = turn
         black, white, stones, played, end, phase, swapped, dead, fives = position
         bit = self._bits.get(move)
@@ -206,13 +206,13 @@ class GomokuRules:
         return _new(Position, after)
 
     def _refuse_foul(self, seat: int, black: int, white: int, point: int) -> None:
-        """Raise `IllegalMove` if renju forbids the stone; black: with it."""
+        """Raise `IllegalMove` if renju forbids the stone, which `black` contains already."""
         if found := fouls(self.board, black, self.board.full ^ white, point):
             kinds = " and ".join(foul.value for foul in found)
             raise IllegalMove(seat, f"forbidden: {kinds} at {self.format(point)}")
 
     def _play_otherwise(self, position: Position, seat: int, move: Move) -> Position:
-        """A choice of sides, and what is refused before the board is looked at."""
+        """Play a choice of sides, and refuse moves without looking at the board."""
         if position.end:
             raise IllegalMove(seat, "the game is over")
         if seat not in self.acting(position):
@@ -226,7 +226,7 @@ class GomokuRules:
         raise IllegalMove(seat, f"no such point: {quote(repr(move))}")
 
     def _choose(self, position: Position, seat: int, move: Move) -> Position:
-        """The position after a move of swap2."""
+        """Return the position after a move of swap2."""
         try:
             after, points = chosen(position, move)
         except ValueError as error:
@@ -243,26 +243,26 @@ class GomokuRules:
         return after._replace(phase=phase)
 
     def drop(self, position: Position, seat: int) -> Position | None:
-        """None: nobody plays alone."""
+        """Return None: a game of gomoku cannot go on with one player."""
         return None
 
     def declined(self, position: Position, seat: int) -> Position | None:
-        """The opening, from which they play if one of them cannot carry out swap2; None if there is none."""
+        """Return the opening to play from if a player cannot carry out swap2; None if there is none."""
         return self._opening if position.phase and self._opening.played else None
 
-    def plain(self, position: Position, move: Move) -> Move:
+    def simplify(self, position: Position, move: Move) -> Move:
         return move
 
     # What is forbidden, and the end
 
     def forbidden(self, position: Position) -> dict[Move, tuple[Foul, ...]]:
-        """In renju, the points where Black may not play, and why, whoever is to move; else nothing."""
+        """Return the points that renju forbids to Black, whoever is to move, with the fouls; else nothing."""
         if not self._is_renju:
             return {}
         return dict(forbidden_points(self.board, position.black, self.board.full ^ position.white))
 
     def _draw(self, black: int, white: int, dead: int, played: int) -> str:
-        """Why nobody plays on though nobody has won; "" if they do."""
+        """Return the reason why the game ends without a winner; "" if it goes on."""
         board = self.board
         if played >= self._longest:
             if played == board.points:
@@ -282,7 +282,7 @@ class GomokuRules:
         return ""
 
     def rows(self, position: Position) -> tuple[Row, ...]:
-        """The rows that have won the game, each from end to end; none if no row has."""
+        """Return the rows that won the game, each from end to end; () if none did."""
         if position.end != p.FIVE or position.stones is None:
             return ()
         black, white, colour = position.black, position.white, position.played - 1 & 1
@@ -290,7 +290,7 @@ class GomokuRules:
         return winning_rows(self.board, own, other, position.stones.point, self._standards[colour])
 
     def outcome(self, position: Position) -> Outcome:
-        """Who has won. Raises ValueError while somebody is still to move."""
+        """Return the outcome. Raises ValueError if the game is not over."""
         if not position.end:
             raise ValueError("the game is not over: nobody has five, and there is room")
         if position.end == p.FIVE:

@@ -3,23 +3,38 @@
 The numbers are those of ``INFO rule`` in the Gomocup protocol, a sum of 1 (exactly five wins), 2 (the game
 goes on), 4 (renju) and 8 (caro).
 
-What renju forbids (overlines, double-fours and double-threes) is as the Renju International Federation
-defines it and Gomocup applies it. A stone on a point is looked at in each of the four lines through it. All
-that matters there is within five steps, so what it makes in a line is a function of eleven points, the stone
-in the middle: their `Shape`.
-
-* A row of exactly five wins, whatever else the stone makes: such a point is never forbidden. A longer row is
-  an overline.
-* A four is a set of four stones with a point that makes exactly five of them. One line can have two of them.
-  A straight four has two such points, but is one set.
-* A three becomes a straight four by one more stone, on a point where Black may play and makes no five.
-  Whether he may play there is the same question again, asked with the first stone on the board. A line has
-  one three or none, however many points make its straight four.
-
-How deep the question goes has no known bound, so it is answered with a stack of our own.
-
-Sets: `black` are Black's stones; `room` are all points but those with other stones, so `black` is part of it.
+Sets: `black` are Black's stones; `room` are all points without a stone of White, so `black` is part of it.
 """
+
+# Theory of operation: forbidden points of renju ---------------------------------------------- Renju forbids
+# overlines, double-fours and double-threes to Black, as the Renju International Federation defines them and
+# Gomocup applies them. A stone on a point is looked at in each of the four lines through it. Everything that
+# matters there is within five steps, so what the stone makes in a line is a function of eleven points with
+# the stone in the middle, its `Shape`. Shapes are cached.
+#
+# * A row of exactly five wins, whatever else the stone makes: such a point is never forbidden. A longer row
+#   is an overline.
+# * A four is a set of four stones with a point that makes exactly five of them. One line can have two of
+#   them. A straight four has two such points, but is one set, and so one four.
+# * A three becomes a straight four by one more stone, on a point where Black may play and makes no five. A
+#   line has one three or none, however many points make its straight four.
+#
+# The last condition asks the same question again: may Black play on that point, with the first stone on the
+# board? The answer may need the question for a third point, and so on. How deep it goes has no known bound,
+# so `_is_double_three` keeps its own stack of `_Question`s instead of recursing:
+#
+#    question: two threes or more?
+#      |  take the next candidate point of an open line, and put a stone there
+#      |     it makes a five, an overline or a double four:  no three by this point
+#      |     it makes fewer than two candidate threes:       Black may play there: count a three
+#      |     else                                            push a question of its own for that stone
+#      |
+#      '-- a question that ends with "not forbidden" counts a three for the question below it
+#
+# A question ends when two threes are found (forbidden) or too few lines are left (not forbidden).
+#
+# Cost: `fouls` runs for one point per move. Most points have fewer than five stones on their lines and are
+# done after one count of bits; only lines with three stones near the point get a shape.
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
@@ -43,14 +58,14 @@ NAMES: Mapping[str, int] = MappingProxyType(
         "caro": CARO | EXACT,
     }
 )
-"""The rules that have a name. Gomocup's caro is 9, where no overline wins."""
+"""The rules that have a name. Gomocup's caro is 9, by which no overline wins."""
 
 _SENSIBLE = frozenset((0, 1, 2, 3, 4, 8, 9, 10, 11))
 _NAMES_OF = {number: name for name, number in NAMES.items()}
 
 
 def rule_number(rule: object) -> int:
-    """The number of a rule, given by its name or itself. Raises ValueError for what is no rule."""
+    """Return the number of a rule, given by name or number. Raises ValueError if there is no such rule."""
     if isinstance(rule, str) and rule in NAMES:
         return NAMES[rule]
     if isinstance(rule, int) and not isinstance(rule, bool):
@@ -63,7 +78,7 @@ def rule_number(rule: object) -> int:
 
 
 def rule_name(number: int) -> str | int:
-    """The name of a rule; its number if it has none.
+    """Return the name of a rule, or its number if it has none.
 
     >>> rule_name(rule_number("caro")), rule_name(9), rule_name(10)
     ('caro', 'caro', 10)
@@ -74,8 +89,9 @@ def rule_name(number: int) -> str | int:
 class Standard(NamedTuple):
     """The row that a colour needs to win. Edges of the board never count as stones.
 
-    exactly  five stones, not more; else five or more.
-    open     a row of five with opponent's stones at both ends does not win; a longer one does, if it may.
+    Attributes:
+        exactly: Whether exactly five stones win, not more.
+        open: Whether a row of five between two opposing stones does not win. A longer row does, if it may.
     """
 
     exactly: bool
@@ -83,7 +99,7 @@ class Standard(NamedTuple):
 
 
 def standards(number: int) -> tuple[Standard, Standard]:
-    """The standards of Black and of White. In renju White's overlines win and Black's do not."""
+    """Return the standards of Black and of White. In renju White's overlines win and Black's do not."""
     exactly, is_open = bool(number & EXACT), bool(number & CARO)
     return Standard(exactly or bool(number & RENJU), is_open), Standard(exactly, is_open)
 
@@ -93,7 +109,7 @@ Row: TypeAlias = tuple[int, ...]
 
 
 def winning_rows(board: Board, own: int, other: int, point: int, standard: Standard) -> tuple[Row, ...]:
-    """The rows of `own`, the stone on `point` among them, that go through that stone and win."""
+    """Return the winning rows of `own` through the stone on `point`, which `own` contains."""
     rows = []
     for line in board.lines:
         row = board.run(own, point, line.step)
@@ -106,12 +122,14 @@ def winning_rows(board: Board, own: int, other: int, point: int, standard: Stand
 
 
 def can_win(board: Board, own: int, other: int, room: int, standard: Standard) -> bool:
-    """Whether there is a place where `own` could still become a row that wins, if the opponent let it.
+    """Whether `own` could still make a winning row somewhere, if the opponent let it.
 
-    room: `own` and the empty points. What stays is what no stone can take away: five points in a line without
-    a foreign stone and, as the rule has it, without a stone at an end that makes the row too long or closes
-    its second end. Nothing else is looked at: neither whose turn it is, nor how many points are left, nor
-    what renju forbids. So there may be a place that no play could use, but never the other way round.
+    It needs five points in a line without an opposing stone and, as the rule has it, without a stone at an
+    end that makes the row too long or closes its second end. Neither the turn, nor the points left, nor
+    renju's fouls matter. So the answer may be yes where no play could win, but never no where one could.
+
+    Args:
+        room: `own` and the empty points.
     """
     for line in board.lines:
         step = line.step
@@ -130,7 +148,7 @@ _MIDDLE = 5
 
 
 class Foul(Enum):
-    """A reason why a stone is forbidden; the value is its name in messages."""
+    """A reason why renju forbids a stone; the value is its name in messages."""
 
     OVERLINE = "overline"
     DOUBLE_FOUR = "double four"
@@ -140,10 +158,11 @@ class Foul(Enum):
 class Shape(NamedTuple):
     """The row, fours and threes that a black stone makes in one line.
 
-    length    of the unbroken row.
-    fours     how many.
-    straight  where one more stone makes a straight four, in steps from the stone: the line has a three if
-              Black may play on one of them.
+    Attributes:
+        length: The length of the unbroken row.
+        fours: The number of fours.
+        straight: The points where one more stone makes a straight four, in steps from the stone. The line
+            has a three if Black may play on one of them.
     """
 
     length: int
@@ -152,7 +171,11 @@ class Shape(NamedTuple):
 
 
 class Made(NamedTuple):
-    """The rows, fours and threes of a black stone; threes: of each the points that make a straight four."""
+    """The rows, fours and threes of a black stone.
+
+    Attributes:
+        threes: For each possible three, the points that make a straight four.
+    """
 
     is_five: bool
     is_overline: bool
@@ -162,7 +185,7 @@ class Made(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)  # three for each of ten points: there are not more
 def shape(black: int, room: int) -> Shape:
-    """The shape of a window (see `Line.window`); the stone in the middle is there.
+    """Return the shape of a window (see `Line.window`) with a stone in the middle.
 
     >>> shape(0b00011100000, 0b11111111111)
     Shape(length=3, fours=0, straight=(-1, 3))
@@ -189,7 +212,7 @@ def shape(black: int, room: int) -> Shape:
 
 
 def _row(black: int, place: int) -> tuple[int, int]:
-    """The first and the last bit of the unbroken row around a place of a window."""
+    """Return the first and the last bit of the unbroken row around a place of a window."""
     first = last = place
     while first and black >> first - 1 & 1:
         first -= 1
@@ -199,7 +222,7 @@ def _row(black: int, place: int) -> tuple[int, int]:
 
 
 def fouls(board: Board, black: int, room: int, point: int) -> tuple[Foul, ...]:
-    """All reasons why Black may not play on a point; none if he may."""
+    """Return all reasons why Black may not play on a point; () if it may."""
     black |= 1 << point
     made = _made(board, black, room, point)
     if made.is_five:
@@ -215,14 +238,14 @@ def fouls(board: Board, black: int, room: int, point: int) -> tuple[Foul, ...]:
 
 
 def forbidden_points(board: Board, black: int, room: int) -> Iterator[tuple[int, tuple[Foul, ...]]]:
-    """(point, reasons) for each point that is forbidden to Black, ascending."""
+    """Yield each point that is forbidden to Black, ascending, with the fouls."""
     for point in bits(room & ~black):
         if found := fouls(board, black, room, point):
             yield point, found
 
 
 def _made(board: Board, black: int, room: int, point: int) -> Made:
-    """Find what the black stone on `point` makes. Once a five is found the rest does not matter."""
+    """Find what the black stone on `point` makes. Once a five is found, nothing else matters."""
     is_overline, fours, threes = False, 0, []
     near = black >> point - board.reach & board.near
     if near.bit_count() > 4:
@@ -240,7 +263,13 @@ def _made(board: Board, black: int, room: int, point: int) -> Made:
 
 
 class _Question:
-    """Are there two threes? black: with the stone that makes them; lines: those still open; threes: found."""
+    """The question whether a stone makes two threes.
+
+    Attributes:
+        black: Black's stones, with the one in question.
+        lines: The lines still to look at, each with the points that make its straight four.
+        threes: The number of threes found.
+    """
 
     __slots__ = ("black", "lines", "threes")
 
@@ -250,13 +279,16 @@ class _Question:
         self.threes = 0
 
     def count_three(self) -> None:
-        """The line looked at has a three."""
+        """Count a three in the last line."""
         self.lines.pop()
         self.threes += 1
 
 
 def _is_double_three(board: Board, black: int, room: int, threes: list[list[int]]) -> bool:
-    """Whether two or more of what could be threes are: Black may play where they become straight fours."""
+    """Whether two or more of the possible threes are threes.
+
+    Black must be allowed to play where they become straight fours.
+    """
     questions = [_Question(black, threes)]
     while True:
         question = questions[-1]

@@ -1,21 +1,15 @@
-"""Records of gomoku as lines of text: the stones (pos), and what the players said (messages).
+"""Records of gomoku as lines of text: the stones (pos), and the players' messages.
 
-The shortest record (pos) has the stones of a game on one line, ``h8i9g7``, Black's first. A letter is the
-column from the left, a number the row from the top; after z come aa, ab and so on. Files of positions and
-openings of several programs are of such lines, one a game, and have nothing else: c-gomoku-cli takes any
-other line for an opening. So the file tells neither size nor rules nor result.
+A pos record has the stones of a game on one line, ``h8i9g7``, Black's first. A letter is the column from
+the left, a number the row from the top; after z come aa, ab and so on. Files of positions and openings of
+several programs have such lines, one for each game, and nothing else: c-gomoku-cli takes any other line
+for an opening. So the file tells neither size nor rules nor result.
 
 ::
 
     h8i9g7f6
 
-Files of earlier versions of gyoji have a comment with all of these behind the stones, which is still read.
-
-::
-
-    # 15x15 renju W+F
-
-Messages are the players' public words while the game went on (MESSAGE), a line each. Written only.
+Messages are the players' public words during the game (MESSAGE), a line each. They are only written.
 
 ::
 
@@ -27,29 +21,26 @@ Messages are the players' public words while the game went on (MESSAGE), a line 
 """
 
 import re
-from dataclasses import replace
 
 from gyoji.core.game import RecordFormat
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.games.gomoku.account import Account, check_size, claim_of_result, lines_of
-from gyoji.games.gomoku.account import replay as replay_account
-from gyoji.games.gomoku.played import (
+from gyoji.games.gomoku.record_parts import (
     SWAPPED,
     opening_of,
     refused_in,
     sides_of,
     stones_in,
 )
+from gyoji.games.gomoku.replaying import RecordedGame, lines_of, replay
 
-_TOLD = re.compile(r"#\s*([0-9]{1,4})x([0-9]{1,4})\s+(\S+(?:\s+\+\S+)*)(?:\s+([bw]\+\S*|0|\?|void))?")
 _STONE = re.compile(r"([a-z]{1,3})([0-9]{1,3})[\s,]*")
 
 
 def write_pos(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The game's stones on a line, the one that lost because the rules refuse it included."""
+    """Return the game's stones on a line, with an illegal stone that lost the game."""
     moves = [move for turn in record.turns for _, move, *_ in turn if move != SWAPPED]
     if (refused := refused_in(record)) is not None:
         moves.append(refused.move)
@@ -57,41 +48,26 @@ def write_pos(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
 
 
 def replay_pos(data: bytes, wanted: Wanted) -> list[Replay]:
-    """The games of a file, judged again. Raises ValueError for what is no such file."""
-    return [replay_account(account, wanted) for account in read_pos(data)]
+    """Replay the games of a pos file. Raises ValueError if it is no such file."""
+    return [replay(game, wanted) for game in read_pos(data)]
 
 
-def read_pos(data: bytes) -> list[Account]:
-    """The accounts in a file, one a line; blank lines and comments that are not ours are left out.
+def read_pos(data: bytes) -> list[RecordedGame]:
+    """Return the games of a pos file, one a line. Blank lines and comments are skipped.
 
-    An empty file is a game without stones. Raises ValueError naming the line.
+    An empty file is a game without stones. Raises ValueError, which names the line.
     """
     if not data.strip():
-        return [Account(stones=(), notes=("the file is empty: a game without stones",))]
-    accounts: list[Account] = []
-    open_line = 0  # of the stones that a comment may follow
+        return [RecordedGame(stones=(), notes=("the file is empty: a game without stones",))]
+    games: list[RecordedGame] = []
     for number, line in lines_of(data):
         text = line.strip().lower()
         if text and not text.startswith("#"):
             stones = _stones(number, text)
-            accounts.append(Account(stones=stones, lines=(number,) * len(stones)))
-            open_line = number
-        elif (told := _TOLD.fullmatch(text)) is not None:
-            bare = accounts.pop() if open_line == number - 1 else Account(stones=())
-            accounts.append(_with(bare, told, number))
-    if not accounts:
+            games.append(RecordedGame(stones=stones, lines=(number,) * len(stones)))
+    if not games:
         raise ValueError(f"line {number}: stones such as h8i9 were expected, found the end")
-    return accounts
-
-
-def _with(account: Account, told: re.Match[str], number: int) -> Account:
-    """A game with what its comment tells. Raises ValueError for a board that gomoku has not."""
-    size = int(told[1]), int(told[2])
-    try:
-        check_size(size)
-    except ValueError as error:
-        raise ValueError(f"line {number}: {error}") from None
-    return replace(account, size=size, rule=told[3], claim=claim_of_result((told[4] or "").upper()))
+    return games
 
 
 def _stones(number: int, text: str) -> tuple[tuple[int, int], ...]:
@@ -106,7 +82,7 @@ def _stones(number: int, text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _column(letters: str) -> int:
-    """The column, from 0, of letters a to z, aa ...
+    """Return the column, from 0, of letters a to z, aa and so on.
 
     >>> _column("a"), _column("z"), _column("aa"), _column("dw")
     (0, 25, 26, 126)
@@ -121,7 +97,7 @@ _LONGEST = 8000  # of a line, as in Piskvork
 
 
 def write_messages(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The lines of a game, under a heading."""
+    """Return the messages of a game under a heading."""
     opening = opening_of(spec.options, record)
     codes = spec.codes
     sides = sides_of(record, opening)

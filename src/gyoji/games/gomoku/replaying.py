@@ -1,8 +1,8 @@
-"""Games of gomoku out of files: what a file tells, judged again by the rules.
+"""Recorded games of gomoku, judged again by the rules.
 
-An `Account` is what a file tells, before the rules have said anything about it. Played over by the rules it
-becomes a `Replay`: whether every stone stands, and who has won. A record is a list of stones in playing
-order, Black's first, whoever placed them.
+A `RecordedGame` is the content of a file before the rules have judged it: stones in playing order, Black's
+first, whoever placed them. Replayed by the rules it becomes a `Replay`: whether every stone is legal, and
+who won.
 """
 
 import re
@@ -16,19 +16,19 @@ from gyoji.core.faults import ConfigError, IllegalMove
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.text import printable, quote
 from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE, column_name
-from gyoji.games.gomoku.options import Options, rules
-from gyoji.games.gomoku.played import format_terms, parse_terms
+from gyoji.games.gomoku.game_options import Options, rules
 from gyoji.games.gomoku.position import Position
+from gyoji.games.gomoku.record_parts import format_terms, parse_terms
 from gyoji.games.gomoku.rules import GomokuRules
 
 Point: TypeAlias = tuple[int, int]
-"""(column, row), both from 0, the row from the top; in a file it may be off the board."""
+"""A point as (column, row), both from 0, the row from the top. In a file it may be off the board."""
 
 Line: TypeAlias = tuple[int, str]
 """A line of a file with its number, from 1."""
 
 NORMAL, TIMEOUT, ERROR, UNKNOWN = 0, 15, -2, -1
-"""Piskvork's codes for the end of a game."""
+"""Piskvork's codes for the end of a game: a normal end, out of time, another fault, unknown."""
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _STONE = re.compile(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*(?:,\s*-?[0-9]{1,18}\s*)?")
@@ -37,11 +37,13 @@ _ROOM = 25  # Piskvork calls a game level as soon as no more points than these a
 
 
 class Claim(NamedTuple):
-    """A record's claim about the end.
+    """The end of a game as a record has it.
 
-    text  as people would write it.
-    fits  the ends by the rules that do not contradict it: "B" or "W" has won, "0" nobody, "-" not over.
-    if_refused  "B" or "W": who has won if the last stone is the fault that it speaks of; "" if of none.
+    Attributes:
+        text: The claim in words.
+        fits: The ends by the rules that do not contradict it: "B" or "W" won, "0" a draw, "-" not over.
+        if_refused: "B" or "W", the winner if the last stone is the illegal one that the claim means; "" if
+            it means none.
     """
 
     text: str
@@ -49,7 +51,7 @@ class Claim(NamedTuple):
     if_refused: str = ""
 
     def of_refused(self) -> "Claim":
-        """The claim if the last stone is that fault."""
+        """Return the claim if the last stone is illegal."""
         return Claim(f"{self.if_refused}{self.text[1:]}", self.if_refused)
 
 
@@ -57,14 +59,16 @@ NOTHING = Claim("nothing")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
-    """All that a file tells of one game.
+class RecordedGame:
+    """The content of a file about one game.
 
-    stones   in playing order; lines: the number of the line where each stands, () if there are no lines.
-    colours  of the stones, 0 Black, if the file gives them; () if they alternate, Black first.
-    size     columns and rows; None if it does not tell.
-    rule     as `format_terms` writes it, or in somebody else's words; "" for none.
-    notes    what was taken otherwise than it stands in the file.
+    Attributes:
+        stones: The stones in playing order.
+        lines: The number of the line of each stone; () if the file has no lines.
+        colours: The colour of each stone, 0 for Black; () if the file does not tell: they alternate.
+        size: Columns and rows; None if the file does not tell.
+        rule: The rules as `format_terms` writes them, or in other words; "" for none.
+        notes: The places where the file was not taken literally.
     """
 
     stones: tuple[Point, ...]
@@ -79,22 +83,28 @@ class Account:
 
 
 def lines_of(data: bytes) -> list[Line]:
-    """The lines of a text file, whatever ends them. Nothing is refused: what is no text is no move either."""
+    """Return the lines of a text file with any line ends.
+
+    Bytes that are no text are kept: they will be no move.
+    """
     text = data.decode("utf-8-sig", "replace")
     return list(enumerate(_LINE_END.split(text), 1))
 
 
 def check_size(size: tuple[int, int]) -> None:
-    """Raise ValueError for a board that gomoku has not."""
+    """Raise ValueError for a board size that gomoku does not have."""
     if not all(MIN_SIDE <= side <= MAX_SIDE for side in size):
         expected = f"expected {MIN_SIDE} to {MAX_SIDE} columns and rows"
         raise ValueError(f"a board of {size[0]}x{size[1]}: {expected}")
 
 
 def read_stones(lines: Sequence[Line], first: int) -> tuple[list[Point], list[int]]:
-    """The stones of leading lines ``column,row[,ms]``, counted from `first`, and the numbers of these lines.
+    """Return the stones of leading lines ``column,row[,ms]``, and the numbers of these lines.
 
-    Blank lines between them are left out.
+    Blank lines are skipped.
+
+    Args:
+        first: The number of the first column and row.
     """
     stones: list[Point] = []
     numbers: list[int] = []
@@ -108,12 +118,12 @@ def read_stones(lines: Sequence[Line], first: int) -> tuple[list[Point], list[in
 
 
 def is_code(line: Line) -> bool:
-    """Whether a line is a number and no more."""
+    """Whether a line is a number and nothing else."""
     return _CODE.fullmatch(line[1]) is not None
 
 
 def read_code(line: Line) -> int:
-    """Piskvork's code on a line. Raises ValueError naming the line."""
+    """Return Piskvork's code on a line. Raises ValueError, which names the line."""
     number, text = line
     if (match := _CODE.fullmatch(text)) is None:
         raise ValueError(f"line {number}: a code such as 0, 15 or -1 was expected, found {quote(text)}")
@@ -121,7 +131,10 @@ def read_code(line: Line) -> int:
 
 
 def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
-    """The claim of a code after so many stones: after a timeout or an error the player to move has lost."""
+    """Return the claim of a code after a number of stones.
+
+    After a timeout or error the player to move lost.
+    """
     if code == NORMAL:
         is_level = stones >= size[0] * size[1] - _ROOM
         return Claim(f"a normal end (code {code})", "BW0-" if is_level else "BW0")
@@ -134,7 +147,7 @@ def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
 
 
 def claim_of_result(result: str) -> Claim:
-    """The claim of a result such as ``W+F`` or ``0``; any other text fits every end."""
+    """Return the claim of a result such as ``W+F`` or ``0``. Any other text fits every end."""
     code = result.upper()
     if code[:2] in ("B+", "W+"):
         return Claim(printable(result, 40), f"{code[0]}-", code[0] if code == f"{code[0]}+F" else "")
@@ -144,24 +157,26 @@ def claim_of_result(result: str) -> Claim:
 
 
 TAKES = ("rules", "size")
-"""The fields of `Wanted` that a game of gomoku has."""
+"""The fields of `Wanted` that apply to a game of gomoku."""
 
-USUAL_RULE = "freestyle"
-"""The rule of a file that names none, or none that we know."""
+DEFAULT_RULE = "freestyle"
+"""The rule of a file that names none, or an unknown one."""
 
-USUAL_SIZE = (15, 15)
+DEFAULT_SIZE = (15, 15)
 
 _COLOURS = ("Black", "White")
 _OPEN = "-"
 
 
 class Judged(NamedTuple):
-    """The game by the rules.
+    """A recorded game by the rules.
 
-    end       "B" or "W" has won, "0" nobody, "-" it is not over; text is the same with the reason.
-    refusal   the stone that the rules refuse, and why; "" if they refuse none.
-    position  the last one before that.
-    is_last   whether the stone that is refused is the last one.
+    Attributes:
+        end: "B" or "W" won, "0" a draw, "-" not over.
+        text: The end with its reason.
+        refusal: The illegal stone with the reason; "" if all are legal.
+        position: The last position before it.
+        is_last: Whether the illegal stone is the last one.
     """
 
     end: str
@@ -171,22 +186,24 @@ class Judged(NamedTuple):
     is_last: bool = False
 
 
-def replay(account: Account, wanted: Wanted) -> Replay:
-    """Replay an account.
+def replay(game: RecordedGame, wanted: Wanted) -> Replay:
+    """Replay a recorded game.
 
-    Raises ConfigError for what is asked for and does not fit, ValueError for a stone that is off the board.
+    Raises:
+        ConfigError: What the user asked for does not fit.
+        ValueError: A stone is off the board.
     """
     wanted.check_fits("gomoku", TAKES)
-    made, terms, notes = _rules(account, wanted)
-    judged = _judge(account, made)
-    claim = account.claim
+    made, terms, notes = _rules(game, wanted)
+    judged = _judge(game, made)
+    claim = game.claim
     is_forfeit = judged.is_last and judged.end == claim.if_refused
     if is_forfeit:
         claim = claim.of_refused()
     differs = judged.end not in claim.fits
     verdict = f"the record says {claim.text}, the rules {judged.text}"
     return Replay(
-        facts=_facts(account, made, terms),
+        facts=_facts(game, made, terms),
         notes=notes,
         refusals=(judged.refusal,) if judged.refusal and not is_forfeit else (),
         forfeit=judged.refusal if is_forfeit else "",
@@ -196,25 +213,28 @@ def replay(account: Account, wanted: Wanted) -> Replay:
     )
 
 
-def _facts(account: Account, made: GomokuRules, terms: str) -> tuple[tuple[str, str], ...]:
+def _facts(game: RecordedGame, made: GomokuRules, terms: str) -> tuple[tuple[str, str], ...]:
     return (
-        ("black", printable(account.black, 60) or "?"),
-        ("white", printable(account.white, 60) or "?"),
+        ("black", printable(game.black, 60) or "?"),
+        ("white", printable(game.white, 60) or "?"),
         ("size", str(made.width) if made.width == made.height else f"{made.width}x{made.height}"),
         ("rules", terms),
-        ("stones", str(len(account.stones))),
+        ("stones", str(len(game.stones))),
     )
 
 
 # By which rules
 
 
-def _rules(account: Account, wanted: Wanted) -> tuple[GomokuRules, str, tuple[str, ...]]:
-    """The rules, their text, and what was assumed. Raises ConfigError for unknown ones that are asked for."""
-    notes = list(account.notes)
-    size = wanted.size or account.size
+def _rules(game: RecordedGame, wanted: Wanted) -> tuple[GomokuRules, str, tuple[str, ...]]:
+    """Return the rules, their text, and the assumptions.
+
+    Raises ConfigError if the rules asked for are unknown.
+    """
+    notes = list(game.notes)
+    size = wanted.size or game.size
     if size is None:
-        size = USUAL_SIZE
+        size = DEFAULT_SIZE
         notes.append(f"the file gives no size: it is taken as {size[0]}")
     try:
         check_size(size)
@@ -223,7 +243,7 @@ def _rules(account: Account, wanted: Wanted) -> tuple[GomokuRules, str, tuple[st
             raise ConfigError(f"size: {error}") from None
         raise
     if wanted.rules is None:
-        terms, note = _recorded_terms(account.rule)
+        terms, note = _recorded_terms(game.rule)
         return _made(size, terms), terms, (*notes, note) if note else tuple(notes)
     try:
         terms = format_terms(parse_terms(wanted.rules))
@@ -233,47 +253,53 @@ def _rules(account: Account, wanted: Wanted) -> tuple[GomokuRules, str, tuple[st
 
 
 def _recorded_terms(rule: str) -> tuple[str, str]:
-    """The rules that a file names, and what is to be said about that."""
+    """Return the rules of a file, and a note if they are an assumption."""
     if not rule:
-        return USUAL_RULE, f"the file names no rules: {USUAL_RULE} is taken"
+        return DEFAULT_RULE, f"the file names no rules: {DEFAULT_RULE} is taken"
     try:
         return format_terms(parse_terms(rule)), ""
     except ValueError:
-        return USUAL_RULE, f"{printable(rule, 60)!r} are no rules we know: {USUAL_RULE} is taken"
+        return DEFAULT_RULE, f"{printable(rule, 60)!r} are no rules we know: {DEFAULT_RULE} is taken"
 
 
 @lru_cache(maxsize=64)
 def _made(size: tuple[int, int], terms: str) -> GomokuRules:
-    """The rules, once for all the games that are played by them; how sides were chosen is over by then."""
+    """Return the rules, made once for all games by them. Sides are chosen already, so without swap2."""
     return rules(Options(board_size=size, **{**parse_terms(terms), "swap2": False}))
 
 
 # What they say
 
 
-def _judge(account: Account, made: GomokuRules) -> Judged:
-    """The game to its end, or to the first stone that is refused. Raises ValueError for one off the board."""
+def _judge(game: RecordedGame, made: GomokuRules) -> Judged:
+    """Play the game to its end, or to the first illegal stone.
+
+    Raises ValueError for a stone off the board.
+    """
     position = made.start()
-    play, point, colours = made.play, made.point, account.colours
-    for index, (x, y) in enumerate(account.stones):
+    play, point, colours = made.play, made.point, game.colours
+    for index, (x, y) in enumerate(game.stones):
         colour = index & 1
         try:
             if colours and colours[index] != colour:
                 raise IllegalMove(colour, f"it is {_COLOURS[colour]}'s turn")
             position = play(position, ((colour, point(x, y)),))
         except IllegalMove as error:
-            return _refused(account, made, index, position, error.reason)
+            return _refused(game, made, index, position, error.reason)
         except ValueError:
             where = f"column {x + 1}, row {y + 1}"
             board = f"{made.width}x{made.height}"
-            raise ValueError(f"{_line(account, index)}{where} is off the {board} board") from None
+            raise ValueError(f"{_line(game, index)}{where} is off the {board} board") from None
     return Judged(*_end(made, position), "", position)
 
 
-def _refused(account: Account, made: GomokuRules, index: int, position: Position, reason: str) -> Judged:
-    """The game that stops at the stone of that index: lost by it, unless it was over."""
-    x, y = account.stones[index]
-    colour = account.colours[index] if account.colours else index & 1
+def _refused(game: RecordedGame, made: GomokuRules, index: int, position: Position, reason: str) -> Judged:
+    """Return the game stopped at the illegal stone of that index.
+
+    Its player lost, unless the game was over.
+    """
+    x, y = game.stones[index]
+    colour = game.colours[index] if game.colours else index & 1
     end, text = _end(made, position)
     is_lost_by_it = end == _OPEN
     if is_lost_by_it:
@@ -282,16 +308,16 @@ def _refused(account: Account, made: GomokuRules, index: int, position: Position
     else:
         reason = f"{reason}: {text}"
     stone = f"move {index + 1}, {_COLOURS[colour]} {column_name(x)}{y + 1}"
-    is_last = is_lost_by_it and index + 1 == len(account.stones)
-    return Judged(end, text, f"{_line(account, index)}{stone}: {reason}", position, is_last)
+    is_last = is_lost_by_it and index + 1 == len(game.stones)
+    return Judged(end, text, f"{_line(game, index)}{stone}: {reason}", position, is_last)
 
 
-def _line(account: Account, index: int) -> str:
-    return f"line {account.lines[index]}: " if account.lines else ""
+def _line(game: RecordedGame, index: int) -> str:
+    return f"line {game.lines[index]}: " if game.lines else ""
 
 
 def _end(made: GomokuRules, position: Position) -> tuple[str, str]:
-    """`Judged.end` and `text` of a position."""
+    """Return `Judged.end` and `Judged.text` of a position."""
     if made.acting(position):
         return _OPEN, "no end"
     outcome = made.outcome(position)

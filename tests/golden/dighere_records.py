@@ -11,7 +11,6 @@ from typing import Any
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
-from gyoji.core.game import GoldenSchema
 from gyoji.games.dighere.codec import Options, codec
 from gyoji.games.dighere.fields import AGENTS, Agent
 from gyoji.games.dighere.files import Log, Play, format_log, read_field, read_log
@@ -103,5 +102,4 @@ def _first_difference(expected: str, got: str) -> str:
     return f"{len(got)} bytes, expected {len(expected)}"
 
 
-SCHEMAS = (GoldenSchema(is_log, log_differences),)
-"""See `Game.golden`."""
+KINDS = ((is_log, log_differences),)

@@ -1,12 +1,12 @@
-"""Games of Gomoku and Renju in SGF: GM[4], written from our records and read from anybody's.
+"""Games of Gomoku and Renju in SGF (GM[4]): gyoji's written, any program's read.
 
-Read: variations, marks and comments are left out. Stones that are set up before the first move are taken as
-an opening, if there are as many of each colour as a game can have; later ones are an error.
+Reading leaves out variations, marks and comments. Stones set up before the first move are taken as an
+opening if there are as many of each colour as in a game; later ones are an error.
 
-Written: every stone in its order and real colour, with the ms that it took. Stones of the opening are moves
-like the others, marked as such. The last stone may be one that the rules refuse, and that lost the game. Of a
-move of several stones (swap2) the first one has the time and the words; a swap has no stone, and is told at
-the next one. What a clock had left is not told: finding that out would cost more than all the rest.
+Writing has every stone in its order and real colour, with its ms. Stones of the opening are moves, marked
+as such. The last stone may be an illegal one that lost the game. Of a move of several stones (swap2), the
+first one has the time and the words. A swap has no stone and is told at the next one. The time left on
+clocks is not written, because finding it would cost more than all the rest.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +18,8 @@ from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.games.gomoku.account import TAKES, Account, Point, claim_of_result, replay
 from gyoji.games.gomoku.board import column_name
-from gyoji.games.gomoku.played import (
+from gyoji.games.gomoku.record_parts import (
     SWAPPED,
     format_terms,
     opening_of,
@@ -28,7 +27,17 @@ from gyoji.games.gomoku.played import (
     sides_of,
     stones_in,
 )
+from gyoji.games.gomoku.replaying import TAKES, Point, RecordedGame, claim_of_result, replay
 from gyoji.sgf.grammar import Node
+from gyoji.sgf.property_values import (
+    LETTERS,
+    format_simple_text,
+    format_size,
+    parse_point,
+    parse_points,
+    parse_size,
+    simple_text,
+)
 from gyoji.sgf.records import (
     check_two_seats,
     clock_headings,
@@ -41,31 +50,31 @@ from gyoji.sgf.records import (
     root_comment,
     sgf_format,
 )
-from gyoji.sgf.values import (
-    LETTERS,
-    format_simple_text,
-    format_size,
-    parse_point,
-    parse_points,
-    parse_size,
-    simple_text,
-)
 
-_USUAL_SIZE = 15
+_DEFAULT_SIZE = 15
 _SETUP = ("AB", "AW", "AE")
 
 
 def replay_game(root: Node, wanted: Wanted) -> Replay:
-    """One game of a collection, judged again.
+    """Replay one game of a collection.
 
-    Raises ConfigError for what is asked for and does not fit, ValueError for a game that cannot be read.
+    Raises:
+        ConfigError: What the user asked for does not fit.
+        ValueError: The game cannot be read.
     """
-    return replay(read_account(root), wanted)
+    return replay(read_game(root), wanted)
 
 
-def read_account(root: Node) -> Account:
-    """The account of a game's tree. Raises ValueError naming the node, 0 the root, and the mistake there."""
-    size = parse_size(root.first("SZ"), _USUAL_SIZE)
+def read_game(root: Node, default: tuple[int, int] | None = None) -> RecordedGame:
+    """Return the recorded game of a tree.
+
+    Args:
+        default: The size of a board for which the root has no SZ; None stands for 15x15.
+
+    Raises:
+        ValueError: The message names the node, 0 being the root, and the mistake there.
+    """
+    size = parse_size(raw, _DEFAULT_SIZE) if (raw := root.first("SZ")) or default is None else default
     stones: list[Point] = []
     colours: list[int] = []
     notes: list[str] = []
@@ -83,7 +92,7 @@ def read_account(root: Node) -> Account:
         except ValueError as error:
             raise ValueError(f"node {index}: {error}") from None
     told = {name: simple_text(root.first(name)).strip() for name in ("RU", "RE", "PB", "PW")}
-    return Account(
+    return RecordedGame(
         stones=tuple(stones),
         colours=tuple(colours),
         size=size,
@@ -96,27 +105,27 @@ def read_account(root: Node) -> Account:
 
 
 def _moves(node: Node) -> Iterator[tuple[int, str]]:
-    """(colour, raw point) of a node's moves: one, or all of a game that has no other node, in their turns."""
+    """Yield (colour, raw point) of a node's moves: one, or all of a game in a single node, in their turns."""
     black, white = (node.properties.get(name, []) for name in ("B", "W"))
     for pair in zip_longest(black, white):
         yield from ((colour, raw) for colour, raw in enumerate(pair) if raw is not None)
 
 
 def _stone(raw: str, size: tuple[int, int]) -> Point:
-    """Where a move places its stone. Raises ValueError for a pass."""
+    """Return the point of a move. Raises ValueError for a pass."""
     if not raw.strip():
         raise ValueError("a pass, which gomoku has not")
     return _from_top(parse_point(raw, *size), size)
 
 
 def _from_top(point: Point, size: tuple[int, int]) -> Point:
-    """A point with its row counted from the top."""
+    """Return a point with its row counted from the top."""
     column, row = point
     return column, size[1] - 1 - row
 
 
 def _opening(node: Node, size: tuple[int, int]) -> list[Point]:
-    """The stones that a node sets up, as if they had been played in turn."""
+    """Return the stones that a node sets up, as if played in turn."""
     black, white, empty = (parse_points(node.properties.get(name, ("",)), *size) for name in _SETUP)
     if empty or len(black) - len(white) not in (0, 1):
         raise ValueError(
@@ -127,11 +136,11 @@ def _opening(node: Node, size: tuple[int, int]) -> list[Point]:
 
 
 OPENING = "opening move"
-"""The comment of stones that nobody of the two placed, in the words of other programs."""
+"""The comment of stones of the opening, in the words of other programs."""
 
 
 def write(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """The SGF file of a game. Raises ValueError for a game not of two seats, and for a stone off the board.
+    """Return the SGF file of a game. Raises ValueError without two seats, or for a stone off the board.
 
     SGF has letters for 52 columns and rows. Of a game on a larger board only the root is written, with the
     stones in its comment.
@@ -176,9 +185,10 @@ def _nodes(
     values: Mapping[int, str],
     starts: Sequence[Mapping[str, str]],
 ) -> list[list[str]]:
-    """The start of each stone's node and its comment, raw. Raises KeyError for one off the board.
+    """Return the start of each stone's node and its raw comment. Raises KeyError for a stone off the board.
 
-    values: what nodes of stones have besides, by the number of the move.
+    Args:
+        values: Further properties of nodes, by the number of the move.
     """
     nodes = [[starts[index & 1][stone], OPENING] for index, stone in enumerate(opening)]
     before = ""
@@ -203,7 +213,7 @@ def _nodes(
 
 @cache
 def _starts(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """For each colour: the name of a point -> the move there."""
+    """Return the move of each point by its name, for both colours."""
     columns = [(column_name(x), LETTERS[x]) for x in range(width)]
     points = {f"{name}{y + 1}": letter + LETTERS[y] for name, letter in columns for y in range(height)}
     black, white = ({name: f";{colour}[{point}]" for name, point in points.items()} for colour in "BW")

@@ -10,9 +10,8 @@ from typing import Any
 
 from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
-from gyoji.core.game import GoldenSchema
 from gyoji.core.outcome import Ending
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.game_options import Options, rules
 from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rules import FIVE, GomokuRules
 from gyoji.games.gomoku.rulesets import RENJU, Foul, standards, winning_rows
@@ -20,7 +19,8 @@ from gyoji.games.gomoku.rulesets import RENJU, Foul, standards, winning_rows
 Record = Mapping[str, Any]
 
 COLOURS = ("black", "white")
-KIND_NAMES = {Foul.OVERLINE: "overline", Foul.DOUBLE_FOUR: "double_four", Foul.DOUBLE_THREE: "double_three"}
+FOULS = {"overline": Foul.OVERLINE, "double_four": Foul.DOUBLE_FOUR, "double_three": Foul.DOUBLE_THREE}
+FOUL_NAMES = {foul: name for name, foul in FOULS.items()}
 ENDS = {"": "unfinished", FIVE: "line", Ending.FULL: "full_board"}
 
 
@@ -53,7 +53,7 @@ def last_move(game: GomokuRules, position: Position, move: int) -> dict[str, Any
     try:
         position = game.play(position, ((seat, move),))
     except IllegalMove:
-        kinds = [KIND_NAMES[foul] for foul in game.forbidden(position).get(move, ())]
+        kinds = [FOUL_NAMES[foul] for foul in game.forbidden(position).get(move, ())]
         ended = {"end": "forbidden", "winner": COLOURS[1 - seat]}
         return {**ended, "lines": [], "forbidden_types": sorted(kinds)}
     ending, winner = "", None
@@ -69,9 +69,6 @@ def last_move(game: GomokuRules, position: Position, move: int) -> dict[str, Any
     }
 
 
-KINDS = {"overline": Foul.OVERLINE, "double_four": Foul.DOUBLE_FOUR, "double_three": Foul.DOUBLE_THREE}
-
-
 def is_renju(record: Record) -> bool:
     return "double_three" in record and "five" in record
 
@@ -83,7 +80,7 @@ def renju_differences(record: Record) -> Iterator[str]:
     if position.played != record["stones"]:
         yield f"{position.played} stones, expected {record['stones']}"
     forbidden = game.forbidden(position)
-    for name, kind in KINDS.items():
+    for name, kind in FOULS.items():
         points = [point for point, kinds in forbidden.items() if kind in kinds]
         yield from difference(name, pairs(game, points), record[name])
     yield from difference("forbidden", pairs(game, forbidden), record["forbidden"])
@@ -121,8 +118,7 @@ def difference(name: str, got: list[list[int]], expected: list[list[int]]) -> It
         yield f"{name}: missing {missing}, too many {extra}"
 
 
-SCHEMAS = (
-    GoldenSchema(is_end, end_differences),
-    GoldenSchema(is_renju, renju_differences),
+KINDS = (
+    (is_end, end_differences),
+    (is_renju, renju_differences),
 )
-"""See `Game.golden`."""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf_grammar
 
 from gyoji.sgf.grammar import parse
-from gyoji.sgf.values import (
+from gyoji.sgf.property_values import (
     format_composed,
     format_real,
     format_simple_text,

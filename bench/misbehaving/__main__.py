@@ -1,14 +1,18 @@
-"""``python -m bench.vices [--games N] [--parallel N] [--sandbox LEVEL]``: games of all vices, all judged.
+"""Play games of engines that misbehave, and check every ruling.
 
-Plays N games by `gyoji run`: Go by GTP and by USENIX's protocol, Gomoku, Dig Here. In two thirds of them
-a vice of `gyoji.testing.vice` meets a player that has none, with and without a clock; in the others two vices
-meet. It checks
+::
 
-* that every game was played once, and ended as `gyoji.testing.verdicts` says it has to;
+    python -m bench.misbehaving [--games N] [--parallel N] [--sandbox LEVEL] [--only go|gomoku|dighere]
+
+The games are played by `gyoji run`: Go by GTP and by the USENIX protocol, gomoku, Dig Here. In two thirds of
+them an engine of `bench.misbehaving.engine` meets one that behaves, with and without a clock. In the others
+two that misbehave meet. The program checks
+
+* that every game was played once, and ended as `bench.misbehaving.verdicts` requires;
 * that memory and descriptors of scheduler and workers do not grow;
 * that no process, file, mount or shared memory is left.
 
-Void games are counted and named, with their reasons: what the machine did is no verdict. The exit status is
+It counts and names void games with their reasons, for a fault of the machine is no ruling. The exit status is
 1 if anything was wrong.
 """
 
@@ -24,18 +28,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench.misbehaving import engine
+from bench.misbehaving.engine import BEHAVIOURS
+from bench.misbehaving.verdicts import GOES_ON, OUT, expected
 from bench.watching import Watch
 from gyoji.core.record import GameResult
 from gyoji.store.store import Store
-from gyoji.testing import vice
-from gyoji.testing.verdicts import GOES_ON, OUT, expected
-from gyoji.testing.vice import VICES
 
-ENGINE = f"{sys.executable} -I -S {Path(vice.__file__)}"
+ENGINE = f"{sys.executable} -I -S {Path(engine.__file__)}"
 MARK = "GYOJI_BENCH_MARK"
-AT = 6  # the moves after which a vice shows, of both sides together
+AT = 6  # the moves of both sides together after which an engine misbehaves
 _KEPT = ("", ".toml", ".db", ".log", ".hist", ".report", ".games", ".folders", ".void")
-"""What is beside a control file after a run."""
+"""Suffixes of files that a run leaves beside its control file."""
 
 _EVENTS = {
     "go": ('board_size = 9\nkomi = 5.5\nruleset = "tromp-taylor"\n', ("gtp", "usenix")),
@@ -48,44 +52,44 @@ _CLOCKS = {
     "gomocup": '"%s + 10ms/move"',
     "dighere": '"%s"',
 }
+WAITED_OUT = ("silent", "deaf", "partial", "drip", "late", "babble", "garbage", "none")
+"""Behaviours that end with a clock or a budget, so those are short."""
+
 _UNHURRIED = "60s"
-"""What nothing runs into that is not to run into it, however busy the machine is."""
+"""A limit that no game reaches by accident, however busy the machine is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A player of an event: a vice, or "well", by a protocol, on a clock or not."""
+    """A player of an event: its protocol, its behaviour, and whether it has a clock."""
 
     protocol: str
-    vice: str
+    behaviour: str
     is_clocked: bool = False
 
     @property
     def code(self) -> str:
-        return f"{self.protocol}-{self.vice}{'-clocked' if self.is_clocked else ''}"
+        return f"{self.protocol}-{self.behaviour}{'-clocked' if self.is_clocked else ''}"
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """The endings that are right."""
-        if self.vice == "well":
+        """The correct endings."""
+        if self.behaviour == "well":
             return (GOES_ON,)
-        return expected(self.protocol, self.vice, is_clocked=self.is_clocked)
+        return expected(self.protocol, self.behaviour, is_clocked=self.is_clocked)
 
     @property
     def is_slow(self) -> bool:
-        """Whether its verdict is that it takes too long."""
-        return self.vice in ("silent", "deaf", "partial", "drip", "late", "babble", "garbage", "none") and (
-            self.verdicts != (GOES_ON,)
-        )
+        """Whether the player has to lose by taking too long."""
+        return self.behaviour in WAITED_OUT and self.verdicts != (GOES_ON,)
 
     def lines(self) -> str:
-        """Its table in a control file."""
-        is_unready = self.vice in ("never-ready", "slow-ready")
+        """Return the player's table in a control file."""
+        is_unready = self.behaviour in ("never-ready", "slow-ready")
         clock = _CLOCKS[self.protocol] % ("500ms" if self.is_slow or is_unready else _UNHURRIED)
-        words = (
-            f"{ENGINE} --protocol {self.protocol} --vice {self.vice} --at {AT} --mib 2 --moves 24 --life 100"
-        )
-        waits = "1" if self.vice == "late" else "0" if self.vice == "early" else ""
+        words = f"{ENGINE} --protocol {self.protocol} --do {self.behaviour}"
+        words += f" --at {AT} --mib 2 --moves 24 --life 100"
+        waits = "1" if self.behaviour == "late" else "0" if self.behaviour == "early" else ""
         budgets = {
             "startup": "700ms" if is_unready else _UNHURRIED,
             "move": "700ms" if self.is_slow or is_unready else _UNHURRIED,
@@ -109,7 +113,13 @@ class Entry:
 
 @dataclass(slots=True)
 class Found:
-    """What came of an event. endings: how its games ended, by protocol and ending."""
+    """The findings about one event.
+
+    Attributes:
+        endings: How often each ending occurred, by protocol and ending.
+        wrong: One line for each wrong ruling, and for anything left behind.
+        voids: One line for each void game.
+    """
 
     games: int = 0
     endings: Counter[str] = field(default_factory=Counter)
@@ -118,13 +128,13 @@ class Found:
 
 
 def entries_of(protocol: str) -> list[Entry]:
-    """Every vice that a protocol can have, with and without a clock where it can be without."""
+    """Return a player for each misbehaviour, with a clock, and without one where the protocol allows that."""
     clocks = (True,) if protocol in ("usenix", "dighere") else (True, False)
-    return [Entry(protocol, name, is_clocked) for is_clocked in clocks for name in VICES]
+    return [Entry(protocol, name, is_clocked) for is_clocked in clocks for name in BEHAVIOURS]
 
 
 def pairs_of(protocol: str) -> list[tuple[Entry, Entry]]:
-    """Who meets whom: every vice one that has none, and half as often another vice."""
+    """Return the pairings: each misbehaviour against good behaviour, and half as many of two of them."""
     entries = entries_of(protocol)
     well = Entry(protocol, "well", is_clocked=False)
     others = [(entry, entries[(index * 7 + 3) % len(entries)]) for index, entry in enumerate(entries)]
@@ -145,7 +155,7 @@ def control_file(
 
 
 def shares(pairs: Sequence[object], games: int) -> list[int]:
-    """So many games for each pair, as even as can be."""
+    """Distribute `games` over the pairs as evenly as possible."""
     return [games // len(pairs) + (index < games % len(pairs)) for index in range(len(pairs))]
 
 
@@ -153,7 +163,7 @@ def shares(pairs: Sequence[object], games: int) -> list[int]:
 
 
 def problem(result: GameResult, entries: dict[str, Entry]) -> str:
-    """How the end of a game differs from what it has to be; "" if it does not."""
+    """Return how the end of a game differs from the correct one, "" if it does not."""
     players = [entries[code] for code in result.players]
     outcome = result.outcome
     if players[0].protocol == "dighere":
@@ -177,7 +187,9 @@ def problem(result: GameResult, entries: dict[str, Entry]) -> str:
 
 
 def _problem_with_agents(result: GameResult, players: Sequence[Entry]) -> str:
-    """The same in Dig Here: a game is counted whatever happens, and a team's first agent has the vice."""
+    """Return the problem of a game of Dig Here, which is counted to its end. The first agent of a team
+    misbehaves.
+    """
     if result.outcome.ending.value != "score" or result.turns != 12:
         return f"{result.outcome.ending} after {result.turns} steps"
     for team, player in enumerate(players[:2]):
@@ -193,7 +205,7 @@ def _problem_with_agents(result: GameResult, players: Sequence[Entry]) -> str:
 
 
 def judge(database: Path, entries: dict[str, Entry], wanted: int) -> Found:
-    """Every verdict of an event beside what it has to be."""
+    """Compare every result of an event with the correct one."""
     found = Found()
     with Store.read(database) as store:
         ids: Counter[str] = Counter()
@@ -216,20 +228,19 @@ def judge(database: Path, entries: dict[str, Entry], wanted: int) -> Found:
 # What is left
 
 
-def left_behind(folder: Path, mounts: str) -> Iterator[str]:
-    """What is still there that should be gone, in words."""
+def left_behind(folder: Path, mounts: set[tuple[str, str]]) -> Iterator[str]:
+    """Yield a line for each process, file and mount that should be gone."""
     end = time.monotonic() + 5
     while (running := list(_marked(str(folder)))) and time.monotonic() < end:
         time.sleep(0.05)
     yield from (f"process: {each}" for each in running)
     yield from (f"file: {path}" for path in (folder / "tmp").rglob("*"))
     yield from (f"file: {path}" for path in folder.iterdir() if path.suffix not in _KEPT)
-    if Path("/proc/self/mountinfo").read_text() != mounts:
-        yield "a mount"
+    yield from (f"mount: {point}" for _, point in _mounts() - mounts)
 
 
 def _marked(mark: str) -> Iterator[str]:
-    """The command lines of living processes that carry our mark."""
+    """Yield the command lines of living processes that have our mark in their environment."""
     needle = f"{MARK}={mark}".encode()
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -238,20 +249,26 @@ def _marked(mark: str) -> Iterator[str]:
                 yield f"{process.name} {words}"
 
 
+def _mounts() -> set[tuple[str, str]]:
+    """Return (number, mount point) of all mounts: other programs may remove or remount theirs."""
+    with open("/proc/self/mountinfo") as file:
+        return {(line.split()[0], line.split()[4]) for line in file}
+
+
 def shared_memory() -> set[str]:
     segments = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
     return {*os.listdir("/dev/shm"), *(f"segment {line.split()[1]}" for line in segments)}
 
 
 def play(folder: Path, name: str, games: int, options: argparse.Namespace) -> list[str]:
-    """Play an event, judge it, say what came of it; what was wrong."""
+    """Play and check one event, print the findings, and return one line for each problem."""
     settings, protocols = _EVENTS[name]
     pairs = [pair for protocol in protocols for pair in pairs_of(protocol)]
     counts = shares(pairs, games)
     (folder / "tmp").mkdir(parents=True)
     path = folder / f"{name}.toml"
     path.write_text(control_file(settings, pairs, counts, options.sandbox))
-    mounts, shared = Path("/proc/self/mountinfo").read_text(), shared_memory()
+    mounts, shared = _mounts(), shared_memory()
     environ = {**os.environ, MARK: str(folder), "TMPDIR": str(folder / "tmp")}
     command = [sys.executable, "-m", "gyoji", "run", str(path), "-j", str(options.parallel), "--quiet"]
     began = time.monotonic()
@@ -279,7 +296,7 @@ def play(folder: Path, name: str, games: int, options: argparse.Namespace) -> li
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.vices", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m bench.misbehaving", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=1000, help="games in all (1000)")
     parser.add_argument("--parallel", type=int, default=2, help="how many at once (2)")
     parser.add_argument("--sandbox", default="guarded", help="level of containment (guarded)")
@@ -288,7 +305,7 @@ def main() -> None:
     names = [name for name in _EVENTS if options.only in ("", name)]
     weights = {name: sum(len(pairs_of(protocol)) for protocol in _EVENTS[name][1]) for name in names}
     wrong: list[str] = []
-    with tempfile.TemporaryDirectory(prefix="gyoji-vices-", dir="/var/tmp") as folder:
+    with tempfile.TemporaryDirectory(prefix="gyoji-misbehaving-", dir="/var/tmp") as folder:
         rest = options.games
         for index, name in enumerate(names):
             share = options.games * weights[name] // sum(weights.values())

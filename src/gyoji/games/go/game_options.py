@@ -16,33 +16,33 @@ HANDICAP_STYLES = ("fixed", "free")
 COMPENSATIONS = ("no", "full", "short")
 
 DEFAULT_RULESET = "chinese"
-"""The rules of a game that names none. Without any, nobody could say which of two engines is right."""
+"""The rules of a game that names none. Without rules, no one could say which of two engines is right."""
 
 NO_RULESET = "none"
-"""The word of a user who wants no ruleset, as gomill has none."""
+"""The value of `ruleset` for games without a ruleset, as gomill plays them."""
 
 _COMPENSATION_OF = {"0": "no", "N-1": "short", "N": "full"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """One game's settings; together they must make sense, or ValueError says what does not.
+    """The settings of one game. A ValueError says which of them are wrong or do not fit together.
 
-    board_size      points on a side, or (columns, rows); 1 to 25 each. A list will do for the pair.
-    komi            points added to White's.
-    handicap        Black stones on the board before White's first move, 2 or more; None: an even game.
-    handicap_style  "fixed": where GTP has them; "free": where Black likes.
-    suicide         whether a move may take its own stones off the board, one or several.
-    internal_scorer_handicap_compensation  points White gets for handicap when the rules count: "full" one a
-                    stone, "short" one less than that, "no" none.
-    ruleset         the rules themselves, which engines are told: a name such as "chinese" or "japanese", a
-                    table of fields, JSON, or a compact string (see `ruleset_text`), without komi. It decides
-                    about suicide and compensation. A table becomes a string. "none": the fields above are
-                    the rules (simple ko, area with all stones alive), and engines are not told of them; it
-                    becomes "", as games without a ruleset have always been stored.
-    opening         stones set up and moves that are on the board from the start (see `opening`); "": none.
-    dead_stones     how it is settled which stones are dead before the rules count by a ruleset: see
-                    `phases.WAYS`. Nothing is settled where the house rule `literal` counts all as alive.
+    Attributes:
+        board_size: Points on a side, or (columns, rows), 1 to 25 each. A list is taken for the pair.
+        komi: Points added to White's score.
+        handicap: Black stones placed before White's first move, 2 or more; None for an even game.
+        handicap_style: "fixed" on the points of GTP, or "free" where Black likes.
+        suicide: Whether a move may take its own stones off the board, one or several.
+        internal_scorer_handicap_compensation: Points for White if the rules count: "full" is one for each
+            handicap stone, "short" one less, "no" none.
+        ruleset: The rules, which engines are told: a name such as "chinese" or "japanese", a table of
+            fields, JSON, or a compact string (see `ruleset_text`), without komi. A ruleset decides about
+            suicide and compensation. A table becomes a compact string. "none" means simple ko and area
+            scoring with all stones alive, with the fields above; engines are not told. It is stored as "".
+        opening: Stones set up and moves on the board from the start (see `opening`); "" for none.
+        dead_stones: How dead stones are settled before the rules count by a ruleset: see `phases.WAYS`.
+            The house rule `literal` counts all stones as alive, so then nothing is settled.
     """
 
     board_size: int | tuple[int, int]
@@ -75,17 +75,17 @@ class Options:
 
     @property
     def size(self) -> tuple[int, int]:
-        """(columns, rows)."""
+        """The size as (columns, rows)."""
         return columns_rows(self.board_size)
 
     @property
-    def usual(self) -> Mapping[str, str]:
+    def defaults(self) -> Mapping[str, str]:
         """Settings of the game that go with these options, where the user says nothing."""
         return {"scorer": "internal"} if self.ruleset else {}
 
     @property
     def agreed(self) -> Agreed | None:
-        """The ruleset and house rules that `ruleset` names; None without one."""
+        """The ruleset and house rules that `ruleset` names; None without a ruleset."""
         return read_rules(self.ruleset) if self.ruleset else None
 
     def _check_board_size(self) -> None:
@@ -100,7 +100,10 @@ class Options:
         object.__setattr__(self, "komi", float(komi))
 
     def _check_ruleset(self) -> None:
-        """The ruleset in its one form: "", the first spelling of a name, or a compact string."""
+        """Check the ruleset, and put it into its one form.
+
+        That is "", the first spelling of a name, or a compact string.
+        """
         given = self.ruleset
         if not isinstance(given, str | Mapping):
             got = quote_value(given)
@@ -132,7 +135,7 @@ class Options:
         raise ValueError(f"handicap: got {quote_value(self.handicap)}, expected {expected} ({where})")
 
     def _check_opening(self) -> None:
-        """The opening in its one form, its moves tried out."""
+        """Check the opening by playing its moves, and put it into its one form."""
         if not isinstance(self.opening, str):
             raise ValueError(f"opening: got {quote_value(self.opening)}, expected moves such as 'D4 Q16'")
         if not self.opening:

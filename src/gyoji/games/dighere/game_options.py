@@ -1,8 +1,4 @@
-"""The settings of a game of Dig Here, and files of fields as openings.
-
-Files of fields are read as values for `options.opening`; a field may be turned for the openings of a
-competition.
-"""
+"""The settings of a game of Dig Here, and files of fields as openings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,19 +8,22 @@ from typing import Any, Literal
 from gyoji.core.openings import openings_of
 from gyoji.core.text import quote
 from gyoji.games.dighere.fields import Field, check_field, draw_field, turned_field
-from gyoji.games.dighere.files import plain_field, read_field, read_text
+from gyoji.games.dighere.files import json_field, read_field, read_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """One game's settings; together they must make sense, or ValueError says what does not.
+    """The settings of one game. A ValueError says which of them are wrong or do not fit together.
 
-    opening        the field: the JSON of a `.dighere` file or of its `field`, as text or as a mapping; it
-                   becomes the mapping of the field alone. "": a field drawn at random from the game's seed.
-    invalid_plans  how agents are shown plans that are none: "hidden", as -1 (the rules), or "shown", as they
-                   were given (the official manager).
-    steps          how many are played at most, from 1; 0: as many as the field says.
-    check_field    whether a field that the rules exclude is refused; it is played like any other if not.
+    Attributes:
+        opening: The field: the JSON of a `.dighere` file or of its `field`, as text or as a mapping. It
+            becomes the mapping of the field alone. "" stands for a random field drawn from the game's
+            seed.
+        invalid_plans: How agents are shown invalid plans: "hidden", as -1 (the rules), or "shown", as they
+            were given (the official manager).
+        steps: The most steps to play, from 1; 0 for as many as the field says.
+        check_field: Whether a field that the rules exclude is refused. If not, it is played like any
+            other.
     """
 
     opening: str | Mapping[str, Any] = ""
@@ -38,15 +37,19 @@ class Options:
         if self.steps < 0:
             raise ValueError(f"steps: got {self.steps}, expected 0 or more")
         if self.opening != "":
-            object.__setattr__(self, "opening", MappingProxyType(plain_field(self._given_field())))
+            object.__setattr__(self, "opening", MappingProxyType(json_field(self._given_field())))
 
     def field(self, seed: int) -> Field:
-        """The field to play on. seed: where a field comes from that is not given."""
+        """Return the field to play on.
+
+        Args:
+            seed: The seed of a random field, if `opening` gives none.
+        """
         field = read_field(self.opening) if isinstance(self.opening, Mapping) else draw_field(seed)
         return replace(field, steps=self.steps) if self.steps else field
 
     def _given_field(self) -> Field:
-        """The field of `opening`. Raises ValueError."""
+        """Return the field of `opening`. Raises ValueError."""
         try:
             field = read_field(read_text(self.opening) if isinstance(self.opening, str) else self.opening)
             if self.check_field:
@@ -61,10 +64,13 @@ _MS = 1_000_000
 
 
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The field of a `.dighere` file; of a file whose name ends in .jsonl, that of each line.
+    """Return the field of a `.dighere` file, or of each line of a file whose name ends in .jsonl.
 
-    options: the game's; `check_field` says whether a field that the rules exclude is refused. Raises
-    ValueError.
+    Args:
+        options: The game's options; `check_field` says whether a field that the rules exclude is refused.
+
+    Raises:
+        ValueError: A field is wrong.
     """
     if not name.lower().endswith(_LINES):
         return [_opening(data, options)]
@@ -76,13 +82,13 @@ def _opening(data: bytes, options: Mapping[str, Any]) -> dict[str, Any]:
     field = read_field(read_text(data))
     if options.get("check_field", True):
         check_field(field)
-    return plain_field(field)
+    return json_field(field)
 
 
 def opening_time(options: Mapping[str, Any]) -> int | None:
-    """ns that each agent has by the field of a game with these options; None where none is given.
+    """Return the ns that each agent has by the field of these options; None without a field.
 
-    The least is a ms: who has no time is asked once, and stays from then on.
+    It is at least 1 ms: an agent without any time would be asked once, and stay from then on.
     """
     opening = options.get("opening")
     return max(read_field(opening).think_time, 1) * _MS if isinstance(opening, Mapping) else None
@@ -91,5 +97,5 @@ def opening_time(options: Mapping[str, Any]) -> int | None:
 def vary(
     opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0
 ) -> Mapping[str, Any]:
-    """The field turned in one of 8 ways. There is nowhere to shift it to: its edge is part of it."""
-    return plain_field(turned_field(read_field(opening), symmetry))
+    """Return the field turned in one of 8 ways. It is never shifted, because its edge is part of it."""
+    return json_field(turned_field(read_field(opening), symmetry))

@@ -23,7 +23,9 @@ _REAL = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]*)?|\.[0-9]+)")
 
 
 def text(raw: str) -> str:
-    """A Text value: escapes undone, soft line breaks gone, other line breaks "\\n", other space blanks."""
+    r"""Return a Text value: without escapes and soft line breaks, other line breaks as "\n", other space as
+    blanks.
+    """
     if "\\" in raw or not raw.isprintable():
         return _ODD.sub(_meant, raw)
     return raw
@@ -39,12 +41,12 @@ def _meant(match: re.Match[str]) -> str:
 
 
 def simple_text(raw: str) -> str:
-    """A SimpleText value: as Text, on one line."""
+    """Return a SimpleText value: like Text, but on one line."""
     return text(raw).replace("\n", " ")
 
 
 def number(raw: str) -> int:
-    """A Number value. Raises ValueError for anything else."""
+    """Return a Number value. Raises ValueError if it is not one."""
     compact = raw.strip()
     if not _NUMBER.fullmatch(compact):
         raise ValueError(f"{quote(raw)} is not a whole number")
@@ -52,7 +54,7 @@ def number(raw: str) -> int:
 
 
 def real(raw: str) -> float:
-    """A Real value: no exponent, no infinity. Raises ValueError for anything else."""
+    """Return a Real value. Raises ValueError for anything else, such as an exponent or infinity."""
     compact = raw.strip()
     if not _REAL.fullmatch(compact):
         raise ValueError(f"{quote(raw)} is not a number")
@@ -60,10 +62,11 @@ def real(raw: str) -> float:
 
 
 def format_text(value: str) -> str:
-    """The raw Text value that `text` reads; its other space than line breaks becomes blanks.
+    r"""Return the raw Text value of `value`, the inverse of `text`. Space other than line breaks becomes
+    blanks.
 
-    >>> format_text("[a] or \\\\b")
-    '[a\\\\] or \\\\\\\\b'
+    >>> format_text("[a] or \\b")
+    '[a\\] or \\\\b'
     """
     if "\\" in value or "]" in value:
         return value.replace("\\", "\\\\").replace("]", "\\]")
@@ -71,19 +74,19 @@ def format_text(value: str) -> str:
 
 
 def format_simple_text(value: str) -> str:
-    """The raw SimpleText value of `value` on one line, what cannot be printed made blanks."""
+    """Return the raw SimpleText value of `value` on one line. Unprintable characters become blanks."""
     if not value.isprintable():
         value = " ".join("".join(char if char.isprintable() else " " for char in value).split())
     return format_text(value)
 
 
 def format_composed(first: str, second: str) -> str:
-    """The raw value composed of two SimpleTexts."""
+    """Return the raw value that is composed of two SimpleTexts."""
     return f"{format_simple_text(first).replace(':', chr(92) + ':')}:{format_simple_text(second)}"
 
 
 def format_real(value: float) -> str:
-    """A number as people write it: no exponent, no trailing ".0", 6 decimals at most.
+    """Format a number without exponent or trailing zeros, with 6 decimals at most.
 
     >>> format_real(7.0), format_real(6.5), format_real(-0.0), format_real(1e-9)
     ('7', '6.5', '0', '0')
@@ -96,16 +99,20 @@ def format_real(value: float) -> str:
 
 
 Point: TypeAlias = tuple[int, int]
-"""(column, row) from 0, the row from the bottom."""
+"""(column, row), both from 0; rows count from the bottom."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def parse_size(raw: str, usual: int) -> tuple[int, int]:
-    """(width, height) of SZ: "19", "19:13"; `usual` when it is missing. Raises ValueError for no board."""
+def parse_size(raw: str, default: int) -> tuple[int, int]:
+    """Return (width, height) from SZ, such as "19" or "19:13", or the default if it is empty.
+
+    Raises:
+        ValueError: The value is not a board size from 1 to 52.
+    """
     width, _, height = raw.strip().partition(":")
     try:
-        size = number(width or str(usual)), number(height or width or str(usual))
+        size = number(width or str(default)), number(height or width or str(default))
     except ValueError:
         size = 0, 0
     if min(size) < 1 or max(size) > len(LETTERS):
@@ -116,12 +123,12 @@ def parse_size(raw: str, usual: int) -> tuple[int, int]:
 
 
 def format_size(width: int, height: int) -> str:
-    """The raw value of SZ."""
+    """Return the raw value of SZ."""
     return str(width) if width == height else f"{width}:{height}"
 
 
 def format_point(point: Point, width: int, height: int) -> str:
-    """The letters of a point. Raises ValueError off the board."""
+    """Return the two letters of a point. Raises ValueError if it is off the board."""
     column, row = point
     if not (0 <= column < width and 0 <= row < height <= len(LETTERS)):
         raise ValueError(f"{point} is not on a board of {width}x{height}")
@@ -129,7 +136,7 @@ def format_point(point: Point, width: int, height: int) -> str:
 
 
 def parse_point(raw: str, width: int, height: int) -> Point:
-    """The point that a raw value writes. Raises ValueError for no point, and off the board."""
+    """Return the point of a raw value. Raises ValueError if it is not a point of the board."""
     letters = raw.strip()
     column, down = (LETTERS.find(letter) for letter in letters) if len(letters) == 2 else (-1, -1)
     if not (0 <= column < width and 0 <= down < height):
@@ -138,9 +145,12 @@ def parse_point(raw: str, width: int, height: int) -> Point:
 
 
 def parse_points(values: Sequence[str], width: int, height: int) -> tuple[Point, ...]:
-    """The points of a list, each once, in its order; rectangles (``aa:cc``) row by row from the top.
+    """Return the points of a list, each once, in order. Rectangles (``aa:cc``) go row by row from the top.
 
-    A list of one empty value is empty. Raises ValueError for anything that is no point.
+    A list of one empty value is empty.
+
+    Raises:
+        ValueError: A value is not a point or a rectangle.
     """
     if len(values) == 1 and not values[0].strip():
         return ()
@@ -159,5 +169,5 @@ def parse_points(values: Sequence[str], width: int, height: int) -> tuple[Point,
 
 
 def format_points(points: Iterable[Point], width: int, height: int) -> list[str]:
-    """The raw values of a list of points, sorted, none compressed."""
+    """Return the raw values of a list of points, sorted and not compressed."""
     return sorted([format_point(point, width, height) for point in points])

@@ -31,13 +31,12 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from gyoji.core.game import GoldenSchema
 from gyoji.core.outcome import Ending
 from gyoji.games.go import position as p
 from gyoji.games.go.board import PASS, Board, board_of
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.life import areas_of, independent_life, life_of, touched_alone
-from gyoji.games.go.options import Options
-from gyoji.games.go.position import IllegalPlay, Law
+from gyoji.games.go.position import IllegalPlay, IllegalReason
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.ruleset_text import Reading, read
 from gyoji.games.go.rulesets import Ruleset
@@ -124,7 +123,12 @@ def write_rows(board: Board, black: int, white: int) -> str:
 
 PHASES = ("", p.CLEANUP_1, p.CLEANUP_2)
 ENDS = {p.TWO_PASSES: "pass2", p.REPEATED_PASS: "spight", p.NO_RESULT: "noresult"}
-SIGNS = {Law.SUICIDE: "s", Law.KO: "q", Law.SUPERKO: "u", Law.ONCE: "u"}
+SIGNS = {
+    IllegalReason.SUICIDE: "s",
+    IllegalReason.KO: "q",
+    IllegalReason.SUPERKO: "u",
+    IllegalReason.ONCE: "u",
+}
 
 
 def is_game(record: Record) -> bool:
@@ -261,28 +265,28 @@ def draw_choices(rules: GoRules, position: p.Position) -> str:
         row = ""
         for point in (board.bit(x, y) for x in range(board.width)):
             bit = 1 << point
-            law = refusal(rules, position, point)
+            reason = refusal(rules, position, point)
             marked = rules.takes_mark_off(position, point)
-            if (law is None) != (point in legal):
+            if (reason is None) != (point in legal):
                 sign = "?"
             elif bit & (position.black | position.white):
                 sign = "XO"[bool(bit & position.white)]
                 if bit & blocked:
-                    sign = "AB"["XO".index(sign)] if law is None else sign.lower()
-            elif law is None:
+                    sign = "AB"["XO".index(sign)] if reason is None else sign.lower()
+            elif reason is None:
                 sign = "k" if marked else "."
             else:
-                sign = SIGNS[law]
+                sign = SIGNS[reason]
             row += sign
         rows.append(row)
     return "/".join(rows)
 
 
-def refusal(rules: GoRules, position: p.Position, point: int) -> Law | None:
+def refusal(rules: GoRules, position: p.Position, point: int) -> IllegalReason | None:
     try:
         rules.check(position, position.to_play, point)
     except IllegalPlay as refused:
-        return refused.law
+        return refused.kind
     return None
 
 
@@ -330,9 +334,8 @@ def single(komi: float) -> float:
     return float(struct.unpack("f", struct.pack("f", komi))[0])
 
 
-SCHEMAS = (
-    GoldenSchema(is_area, area_differences),
-    GoldenSchema(is_game, game_differences),
-    GoldenSchema(is_ruleset, ruleset_differences),
+KINDS = (
+    (is_area, area_differences),
+    (is_game, game_differences),
+    (is_ruleset, ruleset_differences),
 )
-"""See `Game.golden`."""

@@ -1,0 +1,122 @@
+"""Files of openings of Go, and openings turned and mirrored on the board.
+
+An SGF file is a collection of games. The opening of each game is the stones set up before the first move
+(AB, AW), the side to move (PL) and the moves of the main line. Komi, handicap (HA) and rules of the file do
+not count: those of the competition do.
+
+In any other file each line is an opening: a text as `opening` reads it (``D4 Q16``, ``AB D4 AW Q4 PL B``), or
+a JSON object as KataGo writes its starting positions (``startposes``). Its "board" has rows from the top, of
+``X``, ``O`` and ``.``, separated by ``/``; beside it are "nextPla", "moveLocs" and "movePlas".
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from gyoji.core.openings import opening_lines, openings_of, turned
+from gyoji.core.text import printable
+from gyoji.games.go.board import PASS, Board, Vertices, board_of, vertices_of
+from gyoji.games.go.game_options import Options
+from gyoji.games.go.opening import Opening, format_opening, made_opening, read_opening
+from gyoji.games.go.sgf_reader import first_stones, main_line
+from gyoji.sgf.grammar import Node, is_sgf, located_games
+
+_SEATS = {"B": 0, "AB": 0, "W": 1, "AW": 1}
+_PASS_AS_POINT = 19
+_DEFAULT_SIZE = "19"
+
+
+def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the openings of a file, in its order, as values of the option `opening`.
+
+    Args:
+        options: Those of the games that begin with the openings; they must fit together.
+
+    Raises:
+        ValueError: Some openings are wrong. The message has a line for each of the first of them.
+    """
+    text = data.decode("utf-8-sig", "replace")
+    board, first = _terms(options)
+    names = vertices_of(board)
+
+    def of_line(line: str) -> str:
+        read = (
+            _of_json(line, board, names) if line.startswith("{") else read_opening(line, names, first=first)
+        )
+        return checked(read)
+
+    def checked(opening: Opening) -> str:
+        if not (opening.is_set_up or opening.moves):
+            raise ValueError("got no stone and no move, expected one or more")
+        return Options(**{**options, "opening": format_opening(opening, names, first=first)}).opening
+
+    if is_sgf(name, text):
+        return openings_of(located_games(text), lambda root: checked(_of_sgf(root, board)))
+    return openings_of(opening_lines(text), of_line)
+
+
+def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0) -> str:
+    """Return an opening turned or mirrored in one of 8 ways; 0 leaves it as it is.
+
+    The points of a fixed handicap do not turn with it, so with one the opening stays as it is.
+
+    Args:
+        symmetry: The way, see `gyoji.core.openings.turned`.
+    """
+    board, first = _terms(options)
+    if first:
+        return str(opening)
+    names = vertices_of(board)
+    read = read_opening(str(opening), names)
+
+    def points(given: tuple[int, ...]) -> tuple[int, ...]:
+        places = [board.column_row(point) for point in given]
+        return tuple([board.bit(x, y) for x, y in turned(places, (board.width, board.height), symmetry)])
+
+    moves = tuple([move if move == PASS else points((move,))[0] for move in read.moves])
+    return format_opening(Opening(points(read.black), points(read.white), read.to_play, moves), names)
+
+
+def _terms(options: Mapping[str, Any]) -> tuple[Board, int]:
+    """Return the board, and the seat that moves first on it if nothing is said."""
+    empty = Options(**{**options, "opening": ""})
+    return board_of(*empty.size), int(bool(empty.handicap) and empty.handicap_style == "fixed")
+
+
+def _of_sgf(root: Node, board: Board) -> Opening:
+    game = main_line(root)
+    _check_size(game.width, game.height, board)
+    if late := next((setup.after for setup in game.setups if setup.after), 0):
+        raise ValueError(f"got stones set up after move {late}, expected them only before the first")
+    setup = tuple([board.bit(*point) for point in points] for points in first_stones(game))
+    plays = [(seat, PASS if point is None else board.bit(*point)) for seat, point in game.moves]
+    return made_opening((setup[0], setup[1]), game.to_play, plays)
+
+
+def _check_size(width: object, height: object, board: Board) -> None:
+    """Raise ValueError unless the size in a file is the size of the games."""
+    if (width, height) != (board.width, board.height):
+        got = printable(f"{width}x{height}", 40)  # a file of JSON may have any text there
+        raise ValueError(f"got a game of {got}, expected {board.width}x{board.height}")
+
+
+def _of_json(line: str, board: Board, names: Vertices) -> Opening:
+    try:
+        table = json.loads(line)
+        _check_size(table["xSize"], table["ySize"], board)
+        rows = [row for row in str(table["board"]).split("/") if row]
+        colours = [_SEATS[colour] for colour in table.get("movePlas", ())]
+        moves = [names.parse(vertex) for vertex in table.get("moveLocs", ())]
+        # KataGo's "nextPla" is the side to move on that board, before the moves
+        to_play = _SEATS[table["nextPla"]]
+        plays = list(zip(colours, moves, strict=True))
+    except (KeyError, TypeError, RecursionError) as error:
+        raise ValueError(f"no starting position of KataGo: {type(error).__name__} {error}") from None
+    if len(rows) != board.height or any(len(row) != board.width for row in rows):
+        raise ValueError(f"board: expected {board.height} rows of {board.width}, parted by /")
+    setup: tuple[list[int], list[int]] = ([], [])
+    for down, row in enumerate(rows):
+        for x, sign in enumerate(row.upper()):
+            if sign in "XO":
+                setup["XO".index(sign)].append(board.bit(x, board.height - 1 - down))
+    return made_opening(setup, to_play, plays)

@@ -1,0 +1,132 @@
+"""Files of openings of gomoku, and openings turned and moved on the board.
+
+The kind of a file is told by the suffix of its name, else by how it begins:
+
+``.sgf``   a collection of games: of each the stones of the main line.
+``.psq``   the record of a game by Piskvork.
+``.rec``   an older one of 20x20, by Gomotur.
+any other  an opening a line, either as offsets from the middle of the board (``0,0, 1,-2``: column and row,
+           signed, from column width // 2 and row height // 2) or as names (``h8i6``). Numbers and names are
+           separated by commas, semicolons or blanks. Empty lines, lines that begin with ``#`` or ``;`` and
+           text after a ``#`` are comments.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from gyoji.core.openings import opening_lines, openings_of, turned
+from gyoji.core.text import quote
+from gyoji.games.gomoku.board import Board, board_of, names_of
+from gyoji.games.gomoku.game_options import Options
+from gyoji.games.gomoku.piskvork import read_psq, read_rec
+from gyoji.games.gomoku.replaying import Point, RecordedGame
+from gyoji.games.gomoku.sgf_records import read_game
+from gyoji.sgf.grammar import Node, is_sgf, located_games
+
+_BETWEEN = re.compile(r"[\s,;]+")
+_OFFSET = re.compile(r"[+-]?[0-9]{1,4}")
+_PISKVORK = re.compile(r"\s*Piskvork")
+
+
+def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the openings of a file, in its order, as values of the option `opening`.
+
+    Args:
+        options: Those of the games that begin with the openings; they must fit together.
+
+    Raises:
+        ValueError: Some openings are wrong. The message has a line for each of the first of them.
+    """
+    board = board_of(*Options(**{**options, "opening": ""}).size)
+    text = data.decode("utf-8-sig", "replace")
+
+    def checked(points: Sequence[int]) -> str:
+        if not points:
+            raise ValueError("got no stone, expected one or more")
+        return Options(**{**options, "opening": names_of(board).join(points)}).opening
+
+    suffix = name.lower().rpartition(".")[2]
+    if suffix in ("psq", "rec") or (suffix != "sgf" and _PISKVORK.match(text)):
+        read = read_rec if suffix == "rec" else read_psq
+        return openings_of([("the game", data)], lambda data: checked(_stones(read(data), board)))
+    if is_sgf(name, text):
+        return openings_of(
+            located_games(text), lambda root: checked(_stones(_game_of_sgf(root, board), board))
+        )
+    return openings_of(opening_lines(text), lambda line: checked(_points_of_line(line, board)))
+
+
+def _game_of_sgf(root: Node, board: Board) -> RecordedGame:
+    if (kind := root.first("GM").strip()) not in ("", "4"):
+        raise ValueError(f"got a game of kind GM[{kind[:20]}], expected GM[4]")
+    return read_game(root, (board.width, board.height))
+
+
+def _stones(game: RecordedGame, board: Board) -> Sequence[int]:
+    """Return the stones of a record on a board.
+
+    Raises ValueError for another size, or a stone out of turn.
+    """
+    if game.size != (board.width, board.height):
+        got = "{}x{}".format(*game.size) if game.size else "no size"
+        raise ValueError(f"got a game of {got}, expected {board.width}x{board.height}")
+    for index, colour in enumerate(game.colours):
+        if colour != index % 2:
+            raise ValueError(f"stone {index + 1}: got {'BW'[colour]}, expected {'BW'[index % 2]}")
+    return _points(board, game.stones)
+
+
+def _points_of_line(line: str, board: Board) -> Sequence[int]:
+    """Return the points of a line of offsets or of names."""
+    words = [word for word in _BETWEEN.split(line) if word]
+    if words and words[0][0].isalpha():
+        return names_of(board).stones("".join(words))
+    if len(words) % 2 or not all(_OFFSET.fullmatch(word) for word in words):
+        raise ValueError(f"got {quote(line)}, expected pairs of offsets as in 0,0, 1,-2, or names as in h8i6")
+    numbers = [int(word) for word in words]
+    x, y = board.width // 2, board.height // 2
+    return _points(board, [(x + right, y + down) for right, down in zip(*[iter(numbers)] * 2, strict=True)])
+
+
+def _points(board: Board, places: Iterable[Point]) -> Sequence[int]:
+    points = []
+    for number, (x, y) in enumerate(places, 1):
+        try:
+            points.append(board.point(x, y))
+        except ValueError as error:
+            raise ValueError(f"stone {number}: {error}") from None
+    return points
+
+
+_STEPS = (0, 1, -2, -1)
+_ROOM = 5
+
+
+def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
+    """Return an opening turned or mirrored and moved on the board; 0 and 0 leave it as it is.
+
+    As in Piskvork, an axis has no shift if a stone is near the border, where fewer than five points are
+    left on a side.
+
+    Args:
+        symmetry: 0 to 7, see `gyoji.core.openings.turned`.
+        shift: 0 to 15: shift % 4 for columns to the right, shift // 4 for rows down, where 0 to 3 stand
+            for 0, 1, -2 and -1.
+    """
+    width, height = Options(**{**options, "opening": ""}).size
+    board = board_of(width, height)
+    names = names_of(board)
+    stones = [board.coordinates(point) for point in names.stones(str(opening))]
+    places = turned(stones, (width, height), symmetry)
+    columns, rows = ([place[axis] for place in places] for axis in (0, 1))
+    columns = _moved(columns, width, _STEPS[shift % 4])
+    rows = _moved(rows, height, _STEPS[shift // 4])
+    return names.join([board.point(x, y) for x, y in zip(columns, rows, strict=True)])
+
+
+def _moved(along: list[int], length: int, step: int) -> list[int]:
+    """Return the coordinates along one axis, moved by a step if there is room."""
+    if not all(_ROOM <= at < length - _ROOM for at in along):
+        return along
+    return [at + step for at in along]

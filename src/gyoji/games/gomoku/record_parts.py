@@ -1,0 +1,92 @@
+"""Parts of gyoji's records of gomoku: the rules as text, stones and colours.
+
+>>> format_terms({"rule": 4, "max_moves": 200, "dead_draw": True, "opening": "h8"})
+'renju +max_moves=200 +dead_draw'
+>>> parse_terms("renju +max_moves=200 +dead_draw")
+{'rule': 'renju', 'max_moves': 200, 'dead_draw': True}
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gyoji.core.record import GameRecord, Played, VoidGame
+from gyoji.core.text import parse_whole, quote
+from gyoji.games.gomoku.rulesets import rule_name, rule_number
+
+_NUMBERS = ("max_moves", "draw_margin")
+_SWITCHES = ("dead_draw", "swap2")
+
+
+def format_terms(options: Mapping[str, Any]) -> str:
+    """Return the rule's name and all other options that change how a game goes and ends."""
+    words = [str(rule_name(rule_number(options.get("rule", 0))))]
+    words += [f"+{name}={options[name]}" for name in _NUMBERS if options.get(name)]
+    words += [f"+{name}" for name in _SWITCHES if options.get(name)]
+    return " ".join(words)
+
+
+def parse_terms(text: str) -> dict[str, Any]:
+    """Return the options that a text of `format_terms` writes; the rule may be a number too.
+
+    Raises ValueError.
+    """
+    rule, *words = (word.strip() for word in text.strip().lower().split("+"))
+    terms: dict[str, Any] = {
+        "rule": rule_name(rule_number(rule if (number := parse_whole(rule)) is None else number))
+    }
+    for word in words:
+        name, _, value = word.partition("=")
+        if name in _NUMBERS and (number := parse_whole(value)) is not None:
+            terms[name] = number
+        elif word in _SWITCHES:
+            terms[word] = True
+        else:
+            raise ValueError(f"got {quote(word)}, expected max_moves=N, draw_margin=N or dead_draw after a +")
+    return terms
+
+
+SWAPPED = "swap"
+"""The text of the move that takes Black and places nothing."""
+
+_STONE = re.compile(r"[a-z]+[0-9]+")
+
+
+def stones_in(move: str) -> list[str]:
+    """Return the names of the points of a move or an opening.
+
+    >>> stones_in("h8"), stones_in("h8ad30"), stones_in("swap")
+    (['h8'], ['h8', 'ad30'], [])
+    """
+    return _STONE.findall(move)
+
+
+def refused_in(record: GameRecord | VoidGame) -> Played | None:
+    """Return the illegal stone that lost the game; None for an illegal move of another kind, or none."""
+    refused = record.refused if isinstance(record, GameRecord) else None
+    return refused if refused is not None and len(stones_in(refused.move)) == 1 else None
+
+
+def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str:
+    """Return the opening that the game began with; under swap2 only if a player could not carry that out."""
+    opening = str(options.get("opening", ""))
+    if not opening or not options.get("swap2"):
+        return opening
+    return opening if record.turns and not record.turns[0][0].phase else ""
+
+
+def sides_of(record: GameRecord | VoidGame, opening: str) -> Sequence[int]:
+    """Return the colour of each seat, 0 for Black: from the result, or for a void game from its moves.
+
+    Under swap2 the player that swaps has Black, and a move of one stone has its player's colour.
+    """
+    if isinstance(record, GameRecord):
+        return record.result.sides or (0, 1)
+    count = len(stones_in(opening))
+    black = 0
+    for seat, move, *_ in (played for turn in record.turns for played in turn):
+        placed = len(stones_in(move))
+        if placed < 2:
+            black = 1 - seat if placed and count & 1 else seat
+        count += placed
+    return black, 1 - black
