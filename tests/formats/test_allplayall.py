@@ -12,7 +12,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.allplayall import Allplayall, Settings
+from gyoji.formats.allplayall import RoundRobinEvent, Settings
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 
@@ -20,7 +20,9 @@ def event(codes="abc", *, players="", **settings):
     """The all-play-all of competitors with codes of one letter; players: all there are, if others too."""
     made = {code: Player(code=code, command=(f"/bin/{code}",)) for code in players or codes}
     full = Settings(game="go", competitors=tuple(codes), **settings)
-    return Allplayall(CompetitionSetup(code="cup", kind="allplayall", players=made, settings=full, seed=3))
+    return RoundRobinEvent(
+        CompetitionSetup(code="cup", kind="allplayall", players=made, settings=full, seed=3)
+    )
 
 
 def specs(cup, count=1000):
@@ -129,7 +131,7 @@ def test_competitors_that_were_taken_out_replaced_or_moved_are_refused(now):
 
 def test_competitors_without_a_game_may_go():
     results = [result for result in played("abc", rounds=1) if "c" not in result.players]
-    assert folded(results, "ab", rounds=1).robin.played == 1
+    assert folded(results, "ab", rounds=1).played == 1
 
 
 @pytest.mark.parametrize("name", ["AvB_x", "AvB_", "AvB"])
@@ -141,7 +143,7 @@ def test_a_stored_game_that_no_all_play_all_made_is_refused(name):
 
 def test_fewer_rounds_forget_nothing():
     cup = folded(played("ab", rounds=4), "ab", rounds=2)
-    assert (ids(cup), cup.remaining(), cup.robin.played) == ([], 0, 4)
+    assert (ids(cup), cup.remaining(), cup.played) == ([], 0, 4)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ def test_every_competitor_is_checked_in_order_and_the_player_that_scores():
 )
 def test_an_all_play_all_keeps_the_promises_of_a_competition(codes, settings):
     def summary(cup):
-        return list(cup.stats()), cup.engines, cup.robin.played
+        return list(cup.stats()), cup.engines, cup.played
 
     check_competition(
         lambda: event(codes, **settings), drawn_result, longest=60, summary=summary, is_balanced=True
@@ -191,14 +193,14 @@ def test_a_thousand_players_are_half_a_million_pairs_at_once():
     setup = CompetitionSetup(
         code="cup", kind="allplayall", players=players, settings=Settings(game="go", rounds=2)
     )
-    cup = Allplayall(setup)
+    cup = RoundRobinEvent(setup)
     assert cup.remaining() == 999_000
     for spec in specs(cup, 2000):
         cup.add(drawn_result(spec))
     assert cup.next_game().pairing == "CvALL"
     assert cup.remaining() == 999_000 - 2001
-    assert sum(1 for player in players for _ in cup.robin.cross.opponents(player)) == 4000
-    assert {sum(1 for _ in cup.robin.cross.opponents(player)) for player in players} == {4}
+    assert sum(1 for player in players for _ in cup.cross.opponents(player)) == 4000
+    assert {sum(1 for _ in cup.cross.opponents(player)) for player in players} == {4}
 
 
 TOML = """
@@ -222,7 +224,7 @@ rounds = 4
 def test_control_files_of_both_kinds(tmp_path, name, text):
     path = tmp_path / name
     path.write_text(text)
-    cup = Allplayall(load(path))
+    cup = RoundRobinEvent(load(path))
     assert (cup.competitors, cup.settings.rounds, cup.setup.warnings) == (("b", "a"), 4, ())
     assert cup.next_game().options["board_size"] == 9
     assert cup.settings.seating == ("list" if name.endswith(".ctl") else "berger")

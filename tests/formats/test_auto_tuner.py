@@ -96,7 +96,7 @@ def test_bounds_may_be_moved_between_two_runs():
 def test_a_game_of_other_parameters_is_refused(pairing):
     tuner = event("auto_tuner")
     game = structs.replace(result(tuner.next_game()), pairing=pairing)
-    with pytest.raises(ConfigError, match="expected 2 of 2 parameters"):
+    with pytest.raises(ConfigError, match="expected 2 points of 2 parameters"):
         tuner.add(game)
 
 
@@ -111,12 +111,12 @@ def test_the_report_says_when_there_will_be_an_estimate_and_then_which():
     tuner = event("auto_tuner", number_of_games=40)
     play(tuner, level, 4)
     assert "no estimate before 16 games" in "\n".join(report.report_lines(tuner))
-    assert report.values(tuner, {})["best"] is None
+    assert report.values(tuner)["best"] is None
     play(tuner, level)
     lines = "\n".join(report.report_lines(tuner))
     assert "Best parameters: R 0." in lines
     assert "models: quadratic " in lines
-    told = report.values(tuner, {})
+    told = report.values(tuner)
     assert set(told["best"]) == {"rave", "bias"}
     assert len(told["standard_deviation"]) == 2
 

@@ -8,8 +8,8 @@ import shown as report
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.formats.ce_tuner import CrossEntropy, Parameter, Spread, Transform
+from gyoji.formats.ce_tuner.generations import Scored
 from gyoji.tuning.games import CandidateColour
-from gyoji.tuning.generations import Scored
 from tuner_events import event, make, play, result, settings, values
 
 

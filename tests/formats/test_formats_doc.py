@@ -13,7 +13,7 @@ from gyoji.core.setup import GameSettings
 from gyoji.formats.contest.phases import Phase
 from gyoji.formats.groups.group import Group
 from gyoji.games.dighere.fields import draw_field
-from gyoji.games.dighere.files import plain_field
+from gyoji.games.dighere.files import json_field
 
 DOC = (Path(__file__).parents[2] / "docs/reference/formats.md").read_text()
 
@@ -22,7 +22,7 @@ DOC = (Path(__file__).parents[2] / "docs/reference/formats.md").read_text()
 def test_its_examples_load(tmp_path, language, name):
     examples = re.findall(rf"```{language}\n(.*?)```", DOC, re.DOTALL)
     assert examples
-    (tmp_path / "fields.jsonl").write_text(json.dumps(plain_field(draw_field(1))))
+    (tmp_path / "fields.jsonl").write_text(json.dumps(json_field(draw_field(1))))
     for text in examples:
         path = tmp_path / name
         path.write_text(text)

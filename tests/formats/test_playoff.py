@@ -12,7 +12,7 @@ from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player, derive_seed
 from gyoji.formats.playoff import Matchup, Playoff, Settings
-from gyoji.pairing.games import CHECK_ID
+from gyoji.results.game_ids import CHECK_ID
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 PLAYERS = {code: Player(code=code, command=(f"/bin/{code}",)) for code in "abcd"}

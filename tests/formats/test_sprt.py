@@ -93,7 +93,7 @@ def test_what_ends_after_the_decision_changes_nothing():
     alone = sprt()
     played = games(alone, mostly)
     assert (ahead.trial, ahead.counted) == (alone.trial, len(played))
-    assert ahead.stats().played == 3000
+    assert ahead.games.played == 3000
 
 
 def test_a_pair_with_a_game_that_nobody_can_decide_is_left_out():
@@ -169,7 +169,7 @@ def test_a_sequential_test_keeps_the_promises_of_a_competition(settings, result_
         lambda: sprt(**settings),
         result_of,
         longest=1000,
-        summary=lambda cup: (cup.trial, cup.counted, cup.left_out, cup.stats(), cup.engines),
+        summary=lambda cup: (cup.trial, cup.counted, cup.left_out, cup.games, cup.engines),
         is_balanced=True,
         is_adaptive=True,
     )

@@ -111,7 +111,7 @@ def test_an_iteration_that_lacks_a_game_gets_it_from_where_it_began():
 def test_a_game_of_no_such_pair_is_refused(pairing):
     event = tuner()
     stored = structs.replace(result(event.next_game()), pairing=pairing)
-    with pytest.raises(ConfigError, match="which is no pair of points of 1 parameter"):
+    with pytest.raises(ConfigError, match="expected 2 points of 1 parameter"):
         event.add(stored)
 
 
@@ -170,7 +170,7 @@ def test_the_report_says_where_each_parameter_has_got_to():
         "n         50.25  50.25                  0.5    0  100",
         "",
     ]
-    assert report.values(event, {})["best"] == {"x": 0, "n": 50}
+    assert report.values(event)["best"] == {"x": 0, "n": 50}
 
 
 def test_the_winner_draws_the_parameters_towards_itself():

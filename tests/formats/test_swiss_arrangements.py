@@ -11,7 +11,7 @@ from gyoji.pairing import swiss
 from gyoji.pairing.fide import pair
 from gyoji.pairing.tournament import Kind, Result
 from gyoji.scheduler.reload import Fresh, join
-from gyoji.testing.competition_kit import aside_result, check_competition, drawn_result
+from gyoji.testing.competition_kit import check_competition, drawn_result, skipped_result
 
 
 def meetings(cup):
@@ -227,7 +227,7 @@ def test_forbidden_pairs_that_cannot_be_avoided_are_told():
 def test_a_match_of_which_no_game_was_played_is_a_forfeit():
     cup = event("swiss", "abcd", rounds=2, games_per_match=1)
     one, other = cup.next_game(), cup.next_game()
-    cup.add(aside_result(one))
+    cup.add(skipped_result(one))
     cup.add(won(other, "b"))
     entries = [player.entries[0] for player in cup.system.tournament(cup.rounds.played[:1]).players]
     assert [entry.kind for entry in entries] == [Kind.FORFEIT, Kind.GAME, Kind.FORFEIT, Kind.GAME]

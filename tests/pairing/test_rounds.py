@@ -9,8 +9,8 @@ from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.record import WAITING, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import Player
-from gyoji.pairing.matches import Fixture, Terms
 from gyoji.pairing.rounds import Rounds
+from gyoji.results.matches import Fixture, Terms
 
 PLAYERS = {code: Player(code=code, command=(code,)) for code in "abcd"}
 OPENED = {"options": {"opening": ""}, "openings": Openings(lines=tuple("rstuvw"))}

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.pairing.schedule import Schedule, Taken, begins, berger
+from gyoji.pairing.berger import begins, berger
+from gyoji.pairing.schedule import IssuedGames, Schedule
 
 
 def issued(schedule, count=100):
@@ -105,7 +106,7 @@ def test_it_says_what_the_rule_says(limits, data):
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 12)), max_size=60))
 def test_taken_is_a_set_of_numbers_for_each_pair(games):
-    taken, expected = Taken(3), [set(), set(), set()]
+    taken, expected = IssuedGames(3), [set(), set(), set()]
     for pair, number in games:
         assert taken.add(pair, number) == (number not in expected[pair])
         expected[pair].add(number)

@@ -182,7 +182,10 @@ def test_the_order_may_be_that_of_the_lines():
         ([line(1, "Ai", "1.0", "   2 w 1"), line(2, "B", "1.0", "   1 b 1", "   1 b 0")], "contradicts"),
         ([FIRST[3], FIRST[3]], "cup.trf:2: there are two players with the number 1"),
         ([line(2, "Ai", "1.0", "0000 - U")], "cup.trf:1: expected player 1, got 2: one is missing"),
-        (["142 1", line(1, "Ai", "2.0", "0000 - U", "0000 - U")], "2 rounds have been paired, of 1"),
+        (
+            ["142 1", line(1, "Ai", "2.0", "0000 - U", "0000 - U")],
+            "expected at most 1 rounds, as its line 142 or XXR says, got 2",
+        ),
         (["142 many"], "expected a number of rounds from 1 to 999, got 'many'"),
         (["152 X"], "expected W or B, got 'x'"),
         (["162  X 0.5"], "expected W, D, L, A or P before points, got 'X'"),

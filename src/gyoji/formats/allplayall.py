@@ -1,44 +1,43 @@
-"""Everybody plays everybody: gomill's all-play-all, a round robin of as many rounds as wanted.
+"""The round robin, gomill's all-play-all: every competitor meets every other, in as many rounds as wanted.
 
-The competitors have letters, and a pair is named after them: AvB. Berger's tables say who of the two has the
-first seat in the games with an even number, the other has it in those with an odd one: so with an odd number
-of rounds nobody has it much more often than others. In gomill's order it is the earlier one. Every pair has a
-game before any has its next, so that standings mean something at any time; where there are openings, both
-games of one.
+Competitors have letters, and a pair is named after them: AvB. Berger's tables say who has the first seat
+in a pair's games with an even number, and the other player has it in the rest. With gomill's seating it is
+the earlier competitor. No pair gets its next game (or both games of an opening) before all others have had
+as many, so standings are fair at any time.
 
-Competitors may be added at the end of the list between two runs, and catch up first. A thousand of them are
-half a million pairs: until two have met, their pair is a few bytes.
+Competitors may be added at the end of the list between two runs, and catch up first.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import islice
 from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
-from gyoji.core.spec import GameSpec, Player
-from gyoji.core.tables import Block, Endings, Style, Table, count, texts
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.field import EngineReports, trials
-from gyoji.pairing.games import GameMaker, block_of, game_number
-from gyoji.pairing.schedule import Meeting, RoundRobin, Seating
-from gyoji.pairing.standings import standings
-from gyoji.pairing.tally import PairStats
-from gyoji.tables.event import EventTables, played_line
-from gyoji.tables.pairs import blocks, pair_values
-from gyoji.tables.standings import brief_table, standing_values
+from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Style, Table, count, texts
+from gyoji.pairing.berger import Seating, begins, berger
+from gyoji.pairing.pair_competition import RoundRobin
+from gyoji.results.game_ids import game_number
+from gyoji.results.standings import standings
+from gyoji.tables.event_tables import EventTables, played_line
+from gyoji.tables.pair_tables import blocks, matchup
+from gyoji.tables.standings_tables import brief_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(GameSettings):
-    """An all-play-all's own settings, beside those of its games.
+    """The settings of a round robin, besides those of its games.
 
-    competitors  in the order of their letters; none given: all players, as the control file has them.
-    rounds       games of each pair; None: endless; 0: none, but results are kept.
-    seating      whose tables say who begins, and in which order pairs play: Berger's, or gomill's, the list.
+    Attributes:
+        competitors: The competitors in the order of their letters. Empty: all players, as the control file
+            has them.
+        rounds: The games of each pair. None: endless. 0: none, but results are kept.
+        seating: The tables that say who begins and in which order pairs play: Berger's, or gomill's, the
+            list.
     """
 
     competitors: tuple[PlayerCode, ...] = ()
@@ -57,7 +56,7 @@ class Settings(GameSettings):
 
 
 def competitor(player: str) -> str:
-    """gomill's other way to name a competitor, `Competitor("a")`, in Python control files."""
+    """Return the player: gomill's `Competitor("a")` in Python control files."""
     return player
 
 
@@ -66,7 +65,7 @@ CTL_NAMES = {"Competitor": competitor}
 
 
 def letters(position: int) -> str:
-    """The letters of a competitor, by its position.
+    """Return the letters of a competitor by its position.
 
     >>> [letters(position) for position in (0, 25, 26, 701, 702)]
     ['A', 'Z', 'AA', 'ZZ', 'AAA']
@@ -75,109 +74,108 @@ def letters(position: int) -> str:
     return (letters(before - 1) if before else "") + chr(ord("A") + last)
 
 
-class Allplayall:
-    """The all-play-all of a setup, as far as it has been played. See `gyoji.core.ports.Competition`."""
+_UNKNOWN, _EARLIER, _LATER = range(3)
+"""The player of a pair that has the first seat in its games with an even number, as far as games
+have told it.
+"""
 
-    has_fixed_games = True
+
+# Berger's tables depend on the number of competitors, so a player that joins between two runs changes who
+# begins. Two that have met go on as they began: `keep` reads it from the seats of their games. In the same
+# way an event that was begun by the order of the list goes on by it.
+class RoundRobinEvent(RoundRobin):
+    """The round robin of a setup, as far as it has been played. See `gyoji.core.ports.Competition`."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
-        self.setup = setup
         self.settings = setup.settings_as(Settings)
         others = (code for code in setup.players if code != self.settings.scoring_player)
         self.competitors: tuple[str, ...] = self.settings.competitors or tuple(others)
         if len(self.competitors) < 2:
             raise ConfigError(f"{setup.code}: players: expected two or more, since all play each other")
         self.letters = tuple(map(letters, range(len(self.competitors))))
-        settings = self.settings
-        self.robin = RoundRobin(
-            self.competitors, settings.rounds, block_of(settings), seating=settings.seating
-        )
-        self._positions = {code: position for position, code in enumerate(self.competitors)}
-        self._maker = GameMaker(setup, self.settings)
-        self.engines = EngineReports()
+        super().__init__(setup, self.settings, self.competitors, limit=self.settings.rounds)
+        self._begun = bytearray(self._pairs)
+        self._is_berger = self.settings.seating == "berger"
+        self._is_ordered = False
 
-    def add(self, result: GameResult) -> None:
-        """Count a finished game, once. Raises ConfigError if competitors are not those it was played by."""
-        self.robin.add(self._meeting(result), result)
-        self.engines.add(result)
-
+    # Seats that neither the list nor Berger's tables can have given, when the second of the two was the last
+    # of the list or later, say nothing.
     def keep(self, result: GameResult) -> None:
-        """Take note of who has the first seat, before the result is counted. See `pairing.rounds`."""
-        self.robin.keep(self._meeting(result), result)
+        """Note which player of a pair begins, from the seats of a game. See
+        `gyoji.pairing.rounds.KeepsPairs`.
+        """
+        pair, number = self._pair_of(result), game_number(result)
+        first, second = self.positions(pair)
+        is_earlier = (result.players[0] == self.players[first]) == (number % 2 == 0)
+        if is_earlier and first % 2 == second % 2 == 0:  # in tables of any size the later begins
+            self._is_berger = False
+        tables = (begins(first, second, size) for size in (second + 1, second + 2))
+        if is_earlier in tables or (is_earlier and not self._is_berger):
+            self._begun[pair] = _EARLIER if is_earlier else _LATER
 
+    # The order is set only now, because all stored games are added before: they may say that the event goes
+    # by the list.
     def next_game(self) -> GameSpec | None:
-        """The next game, of the pair that has had fewest."""
-        meeting = self.robin.next()
-        if meeting is None:
-            return None
-        first, second, number = meeting
-        pair = self._player(first), self._player(second)
-        if not self.robin.begins(first, second):
-            pair = pair[::-1]
-        return self._maker.spec(self._name(first, second), number, self.settings.rounds, pair, swaps=True)
+        """Issue the next game, of the pair that has had the fewest."""
+        if not self._is_ordered:
+            self._is_ordered = True
+            if self._is_berger:
+                self._schedule.reorder(
+                    self.pair_at(min(pair), max(pair)) for pair in berger(len(self.players))
+                )
+        return super().next_game()
 
-    def remaining(self) -> int | None:
-        return self.robin.remaining
-
-    def checks(self) -> Iterator[GameSpec]:
-        """A game for each competitor, and for the player that scores."""
-        if self.settings.rounds != 0:
-            yield from trials(self.setup, self.settings, *self.competitors)
-
-    def crosses(self) -> dict[str, Cross]:
-        """One, of all games."""
-        return {"": self.robin.cross}
-
-    def stats(self) -> Iterator[PairStats]:
-        """The results of each pair, in order, those that have none included. Lazy."""
-        for first, second in combinations(range(len(self.competitors)), 2):
-            codes = self.competitors[first], self.competitors[second]
-            yield self.robin.cross.pair_stats(
-                self._name(first, second), codes, self.settings, limit=self.settings.rounds
-            )
-
-    def _player(self, position: int) -> Player:
-        return self.setup.players[self.competitors[position]]
-
-    def _name(self, first: int, second: int) -> str:
+    def name(self, pair: int) -> str:
+        first, second = self.positions(pair)
         return f"{self.letters[first]}v{self.letters[second]}"
 
-    def _meeting(self, result: GameResult) -> Meeting:
-        """Which game a stored one is."""
-        one, other = result.opponents
-        first, second = self._positions.get(one, -1), self._positions.get(other, -1)
-        if first > second:
-            first, second = second, first
-        if first < 0 or self._name(first, second) != result.pairing:
+    def begins(self, pair: int) -> bool:
+        begun = self._begun[pair]
+        if begun == _UNKNOWN:
+            return not self._is_berger or begins(*self.positions(pair), len(self.players))
+        return begun == _EARLIER
+
+    # Pairs are named after the positions of their players, so the list may only grow at its end.
+    def _pair_of(self, result: GameResult) -> int:
+        pair = super()._pair_of(result)
+        if pair is None or self.name(pair) != result.pairing:
             raise ConfigError(
                 f"stored game {result.id} is of {' v '.join(result.players)}, which does not fit the "
                 "competitors: they may be added at the end, but not taken out, replaced or moved: "
                 "give the list as it was, or reset the competition"
             )
-        return Meeting(first, second, game_number(result))
+        return pair
+
+    def _count(self, pair: int, number: int, result: GameResult) -> None:
+        super()._count(pair, number, result)
+        self.keep(result)
 
 
+# 50 competitors have 1,225 pairs, each of them a block of the report.
 MOST_IN_GRID = 50
-"""With more competitors a grid is of no use, and blocks would be thousands: the standings take its place."""
+"""The most competitors in a grid. Of a larger field the standings are shown instead, and no blocks of pairs.
+"""
 MOST_ON_SCREEN = 50
-"""How many of the standings are shown on the screen: who reads on will want the report."""
+"""The most places of the standings on the screen. The report has all."""
 
 
-class AllplayallTables(EventTables[Allplayall]):
-    """How much is played, a grid of everybody against everybody, a block of each pair: gomill's layout."""
+class RoundRobinTables(EventTables[RoundRobinEvent]):
+    """The number of games, a grid of everybody against everybody, and a block of each pair, laid out as in
+    gomill.
+    """
 
     def screen(self) -> Iterator[Block]:
-        yield played_line(self.event.robin.played, self.event.robin.total)
+        yield played_line(self.event.played, self.event.total)
         yield ""
         yield from self._table(MOST_ON_SCREEN)
 
     def shown(self) -> Iterable[Block]:
-        """The whole report, as gomill's `show` has it; of a large field what the screen has."""
+        """Return the whole report, as gomill's `show` has it; for a large field the screen."""
         return self.report() if self._has_grid else self.screen()
 
     def body(self) -> Iterator[Block]:
         yield ""
-        yield played_line(self.event.robin.played, self.event.robin.total)
+        yield played_line(self.event.played, self.event.total)
         yield ""
         yield from self._table(None)
         yield ""
@@ -185,15 +183,12 @@ class AllplayallTables(EventTables[Allplayall]):
             yield from blocks(self.event.stats())
             yield ""
 
-    def own_values(self, endings: Endings) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         event = self.event
         return {
             "competitors": dict(zip(event.letters, event.competitors, strict=True)),
-            "played": event.robin.played,
-            "standings": standing_values(standings(event.robin.cross), event.setup.game),
-            "matchups": [
-                pair_values(stats, endings.get(stats.id, {})) for stats in event.stats() if stats.played
-            ],
+            "played": event.played,
+            "matchups": [matchup(stats) for stats in event.stats() if stats.played],
         }
 
     @property
@@ -201,18 +196,18 @@ class AllplayallTables(EventTables[Allplayall]):
         return len(self.event.competitors) <= MOST_IN_GRID
 
     def _table(self, most: int | None) -> Iterator[Block]:
-        """The grid or, of a large field, the standings, `most` of them."""
+        """Yield the grid, or for a large field at most `most` places of the standings."""
         if self._has_grid:
             yield self._grid()
             return
-        yield brief_table(islice(standings(self.event.robin.cross), most))
+        yield brief_table(islice(standings(self.event.cross), most))
         hidden = 0 if most is None else len(self.event.competitors) - most
         if hidden > 0:
             yield f"… and {hidden} more"
 
     def _grid(self) -> Table:
-        """Each competitor's row: its points and theirs against every other."""
-        competitors, cross = self.event.competitors, self.event.robin.cross
+        """Return the table of points: a row for each competitor, a column for each opponent."""
+        competitors, cross = self.event.competitors, self.event.cross
         columns = [texts("", self.event.letters, gap=1), texts("", competitors, gap=1)]
         for letter, other in zip(self.event.letters, competitors, strict=True):
             cells = (
@@ -226,8 +221,8 @@ class AllplayallTables(EventTables[Allplayall]):
 FORMAT = Format(
     name="allplayall",
     settings=Settings,
-    competition=Allplayall,
+    competition=RoundRobinEvent,
     ctl_names=CTL_NAMES,
     ctl_defaults={"seating": "list"},
-    tables=AllplayallTables,
+    tables=RoundRobinTables,
 )

@@ -1,11 +1,11 @@
-"""The playoff: matchups of two players each, every one with its own settings and number of games.
+"""The playoff: matchups of two players, each with its own settings and number of games.
 
-A fold over finished games. A matchup knows which of its games are taken (issued, or finished); its next game
-is the lowest number that is not, so a resumed playoff first plays what it lacks. Among matchups, the one with
-fewest games taken is served first, and of equals the one that stands first in the control file.
+The next game of a matchup is the lowest number that was not issued or played, so a resumed playoff first
+plays what is missing. Among matchups, the one with the fewest games comes first, then the first one in the
+control file.
 
-Results of a matchup that is no longer in the control file (a ghost) are kept and counted; it is given no
-games, and carries on where it was if it comes back.
+A ghost is a matchup with results that is no longer in the control file. Its results are kept and reported,
+it gets no games, and it goes on where it was if it comes back.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,14 +27,14 @@ from gyoji.core.setup import (
     PlayerCode,
 )
 from gyoji.core.spec import GameSpec, Player
-from gyoji.core.tables import Block, Endings
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.field import EngineReports
-from gyoji.pairing.games import GameMaker, block_of, game_number
-from gyoji.pairing.schedule import Schedule, Taken
-from gyoji.pairing.tally import PairStats, Tally
-from gyoji.tables.event import EventTables
-from gyoji.tables.pairs import blocks, heading, pair_values
+from gyoji.core.tables import Block
+from gyoji.pairing.game_maker import GameMaker, block_of
+from gyoji.pairing.pair_competition import PairCompetition
+from gyoji.pairing.schedule import IssuedGames
+from gyoji.results.cross import Cross
+from gyoji.results.tally import PairStats, Tally
+from gyoji.tables.event_tables import EventTables
+from gyoji.tables.pair_tables import blocks, heading, matchup
 
 SEATS = 2
 
@@ -43,11 +43,12 @@ SEATS = 2
 class Matchup(GameSettings):
     """Two players and how they play each other.
 
-    id               its position in the list if the user gives none.
-    name             for reports; "A v B" if the user gives none.
-    alternating      player_1 has the first seat in games with an even number, and only there; otherwise
-                     always. Where several games in a row have the same opening, they alternate anyway.
-    number_of_games  None: endless; 0: none, but results are kept.
+    Attributes:
+        id: The matchup's position in the list, unless the control file gives an id.
+        name: The name in reports, by default "A v B".
+        alternating: Whether player_1 has the first seat only in games with an even number. Otherwise it
+            always has it, unless several games in a row have the same opening: then the players alternate.
+        number_of_games: None: endless. 0: none, but results are kept.
     """
 
     player_1: PlayerCode = field(metadata=POSITIONAL)
@@ -66,7 +67,7 @@ class Matchup(GameSettings):
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """`players = [a, b]` written out; the id and the name that a matchup has if none is given."""
+        """Return the table with `players = [a, b]` written out, and with default id and name."""
         full = dict(table)
         if "players" in full:
             pair = full.pop("players")
@@ -78,19 +79,21 @@ class Matchup(GameSettings):
         if full.get("id") is None:
             full["id"] = str(index)
         if full.get("name") is None:
-            full["name"] = _usual_name(full.get("player_1"), full.get("player_2"))
+            full["name"] = _default_name(full.get("player_1"), full.get("player_2"))
         return full
 
     @property
     def codes(self) -> tuple[str, str]:
-        """The two codes in reports: a player that meets itself has a clone."""
+        """The codes of the two players in reports. A player that meets itself gets a clone."""
         return _codes(self.player_1, self.player_2)
 
     @property
     def is_named(self) -> bool:
-        """Whether the user gave it another name than it would have had."""
-        return self.name != _usual_name(self.player_1, self.player_2)
+        """Whether the control file gives a name other than the default one."""
+        return self.name != _default_name(self.player_1, self.player_2)
 
+    # Both games of an opening are played from both sides, whatever `alternating` says: otherwise an opening
+    # that favours a side would favour a player.
     @property
     def swaps(self) -> bool:
         """Whether the players change seats in every other game."""
@@ -99,7 +102,7 @@ class Matchup(GameSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """A playoff's own settings; `matchups` in the order of the control file."""
+    """The settings of a playoff: its matchups in the order of the control file."""
 
     matchups: tuple[Matchup, ...]
 
@@ -108,12 +111,12 @@ class Settings:
             raise ValueError("matchups: expected one matchup or more")
 
     def settings_of(self, pairing: str) -> Matchup | None:
-        """The matchup that games of a pairing belong to."""
+        """Return the matchup that games of a pairing belong to, None for a ghost."""
         return next((matchup for matchup in self.matchups if matchup.id == pairing), None)
 
     @property
     def meetings(self) -> tuple[tuple[str, ...], ...]:
-        """Who plays whom, and who counts for them."""
+        """The players of each matchup that has games, the scoring player included."""
         return tuple(
             (matchup.player_1, matchup.player_2, *([matchup.scoring_player] * matchup.asks_scoring_player))
             for matchup in self.matchups
@@ -121,88 +124,89 @@ class Settings:
         )
 
 
+# Counts are kept by code, so the two sides of a player that meets itself need two codes. "#" is in no
+# player's code.
 def _codes(first: Any, second: Any) -> tuple[Any, Any]:
-    """The codes of two players; one that plays itself has another on the other side."""
+    """Return the codes under which two players' results are counted. If a player meets itself, the second
+    gets "#2".
+    """
     return first, f"{second}#2" if first == second else second
 
 
-def _usual_name(first: Any, second: Any) -> str:
+def _default_name(first: Any, second: Any) -> str:
     return " v ".join(map(str, _codes(first, second)))
 
 
 class _Results:
-    """The results of one matchup, or of a ghost."""
+    """The results of a matchup or a ghost."""
 
-    __slots__ = ("_finished", "first", "players", "tally")
+    __slots__ = ("first", "players", "tally")
 
-    def __init__(self, result: GameResult) -> None:
+    def __init__(self, number: int, result: GameResult) -> None:
         self.players = result.opponents
-        self.first = game_number(result)  # the lowest number of a game that has a result
+        self.first = number  # the lowest number of a game that has a result
         self.tally = Tally(*self.players)
-        self._finished = Taken(1)
 
     def add(self, number: int, result: GameResult) -> None:
-        """Count a result, once."""
-        if self._finished.add(0, number):
-            self.tally.add(result)
-            if number < self.first:
-                self.first, self.players = number, result.opponents
+        self.tally.add(result)
+        if number < self.first:
+            self.first, self.players = number, result.opponents
 
 
-class Playoff:
-    """The playoff of a setup, as far as it has been played. See `gyoji.core.ports.Competition`."""
-
-    has_fixed_games = True
+class Playoff(PairCompetition):
+    """A playoff as far as it has been played: a list of matchups from the control file. See
+    `gyoji.core.ports.Competition`.
+    """
 
     def __init__(self, setup: CompetitionSetup) -> None:
-        self.setup = setup
         self.matchups = setup.settings_as(Settings).matchups
+        super().__init__(
+            setup, [matchup.number_of_games for matchup in self.matchups], list(map(block_of, self.matchups))
+        )
         self._order: dict[str, int] = {matchup.id: order for order, matchup in enumerate(self.matchups)}
         self._codes = [matchup.codes for matchup in self.matchups]
-        self._pairs = [_pair(matchup, setup.players) for matchup in self.matchups]
+        self._seated = [_pair(matchup, setup.players) for matchup in self.matchups]
         self._makers = [
             GameMaker(setup, matchup, name=matchup.name if matchup.is_named else "")
             for matchup in self.matchups
         ]
-        self._schedule = Schedule(
-            [matchup.number_of_games for matchup in self.matchups], list(map(block_of, self.matchups))
-        )
         self._results: dict[str, _Results] = {}
-        self.engines = EngineReports()
+        self._of_ghosts: dict[str, IssuedGames] = {}
 
-    def add(self, result: GameResult) -> None:
-        """Count a finished game, once. Raises ConfigError if its matchup now is of other players."""
-        number, order = game_number(result), self._order.get(result.pairing)
-        results = self._results.get(result.pairing)
+    def _pair_of(self, result: GameResult) -> int | None:
+        """Return the position of a game's matchup, None for a ghost.
+
+        Raises:
+            ConfigError: The matchup is now between other players.
+        """
+        order, results = self._order.get(result.pairing), self._results.get(result.pairing)
         if order is not None:
             _check_players(result, self._codes[order], "the control file now says")
-            self._schedule.take(order, number)
         elif results is not None:
             _check_players(result, results.players, "others are of")
-        if results is None:
-            results = self._results[result.pairing] = _Results(result)
-        results.add(number, result)
-        self.engines.add(result)
+        return order
 
-    def next_game(self) -> GameSpec | None:
-        """The next game, of the matchup with fewest games taken."""
-        found = self._schedule.next()
-        if found is None:
-            return None
-        order, number = found
-        matchup = self.matchups[order]
-        return self._makers[order].spec(
-            matchup.id, number, matchup.number_of_games, self._pairs[order], swaps=matchup.swaps
-        )
+    def _count(self, pair: int, number: int, result: GameResult) -> None:
+        if result.pairing not in self._results:
+            self._results[result.pairing] = _Results(number, result)
+        self._results[result.pairing].add(number, result)
 
-    def remaining(self) -> int | None:
-        return self._schedule.remaining
+    def _count_other(self, number: int, result: GameResult) -> None:
+        """Count a game of a ghost, once."""
+        if self._of_ghosts.setdefault(result.pairing, IssuedGames(1)).add(0, number):
+            self._count(0, number, result)
 
+    def _spec(self, pair: int, number: int) -> GameSpec:
+        matchup = self.matchups[pair]
+        limit, players = matchup.number_of_games, self._seated[pair]
+        return self._makers[pair].spec(matchup.id, number, limit, players, swaps=matchup.swaps)
+
+    # A trial of the rules is preferred: it tests whether the engine plays by all of them, not only whether it
+    # starts.
     def checks(self) -> Iterator[GameSpec]:
-        """For each player of a matchup that has games, the one that scores included, by code, the earliest
-        such matchup's settings; of those with a trial of the rules if there are any.
+        """Yield a game to try each player with, the scoring player included, by code.
 
-        The player to try has every seat.
+        The settings are those of the player's first matchup, preferably of one whose rules can be tried.
         """
         earliest: dict[str, int] = {}
         orders = sorted(range(len(self.matchups)), key=lambda order: not self._makers[order].has_trial)
@@ -215,7 +219,11 @@ class Playoff:
             yield self._makers[order].check(self.matchups[order].id, self.setup.players[code])
 
     def stats(self, matchup_id: str) -> PairStats:
-        """The results of a matchup of the control file, or of a ghost; KeyError if there is neither."""
+        """Return the results of a matchup or a ghost.
+
+        Raises:
+            KeyError: There is neither.
+        """
         order, results = self._order.get(matchup_id), self._results.get(matchup_id)
         if order is not None:
             return _stats(self.matchups[order], results.tally if results else None)
@@ -231,11 +239,13 @@ class Playoff:
         )
 
     def ghosts(self) -> tuple[str, ...]:
-        """The ids of matchups that have results but are not in the control file, sorted."""
+        """Return the ids of the ghosts, sorted."""
         return tuple(sorted(self._results.keys() - self._order.keys()))
 
+    # Each matchup keeps a tally of its own, so a game counts as repeated only within its matchup: the same
+    # moves with another komi are another game.
     def crosses(self) -> dict[str, Cross]:
-        """One, of all matchups together."""
+        """Return one cross table of all matchups together."""
         names = [name for name in (*self._order, *self.ghosts()) if name in self._results]
         cross = Cross(stats.player for name in names for stats in self.stats(name).players)
         for name in names:
@@ -244,7 +254,7 @@ class Playoff:
 
 
 class PlayoffTables(EventTables[Playoff]):
-    """A block for each matchup; in the report those too that are not in the control file any more."""
+    """A block for each matchup. The report has ghosts too."""
 
     def screen(self) -> Iterator[Block]:
         stats = [self.event.stats(matchup.id) for matchup in self.event.matchups]
@@ -258,22 +268,21 @@ class PlayoffTables(EventTables[Playoff]):
         yield from blocks(map(self.event.stats, self._ids()))
         yield ""
 
-    def own_values(self, endings: Endings) -> dict[str, Any]:
-        pairs = (pair_values(self.event.stats(name), endings.get(name, {})) for name in self._ids())
-        return {"matchups": list(pairs)}
+    def facts(self) -> dict[str, Any]:
+        return {"matchups": [matchup(self.event.stats(name)) for name in self._ids()]}
 
     def _ids(self) -> tuple[str, ...]:
         return *(matchup.id for matchup in self.event.matchups), *self.event.ghosts()
 
 
 def _pair(matchup: Matchup, players: Mapping[str, Player]) -> tuple[Player, Player]:
-    """The players of a matchup under the codes that they have in it."""
+    """Return the players of a matchup under the codes that they have in it."""
     first, second = players[matchup.player_1], players[matchup.player_2]
     return first, replace(second, code=matchup.codes[1]) if first is second else second
 
 
 def _stats(matchup: Matchup, tally: Tally | None) -> PairStats:
-    """The results of a matchup of the control file, which may have none."""
+    """Return the results of a matchup of the control file, which may have none."""
     first, second = matchup.codes
     tally = tally or Tally(first, second)
     return PairStats(
@@ -286,8 +295,10 @@ def _stats(matchup: Matchup, tally: Tally | None) -> PairStats:
     )
 
 
+# The id of a matchup is its position by default. Deleting the first of three matchups would move the games of
+# the second one into it; comparing the players finds that.
 def _check_players(result: GameResult, codes: tuple[str, ...], others: str) -> None:
-    """Raise ConfigError if a stored game is not of the players that its matchup has."""
+    """Raise ConfigError if a stored game is not between the players of its matchup."""
     players = result.opponents
     if players != codes and players != codes[::-1]:
         raise ConfigError(

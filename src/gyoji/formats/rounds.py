@@ -1,6 +1,6 @@
-"""The formats that are rounds of matches: Swiss system, round robin by stages, knockout, ladder.
+"""The formats with rounds of matches: Swiss system, round robin by stages, knockout and ladder.
 
-`gyoji.pairing.systems` says who meets whom, `gyoji.pairing.rounds` has the rounds played.
+`gyoji.pairing.systems` says who meets whom; `gyoji.pairing.rounds` issues and counts the games.
 """
 
 from dataclasses import dataclass
@@ -8,21 +8,25 @@ from typing import Literal
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
-from gyoji.core.setup import CompetitionSetup, PlayerCode
+from gyoji.core.setup import CompetitionSetup, PlayerCode, check_least
 from gyoji.core.text import quote
 from gyoji.pairing.arrangements import Arrangements
-from gyoji.pairing.field import NOBODY, FieldSettings, check_least, seeded
-from gyoji.pairing.matches import MatchSettings, Terms
+from gyoji.pairing.field import NOBODY, FieldSettings, seeded
 from gyoji.pairing.rounds import RoundsEvent
-from gyoji.pairing.scoreboard import TableSettings, TieBreak
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.systems import Knockout, Ladder, Stages
-from gyoji.tables.rounds import RoundsTables
+from gyoji.results.matches import MatchSettings, Terms
+from gyoji.results.scoreboard import TableSettings, TieBreak
+from gyoji.tables.round_tables import RoundsTables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwissSettings(FieldSettings, Arrangements, TableSettings):
-    """A Swiss tournament's own settings. rounds: matches of everybody."""
+    """The settings of a Swiss tournament.
+
+    Attributes:
+        rounds: The matches of each player.
+    """
 
     rounds: int
 
@@ -33,7 +37,9 @@ class SwissSettings(FieldSettings, Arrangements, TableSettings):
 
 
 def swiss(setup: CompetitionSetup) -> RoundsEvent[Swiss]:
-    """The Swiss tournament of a setup: a round begins when the one before is over, nobody meets twice."""
+    """Return the Swiss tournament of a setup. A round begins when the one before is over, and no two players
+    meet twice.
+    """
     settings = setup.settings_as(SwissSettings)
     players = seeded(setup, settings, settings.scoring_player)
     try:
@@ -45,10 +51,11 @@ def swiss(setup: CompetitionSetup) -> RoundsEvent[Swiss]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagesSettings(FieldSettings, TableSettings):
-    """The own settings of a round robin by stages.
+    """The settings of a round robin by stages.
 
-    rounds      how many stages; None: until everybody has met all others once.
-    bye_player  the opponent of whoever has none; "" for nobody.
+    Attributes:
+        rounds: The number of stages. None: until each pair has met once.
+        bye_player: The opponent of the player that has none, "" for no such opponent.
     """
 
     points: Literal["games", "matches"] = "matches"
@@ -65,10 +72,10 @@ class StagesSettings(FieldSettings, TableSettings):
 
 
 def stages(setup: CompetitionSetup) -> RoundsEvent[Stages]:
-    """The round robin by stages of a setup: everybody meets another opponent in each stage.
+    """Return the round robin by stages of a setup: each player meets another opponent in each stage.
 
-    As in the preliminaries of a programming contest: each stage has an opening of its own, and if the
-    competitors are an odd number, a player of the organisers fills up the field.
+    As in the preliminaries of a programming contest, each stage has its own opening, and a player of the
+    organisers fills up an odd field.
     """
     settings = setup.settings_as(StagesSettings)
     players = seeded(setup, settings, settings.scoring_player, settings.bye_player)
@@ -78,10 +85,11 @@ def stages(setup: CompetitionSetup) -> RoundsEvent[Stages]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnockoutSettings(FieldSettings, MatchSettings):
-    """A knockout's own settings.
+    """The settings of a knockout.
 
-    extra_matches  how many more matches, of `games_per_match` each, may follow one that is drawn.
-    third_place    whether the losers of the semifinals meet.
+    Attributes:
+        extra_matches: How many more matches, of `games_per_match` each, may follow a drawn one.
+        third_place: Whether the losers of the semifinals meet.
     """
 
     extra_matches: int = 1
@@ -94,11 +102,10 @@ class KnockoutSettings(FieldSettings, MatchSettings):
 
 
 def knockout(setup: CompetitionSetup) -> RoundsEvent[Knockout]:
-    """The knockout of a setup: who loses a match is out.
+    """Return the knockout of a setup: the loser of a match is out.
 
-    A match is the best of so many games: when one of the two cannot lose it any more, no more of them are
-    begun. If it is drawn, extra games follow, from another opening; if these are drawn too, the higher seed
-    goes on.
+    A match ends as soon as one player cannot lose it any more. Extra games from another opening follow a
+    drawn match; if these are drawn too, the higher seed goes on.
     """
     settings = setup.settings_as(KnockoutSettings)
     terms = Terms.best_of(settings, extras=settings.extra_matches)
@@ -108,7 +115,11 @@ def knockout(setup: CompetitionSetup) -> RoundsEvent[Knockout]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderSettings(FieldSettings, MatchSettings):
-    """A ladder's own settings. rounds: None for as many as there are competitors."""
+    """The settings of a ladder.
+
+    Attributes:
+        rounds: The number of rounds. None: as many as there are competitors.
+    """
 
     rounds: int | None = None
 
@@ -119,7 +130,7 @@ class LadderSettings(FieldSettings, MatchSettings):
 
 
 def ladder(setup: CompetitionSetup) -> RoundsEvent[Ladder]:
-    """The ladder of a setup: a challenger meets the one above it, and takes its place if it wins."""
+    """Return the ladder of a setup: a challenger meets the player above it and takes its place if it wins."""
     settings = setup.settings_as(LadderSettings)
     players = seeded(setup, settings, settings.scoring_player)
     return RoundsEvent(setup, Ladder(players, settings, rounds=settings.rounds))

@@ -1,14 +1,23 @@
-"""The test of one player against another that stops by itself: a sequential probability ratio test (SPRT).
+"""The sequential test (SPRT) of one player against another: a match that stops by itself.
 
-The first player is being tested against the second. Games come in pairs: the players change places, and where
-there are openings, both games have the same one; a pair is one observation, so that an opening that favours
-one side makes no noise. `gyoji.stats.sprt` has the theory.
-
-The decision is a function of the set of results, although a sequential test depends on their order:
-observations are looked at in the order of the games' numbers, up to the first that is lacking. Games that end
-early wait for those before them. When it is decided no more games are issued; those in progress then are
-finished and stored, and change nothing. A pair with a game that nobody can decide is left out.
+The first player is tested against the second. Games come in pairs with changed places, and with the same
+opening if there are openings. A pair is one observation, so an opening that favours a side adds no noise.
+`gyoji.stats.sprt` has the theory.
 """
+
+# Theory of operation
+# -------------------
+#
+# The decision must be a function of the set of results, but a sequential test depends on their order. So
+# observations enter the test in the order of the games' numbers, up to the first missing game:
+#
+#     add(result) --> _waiting[number] --_look()--> trial.add(points of the pair) --> CONTINUE | H0 | H1
+#                                         stops at the first gap, and when the test is decided
+#
+# Games that end early wait for those before them, so a fast win cannot decide the test before a slow loss is
+# in. After the decision no more games are issued. Games in progress then are finished and stored, and change
+# nothing. A pair in which a game has no known winner is left out as a whole. A game that waits for the judge
+# is a gap until it is ruled.
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,33 +26,33 @@ from typing import Any, Literal
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult, is_waiting
-from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
+from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode, check_least, refuse_twins
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Chart, Drawing, Endings, Gauge, Line
+from gyoji.core.tables import Block, Chart, Drawing, Gauge, Line
 from gyoji.core.text import quote
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.field import EngineReports, check_least, refuse_twins, trials
-from gyoji.pairing.games import GameMaker, block_of, game_number
-from gyoji.pairing.schedule import Schedule
-from gyoji.pairing.tally import PairStats
+from gyoji.pairing.pair_competition import UniformPairs
+from gyoji.results.tally import PairStats
 from gyoji.stats.sprt import Decision, Model, Sprt
-from gyoji.tables.event import EventTables
-from gyoji.tables.pairs import block, pair_values
-from gyoji.tables.ratings import sprt_lines, sprt_values
+from gyoji.tables.event_tables import EventTables
+from gyoji.tables.pair_tables import block, matchup
+from gyoji.tables.rating_tables import sprt_facts, sprt_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(GameSettings):
-    """A test's own settings, beside those of its games.
+    """The settings of a test, besides those of its games.
 
-    competitors   the player under test and its opponent; none given: the two players of the control file.
-    elo0, elo1    the strength of the first above the second, by H0 and by H1.
-    alpha, beta   how often H1 and H0 may be accepted wrongly.
-    model         what these Elo are: "normalized" by the deviation of a game, "logistic" (the usual ones), or
-                  of single games only "bayesian" (BayesElo's, as fastchess has it) or "cutechess" (the usual
-                  ones, with BayesElo's draws), of which "bayeselo" is an older name.
-    observations  "pairs": two games with changed places are looked at together; "games": each for itself.
-    rounds        how many games there are at most; None: until it is decided.
+    Attributes:
+        competitors: The player under test and its opponent. Empty: the two players of the control file.
+        elo0: The lead of the first player by hypothesis H0.
+        elo1: Its lead by hypothesis H1.
+        alpha: The accepted probability of H1 if H0 is true.
+        beta: The accepted probability of H0 if H1 is true.
+        model: The unit of these Elo: "normalized" by the deviation of a game, "logistic", or for single
+            games only "bayesian" (BayesElo's, as in fastchess) or "cutechess" (logistic, with BayesElo's
+            draws), which "bayeselo" is an older name of.
+        observations: "pairs" looks at two games with changed places together, "games" at each game.
+        rounds: The most games. None: until the test is decided.
     """
 
     competitors: tuple[PlayerCode, ...] = ()
@@ -76,7 +85,11 @@ class Settings(GameSettings):
 
     @classmethod
     def check_players(cls, table: Mapping[str, object], players: Collection[str]) -> None:
-        """Raise ValueError where it is not said who of more than two is tested, or there are fewer."""
+        """Check that the control file says who is tested if it has more than two players.
+
+        Raises:
+            ValueError: It does not, or there are fewer than two.
+        """
         count = len({*players} - {table.get("scoring_player")})
         if not table.get("competitors") and count != 2:
             raise ValueError(
@@ -85,85 +98,86 @@ class Settings(GameSettings):
             )
 
     def test(self) -> Sprt:
-        """The test itself. Raises ValueError for rates and hypotheses that there are no tests of."""
+        """Return the test itself.
+
+        Raises:
+            ValueError: There is no test with these rates and hypotheses.
+        """
         return Sprt(elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta, model=Model(self.model))
 
 
-class SequentialTest:
+class SequentialTest(UniformPairs):
     """The test of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
 
-    players   the one under test, and its opponent.
-    trial     what is decided, and by what; see `gyoji.stats.sprt`.
-    counted   how many games have been looked at, in order; left_out: how many of them are in observations
-              with a game that nobody can decide.
-    evidence  the LLR after so many games.
-    cross     all games, those included that came after the decision.
+    Attributes:
+        players: The player under test and its opponent.
+        trial: The state of the test; see `gyoji.stats.sprt`.
+        counted: How many games have been looked at, in order.
+        left_out: How many of them are in observations without a known winner.
+        evidence: The LLR after so many games, as points of a chart.
+        cross: All games, also those after the decision.
     """
 
+    has_fixed_games = False
+
     def __init__(self, setup: CompetitionSetup) -> None:
-        self.setup = setup
         self.settings = setup.settings_as(Settings)
         idle = tuple(code for code in setup.players if code != self.settings.scoring_player)
         first, second = self.settings.competitors or idle
-        self.players = first, second
-        self.pairing = ",".join(self.players)
-        self.trial = self.settings.test().start(pairs=self.settings.observations == "pairs")
+        self._unit = 2 if self.settings.observations == "pairs" else 1
+        self.pairing = f"{first},{second}"
+        super().__init__(
+            setup, self.settings, (first, second), pairs=1, limit=self.settings.rounds, block=self._unit
+        )
+        self.trial = self.settings.test().start(pairs=self._unit == 2)
         self.counted = 0
         self.left_out = 0
         self.evidence: list[tuple[float, float]] = [(0, 0)]
-        self.cross = Cross(self.players)
-        self._unit = 2 if self.settings.observations == "pairs" else 1
         self._waiting: dict[int, float | None] = {}  # points of the first player in games after a gap
-        self._schedule = Schedule([self.settings.rounds], [max(self._unit, block_of(self.settings))])
-        self._maker = GameMaker(setup, self.settings)
-        self.engines = EngineReports()
 
     @property
     def is_decided(self) -> bool:
         return self.trial.decision is not Decision.CONTINUE
 
-    def add(self, result: GameResult) -> None:
-        """Count a finished game, once. Raises ConfigError for one of another test."""
-        number = game_number(result)
+    def next_game(self) -> GameSpec | None:
+        """Issue the next game, unless the test is decided."""
+        return None if self.is_decided else super().next_game()
+
+    # `rounds` bounds the test from above. The expected number of games is a statistic
+    # (`gyoji.stats.sprt_duration`).
+    def remaining(self) -> int | None:
+        """Return how many games are to be issued at most, None if only the results decide."""
+        return 0 if self.is_decided else super().remaining()
+
+    @property
+    def games(self) -> PairStats:
+        """The results of all games of the two players."""
+        return next(self.stats())
+
+    def codes(self, pair: int) -> tuple[str, str]:
+        first, second = self.players
+        return first, second
+
+    def name(self, pair: int) -> str:
+        return self.pairing
+
+    # The order of the two matters: a test of A against B says nothing about the hypotheses of B against A.
+    def _pair_of(self, result: GameResult) -> int:
         if result.pairing != self.pairing:
             raise ConfigError(
                 f"stored game {quote(result.id)} is not of {' against '.join(self.players)}: "
                 "restore the competitors, or reset the competition"
             )
-        if not self._schedule.finish(0, number):
-            return
-        self.engines.add(result)
-        self.cross.add(result)
+        return 0
+
+    def _count(self, pair: int, number: int, result: GameResult) -> None:
+        super()._count(pair, number, result)
         if not is_waiting(result):
             self._waiting[number] = _points(result, self.players[0])
             self._look()
 
-    def next_game(self) -> GameSpec | None:
-        """The next game, unless it is decided."""
-        found = None if self.is_decided else self._schedule.next()
-        if found is None:
-            return None
-        first, second = (self.setup.players[code] for code in self.players)
-        return self._maker.spec(self.pairing, found[1], self.settings.rounds, (first, second), swaps=True)
-
-    def remaining(self) -> int | None:
-        """How many games are still to be issued at most; None where it depends on the results alone."""
-        return 0 if self.is_decided else self._schedule.remaining
-
-    def checks(self) -> Iterator[GameSpec]:
-        """A game for each of the two, and for the player that scores."""
-        return trials(self.setup, self.settings, *self.players)
-
-    def crosses(self) -> dict[str, Cross]:
-        """One, of all games."""
-        return {"": self.cross}
-
-    def stats(self) -> PairStats:
-        """All games of the two."""
-        return self.cross.pair_stats(self.pairing, self.players, self.settings, limit=self.settings.rounds)
-
     def _look(self) -> None:
-        """Look at the observations that are complete, in order, until it is decided."""
+        """Look at the complete observations in order, until the test is decided."""
         while not self.is_decided:
             numbers = range(self.counted, self.counted + self._unit)
             if not all(number in self._waiting for number in numbers):
@@ -179,7 +193,7 @@ class SequentialTest:
 
 
 def _points(result: GameResult, player: str) -> float | None:
-    """The points of a player in a game; None if nobody can say."""
+    """Return the points of a player in a game, None without a known winner."""
     winner = result.outcome.winner
     if winner is None:
         return 0.5 if result.outcome.is_level else None
@@ -187,7 +201,7 @@ def _points(result: GameResult, player: str) -> float | None:
 
 
 class SequentialTables(EventTables[SequentialTest]):
-    """The test so far, the games it left out, and the block of all games."""
+    """The state of the test, the games that it left out, and the block of all games."""
 
     def screen(self) -> Iterator[Block]:
         event = self.event
@@ -195,14 +209,14 @@ class SequentialTables(EventTables[SequentialTest]):
         yield " against ".join(event.players) + (": undecided after all its games" if is_vain else "")
         yield from sprt_lines(event.trial.test, event.trial.scores)
         yield from self._omissions()
-        stats = event.stats()
+        stats = event.games
         if stats.played:
             yield ""
             yield from block(stats)
 
-    def brief(self) -> Iterator[str]:
-        """Who is ahead, and how far the test is."""
-        yield from super().brief()
+    def summary(self) -> Iterator[str]:
+        """Yield who leads, and the LLR between its bounds."""
+        yield from super().summary()
         trial = self.event.trial
         test, unit = trial.test, trial.test.model.unit
         hypotheses = (
@@ -210,20 +224,20 @@ class SequentialTables(EventTables[SequentialTest]):
         )
         yield f"llr: {trial.llr:.2f}, bounds {hypotheses}: {self._verdict()}"
 
-    def own_values(self, endings: Endings) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         event = self.event
         return {
             "test": {
-                "players": list(event.players),
+                "players": event.players,
                 "counted": event.counted,
                 "left_out": event.left_out,
-                **sprt_values(event.trial.test, event.trial.scores),
+                **sprt_facts(event.trial.test, event.trial.scores),
             },
-            "matchups": [pair_values(event.stats(), endings.get(event.pairing, {}))],
+            "matchups": [matchup(event.games)],
         }
 
     def charts(self) -> tuple[Drawing, ...]:
-        """How far the test is, and the evidence game by game, between the bounds at which it is decided."""
+        """Return a gauge of the test, and the LLR game by game between the bounds."""
         trial = self.event.trial
         test = trial.test
         unit = test.model.unit
@@ -258,11 +272,11 @@ class SequentialTables(EventTables[SequentialTest]):
         return f"{first} has {passed} {after} against {second}: {fits} ({kept} is accepted)."
 
     def _omissions(self) -> Iterator[str]:
-        """Which games were not looked at, and why."""
+        """Yield which games were not looked at, and why."""
         event = self.event
         if event.left_out:
             yield f"left out  {event.left_out} games, of {event.settings.observations} that nobody can decide"
-        if later := event.stats().played - event.counted:
+        if later := event.games.played - event.counted:
             lacking = "one before them, or of their pair, is lacking"
             why = "they came after the decision" if event.is_decided else lacking
             yield f"not seen  {later} games: {why}"

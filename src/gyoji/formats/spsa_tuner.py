@@ -1,11 +1,15 @@
-"""The SPSA tuner: two candidates on either side of the present parameters play, and the winner draws them.
+"""The SPSA tuner: two candidates on either side of the present parameters play, and the winner pulls them its
+way.
 
-There is no opponent. An iteration is a game of each colour from the same opening, or as many as an opening
-has. It moves the parameters when all its games are in, so they depend on the order in which iterations end;
-with games in parallel, an iteration may have begun from where the parameters were some iterations ago.
+There is no opponent. An iteration is one game on each side from the same opening, or as many as an opening
+has. The parameters move when all its games are in, so they depend on the order in which iterations end.
+With games in parallel, an iteration may have begun from parameters that are some iterations old.
 
-A game's pairing is where both candidates stand, before anything is rounded. `number_of_iterations` decides
-how large all steps are: when it is changed between two runs, it is as if it had been so from the beginning.
+The pairing of a game is the points of both candidates before rounding. `number_of_iterations` determines
+the size of all
+steps: if it is changed between two runs, all steps become what they would have been with the new value.
+
+Sources: Spall 1992; the gains are those of fishtest, which tunes Stockfish.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,36 +17,32 @@ from dataclasses import dataclass, field
 from math import floor
 from typing import Any, NamedTuple
 
-from gyoji.core.faults import ConfigError
-from gyoji.core.outcome import Ending
-from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CompetitionSetup, GameSettings, Identifier
-from gyoji.core.spec import GameSpec, Player
-from gyoji.core.tables import Block, Chart, Endings, Line
-from gyoji.core.text import quote
-from gyoji.pairing.field import check_least, trials
-from gyoji.pairing.games import GameMaker, block_of
-from gyoji.tuning.around import tuner_format
-from gyoji.tuning.games import SAMPLE, TunerSettings, check_share
+from gyoji.core.record import GameResult
+from gyoji.core.setup import CompetitionSetup, GameSettings, Identifier, check_least
+from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Cell, Chart, Line
+from gyoji.pairing.game_maker import block_of
+from gyoji.tuning.games import MINUS, PLUS, CandidateTuner, TunerSettings, check_share, score
 from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import CODE, check_format, described, values_at, with_format
 from gyoji.tuning.scales import Axis, Linear
-from gyoji.tuning.series import Series, format_point, parse_point, pick, recorded_number, uniform
-from gyoji.tuning.tables import TunerTables, candidate_values, parameter_table
+from gyoji.tuning.series import Series, format_point, pick, recorded_number, recorded_points, uniform
+from gyoji.tuning.tables import TunerTables, parameter_table
+from gyoji.tuning.tuner_report import tuner_format
 
-USUAL_REACH = 10
-"""Which part of its range a parameter is changed by, in the end, if the user does not say."""
+DEFAULT_REACH = 10
+"""The divisor of a parameter's range that gives its default `c_end`, the change in the last iteration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
     """A parameter in the engine's own unit.
 
-    start    where the search begins; the middle if the user does not say.
-    min, max its range.
-    c_end    by how much it is changed up and down in the last iteration; a 10th of the range if not said.
-    r_end    how far it is moved in the last iteration, as a share of c_end squared.
-    integer  whether the engine is given whole numbers: of the two nearest one by chance.
+    Attributes:
+        start: Where the search begins, by default the middle of the range.
+        c_end: How much it is changed up and down in the last iteration, by default a tenth of the range.
+        r_end: How far it moves in the last iteration, as a share of c_end squared.
+        integer: Whether the engine gets whole numbers: one of the two nearest, at random.
     """
 
     code: Identifier = field(metadata=CODE)
@@ -56,12 +56,12 @@ class Parameter:
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """The start, the change and the format that a parameter has if none is given."""
+        """Return the table with default start, change and format."""
         full = with_format(table)
         low, high = full.get("min"), full.get("max")
         if isinstance(low, int | float) and isinstance(high, int | float):
             full.setdefault("start", (low + high) / 2)
-            full.setdefault("c_end", (high - low) / USUAL_REACH)
+            full.setdefault("c_end", (high - low) / DEFAULT_REACH)
         return full
 
     def __post_init__(self) -> None:
@@ -89,20 +89,25 @@ class Parameter:
         return Linear(self.min, self.max).place(value) * (self.max - self.min) + self.min
 
     def value(self, coordinate: float, luck: float = 0.5) -> float:
-        """The value that the engine gets: itself, or the whole number below or above.
+        """Return the engine's value: the coordinate, or the whole number below or above it.
 
-        luck: from 0 to 1; the nearer one is, the more of it leads there. At ½ it is the nearest.
+        Args:
+            coordinate: The coordinate.
+            luck: From 0 to 1. The nearer a whole number is, the more values of `luck` lead to it; ½ leads
+                to the nearest.
         """
         return floor(coordinate + luck) if self.integer else coordinate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(TunerSettings):
-    """An SPSA tuner's own settings, beside those of its games.
+    """The settings of an SPSA tuner, besides those of its games.
 
-    number_of_iterations  of two games each, or as many as an opening has.
-    stability    A, as a share of all iterations: more, and the first ones move it less.
-    alpha, gamma  how fast moves and changes shrink: by the iteration to these powers.
+    Attributes:
+        number_of_iterations: Iterations of two games each, or of as many as an opening has.
+        stability: A of the method, as a share of all iterations. With more the first iterations move less.
+        alpha: The power of the iteration by which moves shrink.
+        gamma: The power of the iteration by which changes shrink.
     """
 
     parameters: tuple[Parameter, ...]
@@ -120,25 +125,26 @@ class Settings(TunerSettings):
 
     @property
     def block(self) -> int:
-        """Games of an iteration: one of each colour, or those of an opening."""
+        """The games of an iteration: one on each side, or those of an opening."""
         return max(2, block_of(self))
 
 
 class Pair(NamedTuple):
-    """The two candidates of an iteration: changed one way, and the other."""
+    """The two candidates of an iteration: changed one way, and the opposite way."""
 
     plus: Point
     minus: Point
 
 
 class Walk:
-    """Simultaneous perturbation stochastic approximation: a walk uphill by two games a step.
+    """The course of the parameters: simultaneous perturbation stochastic approximation.
 
-    Spall 1992, with the gains of fishtest, which tunes Stockfish: each step changes all parameters at once,
-    each up or down by chance, plays the changed ones against those changed the other way, and moves towards
-    the winner. How large the steps are is told by how large the last ones are to be.
+    Each step changes all parameters at once, each up or down at random, lets the changed ones play against
+    those changed the opposite way, and moves towards the winner.
 
-    place: where the search is, by parameter, in the engine's unit; path: all places until now.
+    Attributes:
+        place: The present parameters in the engine's unit.
+        path: All places so far.
     """
 
     def __init__(self, settings: Settings, seed: int) -> None:
@@ -148,7 +154,7 @@ class Walk:
         self._seed = seed
 
     def pair(self, iteration: int) -> Pair:
-        """The candidates of an iteration, from 1, around the place of now."""
+        """Return the candidates of an iteration, from 1, around the present place."""
         plus, minus = [], []
         for axis, (parameter, centre) in enumerate(zip(self._settings.parameters, self.place, strict=True)):
             change = self.change(parameter, iteration)
@@ -158,8 +164,10 @@ class Walk:
             minus.append(_held(parameter, centre - change))
         return Pair(tuple(plus), tuple(minus))
 
+    # The direction is read from the pair that was played, not drawn again: the present settings may draw
+    # another one.
     def move(self, iteration: int, pair: Pair, lead: float) -> None:
-        """Learn from an iteration. lead: the wins of `plus` less those of `minus`."""
+        """Learn from an iteration. `lead` is the wins of `plus` less those of `minus`."""
         moved = []
         for axis, (parameter, place) in enumerate(zip(self._settings.parameters, self.place, strict=True)):
             up = pair.plus[axis] - pair.minus[axis]
@@ -169,21 +177,25 @@ class Walk:
         self.place = tuple(moved)
         self.path.append(self.place)
 
+    # The rounding is random, so that on average a candidate plays with its exact coordinate.
     def values(self, point: Point, *parts: object) -> tuple[float, ...]:
-        """The values that the engine gets at a point. parts: what names the draw that rounds."""
+        """Return the engine's values at a point. `parts` name the draw that rounds them."""
         return tuple(
             parameter.value(coordinate, uniform(self._seed, "round", axis, *parts))
             for axis, (parameter, coordinate) in enumerate(zip(self._settings.parameters, point, strict=True))
         )
 
+    # Below ½ both candidates could round to the same whole number, and the game would say nothing.
     def change(self, parameter: Parameter, iteration: int) -> float:
-        """c_k: by how much a parameter is changed; whole numbers by half at least, to change at all."""
+        """Return c_k: how much a parameter is changed. Whole numbers change by at least ½, so that they
+        change at all.
+        """
         settings = self._settings
         change: float = parameter.c_end * (settings.number_of_iterations / iteration) ** settings.gamma
         return max(change, 0.5) if parameter.integer else change
 
     def _gain(self, parameter: Parameter, iteration: int) -> float:
-        """a_k, such that it is r_end c_end² in the last iteration."""
+        """Return a_k, which is r_end * c_end^2 in the last iteration."""
         settings = self._settings
         last = settings.number_of_iterations
         stability = settings.stability * last
@@ -195,63 +207,52 @@ def _held(parameter: Parameter, value: float) -> float:
     return min(max(value, parameter.min), parameter.max)
 
 
-_PLUS, _MINUS = "+", "-"
-"""The ends of the codes of the two candidates of an iteration."""
-
-
-class SpsaTuner:
+class SpsaTuner(CandidateTuner):
     """An SPSA tuner as far as it has been played. See `gyoji.core.ports.Competition`.
 
-    walk   where the parameters are.   iterations: how many are over.
+    Attributes:
+        walk: The course of the parameters.
+        iterations: How many iterations are over.
     """
 
-    adapts = True
-
     def __init__(self, setup: CompetitionSetup) -> None:
-        self.setup = setup
         self.settings = setup.settings_as(Settings)
         self.walk = Walk(self.settings, setup.seed)
+        super().__init__(setup, self.settings, self.settings.parameters, self.walk.place)
         self.iterations = 0
         self._block = self.settings.block
         self._series: Series[Pair] = Series(self.settings.number_of_iterations * self._block, self._block)
-        self._maker = GameMaker(setup, self.settings)
         self._leads: dict[int, tuple[float, int]] = {}  # lead, and games without a result, by iteration
-        self._sample = self.settings.candidate(SAMPLE, self.walk.values(self.walk.place, "sample"))
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        return self.settings.parameters
 
     @property
     def best(self) -> Point:
-        """Where the parameters are now."""
+        """The present parameters."""
         return self.walk.place
 
     @property
     def start(self) -> Point:
         return self.walk.path[0]
 
-    def where(self, result: GameResult) -> tuple[Point, Point]:
-        """Where both candidates of a game stand, `plus` first. Raises ConfigError."""
-        return self._pair(result)
+    def where(self, result: GameResult) -> Pair:
+        """Return where both candidates of a stored game stand.
 
-    def candidate(self, code: str, point: Point) -> Player:
-        """The candidate at a point."""
-        return self.settings.candidate(code, values_at(self.settings.parameters, point))
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]:
-        """Nobody but candidates plays."""
-        return {}
+        Raises:
+            ConfigError: The game has other parameters.
+        """
+        return Pair(*recorded_points(result, len(self.parameters), 2))
 
     @property
     def played(self) -> int:
-        """How many games have a result."""
+        """The number of games with a result."""
         return self._series.played
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game, once. Raises ConfigError for one that is none of this tuner's."""
-        number, pair, lead = recorded_number(result), self._pair(result), _lead(result)
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: The game is none of this tuner's.
+        """
+        number, pair, lead = recorded_number(result), self.where(result), 2 * score(result) - 1
         if not self._series.add(number, pair):
             return
         iteration = number // self._block + 1
@@ -263,7 +264,7 @@ class SpsaTuner:
         self.walk.move(iteration, pair, so_far + lead)
 
     def next_game(self) -> GameSpec | None:
-        """The next game: the rest of an iteration, or the first one of the next."""
+        """Issue the next game: the rest of an iteration, or the first one of the next."""
         found = self._series.next()
         if found is None:
             return None
@@ -272,7 +273,7 @@ class SpsaTuner:
             pair = self.walk.pair(iteration)
             self._series.choose(found.candidate, pair)
         players, notes = [], []
-        for mark, point in zip((_PLUS, _MINUS), pair, strict=True):
+        for mark, point in zip((PLUS, MINUS), pair, strict=True):
             values = self.walk.values(point, iteration, mark)
             players.append(self.settings.candidate(f"#{iteration}{mark}", values))
             notes.append(f"{mark} {described(self.settings.parameters, values)}")
@@ -289,28 +290,9 @@ class SpsaTuner:
     def remaining(self) -> int | None:
         return self._series.remaining
 
-    def checks(self) -> Iterator[GameSpec]:
-        """A game for the candidate at the start, and for the player that scores."""
-        yield self._maker.check("", self._sample)
-        yield from trials(self.setup, self.settings)
-
-    def _pair(self, result: GameResult) -> Pair:
-        """The candidates of a stored game."""
-        dimensions = len(self.settings.parameters)
-        try:
-            pair = Pair(*map(parse_point, result.pairing.split(";")))
-            if [len(point) for point in pair] == [dimensions, dimensions]:
-                return pair
-        except (ValueError, TypeError):
-            pass
-        raise ConfigError(
-            f"stored game {quote(result.id)} was played at {quote(result.pairing)}, which is no pair of "
-            f"points of {dimensions} parameters: restore the parameters, or reset the competition"
-        )
-
 
 class SpsaTables(TunerTables[SpsaTuner]):
-    """Iterations, the parameters as they are now, and a row for each: start, change, range."""
+    """The iterations, the present parameters, and a row for each: start, change and range."""
 
     method = "SPSA"
 
@@ -329,21 +311,22 @@ class SpsaTables(TunerTables[SpsaTuner]):
             "min": [each.min for each in parameters],
             "max": [each.max for each in parameters],
         }
-        cells = {name: [f"{number:.4g}" for number in column] for name, column in columns.items()}
+        cells = {
+            name: [Cell(f"{number:.4g}", number) for number in column] for name, column in columns.items()
+        }
         yield parameter_table(parameters, cells)
 
-    def own_values(self, endings: Endings) -> dict[str, Any]:
-        """exact: before they are rounded."""
+    def facts(self) -> dict[str, Any]:
+        """Return the course of the parameters. `exact` has their values before rounding."""
         parameters, place = self.event.settings.parameters, self.event.walk.place
         return {
             "played": self.event.played,
             "iterations": self.event.iterations,
-            "best": candidate_values(parameters, place),
             "exact": {parameter.code: value for parameter, value in zip(parameters, place, strict=True)},
         }
 
     def charts(self) -> tuple[Chart, ...]:
-        """Where each parameter has been in its range."""
+        """Return a chart of each parameter's course in its range."""
         lines = tuple(
             Line(
                 parameter.code,
@@ -356,15 +339,6 @@ class SpsaTables(TunerTables[SpsaTuner]):
         )
         note = "Each parameter in its range: 0 is its min, 1 its max."
         return (Chart(title="Where the parameters go", lines=lines, x="iterations", y="place", note=note),)
-
-
-def _lead(result: GameResult) -> float:
-    """The value of the game for `plus`: 1 won, -1 lost, 0 level, or that nobody can say."""
-    points = result.outcome.points
-    if points is None or result.outcome.ending is Ending.NO_RESULT:
-        return 0
-    lead = points[0] - points[1]
-    return lead if result.opponents[0].endswith(_PLUS) else -lead
 
 
 FORMAT = tuner_format(name="spsa_tuner", settings=Settings, tuner=SpsaTuner, tables=SpsaTables)

@@ -1,4 +1,6 @@
-"""Shared parts of formats with two players a game: the next game, its conditions, its counting, the ranking.
+"""Who meets whom: schedules of pairs, rounds of matches, FIDE's Swiss system, and the games that formats
+make.
 
-Formats do not know each other; what several of them need is here, below them. Pure.
+Formats do not import each other; this room has what several of them need. Pure: no input or output, no
+clock, no random numbers.
 """

@@ -1,4 +1,6 @@
-"""The arrangements of a Swiss tournament beside its players: who is away when, and who does not meet."""
+"""The arrangements of a Swiss tournament: byes on request, late entries, withdrawals, forbidden pairs,
+acceleration.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -16,15 +18,17 @@ _NONE: Mapping[str, Never] = MappingProxyType({})
 
 @dataclass(frozen=True, kw_only=True)  # without slots, so that it can be combined with other settings
 class Arrangements(wire.Unchanging):
-    """The arrangements of a Swiss tournament beside its players. Rounds are numbered from 1.
+    """The arrangements of a Swiss tournament. Rounds are numbered from 1, as in a control file.
 
-    acceleration     "baku": the upper half of the field gets virtual points in the first half of the rounds.
-    forbidden_pairs  groups of players of whom no two meet.
-    authors          of players: those of one author do not meet.
-    half_point_byes  the rounds in which a player is not paired and gets the points of a draw.
-    zero_point_byes  the rounds in which a player is not paired and gets nothing.
-    late_entries     the first round of players who come later.
-    withdrawals      the first round that a player who leaves does not play.
+    Attributes:
+        acceleration: "baku" gives virtual points to the upper half of the field in the first half of the
+            rounds.
+        forbidden_pairs: Groups of players of whom no two meet.
+        authors: The author of each player. Players of one author do not meet.
+        half_point_byes: The rounds in which a player is not paired and gets the points of a draw.
+        zero_point_byes: The rounds in which a player is not paired and gets no points.
+        late_entries: The first round of each player that enters late.
+        withdrawals: The first round that each player that leaves does not play.
     """
 
     acceleration: Literal["none", "baku"] = "none"
@@ -36,7 +40,11 @@ class Arrangements(wire.Unchanging):
     withdrawals: Mapping[str, int] = field(default_factory=lambda: _NONE)
 
     def check(self, players: Sequence[str], rounds: int) -> None:
-        """Raise ValueError, "key: problem", for a player or a round that there is not."""
+        """Check that the arrangements name only competitors and rounds of the tournament.
+
+        Raises:
+            ValueError: "key: problem" for the first one that does not.
+        """
         for key in ("authors", "half_point_byes", "zero_point_byes", "late_entries", "withdrawals"):
             _check_known(key, getattr(self, key), players)
         for key in ("late_entries", "withdrawals"):
@@ -56,7 +64,7 @@ class Arrangements(wire.Unchanging):
                 raise ValueError(f"withdrawals: {player}: expected a round after its first one, got {number}")
 
     def groups(self) -> Iterable[AbstractSet[str]]:
-        """The players of whom no two meet."""
+        """Yield each group of players of whom no two may meet."""
         yield from map(frozenset, self.forbidden_pairs)
         by_author: dict[str, set[str]] = {}
         for player, author in self.authors.items():
@@ -64,11 +72,13 @@ class Arrangements(wire.Unchanging):
         yield from (group for group in by_author.values() if len(group) > 1)
 
     def has_come(self, player: str, number: int) -> bool:
-        """Whether the player has entered by round `number`, from 0."""
+        """Return whether a player has entered by round `number`, from 0."""
         return self.late_entries.get(player, 1) <= number + 1
 
     def absence(self, player: str, number: int) -> Entry | None:
-        """The entry of a player who is not to be paired in round `number`, from 0; None for one who is."""
+        """Return the entry of a player that is not paired in round `number`, from 0; None for a player that
+        is paired.
+        """
         if number + 1 in self.half_point_byes.get(player, ()):
             return absence(Result.DRAW)
         is_there = self.has_come(player, number) and number + 1 < self.withdrawals.get(player, number + 2)

@@ -1,27 +1,31 @@
-"""The pairs of a round by FIDE's Dutch system: bracket by bracket, the best of all that the criteria admit.
+"""The pairs of a round by FIDE's Dutch system, bracket by bracket.
 
-A bracket is those who were moved down and a score group, its residents. The criteria (`criteria`) are written
-into one number for each pair, so the heaviest matching is the best pairing. Everybody below takes part in
-it, too: the next bracket, of which some criteria ask, and all others, for all must be paired. Among pairings
-that are equally good, the order of the players decides. It is written into further digits: for those moved
-down first, then, when these are paired, for the others, the remainder.
+A bracket is the players moved down from above and a score group, its residents. The best pairing of a
+bracket is a maximum weight matching whose weights encode the criteria (`criteria`).
 """
+
+# All players below a bracket take part in its matching too: the next bracket, because some criteria ask for
+# it, and all others, because all of them must still be paired. Among pairings that are equally good the
+# handbook's order of transpositions and exchanges decides. It is written into further digits behind those of
+# the criteria: first for the players moved down, then, when these are paired, for the remainder.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, groupby
 
-from gyoji.pairing.blossoms import NOBODY, heaviest_matching
 from gyoji.pairing.candidates import Candidate, are_new
 from gyoji.pairing.criteria import Bracket, Criteria
+from gyoji.pairing.max_weight_matching import UNMATCHED, heaviest_matching
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
-    """Who may meet whom, the higher one first, and who may be left over.
+    """The rules on who may meet whom, and who may have the bye.
 
-    cost: 0 if two may meet, None if not; more if they had better not, but may if all cannot be paired
-    otherwise.
+    Attributes:
+        cost: 0 if two players, the higher one first, may meet; None if they must not; more if they should
+            meet only when a complete pairing needs it.
+        may_rest: Whether a player may have the bye.
     """
 
     cost: Callable[[Candidate, Candidate], int | None]
@@ -31,12 +35,20 @@ class Admission:
 class Brackets:
     """A round that is being paired.
 
-    is_possible: whether everybody can be paired, all but one who may rest. If not, there are no pairs.
-    pairs:       indices of the field, the higher player first.   bye: who is left over, or None.
+    Attributes:
+        is_possible: Whether all players can be paired, except one that may have the bye. If not, there are
+            no pairs.
+        pairs: Indices of the field, the higher player first.
+        bye: The index of the player with the bye, or None.
     """
 
     def __init__(self, field: Sequence[Candidate], admission: Admission) -> None:
-        """field: those to be paired, the highest first."""
+        """Pair a field.
+
+        Args:
+            field: The players to be paired, the highest first.
+            admission: Who may meet whom.
+        """
         self._field = field
         self.pairs: list[tuple[int, int]] = []
         self.bye: int | None = None
@@ -57,7 +69,9 @@ class Brackets:
             self._pair()
 
     def _is_possible(self) -> bool:
-        """Whether all can be paired. Whoever rests shall have as few points as possible (criterion C5)."""
+        """Return whether all players can be paired, and find the lowest score that the bye can have
+        (criterion C5).
+        """
         field = self._field
         levels = {score: level for level, score in enumerate(sorted({each.score for each in field}))}
         room = (len(field) * len(levels)).bit_length()
@@ -68,7 +82,7 @@ class Brackets:
             return completion and (completion << room) + points
 
         mates = _matched(range(len(field)), weight)
-        left = [index for index, mate in mates.items() if mate == NOBODY]
+        left = [index for index, mate in mates.items() if mate == UNMATCHED]
         if len(left) != len(field) % 2 or not all(self._rests[index] for index in left):
             return False
         for index in left:
@@ -77,7 +91,7 @@ class Brackets:
         return True
 
     def _completion(self, higher: int, lower: int) -> int:
-        """The weight of a pair for the criterion that all are paired who may not rest; 0: it cannot be."""
+        """Return the weight of a pair for a complete pairing, 0 if the two must not meet."""
         merit = self._merits[lower][higher]
         if merit is None:
             return 0
@@ -104,7 +118,7 @@ class Brackets:
             self.bye = index
 
     def _completions(self, indices: Sequence[int]) -> list[list[int]]:
-        """The weights of pairs of these for completion, lower by lower, higher by higher."""
+        """Return the completion weights of all pairs of these players, a row for each lower player."""
         return [
             [self._completion(higher, lower) for higher in indices[:place]]
             for place, lower in enumerate(indices)
@@ -112,7 +126,7 @@ class Brackets:
 
 
 class _BracketPairing:
-    """The pairing of a bracket. Players are indices among those of the bracket."""
+    """The pairing of one bracket. Players are indices in the bracket."""
 
     def __init__(self, bracket: Bracket, completions: Sequence[Sequence[int]], bye_score: int | None) -> None:
         self._bracket = bracket
@@ -131,7 +145,7 @@ class _BracketPairing:
         self.pairs += remainder
 
     def _leaves_one(self) -> bool:
-        """Whether all of the bracket can be paired but one, with everybody below."""
+        """Return whether all players of the bracket but one can be paired, together with all below."""
         moved, end = self._bracket.moved, self._bracket.end
         room = len(self._completions).bit_length()
 
@@ -143,9 +157,10 @@ class _BracketPairing:
         return sum(not 0 <= mates[index] < end for index in range(end)) == 1
 
     def _pair_moved(self) -> int:
-        """Pair as many as can be of those who are moved down; how many pairs the residents can make then.
+        """Pair as many of the players moved down as possible. Return how many pairs the residents can make
+        then.
 
-        They are the highest of them, each with the highest opponent that there can be.
+        The highest of them are paired, each with the highest possible opponent.
         """
         moved, end = self._bracket.moved, self._bracket.end
         digits = (end - moved).bit_length()
@@ -160,12 +175,15 @@ class _BracketPairing:
         self.pairs = [(higher, mates[higher]) for higher in range(moved) if moved <= mates[higher] < end]
         return sum(index < mates[index] < end for index in range(moved, end))
 
+    # The upper half meets the lower half, the highest the highest. If that is impossible, the digits ask in
+    # this order: as few exchanges between the halves as possible; exchanges of players close to each other;
+    # the lowest of the upper half; the highest of the lower half. The higher player of a pair counts as of
+    # the upper half then.
     def _pair_remainder(self, count: int) -> list[tuple[int, int]]:
-        """Pair the residents who are left, in about so many pairs.
+        """Pair the residents that are left.
 
-        As many as there are pairs are the upper part, and meet the lower one, the highest the highest. If
-        that cannot be, as few as possible change parts; those who are nearest to each other; the lowest of
-        the upper part; the highest of the lower one. The higher one of a pair is of the upper part then.
+        Args:
+            count: The number of pairs, which is the size of the upper half.
         """
         moved, end = self._bracket.moved, self._bracket.end
         paired = {index for pair in self.pairs for index in pair}
@@ -190,7 +208,7 @@ class _BracketPairing:
         return [(index, mates[index]) for index in remainder if index < mates[index] < end]
 
     def _by(self, order: Callable[[int, int], int], width: int) -> Callable[[int, int], int]:
-        """The weights with an order of so many digits behind them."""
+        """Return the weights with the digits of an order appended."""
 
         def weight(higher: int, lower: int) -> int:
             value = self._weights[lower][higher]
@@ -200,12 +218,13 @@ class _BracketPairing:
 
 
 def _matched(indices: Sequence[int], weight: Callable[[int, int], int]) -> dict[int, int]:
-    """The partner of each of these, who are in order, or NOBODY, in the heaviest matching."""
+    """Return the partner of each of these players, or UNMATCHED, in the heaviest matching."""
     rows = [[0] * len(indices) for _ in indices]
     for place, lower in enumerate(indices):
         for other in range(place):
             rows[place][other] = rows[other][place] = weight(indices[other], lower)
     mates = heaviest_matching(rows)
     return {
-        index: NOBODY if mate == NOBODY else indices[mate] for index, mate in zip(indices, mates, strict=True)
+        index: UNMATCHED if mate == UNMATCHED else indices[mate]
+        for index, mate in zip(indices, mates, strict=True)
     }

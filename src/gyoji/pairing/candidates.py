@@ -1,7 +1,7 @@
-"""The facts about a player that FIDE's Dutch system needs: its score, its due seat, its floats, its byes.
+"""The facts about a player that FIDE's Dutch system uses: score, due seat, floats, opponents and byes.
 
-Numbers of criteria are those of the FIDE Handbook, C.04.3, in force from February 2026. Its
-white is seat 0 here, its black seat 1.
+Numbers of criteria are those of the FIDE Handbook, C.04.3, in force from February 2026. White is seat 0,
+black is seat 1.
 """
 
 from collections import Counter
@@ -13,7 +13,9 @@ from gyoji.pairing.tournament import Entry, Kind, Tournament
 
 
 class Float(Enum):
-    """Whether a player met, in a round, somebody with fewer points or with more."""
+    """Whether a player met an opponent with another score in a round: DOWN for a lower one, UP for a higher
+    one.
+    """
 
     NONE = 0
     DOWN = 1
@@ -22,18 +24,23 @@ class Float(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class Candidate:
-    """A player who is to be paired.
+    """A player that is to be paired.
 
-    number:    in the tournament, from 0.
-    rank:      its number among those who have taken part or are to, from 0; late entries move others down.
-    score:     its tenths of a point with those of acceleration, and `own` without.
-    due:       the seat that it should have, or None; `surplus`: how many times more often it has had the
-               other one; `repeated`: the seat that it had the last two times, if it was the same.
-    seats:     those that it had, match by match.
-    floats:    those of the last round and of the one before.
-    met:       how often it has played whom; `barred`: whom it may not meet, by the rules of the event.
-    games:     how many matches it has played.
-    byes:      in how many rounds it got as much as a win gives, or the bye, for nothing (criterion C2).
+    Attributes:
+        number: Its number in the tournament, from 0.
+        rank: Its number among the players that have taken part or are about to, from 0. Late entries move
+            others down.
+        own: Its score in tenths.
+        score: Its score with acceleration.
+        due: The seat that it should have, or None.
+        surplus: How many times more often it has had the other seat.
+        repeated: The seat of its last two games, if they had the same.
+        seats: The seat of each of its games.
+        floats: Its floats in the last round and in the one before.
+        met: How often it has met each opponent.
+        barred: Players that it must not meet by the rules of the event.
+        games: How many matches it has played.
+        byes: In how many rounds it got a bye, or the points of a win, without playing (criterion C2).
     """
 
     number: int
@@ -52,17 +59,17 @@ class Candidate:
 
     @property
     def is_absolute(self) -> bool:
-        """Whether it must have the due seat."""
+        """Whether it must have its due seat: FIDE's absolute colour preference."""
         return self.surplus > 1 or self.repeated is not None
 
     @property
     def is_strong(self) -> bool:
-        """Whether it should have it, as it has had the other one more often."""
+        """Whether it has a strong colour preference: it has had the other seat once more."""
         return self.surplus == 1 and self.repeated is None
 
 
 def candidates(tournament: Tournament) -> list[Candidate]:
-    """Those who are to be paired in the next round, the highest first."""
+    """Return the players that are to be paired in the next round, the highest first."""
     taking_part = [
         number
         for number, player in enumerate(tournament.players)
@@ -78,12 +85,12 @@ def candidates(tournament: Tournament) -> list[Candidate]:
 
 
 def rank_order(candidate: Candidate) -> tuple[int, int]:
-    """The key by which players are ranked, the highest first."""
+    """Return the sort key that puts the highest player first."""
     return -candidate.score, candidate.rank
 
 
 def are_new(field: Sequence[Candidate]) -> bool:
-    """Whether nothing but the rank tells these players apart, as in most first rounds."""
+    """Return whether only their ranks distinguish these players, as in most first rounds."""
     return all(
         each.score == field[0].score
         and each.floats == (Float.NONE, Float.NONE)
@@ -124,7 +131,7 @@ def _is_gift(tournament: Tournament, entry: Entry) -> bool:
 
 
 def _float(tournament: Tournament, number: int, back: int) -> Float:
-    """How the player floated so many rounds ago."""
+    """Return how a player floated `back` rounds ago."""
     round_ = tournament.played - back
     if round_ < 0:
         return Float.NONE
@@ -145,8 +152,16 @@ def _bar(tournament: Tournament, present: list[Candidate]) -> None:
                 candidate.barred |= players - {candidate.number}
 
 
+# Colour allocation: both preferences, then the stronger one, then the last round in which the two had
+# different seats, then the higher player's preference, then the seat drawn for the top seed.
 def seats_of(higher: Candidate, lower: Candidate, top_seat: int) -> tuple[Candidate, Candidate]:
-    """The two in the order of their seats. top_seat: see `Tournament.top_seat`."""
+    """Return two players in the order of their seats.
+
+    Args:
+        higher: The higher-ranked player.
+        lower: Its opponent.
+        top_seat: See `Tournament.top_seat`.
+    """
     seat = _seat_by_claims(higher, lower)
     if seat is None:
         seat = higher.due
@@ -156,7 +171,9 @@ def seats_of(higher: Candidate, lower: Candidate, top_seat: int) -> tuple[Candid
 
 
 def _seat_by_claims(one: Candidate, other: Candidate) -> int | None:
-    """The seat of `one`, if their claims tell."""
+    """Return the seat of `one` as far as the two players' preferences and earlier seats decide it,
+    else None.
+    """
     if one.due is None or other.due is None or one.due != other.due:
         return one.due if one.due is not None or other.due is None else 1 - other.due
     claims = [

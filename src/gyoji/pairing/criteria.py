@@ -1,11 +1,13 @@
-"""How good a pair is for its bracket, by the criteria of FIDE's Dutch system, as one number.
+"""The quality of a pair by the criteria of FIDE's Dutch system, as one whole number.
 
-Numbers of criteria are those of the FIDE Handbook, C.04.3, in force from February 2026. The first criterion
-has the highest digits. One that keeps something low is turned round, and counts what is good in pairs. The
-sum of all pairs must not run into the digits of the criterion before: `_room` is enough for what each
-player or pair counts once; where the scores of players are compared, there is a place for each score,
-enough for its players.
+Numbers of criteria are those of the FIDE Handbook, C.04.3, in force from February 2026.
 """
+
+# The first criterion has the highest digits. A criterion that minimizes something is reversed: it counts the
+# pairs or players that are good. The sum over all pairs must not carry into the digits of the criterion
+# before it: `_room` digits are enough for a criterion that counts each player or pair once. A criterion that
+# compares the scores of players has a group of digits for each score, wide enough for the players with that
+# score.
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,10 +18,13 @@ from gyoji.pairing.candidates import Candidate, Float
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """The players who are left: those moved down, the residents, those of the next bracket, all others.
+    """The players that are not paired yet: those moved down, the residents, the next bracket, and all others.
 
-    players: all of them, the highest first.   moved: how many are moved down.
-    end:     where the residents end, and `next_end` those of the next bracket.
+    Attributes:
+        players: All of them, the highest first.
+        moved: How many are moved down. They come first.
+        end: Where the residents end.
+        next_end: Where the players of the next bracket end.
     """
 
     players: Sequence[Candidate]
@@ -29,10 +34,15 @@ class Bracket:
 
 
 class Criteria:
-    """The criteria of a bracket. `weight` is the number of a pair."""
+    """The criteria of one bracket."""
 
     def __init__(self, bracket: Bracket, *, bye_score: int | None) -> None:
-        """bye_score: that of whoever rests, if the bracket pairs everybody else; if not, None."""
+        """Prepare the digits.
+
+        Args:
+            bracket: The bracket.
+            bye_score: The score of the player with the bye if the bracket pairs all others, else None.
+        """
         players = bracket.players
         self._bracket = bracket
         self._room = len(players).bit_length()
@@ -48,9 +58,13 @@ class Criteria:
         self._has_floats = any(way is not Float.NONE for each in players for way in each.floats)
 
     def weight(self, completion: int, higher: int, lower: int) -> int:
-        """The weight of a pair, by their indices among the players of the bracket; 0: there is no such pair.
+        """Return the weight of a pair, 0 if there can be no such pair.
 
-        completion: what it counts for that all are paired, which comes before all criteria.
+        Args:
+            completion: The pair's weight for the completion of the whole round, which goes before all
+                criteria.
+            higher: The index of the higher player in the bracket.
+            lower: The index of the lower player.
         """
         bracket, weight = self._bracket, completion
         if lower < bracket.moved:
@@ -74,7 +88,9 @@ class Criteria:
         return 4 * (self._room + self._places_room) if self._has_floats else 0
 
     def _with_floats(self, weight: int, one: Candidate, other: Candidate) -> int:
-        """With the criteria C14 to C21: who floated in the last two rounds shall not do so again."""
+        """Append the criteria C14 to C21: players that floated in the last two rounds should not do
+        so again.
+        """
         if not self._has_floats:
             return weight
         room, places_room, is_uneven = self._room, self._places_room, one.score > other.score
@@ -91,7 +107,7 @@ class Criteria:
 
 
 def _seats_are_good(one: Candidate, other: Candidate) -> tuple[bool, bool, bool, bool]:
-    """Whether a pair is good by each of the criteria C10 to C13."""
+    """Return whether a pair is good by each of the criteria C10 to C13."""
     if one.due is None or one.due != other.due:
         return True, True, True, True
     if not (one.is_absolute and other.is_absolute):

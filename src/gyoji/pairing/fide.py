@@ -1,8 +1,8 @@
 """The next round of a Swiss tournament by FIDE's Dutch system, as in force from February 2026.
 
 The rules are those of the FIDE Handbook, C.04.3. Pairs, bye and seats are exactly theirs for up to
-`MOST_EXACT` players. A larger field is cut into parts, and each is paired by the rules. If not everybody can
-be paired by the rules, they are broken as little as possible. Either is told: `Round.departure`.
+`MOST_EXACT` players. A larger field is cut into parts, each of which is paired by the rules. If the rules
+admit no complete pairing, they are broken as little as possible. `Round.departure` reports both.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,17 @@ from gyoji.pairing.brackets import Admission, Brackets
 from gyoji.pairing.candidates import Candidate, are_new, candidates, rank_order, seats_of
 from gyoji.pairing.tournament import Round, Tournament
 
+# The time of the matching grows with the third power of the field.
 MOST_EXACT = 400
-"""The largest field that is paired as a whole, but for first rounds. Time grows with its third power."""
+"""The largest field that is paired as a whole, except in first rounds."""
 
 
 def pair(tournament: Tournament) -> Round:
-    """The next round. Raises ConfigError if there is none."""
+    """Return the next round.
+
+    Raises:
+        ConfigError: All rounds are paired.
+    """
     if tournament.played >= tournament.rounds:
         raise ConfigError(
             f"{tournament.played} of {tournament.rounds} rounds are paired: there is no next one"
@@ -36,13 +41,15 @@ def pair(tournament: Tournament) -> Round:
 
 
 def _publication(pair: tuple[Candidate, Candidate]) -> tuple[int, int, int]:
-    """By the points of the higher one, without those of acceleration, of the lower one, and by rank."""
+    """Return the sort key of published pairs: both scores without acceleration, and the rank of the higher
+    player.
+    """
     higher, lower = sorted(pair, key=lambda each: (-each.own, each.rank))
     return -higher.own, -lower.own, higher.rank
 
 
 def _drawn(field: Sequence[Candidate], rules: Admission) -> list[tuple[list[Candidate], Brackets]]:
-    """The parts of a field, and how each is paired: by the rules, or else together with the next one."""
+    """Pair each part of a field by the rules. A part that cannot be paired is joined with the next one."""
     drawn: list[tuple[list[Candidate], Brackets]] = []
     kept: list[Candidate] = []
     parts = _parts(field)
@@ -61,12 +68,10 @@ def _drawn(field: Sequence[Candidate], rules: Admission) -> list[tuple[list[Cand
     return drawn
 
 
+# Score groups stay together. In a group that is itself too large, the upper half meets the lower half, so
+# each piece takes a stretch of both halves.
 def _parts(field: Sequence[Candidate]) -> list[list[Candidate]]:
-    """A field in parts, of an even number but for the last one, each below the one before.
-
-    Score groups are together. One that is too large itself is cut so that the players of a part are still
-    half a group apart, as its halves meet.
-    """
+    """Split a large field by rank into parts of even size. The last may be odd."""
     if len(field) <= MOST_EXACT or are_new(field):
         return [list(field)]
     parts: list[list[Candidate]] = [[]]
@@ -85,7 +90,7 @@ def _parts(field: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 def _rules(tournament: Tournament) -> Admission:
-    """Criteria C1 to C4."""
+    """Return who may meet whom by the criteria C1 to C4."""
     points = tournament.points
     top = tournament.played * max(points.win, points.draw) // 2
     is_last = tournament.played == tournament.rounds - 1
@@ -101,14 +106,15 @@ def _rules(tournament: Tournament) -> Admission:
 
 
 def _clash(one: Candidate, other: Candidate) -> bool:
-    """Whether both must have the same seat."""
+    """Return whether both players must have the same seat."""
     return one.is_absolute and other.is_absolute and one.due == other.due
 
 
 def _leniency(field: Sequence[Candidate], rules: Admission) -> Admission:
-    """Everybody may meet everybody, rather in a wrong seat than again, rather again than if it is forbidden.
+    """Return an admission of all pairs at a cost: a wrong seat is cheapest, then a second meeting, then a
+    forbidden pair.
 
-    Who rests is one of those who have done so least.
+    The bye goes to one of the players with the fewest byes.
     """
     least = min(each.byes for each in field)
     again = len(field)
@@ -126,7 +132,7 @@ def _leniency(field: Sequence[Candidate], rules: Admission) -> Admission:
 def _departures(
     drawn: Sequence[tuple[Sequence[Candidate], Brackets]], rules: Admission, rests: Sequence[Candidate]
 ) -> list[str]:
-    """A line for each way in which the pairing is not that of the rules."""
+    """Return one line for each way in which the pairing departs from the rules."""
     lines = []
     if len(drawn) > 1:
         count = sum(len(part) for part, _ in drawn)

@@ -1,6 +1,6 @@
-"""Who takes part in a competition, in which order, and what their engines say of themselves.
+"""The competitors of a competition, and their order.
 
-The order is that of the seeds: where nothing else decides, the earlier one comes first.
+The order is that of the seeds: if nothing else decides, the earlier player comes first.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,12 +9,10 @@ from types import MappingProxyType
 from typing import Literal
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.outcome import Ending
-from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
+from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode, refuse_twins
 from gyoji.core.spec import GameSpec, derive_seed
 from gyoji.core.text import quote
-from gyoji.pairing.games import GameMaker
+from gyoji.pairing.game_maker import GameMaker
 
 NOBODY = PlayerCode("")
 
@@ -25,9 +23,11 @@ _NONE: Mapping[str, float] = MappingProxyType({})
 class FieldSettings:
     """Who takes part.
 
-    competitors  none given: all players, as the control file has them, but for those with another task.
-    seeding      their order: as "given", by their "ratings", the highest first, or by "lot".
-    ratings      of competitors; who has none comes after those who have one, in the order given.
+    Attributes:
+        competitors: The competitors. Empty: all players in the order of the control file, except those
+            with another task.
+        seeding: The order of the seeds: as "given", by "ratings" (the highest first), or by "lot".
+        ratings: The rating of each competitor. Competitors without one follow in the order given.
     """
 
     competitors: tuple[PlayerCode, ...] = ()
@@ -44,26 +44,16 @@ class FieldSettings:
             raise ValueError('ratings: required, but not given, with seeding = "ratings"')
 
 
-def check_least(least: float, **numbers: float | None) -> None:
-    """Raise ValueError, "key: problem", for a number below `least`; None is none."""
-    for key, number in numbers.items():
-        if number is not None and number < least:
-            raise ValueError(f"{key}: expected {least:g} or more, got {number:g}")
-
-
-def refuse_twins(setting: str, codes: tuple[str, ...]) -> None:
-    """Raise ValueError if a player is named twice in a setting."""
-    seen: set[str] = set()
-    for code in codes:
-        if code in seen:
-            raise ValueError(f"{setting}: {quote(code)} is given twice")
-        seen.add(code)
-
-
 def seeded(setup: CompetitionSetup, settings: FieldSettings, *others: str) -> tuple[str, ...]:
-    """The competitors, the first seed first. others: players that have another task, "" for nobody.
+    """Return the competitors, the first seed first.
 
-    Raises ConfigError if there are fewer than two, and for a rating of somebody else.
+    Args:
+        setup: The competition's setup.
+        settings: Who takes part.
+        others: Players with another task, such as the scoring player. "" is ignored.
+
+    Raises:
+        ConfigError: There are fewer than two competitors, or a rating names another player.
     """
     idle = tuple(code for code in setup.players if code not in others)
     codes: tuple[str, ...] = settings.competitors or idle
@@ -81,42 +71,10 @@ def seeded(setup: CompetitionSetup, settings: FieldSettings, *others: str) -> tu
 
 
 def trials(setup: CompetitionSetup, settings: GameSettings, *codes: str) -> Iterator[GameSpec]:
-    """A game to try each of these players with, and the one that scores. See `Competition.checks`."""
+    """Yield a game to try each of these players with, and one for the player that scores. See
+    `Competition.checks`.
+    """
     maker = GameMaker(setup, settings)
     for code in dict.fromkeys((*codes, settings.scoring_player)):
         if code:
             yield maker.check("", setup.players[code])
-
-
-class EngineReports(Mapping[str, EngineReport]):
-    """The report on each player's engine in its last game, by the player's code there.
-
-    Results come in whatever order.
-    """
-
-    def __init__(self) -> None:
-        self._last: dict[str, GameResult] = {}  # game of each player
-
-    def add(self, result: GameResult) -> None:
-        """Take note of the engines of a finished game."""
-        if result.outcome.ending is Ending.SET_ASIDE:
-            return
-        last, started = self._last, result.started
-        for player in result.players[: len(result.engines)]:
-            other = last.get(player)
-            if (
-                other is None
-                or started > other.started
-                or (started == other.started and result.id >= other.id)
-            ):
-                last[player] = result
-
-    def __getitem__(self, player: str) -> EngineReport:
-        game = self._last[player]
-        return dict(zip(game.players, game.engines, strict=False))[player]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._last)
-
-    def __len__(self) -> int:
-        return len(self._last)

@@ -1,67 +1,99 @@
-"""Rounds of matches: what Swiss systems, knockouts, ladders and contests by stages have in common.
+"""Rounds of matches: the part that Swiss systems, knockouts, ladders and contests by stages share.
 
-A `System` says who meets whom in a round: a function of the rounds before. `Rounds` has them played.
-
-Results come in any order. One of a round that has not begun is kept until its match does, so what has been
-played is a function of the set of results. A round begins when somebody wants to know of it: then all results
-of it that are stored are there. Should a ruling change who meets whom, what somebody played in a match that
-there is not any more does not count, and the matches that are lacking are played; but a system that `Keeps`
-what was paired is told which matches have been played.
+A `System` says who meets whom in a round, as a function of the rounds before. `Rounds` issues the games of
+the matches and counts their results.
 """
+
+# Theory of operation
+# -------------------
+#
+# Results may be added in any order, and a resumed run adds all stored ones before it issues a game. The state
+# must not depend on that order:
+#
+#     add(result) --> round has begun, match exists --> counted in its match and in the cross table
+#                \--> round has not begun ------------> _early[pairing], counted when the match begins
+#                \--> match does not exist -----------> _early[pairing] for good: `uncounted`
+#
+# A round begins lazily (`_go_on`): when a caller asks for games, matches or tables and all matches before it
+# are over. By then all stored results of the earlier rounds have been added, so `System.draw` sees the same
+# rounds as in the run before.
+#
+# If a ruling changes who should have met whom, the games of matches that no longer exist stay in the store
+# but do not count, and the missing matches are played. A Swiss system is the exception: a round in which
+# games have been played keeps their pairs (`Keeps`), and only the other players are paired anew. For that,
+# `keep` notes who met whom before a round begins.
+#
+# Games of different matches alternate: `_queue` is a ring of matches, each issues one block (the games of an
+# opening) and goes to the end. A match leaves the ring when it needs no game now, and comes back when extra
+# games are due.
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.ports import offers
+from gyoji.core.ports import supports
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.field import EngineReports, trials
-from gyoji.pairing.games import GameMaker, block_of, game_id, game_number
-from gyoji.pairing.matches import Fixture, Match, Terms
-
-Played: TypeAlias = Sequence[Sequence[Match]]
-"""The matches of each round that has begun, in order."""
+from gyoji.pairing.field import trials
+from gyoji.pairing.game_maker import GameMaker, block_of
+from gyoji.results.cross import Cross
+from gyoji.results.engine_reports import EngineReports
+from gyoji.results.game_ids import game_id, game_number
+from gyoji.results.matches import Fixture, Match, Played, Terms
 
 
 class System(Protocol):
-    """Who meets whom."""
+    """A rule that says who meets whom."""
 
     players: tuple[str, ...]
-    """All who may meet, in the order of their seeds."""
+    """All players that may meet, in the order of their seeds."""
     terms: Terms
     sizes: Sequence[int]
-    """How many matches each round has."""
+    """The number of matches of each round."""
     waits: bool
-    """Whether a round depends on those before it."""
+    """Whether a round depends on the results of earlier rounds."""
 
     def draw(self, played: Played) -> Sequence[Fixture]:
-        """The next round, when all before it are over; if it does not depend on them, have begun."""
+        """Return the matches of the next round.
+
+        All earlier rounds are over; or they have begun, if the system does not wait.
+        """
 
     def ranking(self, played: Played) -> Sequence[str]:
-        """The players from first to last, by what is over."""
+        """Return the players from first to last, by the matches that are over."""
 
 
 class Keeps(Protocol):
-    """A system in which two who have met in a round stay paired in it, whatever has changed."""
+    """A system in which two players that have met in a round stay paired in it, whatever changes."""
 
     def draw_around(self, played: Played, kept: Sequence[Fixture]) -> Sequence[Fixture]:
-        """The next round. kept: the matches of it that games have been played of, the newest first."""
+        """Return the matches of the next round.
+
+        Args:
+            played: The rounds that have begun.
+            kept: The matches of the round of which games have been played, the newest first.
+        """
 
 
 class KeepsPairs(Protocol):
-    """A competition with rounds in which two who have met stay paired."""
+    """A competition with rounds in which two players that have met stay paired."""
 
     def keep(self, result: GameResult) -> None:
-        """Take note of who has met whom, before the result is counted. Raises ConfigError as `add` does."""
+        """Note who meets whom in a game that has begun and has no result yet.
+
+        Called when the control file is read again during a run.
+
+        Raises:
+            ConfigError: The game belongs to no round.
+        """
 
 
 def pairing_id(*path: object, first: str, second: str) -> str:
-    """The id of a match, whichever player comes first; no code has a comma. Empty parts are left out.
+    """Return the id of a match, the same whichever player comes first. No code has a comma; empty parts are
+    left out.
 
     >>> pairing_id("", 3, first="b", second="a")
     '3,a,b'
@@ -70,14 +102,14 @@ def pairing_id(*path: object, first: str, second: str) -> str:
 
 
 class _Entry(NamedTuple):
-    """A match that is played, and the number of its round."""
+    """A match in play and the number of its round, from 0."""
 
     round: int
     match: Match
 
 
 class _Meeting(NamedTuple):
-    """A match that a game has been played of, and when the newest one began."""
+    """A match of which a game has been played, and when the newest one began."""
 
     started: str
     pairing: str
@@ -87,7 +119,8 @@ class _Meeting(NamedTuple):
 class Rounds:
     """The rounds of a system, as far as they have been played.
 
-    path    what the ids of matches have before the number of the round.
+    Attributes:
+        path: The part of match ids before the number of the round.
     """
 
     def __init__(
@@ -100,9 +133,16 @@ class Rounds:
         name: str = "",
         is_begin: bool = True,
     ) -> None:
-        """path: what ids have before the number of the round; name: what records call this part of it all.
+        """Begin the first round.
 
-        is_begin: the first round depends on no results, so a game that it does not have is refused.
+        Args:
+            setup: The competition's setup.
+            settings: The settings of all games.
+            system: The rule that says who meets whom.
+            path: The parts of match ids before the number of the round.
+            name: The part of the competition that records name.
+            is_begin: Whether the first round depends on no results. Then a stored game that does not
+                belong to it is refused.
         """
         self.system = system
         self._played: list[tuple[Match, ...]] = []
@@ -128,34 +168,38 @@ class Rounds:
 
     @property
     def cross(self) -> Cross:
-        """All games that count."""
+        """The cross table of all games that count."""
         self._go_on()
         return self._cross
 
     @property
     def is_over(self) -> bool:
-        """Whether every match is."""
+        """Whether every match is over."""
         return len(self.played) == len(self.system.sizes) and not self._unfinished
 
     @property
     def ranking(self) -> Sequence[str]:
-        """The players from first to last, by what is over."""
+        """The players from first to last, by the matches that are over."""
         return self.system.ranking(self.played)
 
     @property
     def uncounted(self) -> list[str]:
-        """The ids of games that no match has, in order."""
+        """The ids of stored games without a match, sorted."""
         self._go_on()
         return sorted({result.id for results in self._early.values() for result in results})
 
     @property
     def remaining(self) -> int:
-        """How many games are still to be issued, unless there are extra games or some are not needed."""
+        """The number of games still to be issued, if no extra games are needed and no match ends early."""
         begun = len(self.played)
         return self._room + sum(self.system.sizes[begun:]) * self.system.terms.games
 
     def add(self, result: GameResult) -> None:
-        """Count a game, once. Raises ConfigError for a game of no rounds."""
+        """Count a game, once.
+
+        Raises:
+            ConfigError: The game belongs to no round.
+        """
         round_ = self._round(result)
         while not self.system.waits and len(self._played) <= round_ < len(self.system.sizes):
             self._begin()
@@ -172,9 +216,13 @@ class Rounds:
             )
 
     def keep(self, result: GameResult) -> None:
-        """Take note of who has met whom, before the result is counted. Raises ConfigError as `add` does."""
+        """Note who meets whom in a game of a round that has not begun. See `KeepsPairs`.
+
+        Raises:
+            ConfigError: The game belongs to no round.
+        """
         round_ = self._round(result)
-        if round_ < len(self._played) or not offers(self.system, Keeps):
+        if round_ < len(self._played) or not supports(self.system, Keeps):
             return
         seats = result.opponents[::-1] if game_number(result) % 2 else result.opponents
         met = self._met.setdefault(round_, {})
@@ -183,7 +231,9 @@ class Rounds:
             met[result.pairing] = _Meeting(result.started, result.pairing, Fixture(*seats))
 
     def next_game(self) -> GameSpec | None:
-        """The next game: a block of each match, then the next block of each, and so on."""
+        """Issue the next game: one block of each match, then the next block of each. None if no match needs a
+        game now.
+        """
         self._go_on()
         while self._queue or (not self.system.waits and len(self._played) < len(self.system.sizes)):
             if not self._queue:
@@ -201,12 +251,12 @@ class Rounds:
         return None
 
     def pairing(self, number: int, match: Match) -> str:
-        """The pairing of a match of round `number`, from 0, as the ids of its games name it."""
+        """Return the id of a match of round `number`, from 0."""
         fixture = match.fixture
         return pairing_id(self.path, number + 1, first=fixture.first, second=fixture.second)
 
     def _round(self, result: GameResult) -> int:
-        """The number of the round that a game is of, from 0."""
+        """Return the number of a stored game's round, from 0."""
         first, second = result.opponents
         number = result.pairing.rsplit(",", 3)[-3:][0]
         is_number = number.isascii() and number.isdigit()
@@ -215,12 +265,12 @@ class Rounds:
         return int(number) - 1
 
     def _go_on(self) -> None:
-        """Begin the next round, if it depends on nothing that is still played."""
+        """Begin every round that waits for no match."""
         while not self._unfinished and len(self._played) < len(self.system.sizes):
             self._begin()
 
     def _begin(self) -> None:
-        """Begin the next round, and count the results of it that there are."""
+        """Begin the next round and count its results that came early."""
         number = len(self._played)
         matches = tuple(Match(fixture, self.system.terms) for fixture in self._draw(number))
         self._played.append(matches)
@@ -236,7 +286,7 @@ class Rounds:
 
     def _draw(self, number: int) -> Sequence[Fixture]:
         system, met = self.system, self._met.pop(number, {})
-        if met and offers(system, Keeps):
+        if met and supports(system, Keeps):
             newest_first = sorted(met.values(), reverse=True)
             return system.draw_around(self._played, [each.fixture for each in newest_first])
         return system.draw(self._played)
@@ -256,7 +306,9 @@ class Rounds:
             self._queue.append(entry)
 
     def _spec(self, entry: _Entry, number: int) -> GameSpec:
-        """A game of a match. Its opening is that of the round, or of the extra games of the round."""
+        """Return a game of a match. All matches of a round have the same openings; extra games have later
+        ones.
+        """
         pairing, terms = self.pairing(*entry), self.system.terms
         part, game = divmod(number, terms.games)
         openings = -(-terms.games // self._block)  # of a part
@@ -287,27 +339,30 @@ class RoundsEvent(Generic[Kind]):
         self.engines = EngineReports()
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game, once. Raises ConfigError for one that this competition cannot have."""
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: The game belongs to no round.
+        """
         self.rounds.add(result)
         self.engines.add(result)
 
     def keep(self, result: GameResult) -> None:
-        """Take note of who has met whom, before the result is counted. See `KeepsPairs`."""
+        """Note who meets whom in a game without a result. See `KeepsPairs`."""
         self.rounds.keep(result)
 
     def next_game(self) -> GameSpec | None:
-        """The next game of the rounds that have begun."""
+        """Issue the next game of the rounds that have begun."""
         return self.rounds.next_game()
 
     def remaining(self) -> int:
         return self.rounds.remaining
 
     def checks(self) -> Iterator[GameSpec]:
-        """A game for each player, and for the one that scores."""
+        """Yield a game to try each player with, and one for the player that scores."""
         return trials(self.setup, self.setup.settings_as(GameSettings), *self.system.players)
 
     def crosses(self) -> dict[str, Cross]:
-        """One, of all games."""
         return {"": self.rounds.cross}
 
     @property

@@ -1,23 +1,17 @@
-"""Which game is next: of the pair that has had fewest, the lowest number that it lacks.
+"""The choice of the next game: the pair with the fewest games, and its lowest missing game number.
 
-The games of a pair are numbered from 0. Half a million pairs are normal, so a pair is a few bytes here,
-however many games it has had, unless some of them are missing between others. In a `RoundRobin` the pairs are
-everybody of a list against everybody, in the order of the list or in that of Berger's tables; what they are
-called, the format says.
+The games of a pair are numbered from 0. Half a million pairs are normal, so a pair takes a few bytes,
+however many games it has had.
 """
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple, TypeAlias
-
-from gyoji.core.outcome import Ending
-from gyoji.core.record import GameResult
-from gyoji.pairing.cross import Cross
+from collections.abc import Iterable, Sequence
 
 
-class Taken:
-    """Which games of each of many pairs are taken: a growing set of whole numbers from 0 for each pair."""
+# Games are issued and finished nearly in order, so one number, the lowest missing one, says it for most
+# pairs: 4 bytes, where an empty set takes 216. Half a million pairs would take 108 MB as sets.
+class IssuedGames:
+    """The numbers of the games that are issued, for each of many pairs."""
 
     __slots__ = ("_beyond", "_lowest")
 
@@ -29,12 +23,12 @@ class Taken:
         return self._lowest[pair]
 
     def count(self, pair: int) -> int:
-        """How many games of the pair are taken."""
+        """Return how many games of a pair are issued."""
         beyond = self._beyond
         return self._lowest[pair] + (len(beyond[pair]) if pair in beyond else 0)
 
     def add(self, pair: int, number: int) -> bool:
-        """Take a game; whether it was free."""
+        """Issue a game. Return False if it was issued already."""
         lowest = self._lowest[pair]
         if number == lowest and pair not in self._beyond:  # as it nearly always is
             self._lowest[pair] = lowest + 1
@@ -56,23 +50,27 @@ class Taken:
         return True
 
 
+# Counts only grow, so one pass through the pairs serves a whole round: `take` and `next` cost O(1) on
+# average. A heap of pairs by their counts would cost O(log n) and an entry for each of half a million pairs.
 class Schedule:
     """The order of the games of pairs, and which of them are still to be issued.
 
-    A pair is given a block of games, then it is the next one's turn, in the order of the pairs; who has had
-    more blocks waits until the others have had as many. So rounds go before pairs, and standings mean
-    something early; and the games of an opening are played one after the other.
-
-    Counts only grow, so one look through the pairs serves a whole round: `take` and `next` cost O(1) on
-    average.
+    A pair gets a block of games (those of one opening), then it is the turn of the next pair in order. No
+    pair gets its next block before all others have had as many. So standings are fair at any time, and the
+    games of an opening follow each other.
     """
 
     def __init__(self, limits: Sequence[int | None], blocks: Sequence[int]) -> None:
-        """limits: how many games each pair is to have, None for endless. blocks: games of its blocks."""
+        """Begin without games.
+
+        Args:
+            limits: The number of games of each pair, None for no limit.
+            blocks: The size of each pair's blocks.
+        """
         self._limits = limits
         self._blocks = blocks
-        self._taken = Taken(len(limits))
-        self._finished = Taken(len(limits))
+        self._taken = IssuedGames(len(limits))
+        self._finished = IssuedGames(len(limits))
         self._open = array("I", (pair for pair, limit in enumerate(limits) if limit != 0))
         self._blocks_had = 0  # by every pair before the place where we are, at least one more than that
         self._place = 0
@@ -80,23 +78,23 @@ class Schedule:
         self._remaining = sum(limit or 0 for limit in limits)
 
     def reorder(self, pairs: Iterable[int]) -> None:
-        """Take the pairs, all of them, in that order. For before the first game is issued."""
+        """Set the order of the pairs. Call it before the first game is issued."""
         self._open = array("I", (pair for pair in pairs if self._limits[pair] != 0))
 
     def take(self, pair: int, number: int) -> None:
-        """Note that a game has been issued, or played before."""
+        """Note that a game is issued, or was played in an earlier run."""
         if self._taken.add(pair, number):
             limit = self._limits[pair]
             if limit is not None and self._taken.count(pair) <= limit:
                 self._remaining -= 1
 
     def finish(self, pair: int, number: int) -> bool:
-        """Note that a game has a result; whether it had none."""
+        """Note that a game has a result. Return False if it had one already."""
         self.take(pair, number)
         return self._finished.add(pair, number)
 
     def next(self) -> tuple[int, int] | None:
-        """The next game, as pair and number; it is taken then. None if there is none."""
+        """Issue the next game and return its pair and number, None if there is none."""
         while self._open:
             while self._place < len(self._open):
                 pair = self._open[self._place]
@@ -114,7 +112,7 @@ class Schedule:
 
     @property
     def remaining(self) -> int | None:
-        """How many games are still to be issued; None when a pair is endless."""
+        """The number of games still to be issued, None if a pair has no limit."""
         return None if self._is_endless else self._remaining
 
     def _has_room(self, pair: int) -> bool:
@@ -122,143 +120,5 @@ class Schedule:
         return limit is None or self._taken.count(pair) < limit
 
     def _blocks_of(self, pair: int) -> int:
-        """How many blocks the pair has had."""
+        """Return how many blocks a pair has had."""
         return self._taken.count(pair) // self._blocks[pair]
-
-
-Seating: TypeAlias = Literal["berger", "list"]
-"""Who has the first seat in the first game of each pair, and which pair comes first: as Berger's tables say,
-or by the order of the list, in which the first always begins and the last never does."""
-
-
-def berger(players: int) -> Iterator[tuple[int, int]]:
-    """The games of Berger's tables, round by round, as positions from 0, who has the first seat first.
-
-    The tables of FIDE's handbook (C.05, annex 1). Of an odd number of players one has no game in each round.
-
-    >>> [f"{first + 1}-{second + 1}" for first, second in berger(4)]
-    ['1-4', '2-3', '4-3', '1-2', '2-4', '3-1']
-    """
-    half = (players + 1) // 2
-    apart = 2 * half - 1  # the last of an even number: it changes seats from round to round
-    for number in range(apart):
-        centre = number // 2 + number % 2 * half
-        if apart < players:
-            yield (apart, centre) if number % 2 else (centre, apart)
-        for distance in range(1, half):
-            yield (centre + distance) % apart, (centre - distance) % apart
-
-
-def begins(first: int, second: int, players: int) -> bool:
-    """Whether the earlier of two, by position from 0, has the first seat in Berger's tables.
-
-    >>> all(begins(min(pair), max(pair), 8) == (pair[0] < pair[1]) for pair in berger(8))
-    True
-    """
-    if second == players - 1 and second % 2:
-        return first <= second // 2
-    return (first + second) % 2 == 1
-
-
-class Meeting(NamedTuple):
-    """A game of a round robin: positions of two players, first < second, and the game's number of theirs."""
-
-    first: int
-    second: int
-    number: int
-
-
-_UNKNOWN, _EARLIER, _LATER = range(3)
-"""Who of a pair has the first seat in its games with an even number, if one has been played."""
-
-
-class RoundRobin:
-    """The games of a round robin: which are still to be issued, and what came of those that are played.
-
-    limit: games of a pair, None for endless. block: how many of them are issued one after the other. Until
-    two players have met, their pair is a few bytes.
-
-    Two who have met go on changing seats, whoever has joined since. A round robin that was begun by the order
-    of the list goes on by it: the games that are played tell.
-    """
-
-    def __init__(
-        self, players: Sequence[str], limit: int | None, block: int, *, seating: Seating = "list"
-    ) -> None:
-        count = len(players)
-        self.pairs = count * (count - 1) // 2
-        self.cross = Cross(players)
-        self.played = 0
-        self._players = tuple(players)
-        self._limit = limit
-        self._finished_in_limit = 0
-        self._first_pairs = [first * (2 * count - first - 1) // 2 for first in range(count - 1)]
-        self._schedule = Schedule([limit] * self.pairs, [block] * self.pairs)
-        self._begun = bytearray(self.pairs)
-        self._is_berger = seating == "berger"
-        self._is_ordered = False
-
-    def add(self, meeting: Meeting, result: GameResult) -> bool:
-        """Count a result; whether this game had none."""
-        first, second, number = meeting
-        is_new = self._schedule.finish(self._pair(first, second), number)
-        if is_new:
-            self.cross.add(result)
-            self.played += result.outcome.ending is not Ending.SET_ASIDE
-            self._finished_in_limit += self._limit is not None and number < self._limit
-            self.keep(meeting, result)
-        return is_new
-
-    def keep(self, meeting: Meeting, result: GameResult) -> None:
-        """Take note of who has the first seat, before the result is counted.
-
-        Nothing is noted of seats that neither the list nor Berger's tables can have given, when the second of
-        the two was the last of the list or later.
-        """
-        first, second, number = meeting
-        is_earlier = (result.players[0] == self._players[first]) == (number % 2 == 0)
-        if is_earlier and first % 2 == second % 2 == 0:  # in tables of any size the later begins
-            self._is_berger = False
-        tables = (begins(first, second, size) for size in (second + 1, second + 2))
-        if is_earlier in tables or (is_earlier and not self._is_berger):
-            self._begun[self._pair(first, second)] = _EARLIER if is_earlier else _LATER
-
-    def next(self) -> Meeting | None:
-        """The next game, of the pair that has had fewest; None if there is none."""
-        if not self._is_ordered:
-            self._is_ordered = True
-            if self._is_berger:
-                order = (self._pair(min(pair), max(pair)) for pair in berger(len(self._players)))
-                self._schedule.reorder(order)
-        found = self._schedule.next()
-        if found is None:
-            return None
-        pair, number = found
-        first = bisect_right(self._first_pairs, pair) - 1
-        return Meeting(first, first + 1 + pair - self._first_pairs[first], number)
-
-    def begins(self, first: int, second: int) -> bool:
-        """Whether the earlier of two has the first seat in their games with an even number."""
-        begun = self._begun[self._pair(first, second)]
-        if begun == _UNKNOWN:
-            return not self._is_berger or begins(first, second, len(self._players))
-        return begun == _EARLIER
-
-    def _pair(self, first: int, second: int) -> int:
-        """The number of the pair of two positions, first < second, in the order of the list."""
-        return self._first_pairs[first] + second - first - 1
-
-    @property
-    def remaining(self) -> int | None:
-        """How many games are still to be issued; None when it is endless."""
-        return self._schedule.remaining
-
-    @property
-    def total(self) -> int | None:
-        """How many games it has in all; None when it is endless."""
-        return None if self._limit is None else self._limit * self.pairs
-
-    @property
-    def is_over(self) -> bool:
-        """Whether every game has a result."""
-        return self._finished_in_limit == self.total

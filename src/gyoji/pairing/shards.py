@@ -1,31 +1,35 @@
-"""The games of a competition dealt out to shards, which play without knowing of each other.
+"""Shards: parts of a competition that are played apart, without knowledge of each other's results.
 
-Which shard a game belongs to is a function of the schedule alone: of the place of its pairing among all
-pairings and of its number there. The two games of a pair, with the sides changed, stay together, and every
-shard gets as many games of every pairing as another, give or take two.
+The shard of a game follows from the schedule alone: from the place of its pairing among all pairings, and
+its number there. The two games of a pair with changed sides stay together, and all shards get equally many
+games of each pairing, give or take two.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.ports import Competition, FixesGames, adapts, offers
+from gyoji.core.ports import Competition, FixesGames, adapts, supports
 from gyoji.core.text import parse_whole, quote
-from gyoji.pairing.games import PAIR, plain_id
+from gyoji.pairing.game_maker import PAIR
+from gyoji.results.game_ids import plain_id
 
 MOST = 10_000
-"""How many shards a competition has at most."""
+"""The largest number of shards that a competition can be divided into."""
 
 
 class Shard(NamedTuple):
-    """The part `number` of `of`, from 1."""
+    """Part `number` of `of`, from 1."""
 
     number: int
     of: int
 
     @classmethod
     def parse(cls, text: str) -> "Shard":
-        """The shard of a text like "3/8". Raises ValueError.
+        """Return the shard of a text like "3/8".
+
+        Raises:
+            ValueError: The text names no such part.
 
         >>> Shard.parse("3/8")
         Shard(number=3, of=8)
@@ -43,12 +47,19 @@ class Shard(NamedTuple):
 
 
 class Deal:
-    """Which shard has which game. competition: a fresh one; all its games are issued.
-
-    Raises ConfigError if its games depend on results, or never end.
-    """
+    """The distribution of a competition's games to shards."""
 
     def __init__(self, competition: Competition, of: int, *, source: str) -> None:
+        """Issue all games of a competition and give each to a shard.
+
+        Args:
+            competition: A competition without results.
+            of: The number of shards.
+            source: The control file, for messages.
+
+        Raises:
+            ConfigError: The games depend on results, or have no end.
+        """
         _check_fixed(competition, source)
         self._of = of
         self._places: dict[str, int] = {}
@@ -61,15 +72,15 @@ class Deal:
         return (place + _number(game_id) // PAIR) % self._of + 1
 
     def shard_of(self, game_id: str) -> int | None:
-        """The number of the shard that has the game, from 1; None for a game that is not in the schedule."""
+        """Return the number of a game's shard, from 1; None for a game that the schedule does not have."""
         return self._shards.get(plain_id(game_id))
 
     def games(self, shard: Shard) -> frozenset[str]:
-        """The plain ids of all games of a shard."""
+        """Return the plain ids of all games of a shard."""
         return frozenset(name for name, number in self._shards.items() if number == shard.number)
 
     def missing(self, stored: Iterable[str]) -> dict[int, int]:
-        """How many games of each shard are not among the stored ones, by the shard's number."""
+        """Return, by shard, how many of its games are not among the stored ones."""
         left = dict(self._shards)
         for name in stored:
             left.pop(plain_id(name), None)
@@ -85,7 +96,7 @@ class Deal:
 def _check_fixed(competition: Competition, source: str) -> None:
     """Raise ConfigError for a competition that cannot be played in shards."""
     is_endless = competition.remaining() is None
-    if adapts(competition) or not (offers(competition, FixesGames) and competition.has_fixed_games):
+    if adapts(competition) or not (supports(competition, FixesGames) and competition.has_fixed_games):
         raise ConfigError(
             f"{source}: this competition cannot be played in shards: results decide which games come "
             "next, or when there are enough, and shards do not know of each other's results"

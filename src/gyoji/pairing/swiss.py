@@ -1,12 +1,46 @@
-"""The Swiss system: in each round everybody meets somebody who has done about as well, and nobody twice.
+"""The Swiss system: in each round players with about the same score meet, and no two players meet twice.
 
-`gyoji.pairing.fide` pairs, by FIDE's Dutch system. Here the rounds that were played become the `Tournament`
-that it reads, with what has been arranged beside them: byes on request, late entries, withdrawals, pairs that
-are forbidden, virtual points.
-
-What was paired stays: a round in which games have been played keeps their pairs, whatever has changed since,
-the rules of pairing included. Only who is left over is paired then.
+`gyoji.pairing.fide` pairs by FIDE's Dutch system. This module turns the rounds that were played, and the
+arrangements of the control file, into the `Tournament` that it reads.
 """
+
+# Theory of operation
+# -------------------
+#
+# One round, from matches to matches:
+#
+#     Played, Arrangements --tournament()--> Tournament --fide.pair()--> Round --draw_around()--> Fixtures
+#                                              ^   entries: game, forfeit, bye, absence
+#     TRF file --------read_trf()--------------+   (the same value is written by report() for `gyoji pair`)
+#
+#     fide.pair:   Tournament --candidates()--> Candidates, the highest first
+#                  Candidates --_parts()-----> fields of at most MOST_EXACT players
+#                  each field --Brackets-----> pairs and bye
+#                  pairs      --seats_of()---> seats
+#
+# `Brackets` walks down the score groups. A bracket is the players moved down from above and the residents of
+# one score group. FIDE's rules ask for the best pairing by a list of criteria, the first one counting most,
+# and among equally good pairings for the first one in the order of the handbook's transpositions and
+# exchanges. Both are written into one whole number per pair: the digits of the criteria
+# (`criteria.Criteria.weight`), then the digits of the order. The heaviest matching by these numbers is the
+# pairing. So nothing is searched by trial, and a round of 400 players takes seconds. Lower brackets take part
+# in the matching with weights of their own: some criteria are about the next bracket, and all players below a
+# bracket must still be paired.
+#
+# Invariants:
+#   * `Tournament` is a pure value and the only input of a pairing. Rounds, players and seats are numbers from
+#     0.
+#   * A match counts as one game, whatever games it has. Points are whole tenths, so sums are exact.
+#   * Matches of an even number of games give no claim to a seat (`has_both_seats`).
+#   * Pairs of a round in which games have been played are kept, also if rules, results or arrangements change
+#     (`draw_around`). The players that are left are paired among each other.
+#
+# What may go wrong: the rules admit no complete pairing (few players, many rounds, many forbidden pairs).
+# Then `fide._leniency` admits every pair at a cost, a wrong seat being cheapest and a forbidden pair dearest.
+# The round's `departure` says so, and `departures` finds it again from the matches.
+#
+# Tried and given up: networkx's matching. It is exact too, but takes 2.0 s for 150 players with weights of
+# 600 bits, where `max_weight_matching` takes 0.03 s (ADR 8 has the figures).
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -15,9 +49,6 @@ from functools import cached_property
 
 from gyoji.pairing.arrangements import Arrangements
 from gyoji.pairing.fide import MOST_EXACT, pair
-from gyoji.pairing.matches import Fixture, Match, Terms
-from gyoji.pairing.rounds import Played
-from gyoji.pairing.scoreboard import Place, RoundResult, Scoreboard, TableSettings
 from gyoji.pairing.tournament import (
     BYE,
     Entry,
@@ -32,9 +63,11 @@ from gyoji.pairing.tournament import (
     baku_size,
 )
 from gyoji.pairing.trf import Report
+from gyoji.results.matches import Fixture, Match, Played, Terms
+from gyoji.results.scoreboard import Place, RoundResult, Scoreboard, TableSettings
 
 TENTHS = 10
-"""Of a point: scores are whole numbers of these in a `Tournament`."""
+"""The tenths of a point in which a `Tournament` keeps scores, as whole numbers."""
 
 
 class Swiss:
@@ -51,7 +84,18 @@ class Swiss:
         seed: int = 0,
         arrangements: Arrangements | None = None,
     ) -> None:
-        """seed: for lots. Raises ValueError for arrangements that cannot be."""
+        """Prepare the tournament.
+
+        Args:
+            players: The players, the first seed first.
+            settings: How matches are played and ranked.
+            rounds: The number of rounds.
+            seed: The seed of lots.
+            arrangements: Byes, late entries and the like; None for none.
+
+        Raises:
+            ValueError: The arrangements name players or rounds that do not exist.
+        """
         self.players = tuple(players)
         self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
         self.tie_breaks = settings.tie_breaks
@@ -64,13 +108,14 @@ class Swiss:
         self._points = Points(win=most, draw=most // 2, bye=most)
 
     def draw(self, played: Played) -> list[Fixture]:
-        """The next round."""
+        """Return the matches of the next round."""
         return self.draw_around(played, ())
 
     def draw_around(self, played: Played, kept: Sequence[Fixture]) -> list[Fixture]:
-        """The next round, of which some matches are known: games of them have been played.
+        """Return the matches of the next round, some of which have been played in part.
 
-        If these are not among the pairs that the rules make, only the players whom they leave are paired.
+        If the pairs that the rules make do not contain these matches, only the other players are paired by
+        the rules.
         """
         number, note = len(played), f"round {len(played) + 1}"
         seats = {frozenset(each[:2]): each[:2] for each in self._first_of_each(kept)}
@@ -87,10 +132,16 @@ class Swiss:
     def report(
         self, played: Played, *, ratings: Mapping[str, float], lines: Sequence[tuple[str, str]]
     ) -> Report:
-        """The report after the rounds that are over, of all who have entered by the next one.
+        """Return the tournament report after the rounds that are over, with all players entered by the next
+        round.
 
-        ratings: of players; lines: what else it says of the tournament. Where matches give nobody a claim to
-        a seat, it tells who had the first seat in their first games all the same.
+        It tells who had the first seat in the first game of each match, also where that gives no claim to
+        a seat.
+
+        Args:
+            played: The rounds that have begun.
+            ratings: The ratings of players.
+            lines: Other lines about the tournament, as code and text.
         """
         over = [matches for matches in played if all(match.is_over for match in matches)]
         number, codes = len(over), self.entered(over)
@@ -114,10 +165,13 @@ class Swiss:
     def tournament(
         self, played: Played, absent: AbstractSet[str] = frozenset(), *, tells_seats: bool = False
     ) -> Tournament:
-        """The tournament after the rounds that are over, of all who have entered by the next one.
+        """Return the tournament after these rounds, with all players entered by the next one.
 
-        absent: players who are not to be paired in it, besides those of whom that is arranged. tells_seats:
-        whether entries have seats where they do not count.
+        Args:
+            played: Rounds that are over.
+            absent: Players that are not to be paired in the next round, besides those with an arranged
+                absence.
+            tells_seats: Whether entries have seats also where seats do not count.
         """
         number = len(played)
         codes = self.entered(played)
@@ -149,7 +203,9 @@ class Swiss:
         )
 
     def entered(self, played: Played) -> tuple[str, ...]:
-        """Who has entered by the next round, or has played before, in the order of their seeds."""
+        """Return the players that have entered by the next round, or have played before, in the order of
+        their seeds.
+        """
         here = frozenset[str]().union(*map(_paired, played))
         number = len(played)
         return tuple(
@@ -158,16 +214,18 @@ class Swiss:
 
     @property
     def has_both_seats(self) -> bool:
-        """Whether both have both seats equally often in a match: then it gives nobody a claim to one."""
+        """Whether both players have each seat equally often in a match, so that it gives no claim
+        to a seat.
+        """
         return self.terms.games % 2 == 0
 
     def byes(self, played: Played) -> list[str]:
-        """Who was left over in each of the rounds that have begun, "" for nobody."""
+        """Return the player with the bye in each round that has begun, "" for none."""
         left = [self._unpaired(matches, self._present(number)) for number, matches in enumerate(played)]
         return [next(iter(players), "") for players in left]
 
     def absences(self, played: Played) -> list[dict[str, float]]:
-        """Who was not to be paired in each of the rounds that have begun, with the points got for that."""
+        """Return the absent players of each round that has begun, with the points that each got."""
         return [
             {
                 player: self._points.of(entry) / TENTHS
@@ -178,8 +236,8 @@ class Swiss:
         ]
 
     def departures(self, played: Played) -> dict[int, str]:
-        """The rounds, by number from 0, whose pairs are not those of the rules, as far as these show it; a
-        line of each.
+        """Return, by round from 0, one line on how its pairs depart from the rules. Rounds that do not are
+        left out.
         """
         forbidden = list(self._arrangements.groups())
         met, rested = set[frozenset[str]](), set[str]()
@@ -207,27 +265,26 @@ class Swiss:
         return found
 
     def standings(self, played: Played) -> list[Place]:
-        """The table."""
         return self._board(played).table(self.tie_breaks)
 
     def ranking(self, played: Played) -> list[str]:
-        """The players from first to last."""
+        """Return the players from first to last."""
         return [place.player for place in self.standings(played)]
 
     def _board(self, played: Played) -> Scoreboard:
         return Scoreboard(self.players, played, self._settings, unpaired=self._share, seed=self._seed)
 
     def _share(self, player: str, number: int) -> float:
-        """The share of a round's points that a player has who was not paired in it."""
+        """Return the share of a round's points that an unpaired player gets."""
         entry = self._arrangements.absence(player, number) or BYE
         return self._points.of(entry) / self._points.win
 
     def _present(self, number: int) -> list[str]:
-        """Who is to be paired in a round."""
+        """Return the players that are to be paired in a round."""
         return [player for player in self.players if self._arrangements.absence(player, number) is None]
 
     def _paired(self, played: Played, busy: AbstractSet[str] | tuple[()]) -> list[tuple[str, str]]:
-        """The pairs that the rules make of all but those who are busy."""
+        """Return the pairs that the rules make of all players that are not busy."""
         tournament, codes = self.tournament(played, frozenset(busy)), self.entered(played)
         return [(codes[first], codes[second]) for first, second in pair(tournament).pairs]
 
@@ -236,7 +293,7 @@ class Swiss:
         return [player for player in players if player not in paired]
 
     def _first_of_each(self, kept: Sequence[Fixture]) -> Iterable[Fixture]:
-        """Those of some matches in which no player has one before, and all are ours."""
+        """Yield the matches in which neither player has an earlier one, and both are competitors."""
         free = set(self.players)
         for each in kept:
             if free >= {each.first, each.second}:
@@ -244,7 +301,7 @@ class Swiss:
                 yield each
 
     def _published(self, played: Played, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Pairs in the order in which rounds are published: the leaders' first."""
+        """Return pairs in the order in which rounds are published: the leaders first."""
         points = self._board(played).points
         seeds = {player: seed for seed, player in enumerate(self.players)}
 
@@ -255,7 +312,9 @@ class Swiss:
         return sorted(pairs, key=place)
 
     def _absence(self, player: str, number: int, absent: AbstractSet[str]) -> tuple[Entry, ...]:
-        """The entry of a player who is not to be paired in the next round, if it is not."""
+        """Return the entry of a player that is not to be paired in the next round, nothing for one
+        that is.
+        """
         if number == len(self.sizes):
             return ()
         entry = absence() if player in absent else self._arrangements.absence(player, number)
@@ -264,7 +323,7 @@ class Swiss:
     def _entries(
         self, matches: Sequence[Match], number: int, numbers: Mapping[str, int], has_seats: bool
     ) -> dict[str, Entry]:
-        """The result of each player in a round."""
+        """Return the entry of each player for a round."""
         found = {player: self._arrangements.absence(player, number) or BYE for player in numbers}
         board = Scoreboard(self.players, [matches], self._settings)
         for match in matches:
@@ -275,7 +334,7 @@ class Swiss:
         return found
 
     def _entry(self, match: Match, line: RoundResult, opponent: int, seat: int | None) -> Entry:
-        """The entry of one of the two in a match. One of which no game was played is a forfeit."""
+        """Return the entry of one of the two players of a match. A match without games is a forfeit."""
         had = round(line.points * TENTHS)
         result = Result.WIN if line.is_won else Result.LOSS
         if match.winner is None and had:
@@ -288,9 +347,10 @@ class Swiss:
 
     @cached_property
     def _accelerations(self) -> Mapping[str, tuple[int, ...]]:
-        """The virtual points of players, round by round. Late entries belong to the half that they are in.
+        """The virtual points of each accelerated player, round by round.
 
-        The last one of the upper half stays the last, whoever comes later.
+        A late entry belongs to the half of the field that its seed lies in; the last player of the upper
+        half stays the last, even if more players enter later.
         """
         if self._arrangements.acceleration == "none":
             return {}

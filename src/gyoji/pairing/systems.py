@@ -1,64 +1,65 @@
-"""Who meets whom in rounds of matches: the round robin by stages, the knockout, the ladder.
+"""Systems of rounds: the round robin by stages, the knockout and the ladder.
 
-Each is a `gyoji.pairing.rounds.System`, as the Swiss system is (`swiss`). By stages everybody meets another
-opponent in each, until everybody has met all others; nothing depends on results, so no stage waits for
-another. In a knockout, who loses a match is out. On a ladder a challenger meets the one above it, and takes
-its place if it wins.
+Each is a `gyoji.pairing.rounds.System`, like the Swiss system in `swiss`. By stages, each player meets
+another opponent in each stage until all have met; nothing depends on results, so no stage waits for
+another. In a knockout the loser of a match is out. On a ladder a challenger meets the player above it and
+takes its place if it wins.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from gyoji.pairing.matches import Fixture, Match, MatchSettings, Terms
-from gyoji.pairing.rounds import Played
-from gyoji.pairing.scoreboard import Place, Scoreboard, TableSettings, TieBreak
+from gyoji.results.matches import Fixture, Match, MatchSettings, Played, Terms
+from gyoji.results.scoreboard import Place, Scoreboard, TableSettings, TieBreak
 
 
 class HasTable(Protocol):
-    """A system whose players stand in a table."""
+    """A system that ranks its players in a table."""
 
     tie_breaks: Sequence[TieBreak]
 
     def standings(self, played: Played) -> Sequence[Place]:
-        """The places of the table, from the first."""
+        """Return the places of the table from the first."""
 
 
 class HasByes(Protocol):
-    """A system in which somebody may have no opponent in a round."""
+    """A system in which a player may have no opponent in a round."""
 
     def byes(self, played: Played) -> Sequence[str]:
-        """Who has none in each of the rounds that have begun, "" for nobody."""
+        """Return the player with a bye in each round that has begun, "" for none."""
 
 
 class HasAbsences(Protocol):
-    """A system in which somebody may be away in a round."""
+    """A system in which players may be absent from a round."""
 
     def departures(self, played: Played) -> Mapping[int, str]:
-        """The rounds, by number from 0, that could not be paired as its rules say; a line of each."""
+        """Return, by round from 0, one line on how its pairs depart from the rules. Rounds that do not are
+        left out.
+        """
 
     def absences(self, played: Played) -> Sequence[Mapping[str, float]]:
-        """Who is away in each of the rounds that have begun, with the points got for that."""
+        """Return the absent players of each round that has begun, with the points that each got."""
 
 
 class HasBracket(Protocol):
-    """A system whose players stand in a bracket."""
+    """A system with a bracket."""
 
     def bracket(self, played: Played) -> Sequence[Sequence[str | None]]:
-        """Who has which place in each round, as far as is known; the last one is the winner's."""
+        """Return the players in each place of each round, None if unknown. The last list has the winner."""
 
     def round_name(self, number: int) -> str:
-        """The name of a round, by its number from 0."""
+        """Return the name of a round by its number from 0."""
 
     def winner(self, match: Match) -> str | None:
-        """The player who goes on, of a drawn match too; None while the match is not over."""
+        """Return the player that goes on, also from a drawn match; None while the match is not over."""
 
 
+# The circle method (Kirkman 1847): all players but one stand in a circle. In each stage the next of them
+# meets the one outside, and those at the same distance to its left and to its right meet each other.
 class Stages:
-    """The round robin by stages: in each everybody meets another opponent.
+    """The round robin by stages: each player meets another opponent in each.
 
-    All but one of the players stand in a circle. In each stage the next of them meets the one that stands
-    apart, and those who are at the same distance to its left and to its right meet each other (Kirkman's
-    schedule of 1847). All matches of a stage have the same openings.
+    All matches of a stage have the same openings.
     """
 
     waits = False
@@ -72,10 +73,15 @@ class Stages:
         filler: str = "",
         seed: int = 0,
     ) -> None:
-        """rounds: how many stages; None: until everybody has met all others once.
+        """Prepare the stages.
 
-        filler: who is the last opponent if the others are an odd number, and has no place in the table; ""
-        for nobody: then somebody has no match in each stage. seed: for lots.
+        Args:
+            players: The players, the first seed first.
+            settings: How matches are played and ranked.
+            rounds: The number of stages, None until each pair has met once.
+            filler: The opponent of the player that has none if the players are an odd number. It has no
+                place in the table. "" for none: then one player pauses in each stage.
+            seed: The seed of lots.
         """
         is_odd = len(players) % 2
         self._ranked = tuple(players)
@@ -89,14 +95,15 @@ class Stages:
         self.sizes: Sequence[int] = (len(self.players) // 2,) * count
 
     def draw(self, played: Played) -> list[Fixture]:
-        """The next stage."""
+        """Return the matches of the next stage."""
         note = f"stage {len(played) + 1}"
         return [Fixture(*pair, note) for pair in self._pairs(len(played)) if "" not in pair]
 
     def _pairs(self, stage: int) -> Iterator[tuple[str, str]]:
-        """Who meets whom, whoever has the first seat first before the other.
+        """Yield the pairs of a stage, the player with the first seat in game 0 first.
 
-        Everybody has it about as often as not, and in turn; if all meet again, the other way round.
+        Each player has the first seat about half of the time, alternating; if all pairs meet again, seats
+        are swapped.
         """
         *ring, apart = self._circle
         turn, place = divmod(stage, len(ring))
@@ -109,12 +116,12 @@ class Stages:
             yield (right, left) if is_first != turn % 2 else (left, right)
 
     def standings(self, played: Played) -> list[Place]:
-        """The table, without the filler."""
+        """Return the table, without the filler."""
         board = Scoreboard(self._ranked, played, self._settings, seed=self._seed)
         return board.table(self.tie_breaks)
 
     def ranking(self, played: Played) -> list[str]:
-        """The players from first to last."""
+        """Return the players from first to last."""
         return [place.player for place in self.standings(played)]
 
 
@@ -123,7 +130,7 @@ THIRD_PLACE = "third place"
 
 
 def places(size: int) -> list[int]:
-    """The seeds, from 0, in the order in which a bracket of that size has them.
+    """Return the seeds, from 0, in the order of their places in a bracket of that size.
 
     >>> places(8)
     [0, 7, 3, 4, 1, 6, 2, 5]
@@ -136,11 +143,11 @@ def places(size: int) -> list[int]:
 
 
 class Knockout:
-    """The knockout: who loses a match is out.
+    """The knockout: the loser of a match is out.
 
-    The bracket has room for a power of two, 1 meets the last seed, and 1 and 2 can meet in the final only.
-    Where seeds are lacking, the best have no match in the first round. A match that is drawn after all its
-    extra games goes to the higher seed. has_third_place: the losers of the semifinals meet too.
+    The bracket has room for a power of two. Seed 1 meets the last seed, and seeds 1 and 2 can meet only in
+    the final. If there are fewer players, the best have no match in the first round. A match that is drawn
+    after all its extra games goes to the higher seed.
     """
 
     waits = True
@@ -158,7 +165,7 @@ class Knockout:
         self._seeds = {player: seed for seed, player in enumerate(players)}
 
     def draw(self, played: Played) -> list[Fixture]:
-        """The winners of the round before meet, neighbours in the bracket."""
+        """Return the matches of the next round: neighbours in the bracket meet."""
         number = len(played)
         fixtures = [
             _fixture(upper, lower, number + index, self.round_name(number))
@@ -171,7 +178,7 @@ class Knockout:
         return fixtures
 
     def ranking(self, played: Played) -> list[str]:
-        """By how far they came, then by the match for the third place, then by seed."""
+        """Return the players by how far they came, then by the match for third place, then by seed."""
         reached = {
             player: number
             for number, column in enumerate(self.bracket(played))
@@ -184,12 +191,12 @@ class Knockout:
         return sorted(self.players, key=lambda player: (-reached[player], player not in third))
 
     def round_name(self, number: int) -> str:
-        """The name of a round, by its number from 0: that of how many places are in it."""
+        """Return the name of a round by its number from 0, such as "semifinal" or "last 16"."""
         left = self._size >> number
         return _NAMES.get(left, f"last {left}")
 
     def bracket(self, played: Played) -> list[list[str | None]]:
-        """Who has which place in each round, as far as is known; the last list is the winner's."""
+        """Return the players in each place of each round, None if unknown. The last list has the winner."""
         column: list[str | None] = [
             self.players[seed] if seed < len(self.players) else None for seed in places(self._size)
         ]
@@ -207,7 +214,7 @@ class Knockout:
         return columns
 
     def winner(self, match: Match) -> str | None:
-        """The player who goes on; None while the match is not over."""
+        """Return the player that goes on, None while the match is not over."""
         if not match.is_over:
             return None
         if match.winner is None:
@@ -215,7 +222,7 @@ class Knockout:
         return match.players[match.winner]
 
     def loser(self, match: Match) -> str:
-        """The player who does not go on, of a match that is over."""
+        """Return the player that does not go on from a match that is over."""
         first, second = match.players
         return second if self.winner(match) == first else first
 
@@ -225,27 +232,33 @@ def _pairs(column: Sequence[str | None]) -> list[tuple[str | None, str | None]]:
 
 
 def _fixture(upper: str, lower: str, parity: int, note: str) -> Fixture:
-    """A match of two in the bracket. In half of the matches the lower one has the first seat first."""
+    """Return a match of the bracket. In half of the matches the lower player begins."""
     return Fixture(lower, upper, note) if parity % 2 else Fixture(upper, lower, note)
 
 
 _CHALLENGER = 0
 
 
+# This is odd-even transposition sort: a player rises or falls by at most one place a round, and if the
+# stronger player always won, as many rounds as there are competitors would put any order right. Hence the
+# default of `rounds`.
 class Ladder:
-    """The ladder: a challenger meets the one above it, and takes its place if it wins.
+    """The ladder: a challenger meets the player above it and takes its place if it wins.
 
     In each round every second competitor challenges: the second, the fourth and so on in the first round,
-    the third, the fifth and so on in the next. A drawn match leaves both where they are.
-
-    So nobody can rise or fall by more than a place a round. If the stronger one always won, as many rounds
-    as there are competitors would put any order right (odd-even transposition sort).
+    the third, the fifth and so on in the next. A drawn match changes nothing.
     """
 
     waits = True
 
     def __init__(self, players: Sequence[str], settings: MatchSettings, *, rounds: int | None) -> None:
-        """rounds: None for as many as there are players."""
+        """Prepare the ladder.
+
+        Args:
+            players: The players from the top of the ladder.
+            settings: How matches are played.
+            rounds: The number of rounds, None for as many as there are players.
+        """
         self.players = tuple(players)
         self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
         count = len(players) if rounds is None else rounds
@@ -254,14 +267,14 @@ class Ladder:
         )
 
     def draw(self, played: Played) -> list[Fixture]:
-        """The next challenges, the highest first. The challenger has the first seat first."""
+        """Return the next challenges, the highest first. The challenger begins."""
         places, note = self.ranking(played), f"round {len(played) + 1}"
         highest = self._highest(len(played))
         pairs = zip(places[highest::2], places[highest + 1 :: 2], strict=False)
         return [Fixture(challenger, holder, note) for holder, challenger in pairs]
 
     def ranking(self, played: Played) -> list[str]:
-        """The ladder after all challenges that are over, from the top."""
+        """Return the ladder from the top, after all challenges that are over."""
         places = list(self.players)
         for number, matches in enumerate(played):
             for index, match in enumerate(matches):
@@ -271,5 +284,5 @@ class Ladder:
         return places
 
     def _highest(self, number: int) -> int:
-        """The highest place that is challenged in a round, from 0."""
+        """Return the highest place that is challenged in a round, from 0."""
         return number % 2 if len(self.players) > 2 else 0

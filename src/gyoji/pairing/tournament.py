@@ -1,10 +1,12 @@
-"""A Swiss tournament as its next round depends on it: players, what each had in every round, and the terms.
+"""A Swiss tournament as its next round depends on it: the players, their entry in each round, and the terms.
 
-A pure value, and all that a pairing reads. Players are numbers from 0 in the order of their pairing numbers:
-0 is the top seed, whom the rules call 1. Rounds are numbers from 0. Points are whole tenths, as the FIDE's
-tournament report files have them, so that sums are exact: 10 is a point. Seat 0 is the first seat, white in
-chess.
+A pure value, and all that a pairing reads. Players are numbers from 0 in the order of their pairing
+numbers, so player 0 is the top seed, number 1 in FIDE's rules. Rounds are numbers from 0. Seat 0 is the
+first seat, white in chess.
 """
+
+# Points are whole tenths, 10 to a point, as FIDE's tournament report files have one decimal. Sums are exact
+# then, so that equal scores compare as equal.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,24 +15,26 @@ from enum import Enum, IntEnum
 from gyoji.core.faults import ConfigError
 
 MOST_POINTS = 1_000_000
-"""The most tenths of a point that one entry, or one round's acceleration, may give."""
+"""The most tenths of a point that one entry, or the acceleration of one round, may give."""
 
 
 class Kind(Enum):
     """How a player spent a round."""
 
     GAME = "game"
-    """It was paired and played. Whatever games a match has, it is one of these."""
+    """The player was paired and played. A match of several games is one GAME."""
     FORFEIT = "forfeit"
-    """It was paired, and one of the two or both did not play. The two may meet again."""
+    """The player was paired, and one or both did not play. The two may meet again."""
     BYE = "bye"
-    """It was to be paired and nobody was left: the bye that a pairing allocates."""
+    """The player was to be paired, and no opponent was left: the pairing-allocated bye."""
     ABSENCE = "absence"
-    """It was not paired: a requested bye, a round missed, a round before it came or after it left."""
+    """The player was not paired: a requested bye, a missed round, or a round before it entered or after it
+    left.
+    """
 
 
 class Result(IntEnum):
-    """Who won, as the player sees it. In twice the points of a usual tournament."""
+    """The result of a player. The value is twice the points that a result gives in chess."""
 
     LOSS = 0
     DRAW = 1
@@ -39,15 +43,16 @@ class Result(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A round of a player.
+    """A player's entry for one round.
 
-    result:   of an absence: WIN for a requested bye with the points of a win, DRAW for one with those of a
-              draw, LOSS for one without points. Of a bye: WIN.
-    opponent: of a game and of a forfeit, else None.
-    seat:     0 or 1, of a game or a forfeit. Those of forfeits do not count. None: the game gives nobody a
-              claim to either seat, as where matches are pairs of games with seats changed.
-    points:   the tenths of a point that it gives where they do not follow from the result: 25 of a match of
-              three games, won with two and a drawn one.
+    Attributes:
+        result: WIN for a bye. For an absence: WIN or DRAW for a requested bye with the points of a win or
+            a draw, LOSS for one without points.
+        opponent: The opponent in a game or a forfeit, else None.
+        seat: 0 or 1 in a game or a forfeit; seats of forfeits do not count. None if the game gives no
+            claim to a seat, such as a match of two games with seats changed.
+        points: The tenths of a point that the entry gives if they do not follow from its result, such as
+            25 for a match of three games with two won and one drawn.
     """
 
     kind: Kind
@@ -63,20 +68,21 @@ class Entry:
 
 
 BYE = Entry(kind=Kind.BYE, result=Result.WIN)
-"""The entry of whoever was left over."""
+"""The entry of a player that was to be paired and got no opponent."""
 
 
 def absence(result: Result = Result.LOSS) -> Entry:
-    """The entry of who is not there in a round, with the points of that result."""
+    """Return the entry of an absent player who gets the points of that result."""
     return Entry(kind=Kind.ABSENCE, result=result)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
-    """How many tenths of a point an entry gives.
+    """The tenths of a point that entries give.
 
-    absence: one that counts as lost; those that count as drawn or won give `draw` and `win`.
-    bye:     the one that a pairing allocates.
+    Attributes:
+        absence: An absence with the result LOSS. Those with WIN and DRAW give `win` and `draw`.
+        bye: A pairing-allocated bye.
     """
 
     win: int = 10
@@ -87,7 +93,7 @@ class Points:
     bye: int = 10
 
     def of(self, entry: Entry) -> int:
-        """The tenths of a point that an entry gives."""
+        """Return the tenths of a point that an entry gives."""
         if entry.points is not None:
             return entry.points
         if entry.kind is Kind.BYE:
@@ -101,13 +107,15 @@ class Points:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
-    """A player.
+    """A player of the tournament.
 
-    entries:      one for each round that has been paired, in order; late entries have absences before. There
-                  may be one more, an absence: then the player is not paired in the next round.
-    acceleration: the virtual points, in tenths, that are added to its score when a round is paired, by the
-                  number of the round; rounds beyond have none.
-    name, rating: for those who read and write files; a pairing does not look at them.
+    Attributes:
+        entries: One for each round that has been paired; a late entry has absences before its first round.
+            One more entry, an absence, says that the player is not to be paired in the next round.
+        acceleration: The virtual points, in tenths, that are added to its score when a round is paired, by
+            round. Later rounds have none.
+        name: For files; a pairing ignores it.
+        rating: For files; a pairing ignores it.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -118,14 +126,14 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forbidden:
-    """Players of whom no two may meet from round `since` on and before `until`; None: to the end."""
+    """Players of whom no two may meet, from round `since` on and before round `until` (None: to the end)."""
 
     players: frozenset[int]
     since: int = 0
     until: int | None = None
 
     def holds(self, number: int) -> bool:
-        """Whether it does in that round."""
+        """Return whether the ban holds in a round."""
         return self.since <= number and (self.until is None or number < self.until)
 
 
@@ -133,14 +141,16 @@ class Forbidden:
 class Tournament:
     """A tournament whose next round is to be paired, or that is over.
 
-    players:    in the order of their pairing numbers, the top seed first.
-    rounds:     how many there will be in all; the last one has its own rules.
-    played:     how many have been paired; the next one has this number, unless these are all.
-    first_seat: the seat that the top seed has in the first round, drawn by lot. None: it is told from the
-                first round in which somebody had a seat, and 0 if there is none yet.
+    Attributes:
+        players: The players in the order of their pairing numbers, the top seed first.
+        rounds: The number of rounds in all. The last round has rules of its own.
+        played: The number of rounds that have been paired, and the number of the next round.
+        first_seat: The seat of the top seed in the first round, drawn by lot. None: it follows from the
+            first round in which a player had a seat, and is 0 if there is none.
 
-    Raises ConfigError if entries contradict each other: a player with too few or too many, a game whose
-    opponent has no such game, or with the same seat, players that do not exist.
+    Raises:
+        ConfigError: Entries contradict each other: a player has too few or too many, a game's opponent has
+            no such game or has the same seat, or a player does not exist.
     """
 
     players: tuple[Player, ...]
@@ -174,7 +184,9 @@ class Tournament:
                 )
 
     def _is_consistent(self, number: int, round_: int, entry: Entry) -> bool:
-        """Whether the entry is possible, and a game's opponent has the same game; forfeits are one's own."""
+        """Return whether an entry is possible, and a game's opponent has the same game. Forfeits may be
+        one-sided.
+        """
         has_opponent = entry.kind in (Kind.GAME, Kind.FORFEIT)
         if has_opponent != (entry.opponent is not None) or entry.seat not in (None, 0, 1):
             return False
@@ -191,7 +203,7 @@ class Tournament:
         return theirs[round_].opponent == number and seats in ({0, 1}, {None})
 
     def before(self, number: int) -> "Tournament":
-        """The tournament as it was when that round was to be paired, of all who are in it by now."""
+        """Return the tournament as it was when a round was to be paired, with the players entered by now."""
         players = (
             replace(player, entries=player.entries[: number + 1 - player.entries[number].is_paired])
             for player in self.players
@@ -199,26 +211,34 @@ class Tournament:
         return replace(self, players=tuple(players), played=number, first_seat=self.top_seat)
 
     def is_there(self, number: int) -> bool:
-        """Whether the player is to be paired in the next round."""
+        """Return whether a player is to be paired in the next round."""
         return len(self.players[number].entries) == self.played
 
     def score(self, number: int, rounds: int | None = None) -> int:
-        """The tenths of a point after so many rounds, without acceleration; None: after all played."""
+        """Return a player's score without acceleration.
+
+        Args:
+            number: The player.
+            rounds: After how many rounds; None for all.
+        """
         entries = self.players[number].entries[: self.played if rounds is None else rounds]
         return sum(self.points.of(entry) for entry in entries)
 
     def accelerated(self, number: int, rounds: int | None = None) -> int:
-        """The score by which the player is paired in the round after so many; None: in the next one."""
+        """Return the score by which a player is paired, acceleration included.
+
+        Args:
+            number: The player.
+            rounds: In the round after so many; None for the next round.
+        """
         rounds = self.played if rounds is None else rounds
         return self.score(number, rounds) + sum(self.players[number].acceleration[rounds : rounds + 1])
 
+    # In a first round seats alternate down the list of the players that take part, so any known seat tells
+    # the others.
     @property
     def top_seat(self) -> int:
-        """The seat that the top seed has in the first round, drawn or told from what was played.
-
-        Of the first round in which somebody had a seat, the first with one of those who have taken part by
-        then tells it: seats go in turn down the list.
-        """
+        """The seat of the top seed in the first round, drawn, or inferred from what was played."""
         if self.first_seat is not None:
             return self.first_seat
         begun = (round_ for round_ in range(self.played) if any(self._seats(round_)))
@@ -238,15 +258,15 @@ class Tournament:
 
 
 def baku_size(players: int) -> int:
-    """How many of so many players the Baku method accelerates: the upper half, up to an even number."""
+    """Return how many players the Baku method accelerates: the upper half, rounded up to an even number."""
     return 2 * -(-players // 4)
 
 
 def baku_points(points: Points, rounds: int) -> tuple[int, ...]:
-    """The virtual points, in tenths, that the Baku method gives round by round, where there are so many.
+    """Return the virtual points, in tenths, of an accelerated player by round (FIDE Handbook C.04.7).
 
-    In the first half of the rounds, rounded up: a win's in the first half of these, rounded up, a draw's in
-    the others.
+    Acceleration covers the first half of the rounds, rounded up: the points of a win in the first half of
+    these rounds, rounded up, and the points of a draw in the others.
     """
     accelerated = -(-rounds // 2)
     full = -(-accelerated // 2)
@@ -254,9 +274,9 @@ def baku_points(points: Points, rounds: int) -> tuple[int, ...]:
 
 
 def with_baku_acceleration(tournament: Tournament) -> Tournament:
-    """The tournament accelerated by the Baku method (FIDE Handbook C.04.7).
+    """Return the tournament accelerated by the Baku method (FIDE Handbook C.04.7).
 
-    Late entries belong to the half that they are in.
+    A late entry belongs to the half that its pairing number lies in.
     """
     count = baku_size(len(tournament.players))
     points = baku_points(tournament.points, tournament.rounds)
@@ -273,10 +293,11 @@ def with_baku_acceleration(tournament: Tournament) -> Tournament:
 class Round:
     """A round that has been paired.
 
-    pairs:     whoever has the first seat before the other, in the order in which rounds are published: by
-               the score of the higher one, of the lower one, and by the number of the higher one.
-    bye:       who was left over, or None.
-    departure: "" if the pairing is that of the rules. Else one line that says from what it departs, and why.
+    Attributes:
+        pairs: Two players each, the one with the first seat first, in the order of publication: by the
+            score of the higher player, of the lower player, and by the number of the higher one.
+        bye: The player with the bye, or None.
+        departure: One line on how the pairing departs from the rules and why, "" if it does not.
     """
 
     pairs: tuple[tuple[int, int], ...]

@@ -1,22 +1,24 @@
-"""A tournament report (FIDE's TRF, of 2016 and 2026): its value, and the file that it is written as.
+"""A tournament report: its value, and its file format, FIDE's TRF (of 2016 and 2026).
 
-A line begins with the number of what it tells; the rest stands in fixed columns. `trf_reader` reads files.
+A line begins with a code; the rest stands in fixed columns. `trf_reader` reads files.
 
 ====  ==========================================================================================
-001   a player: number, name, rating, points, rank; then of each round opponent, colour, result
-142   how many rounds there are
+001   a player: number, name, rating, points, rank; then opponent, colour and result of each round
+142   the number of rounds
 152   the colour of the top seed in the first round
-162   what results are worth, where that is not 1, ½ and 0
+162   the points of results other than 1, ½ and 0
 192   the pairing system
-240   byes on request, in rounds that have not been paired
+240   requested byes in rounds that have not been paired
 250   virtual points (acceleration)
 260   players of whom no two may meet
 ====  ==========================================================================================
 
-All other lines about the tournament are kept as they stand. A file says of a game who won, not what else it
-brought: where a match of several games gives other points than a result does, the difference is written as
-virtual points, so that whoever pairs by the file has the right score groups.
+All other lines about the tournament are kept unchanged.
 """
+
+# The format says who won a game, and nothing else that a match may give. Where a match of several games gives
+# other points than its result, the difference is written as virtual points (`_by_results`), so that another
+# program that pairs by the file finds the right score groups.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,13 +29,14 @@ from gyoji.core.faults import ConfigError
 from gyoji.pairing.tournament import Entry, Kind, Points, Result, Tournament
 
 MOST_PLAYERS = 9999
+"""The largest player number that the columns of a tournament report have room for."""
 MOST_TENTHS = 999
-"""The largest values that the columns of a file have room for."""
+"""The most points, in tenths, that the columns of a tournament report have room for."""
 
 NAME_WIDTH = 33
 DUTCH = "FIDE_DUTCH_2025"
 COLOURS = "wb"
-"""The colour of each seat."""
+"""The letters that a tournament report has for seat 0 (white) and seat 1 (black)."""
 
 SYMBOLS: Mapping[tuple[Kind, Result], str] = MappingProxyType(
     {
@@ -49,22 +52,23 @@ SYMBOLS: Mapping[tuple[Kind, Result], str] = MappingProxyType(
         (Kind.ABSENCE, Result.LOSS): "Z",
     }
 )
-"""The symbol of what a player had in a round."""
+"""The symbol that a tournament report has for each kind and result of a round."""
 
 BYES: Mapping[str, Result] = MappingProxyType({"F": Result.WIN, "H": Result.DRAW, "Z": Result.LOSS})
-"""The kinds of byes on request."""
+"""The result that each kind of requested bye counts as."""
 
 _NONE: Mapping[int, Mapping[int, Result]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A tournament, and what a file says beside it.
+    """A tournament and the other content of its report.
 
-    numbers   by which the file calls the players, in the order of the tournament; (): from 1 on.
-    ranks     of the players, from 1; (): by their points, then by their numbers.
-    byes      on request, with what they are worth, by round from 0 and by player: in the rounds to come.
-    lines     other lines about the tournament, in order: number and text.
+    Attributes:
+        numbers: The number of each player in the file, in the order of the tournament. Empty: from 1 on.
+        ranks: The rank of each player, from 1. Empty: by points, then by number.
+        byes: Requested byes in the rounds to come, by round and player from 0.
+        lines: Other lines about the tournament as code and text, in order.
     """
 
     tournament: Tournament
@@ -74,12 +78,16 @@ class Report:
     lines: tuple[tuple[str, str], ...] = ()
 
     def number(self, player: int) -> int:
-        """The number by which the file calls a player."""
+        """Return a player's number in the file."""
         return self.numbers[player] if self.numbers else player + 1
 
 
 def write_trf(report: Report) -> str:
-    """The file of a report. Raises ConfigError for what its columns have no room for."""
+    """Return the file of a report.
+
+    Raises:
+        ConfigError: The columns have no room for a value.
+    """
     if len(report.tournament.players) > MOST_PLAYERS:
         raise ConfigError(
             f"a tournament report has room for {MOST_PLAYERS} players, got {len(report.tournament.players)}"
@@ -127,7 +135,11 @@ def _entry_text(report: Report, entry: Entry) -> str:
 
 
 def _tenths(points: int) -> str:
-    """Points in four columns. Raises ConfigError if they are too many."""
+    """Return points in four columns.
+
+    Raises:
+        ConfigError: The columns have no room for them.
+    """
     if not 0 <= points <= MOST_TENTHS:
         raise ConfigError(
             f"a tournament report has room for 0 to {MOST_TENTHS / 10} points, got {points / 10:g}: a player "
@@ -137,12 +149,12 @@ def _tenths(points: int) -> str:
 
 
 def _points_lines(points: Points) -> Iterator[str]:
-    """The points of results, as far as that is not usual."""
-    usual = Points(bye=points.win)
+    """Yield the points of results other than the default ones."""
+    defaults = Points(bye=points.win)
     cells = [
         f"{letter}{_tenths(getattr(points, name))}"
         for letter, name in (("W", "win"), ("D", "draw"), ("L", "loss"), ("P", "bye"))
-        if getattr(points, name) != getattr(usual, name)
+        if getattr(points, name) != getattr(defaults, name)
     ]
     if cells:
         yield f"162  {'    '.join(cells)}"
@@ -152,7 +164,7 @@ def _points_lines(points: Points) -> Iterator[str]:
 
 
 def _bye_lines(report: Report) -> Iterator[str]:
-    """The byes on request in the rounds to come."""
+    """Yield the requested byes in the rounds to come."""
     event = report.tournament
     byes = {number: dict(told) for number, told in report.byes.items()}
     for number, player in enumerate(event.players):
@@ -170,7 +182,9 @@ def _numbers(report: Report, players: Iterable[int]) -> str:
 
 
 def _acceleration_lines(report: Report) -> Iterator[str]:
-    """Virtual points: a line for each run of players with consecutive numbers, and of rounds with as many."""
+    """Yield the virtual points: one line for each run of consecutive players, and of rounds with the same
+    points.
+    """
     players = report.tournament.players
     numbers = sorted(range(len(players)), key=report.number)
 
@@ -196,7 +210,9 @@ def _forbidden_lines(report: Report) -> Iterator[str]:
 
 
 def _by_results(event: Tournament) -> Tournament:
-    """The tournament in which every entry has the points of its result, and the rest are virtual."""
+    """Return the tournament with the points of results in all entries, and the differences as
+    virtual points.
+    """
     entries = [entry for player in event.players for entry in player.entries]
     if all(entry.points is None for entry in entries):
         return event
@@ -225,11 +241,11 @@ _WORTH: Mapping[str, frozenset[tuple[Kind, Result]]] = MappingProxyType(
         "bye": frozenset(((Kind.BYE, Result.WIN),)),
     }
 )
-"""The results whose points each field of `Points` has."""
+"""The entries that each field of `Points` is for."""
 
 
 def _virtual(event: Tournament, number: int, worth: Sequence[int]) -> tuple[int, ...]:
-    """The virtual points of a player whose entries have these points in the file."""
+    """Return a player's virtual points if its entries count for `worth` in the file."""
     known = event.players[number].acceleration
     last = min(event.played + 1, event.rounds)
     virtual = [

@@ -1,16 +1,17 @@
-"""The lines of a tournament report, each read into a `Draft`; `trf_reader` makes the report of them all.
+"""Readers for the lines of a tournament report. Each reads one line into a `Draft`; `trf_reader` makes the
+report.
 
-What JaVaFo and bbpPairings had before 2026 is read beside what has taken its place:
+The codes of JaVaFo and bbpPairings from before 2026 are read as well:
 
 ==================  =====================================================
-XXR                 142: how many rounds
+XXR                 142: the number of rounds
 XXC white1, black1  152: the colour of the top seed
 XXC rank            the order of the lines is that of the pairing numbers
 XXA                 250: virtual points of a player, round by round
 XXP                 260: players of whom no two may meet
-XXZ                 240: players who are away in the next round
+XXZ                 240: players who are absent from the next round
 BBW, BBD, BBL       162: points of a win, a draw, a loss,
-BBZ, BBF, BBU       of a round missed, a forfeit, a bye
+BBZ, BBF, BBU       of a missed round, a forfeit, a bye
 ==================  =====================================================
 """
 
@@ -43,7 +44,7 @@ REFUSED = MappingProxyType(
         "XXS": "points by colour",
     }
 )
-"""Lines that change who meets whom, and are not understood."""
+"""Lines that change who meets whom and are not supported, with what they describe."""
 
 _SYSTEMS = ("FIDE_DUTCH_2025", "FIDE_DUTCH", "FIDE_DUTCH_2025_BAKU", "FIDE_DUTCH_BAKU")
 
@@ -59,7 +60,7 @@ _ALONE: Mapping[str, Entry] = MappingProxyType(
         " ": absence(),
     }
 )
-"""The results of a player without an opponent."""
+"""The entry for each result symbol of a player without an opponent."""
 
 _PAIRED: Mapping[str, tuple[Kind, Result]] = MappingProxyType(
     {
@@ -73,16 +74,20 @@ _PAIRED: Mapping[str, tuple[Kind, Result]] = MappingProxyType(
         "L": (Kind.GAME, Result.LOSS),
     }
 )
-"""The results of a player with an opponent."""
+"""The kind and result for each result symbol of a player with an opponent."""
 
 
 class Mistake(Exception):
-    """A line is not what it should be."""
+    """A line breaks the format."""
 
 
 @dataclass(slots=True)
 class PlayerLine:
-    """A player's line. entries: of all rounds of which it says something, opponents by the file's numbers."""
+    """A player's line.
+
+    Attributes:
+        entries: The entries of its rounds. Opponents have the file's numbers.
+    """
 
     where: str
     number: int
@@ -95,13 +100,14 @@ class PlayerLine:
 
 @dataclass(slots=True)
 class Draft:
-    """The report as read so far. Rounds and players are as the file numbers them, from 1.
+    """The report as read so far. Rounds and players are numbered from 1, as in the file.
 
-    is_by_line  whether the order of the lines is that of the pairing numbers.
-    virtual     virtual points of players, round by round.
-    forbidden   first round, last round (None: the last of all) and players of whom no two may meet.
-    byes        round (None: the next one), player and worth of byes on request.
-    lines       all others: number and text.
+    Attributes:
+        is_by_line: Whether the order of the lines is that of the pairing numbers.
+        virtual: The virtual points of players, round by round.
+        forbidden: First round, last round (None for the last of all) and players of whom no two may meet.
+        byes: Round (None for the next one), player and result of requested byes.
+        lines: All other lines as code and text.
     """
 
     players: dict[int, PlayerLine] = field(default_factory=dict)
@@ -118,7 +124,7 @@ class Draft:
 
 
 def read_player(where: str, line: str) -> PlayerLine:
-    """A line 001."""
+    """Read a line 001."""
     number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
     rating = line[48:52].strip()
     entries = [
@@ -138,7 +144,7 @@ def read_player(where: str, line: str) -> PlayerLine:
 
 
 def _entry(text: str, number: int) -> Entry:
-    """The entry of a round: opponent, colour and result, as in "  12 w 1"; opponents as the file has them."""
+    """Read the entry of a round: opponent, colour and result, such as "  12 w 1"."""
     told, colour, symbol = text[:4].strip(), text[5].lower(), text[7].upper()
     if text[4] != " " or text[6] != " " or colour not in "wb- ":
         raise Mistake(f'expected a round as "  12 w 1", got {quote(text)}')
@@ -167,7 +173,7 @@ def _whole(text: str, what: str, most: int, *, least: int = 1) -> int:
 
 
 def _tenths(text: str, what: str) -> int:
-    """Points, as tenths."""
+    """Read points as tenths."""
     found = _POINTS.fullmatch(text.strip())
     if found is None:
         raise Mistake(f"expected {what} such as 11.5, got {quote(text.strip())}")
@@ -175,7 +181,7 @@ def _tenths(text: str, what: str) -> int:
 
 
 def _cells(line: str, start: int, width: int = 5) -> list[str]:
-    """The cells of four columns from one on; those that are empty at the end are none."""
+    """Return the cells of four columns from `start` on, without empty cells at the end."""
     return [line[place : place + 4] for place in range(start, len(line.rstrip()), width)]
 
 
@@ -191,7 +197,7 @@ def _read_colour(draft: Draft, line: str) -> None:
 
 
 def _read_choices(draft: Draft, line: str) -> None:
-    """A line XXC."""
+    """Read a line XXC."""
     for word in line[3:].split():
         if word == "rank":
             draft.is_by_line = True
@@ -202,13 +208,13 @@ def _read_choices(draft: Draft, line: str) -> None:
 
 
 def _read_points(draft: Draft, line: str) -> None:
-    """A line 162: letters, each with points behind it, every nine columns."""
+    """Read a line 162: every nine columns a letter and points."""
     for place in range(5, len(line.rstrip()), 9):
         _set_points(draft, line[place].upper(), _tenths(line[place + 1 : place + 5], "points"))
 
 
 def _read_points_of_one(draft: Draft, line: str) -> None:
-    """A line BBW and the like."""
+    """Read a line BBW, BBD and so on."""
     _set_points(draft, line[:3], _tenths(line[3:], "points"))
 
 
@@ -228,7 +234,7 @@ _OF_LETTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "BBU": ("bye",),
     }
 )
-"""The fields of `Points` that a letter gives."""
+"""The fields of `Points` that each letter sets."""
 
 
 def _set_points(draft: Draft, letter: str, worth: int) -> None:
@@ -249,7 +255,7 @@ def _read_system(draft: Draft, line: str) -> None:
 
 
 def _read_byes(draft: Draft, line: str) -> None:
-    """A line 240."""
+    """Read a line 240."""
     if line[4:5].upper() not in BYES:
         raise Mistake(f"expected F, H or Z, got {quote(line[4:5])}")
     round_ = _whole(line[6:9], "a round", MOST_ROUNDS)
@@ -260,14 +266,14 @@ def _read_byes(draft: Draft, line: str) -> None:
 
 
 def _read_away(draft: Draft, line: str) -> None:
-    """A line XXZ."""
+    """Read a line XXZ."""
     draft.byes += [
         (None, _whole(word, "a player's number", MOST_PLAYERS), Result.LOSS) for word in line[3:].split()
     ]
 
 
 def _read_virtual(draft: Draft, line: str) -> None:
-    """A line 250."""
+    """Read a line 250."""
     if line[4:8].strip() and _tenths(line[4:8], "points"):
         raise Mistake("expected no points of matches, which are those of teams")
     worth = _tenths(line[9:13], "points")
@@ -280,21 +286,21 @@ def _read_virtual(draft: Draft, line: str) -> None:
 
 
 def _read_virtual_of_one(draft: Draft, line: str) -> None:
-    """A line XXA: what it tells comes after what is known."""
+    """Read a line XXA, whose points follow those that earlier lines gave."""
     number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
     virtual = draft.virtual.setdefault(number, [])
     virtual += [_tenths(cell, "points") if cell.strip() else 0 for cell in _cells(line, 9)]
 
 
 def _read_forbidden(draft: Draft, line: str) -> None:
-    """A line 260."""
+    """Read a line 260."""
     since, until = (_whole(line[place : place + 3], "a round", MOST_ROUNDS) for place in (4, 8))
     group = tuple(_whole(cell, "a player's number", MOST_PLAYERS) for cell in _cells(line, 12))
     draft.forbidden.append((since, until, group))
 
 
 def _read_forbidden_always(draft: Draft, line: str) -> None:
-    """A line XXP."""
+    """Read a line XXP."""
     group = tuple(_whole(word, "a player's number", MOST_PLAYERS) for word in line[3:].split())
     draft.forbidden.append((1, None, group))
 
@@ -316,4 +322,4 @@ READERS: Mapping[str, Callable[[Draft, str], None]] = MappingProxyType(
         "XXP": _read_forbidden_always,
     }
 )
-"""By the number of a line, what reads it."""
+"""The function that reads each kind of line, by the line's code."""

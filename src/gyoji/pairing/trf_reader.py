@@ -1,6 +1,7 @@
-"""The reader of tournament reports: FIDE's TRF of 2016 and 2026, with what JaVaFo and bbpPairings add to it.
+"""The reader of tournament reports: FIDE's TRF of 2016 and 2026, with the extensions of JaVaFo and
+bbpPairings.
 
-`trf_lines` reads the lines; here they become a `Report`, and what contradicts itself is refused.
+`trf_lines` reads the lines. This module makes a `Report` of them and refuses contradictions.
 """
 
 import re
@@ -25,7 +26,15 @@ _LINES = re.compile(r"\r\n|\r|\n")
 
 
 def read_trf(text: str, name: str) -> Report:
-    """The report in a file. name: the file's, for messages. Raises ConfigError."""
+    """Return the report in a file.
+
+    Args:
+        text: The content of the file.
+        name: The file's name, for messages.
+
+    Raises:
+        ConfigError: The file breaks the format or contradicts itself.
+    """
     draft = Draft()
     for number, line in enumerate(_LINES.split(text.removeprefix("\ufeff")), 1):
         where = f"{name}:{number}"
@@ -50,7 +59,6 @@ def read_trf(text: str, name: str) -> Report:
 
 
 def _report(draft: Draft, name: str) -> Report:
-    """The report of what has been read. Raises ConfigError."""
     lines = list(draft.players.values())
     if not draft.is_by_line:
         lines.sort(key=lambda line: line.number)
@@ -61,7 +69,9 @@ def _report(draft: Draft, name: str) -> Report:
     played = _played([line.entries for line in lines])
     rounds = played if draft.rounds is None else draft.rounds
     if played > rounds:
-        raise ConfigError(f"{name}: {played} rounds have been paired, of {rounds} that it says there are")
+        raise ConfigError(
+            f"{name}: expected at most {rounds} rounds, as its line 142 or XXR says, got {played}"
+        )
     byes = _requested(draft, places, played, name)
     players = tuple(_full(draft, line, places, played, byes.get(played, {})) for line in lines)
     try:
@@ -87,8 +97,9 @@ def _report(draft: Draft, name: str) -> Report:
     )
 
 
+# A last column of byes alone belongs to the next round, unless all players have an entry in it.
 def _played(entries: Sequence[Sequence[Entry]]) -> int:
-    """How many rounds have been paired: a last column of byes alone is of the next one, if not of all."""
+    """Return how many rounds have been paired."""
     played = 0
     for row in entries:
         paired = max((place for place, entry in enumerate(row, 1) if entry.is_paired), default=0)
@@ -104,7 +115,9 @@ def _full(
     played: int,
     byes: Mapping[int, Result],
 ) -> Player:
-    """A player with an entry for each round that has been paired, and one more if it is away in the next."""
+    """Return a player with an entry for each paired round, and one more if it is absent from the
+    next round.
+    """
     entries = []
     for entry in line.entries[: played + 1]:
         if entry.opponent is not None and entry.opponent not in places:
@@ -125,7 +138,7 @@ def _full(
 def _requested(
     draft: Draft, places: Mapping[int, int], played: int, name: str
 ) -> dict[int, dict[int, Result]]:
-    """The byes on request, by round and player from 0."""
+    """Return the requested byes by round and player from 0."""
     byes: dict[int, dict[int, Result]] = {}
     for round_, number, result in draft.byes:
         byes.setdefault(played if round_ is None else round_ - 1, {})[_place(number, places, name)] = result
@@ -144,8 +157,10 @@ def _place(number: int, places: Mapping[int, int], name: str) -> int:
     return places[number]
 
 
+# Programs differ in what they write: with or without virtual points, with or without a bye that is still to
+# come.
 def _check_scores(event: Tournament, lines: Sequence[PlayerLine]) -> None:
-    """Refuse points that do not follow from results. Virtual ones, or a bye to come, may be with them."""
+    """Refuse points that do not follow from the results."""
     for number, line in enumerate(lines):
         score, virtual = event.score(number), event.accelerated(number) - event.score(number)
         coming = sum(event.points.of(entry) for entry in event.players[number].entries[event.played :])

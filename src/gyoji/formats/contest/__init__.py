@@ -1,9 +1,9 @@
-"""A contest in several phases: who does best in one goes on to the next, as its rank says.
+"""A contest in several phases: the best players of one phase go on to the next.
 
-As in SamurAI Coding: groups in which everybody meets everybody by stages, then the best of them once more,
-then the best of these in a knockout. A phase begins when the one before is over. Who goes on is a function of
-the results, like everything else here: should a ruling change it, what somebody played in a phase that he is
-not in does not count, and the games that are lacking are played.
+As in SamurAI Coding: groups in which all players meet by stages, then the best of them once more, then the
+best of these in a knockout. A phase begins when the one before it is over. If a ruling changes who goes
+on, the games of a player in a phase that it is no longer in do not count, and the missing games are
+played.
 
 A match is named after its phase, its group if there are several, its round and its players: "A,2,3,a,b".
 """
@@ -16,19 +16,20 @@ from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Endings, Part
+from gyoji.core.tables import Block, Part
 from gyoji.formats.contest.phases import PhaseInPlay, Settings
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.field import EngineReports, seeded, trials
-from gyoji.pairing.games import game_number
-from gyoji.tables.event import EventTables, uncounted_lines
-from gyoji.tables.rounds import (
+from gyoji.pairing.field import seeded, trials
+from gyoji.results.cross import Cross
+from gyoji.results.engine_reports import EngineReports
+from gyoji.results.game_ids import game_number
+from gyoji.tables.event_tables import EventTables, uncounted_lines
+from gyoji.tables.round_tables import (
     OF_NO_MATCH,
-    brief_rounds,
     progress_line,
     round_blocks,
+    rounds_facts,
     rounds_parts,
-    rounds_values,
+    rounds_summary,
     state,
     terms_line,
 )
@@ -37,7 +38,8 @@ from gyoji.tables.rounds import (
 class Contest:
     """The contest of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
 
-    uncounted  the ids of stored games of phases that there are not.
+    Attributes:
+        uncounted: The ids of stored games of phases that are not in the control file.
     """
 
     def __init__(self, setup: CompetitionSetup) -> None:
@@ -58,12 +60,16 @@ class Contest:
 
     @property
     def phases(self) -> Sequence[PhaseInPlay]:
-        """The phases in their order; those that wait for nothing any more have begun."""
+        """The phases in their order. Those that wait for no other have begun."""
         self._go_on()
         return self._phases
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game, once. Raises ConfigError for one that no contest has."""
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: No contest has such a game.
+        """
         game_number(result)
         self.engines.add(result)
         phase = self._by_id.get(result.pairing.partition(",")[0])
@@ -73,13 +79,13 @@ class Contest:
         phase.add(result)
 
     def keep(self, result: GameResult) -> None:
-        """Take note of who has met whom, before a result is counted: see `gyoji.pairing.rounds`."""
+        """Note who meets whom in a game without a result. See `gyoji.pairing.rounds.KeepsPairs`."""
         phase = self._by_id.get(result.pairing.partition(",")[0])
         if phase is not None:
             phase.keep(result)
 
     def next_game(self) -> GameSpec | None:
-        """The next game, of the phase that is played now."""
+        """Issue the next game of the phase in play."""
         self._go_on()
         return self._phases[self._begun - 1].next_game()
 
@@ -87,7 +93,9 @@ class Contest:
         return sum(phase.remaining for phase in self.phases)
 
     def checks(self) -> Iterator[GameSpec]:
-        """A game for each player, as its first phase is played, and for those that score or fill up."""
+        """Yield a game to try each player with, by the settings of its first phase, and one for scoring and
+        bye players.
+        """
         seen: set[str] = set()
         for number, phase in enumerate(self._phases):
             codes = (*(self.players if number == 0 else ()), phase.settings.bye_player)
@@ -97,15 +105,17 @@ class Contest:
                     yield spec
 
     def crosses(self) -> dict[str, Cross]:
-        """One for each group of the phases that have begun."""
+        """Return one cross table for each group of the phases that have begun."""
         return {
             phase.heading(name): rounds.cross
             for phase in self.phases
             for name, rounds in phase.groups.items()
         }
 
+    # Like `Rounds`, phases begin when a caller asks for them: by then all stored results of the phase before
+    # have been added.
     def _go_on(self) -> None:
-        """Begin the phases that wait for nothing any more."""
+        """Begin the phases that wait for no other."""
         while self._begun < len(self._phases) and (not self._begun or self._phases[self._begun - 1].is_over):
             players = self._phases[self._begun - 1].advancing if self._begun else self.players
             self._begun += 1
@@ -113,7 +123,9 @@ class Contest:
 
 
 def _check_sizes(setup: CompetitionSetup, size: int) -> None:
-    """Raise ConfigError if a phase has fewer players than its groups need, or lets more go on than it has."""
+    """Raise ConfigError if a phase has too few players for its groups, or lets more players go on than it
+    has.
+    """
     for phase in setup.settings_as(Settings).phases:
         if size < 2 * phase.groups:
             raise ConfigError(f"{setup.code}: phases: {phase.id} has too few players for its groups: {size}")
@@ -125,7 +137,7 @@ def _check_sizes(setup: CompetitionSetup, size: int) -> None:
 
 
 class ContestTables(EventTables[Contest]):
-    """On the screen the last phase comes first; in the report they come in order."""
+    """The phases: on the screen the last one first, in the report in order."""
 
     def screen(self) -> Iterator[Block]:
         for number, phase in enumerate(phase for phase in reversed(self.event.phases) if phase.groups):
@@ -133,11 +145,11 @@ class ContestTables(EventTables[Contest]):
                 yield ""
             yield from _phase_blocks(phase, with_matches=False)
 
-    def brief(self) -> Iterator[str]:
-        """How each group of the phase stands that is played now."""
+    def summary(self) -> Iterator[str]:
+        """Yield how each group of the phase in play stands."""
         for phase in [phase for phase in self.event.phases if phase.groups][-1:]:
             for name, rounds in phase.groups.items():
-                yield from brief_rounds(rounds, phase.heading(name))
+                yield from rounds_summary(rounds, phase.heading(name))
 
     def body(self) -> Iterator[Block]:
         for phase in self.event.phases:
@@ -151,7 +163,7 @@ class ContestTables(EventTables[Contest]):
         yield ""
         yield from uncounted_lines(self.event.uncounted, OF_NO_MATCH)
 
-    def own_values(self, endings: Endings) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         return {
             "phases": [
                 {
@@ -159,7 +171,9 @@ class ContestTables(EventTables[Contest]):
                     "name": phase.settings.name,
                     "is_over": phase.is_over,
                     "advancing": phase.advancing,
-                    "groups": [rounds_values(rounds, endings) for rounds in phase.groups.values()],
+                    "groups": {
+                        phase.heading(name): rounds_facts(rounds) for name, rounds in phase.groups.items()
+                    },
                     "not_counted": phase.uncounted,
                 }
                 for phase in self.event.phases
@@ -168,7 +182,7 @@ class ContestTables(EventTables[Contest]):
         }
 
     def tables(self) -> list[Part]:
-        """Who is ahead in each group of the phases that have begun, the last one first."""
+        """Return the standings of each group of the phases that have begun, the last phase first."""
         return [
             part
             for phase in reversed(self.event.phases)
@@ -178,7 +192,7 @@ class ContestTables(EventTables[Contest]):
 
 
 def _phase_blocks(phase: PhaseInPlay, *, with_matches: bool) -> Iterator[Block]:
-    """How each group of a phase stands, and who goes on."""
+    """Yield how each group of a phase stands, and who goes on."""
     for number, (name, rounds) in enumerate(phase.groups.items()):
         if number:
             yield ""

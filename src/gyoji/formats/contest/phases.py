@@ -1,6 +1,6 @@
-"""The phases of a contest: their settings, and each in play.
+"""The phases of a contest: their settings, and each phase in play.
 
-A phase has one group or several, which begin when it is known who is in them.
+A phase has one group or several, which begin when their members are known.
 """
 
 from collections import deque
@@ -10,29 +10,33 @@ from itertools import chain
 from typing import Any, Literal
 
 from gyoji.core.record import GameResult
-from gyoji.core.setup import FROM_TOP, UNIQUE, CompetitionSetup, Identifier, PlayerCode, named
+from gyoji.core.setup import FROM_TOP, UNIQUE, CompetitionSetup, Identifier, PlayerCode, check_least, named
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.field import NOBODY, FieldSettings, check_least
-from gyoji.pairing.matches import Terms
+from gyoji.pairing.field import NOBODY, FieldSettings
 from gyoji.pairing.rounds import Rounds, System
-from gyoji.pairing.scoreboard import BY_OPPONENTS, TableSettings, TieBreak
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.systems import Knockout, Stages
+from gyoji.results.matches import Terms
+from gyoji.results.scoreboard import BY_OPPONENTS, TableSettings, TieBreak
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phase(TableSettings):
-    """One phase, and how its matches are played.
+    """The settings of a phase.
 
-    id             A, B ... by its position if the user gives none.   name: for reports and records.
-    format         how it is played; see the formats of these names.
-    groups         into how many it is divided, as equal as they can be, every one with as strong a field.
-    advance        how many go on to the next phase, as many from each group; of no meaning for the last one.
-    rounds         "stages": how many, None until everybody has met all others; "swiss": how many.
-    bye_player     "stages": the opponent of whoever has none; "" for nobody.
-    extra_matches  "knockout": how many more matches may follow one that is drawn.
-    third_place    "knockout": whether the losers of the semifinals meet.
+    Attributes:
+        id: A, B ... by its position, unless the control file gives an id.
+        name: The name in reports and records.
+        format: The format of its matches.
+        groups: The number of groups. They are as equal as possible in size and strength.
+        advance: How many players go on to the next phase, equally many from each group. Without effect in
+            the last one.
+        rounds: "stages": the number of stages, None until each pair has met; "swiss": the number of
+            rounds.
+        bye_player: "stages": the opponent of the player that has none, "" for no such opponent.
+        extra_matches: "knockout": how many more matches may follow a drawn one.
+        third_place: "knockout": whether the losers of the semifinals meet.
     """
 
     id: Identifier = field(metadata=UNIQUE)
@@ -51,7 +55,7 @@ class Phase(TableSettings):
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """The id and the name that a phase has if none is given, and how a Swiss one breaks ties."""
+        """Return the table with default id and name, and with the tie-breaks of its format."""
         full = named(table, index, "phase")
         if full.get("format") == "swiss":
             full.setdefault("tie_breaks", list(BY_OPPONENTS))
@@ -73,7 +77,7 @@ class Phase(TableSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(FieldSettings):
-    """A contest's own settings; `phases` in the order in which they are played."""
+    """The settings of a contest: its phases in the order in which they are played."""
 
     phases: tuple[Phase, ...]
 
@@ -96,7 +100,9 @@ class Settings(FieldSettings):
                 raise ValueError(f"phases: bye_player: {quote(phase.bye_player)} is a competitor")
 
     def settings_of(self, pairing: str) -> Phase | None:
-        """The phase that games of a pairing, "A,2,3,a,b", are played in."""
+        """Return the phase that games of a pairing, "A,2,3,a,b", belong to; None if there is no
+        such phase.
+        """
         found = pairing.partition(",")[0]
         return next((phase for phase in self.phases if phase.id == found), None)
 
@@ -104,11 +110,13 @@ class Settings(FieldSettings):
 class PhaseInPlay:
     """A phase as far as it has been played.
 
-    groups: the rounds of each group by name, "" if there is only one; none until it has begun.
+    Attributes:
+        groups: The rounds of each group by its name, "" for a single group. Empty until the phase has
+            begun.
     """
 
     def __init__(self, setup: CompetitionSetup, settings: Phase, size: int) -> None:
-        """size: how many players it will have."""
+        """Prepare a phase of `size` players."""
         self.settings = settings
         self.groups: dict[str, Rounds] = {}
         self._setup = setup
@@ -120,7 +128,12 @@ class PhaseInPlay:
         self._total = sum(matches) * settings.games_per_match
 
     def begin(self, players: Sequence[str], *, is_first: bool) -> None:
-        """Begin with these players, the first seed first. is_first: no other phase says who they are."""
+        """Begin with these players.
+
+        Args:
+            players: The players, the first seed first.
+            is_first: Whether this is the first phase, whose players depend on no results.
+        """
         for number, group in enumerate(divided(players, self.settings.groups), 1):
             group_name = f"group {number}" if self.settings.groups > 1 else ""
             path = (self.settings.id, str(number)) if group_name else (self.settings.id,)
@@ -139,7 +152,7 @@ class PhaseInPlay:
                 rounds.add(result)
 
     def add(self, result: GameResult) -> None:
-        """Count a game of this phase, once; when it begins, if it has not."""
+        """Count a game of this phase, once, or keep it until the phase begins."""
         path, rounds = self._group_of(result)
         if rounds is not None:
             rounds.add(result)
@@ -147,7 +160,7 @@ class PhaseInPlay:
             self._results.setdefault(path, []).append(result)
 
     def keep(self, result: GameResult) -> None:
-        """Take note of who has met whom, before the result is counted."""
+        """Note who meets whom in a game without a result. See `gyoji.pairing.rounds.KeepsPairs`."""
         path, rounds = self._group_of(result)
         if rounds is not None:
             rounds.keep(result)
@@ -155,16 +168,18 @@ class PhaseInPlay:
             self._met.setdefault(path, []).append(result)
 
     def _group_of(self, result: GameResult) -> tuple[str, Rounds | None]:
-        """The beginning of the ids of a game's group, and its rounds, if there is such a group by now."""
+        """Return the part of a game's pairing that names its group, and the group's rounds if it
+        has begun.
+        """
         path = result.pairing.rsplit(",", 3)[0]
         return path, next((rounds for rounds in self.groups.values() if rounds.path == path), None)
 
     def heading(self, group: str) -> str:
-        """The name of a group."""
+        """Return the name of a group for tables."""
         return f"{self.settings.name}, {group}" if group else self.settings.name
 
     def next_game(self) -> GameSpec | None:
-        """The next game, of each group in turn."""
+        """Issue the next game, of each group in turn."""
         for _ in range(len(self._turns)):
             self._turns.rotate(-1)
             spec = self._turns[-1].next_game()
@@ -174,17 +189,19 @@ class PhaseInPlay:
 
     @property
     def is_over(self) -> bool:
-        """Whether every match is, so that it is certain who goes on."""
+        """Whether every match is over, so that the players that go on are certain."""
         return bool(self.groups) and all(rounds.is_over for rounds in self.groups.values())
 
     @property
     def remaining(self) -> int:
-        """How many games are still to be issued, as far as is known."""
+        """The number of games still to be issued, as far as it is known."""
         return sum(rounds.remaining for rounds in self.groups.values()) if self.groups else self._total
 
     @property
     def advancing(self) -> list[str]:
-        """Who goes on, once it is over: the first of each group, then the second of each, and so on."""
+        """The players that go on once the phase is over: the first of each group, then the second of each,
+        and so on.
+        """
         if not self.is_over:
             return []
         best = [
@@ -194,12 +211,12 @@ class PhaseInPlay:
 
     @property
     def uncounted(self) -> list[str]:
-        """The ids of games that no match has, in order."""
+        """The ids of games without a match, in order."""
         lost = {result.id for results in self._results.values() for result in results}
         return sorted(lost.union(*(rounds.uncounted for rounds in self.groups.values())))
 
     def _system(self, players: Sequence[str]) -> System:
-        """Who meets whom in a group of these players."""
+        """Return the system of a group of these players."""
         phase, seed = self.settings, self._setup.seed
         if phase.format == "stages":
             return Stages(players, phase, rounds=phase.rounds, filler=phase.bye_player, seed=seed)
@@ -209,8 +226,10 @@ class PhaseInPlay:
         return Knockout(players, terms, has_third_place=phase.third_place)
 
 
+# To and fro (1 2 3 3 2 1 ...), so that the sums of the seeds are as equal as they can be. Dealing from the
+# front each time would give group 1 the better player of every round.
 def divided(players: Sequence[str], count: int) -> list[list[str]]:
-    """Groups of equal strength, if seeds tell it: dealt out to and fro.
+    """Return groups of about equal strength, dealt to and fro in the order of the seeds.
 
     >>> divided("abcdefgh", 3)
     [['a', 'f', 'g'], ['b', 'e', 'h'], ['c', 'd']]

@@ -1,11 +1,11 @@
-"""Groups with promotion: everybody plays everybody in each group, and the best go up into another.
+"""Groups with promotion: a round robin in each group, whose best players go up into another group.
 
-The first group is the final. A group whose best go up (into the group before it, if it names no other) plays
-first; the one that they go into waits until all such groups have played and no game waits for the judge. Who
-was promoted is a function of the results, like everything else here.
+The first group is the final. A group that promotes (into the group before it, unless it names another)
+plays first. The group that receives players waits until all such groups have played and no game waits for
+the judge.
 
-A pair is named after its group and its players, "final,a,b": should a ruling change who was promoted, what
-somebody played in a group that he is not in does not count, and the games that are lacking are played.
+A pair is named after its group and its players, "final,a,b". If a ruling changes who is promoted, the
+games of a player in a group that it is no longer in do not count, and the missing games are played.
 """
 
 from collections.abc import Iterator
@@ -16,23 +16,25 @@ from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Endings
+from gyoji.core.tables import Block
 from gyoji.core.text import quote
 from gyoji.formats.groups.group import GroupInPlay, Settings
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.field import EngineReports
+from gyoji.pairing.field import trials
 from gyoji.pairing.rounds import pairing_id
-from gyoji.pairing.standings import standings
-from gyoji.tables.event import EventTables, uncounted_lines
-from gyoji.tables.pairs import game_sides, pair_values, settings_line
-from gyoji.tables.standings import brief_table, full_cross_table, standing_values
+from gyoji.results.cross import Cross
+from gyoji.results.engine_reports import EngineReports
+from gyoji.results.standings import standings
+from gyoji.tables.event_tables import EventTables, uncounted_lines
+from gyoji.tables.pair_tables import game_sides, matchup, settings_line
+from gyoji.tables.standings_tables import brief_table, full_cross_table
 
 
 class Groups:
     """The groups of a setup, as far as they have been played. See `gyoji.core.ports.Competition`.
 
-    groups: those in play, in the order of the control file. uncounted: the ids of stored games of groups
-    that there are not.
+    Attributes:
+        groups: The groups in the order of the control file.
+        uncounted: The ids of stored games of groups that are not in the control file.
     """
 
     def __init__(self, setup: CompetitionSetup) -> None:
@@ -50,7 +52,11 @@ class Groups:
         self._open()
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game, once. Raises ConfigError for one that no groups make."""
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: No groups have such a game.
+        """
         name, (first, second) = result.pairing.partition(",")[0], result.opponents
         if result.pairing != pairing_id(name, first=first, second=second):
             raise ConfigError(f"stored game {quote(result.id)} is not a game of groups")
@@ -64,7 +70,7 @@ class Groups:
             self._open()
 
     def next_game(self) -> GameSpec | None:
-        """The next game, of the lowest group that has one."""
+        """Issue the next game, of the lowest group that has one."""
         for group in reversed(self.groups):
             if (spec := group.next_game()) is not None:
                 return spec
@@ -74,20 +80,24 @@ class Groups:
         return sum(group.remaining for group in self.groups)
 
     def checks(self) -> Iterator[GameSpec]:
-        """A game for each player, as its group plays, and for those that score."""
+        """Yield a game to try each player with, by the settings of its group, and one for each scoring
+        player.
+        """
         seen: set[str] = set()
         for group in self.groups:
-            for code in (*group.settings.players, group.settings.scoring_player):
-                if code and code not in seen:
-                    seen.add(code)
-                    yield group.check(code)
+            for spec in trials(self.setup, group.settings, *group.settings.players):
+                if spec.players[0].code not in seen:
+                    seen.add(spec.players[0].code)
+                    yield spec
 
     def crosses(self) -> dict[str, Cross]:
-        """One for each group that has begun."""
+        """Return one cross table for each group that has begun."""
         return {group.settings.name: group.robin.cross for group in self.groups if group.robin}
 
+    # From the lowest group up, so that a group that ends at once, such as one whose games are all stored,
+    # lets the next begin.
     def _open(self) -> None:
-        """Let those groups begin that wait for nothing any more, the lowest first."""
+        """Begin the groups that wait for no other, the lowest first."""
         for group in reversed(self.groups):
             group.open()
 
@@ -117,13 +127,12 @@ class GroupsTables(EventTables[Groups]):
             yield ""
         yield from uncounted_lines(self.event.uncounted, "groups that no longer exist")
 
-    def own_values(self, endings: Endings) -> dict[str, Any]:
-        game = self.event.setup.game
-        return {"groups": [_values(group, game, endings) for group in self.event.groups]}
+    def facts(self) -> dict[str, Any]:
+        return {"groups": list(map(_facts, self.event.groups))}
 
 
 def heading(group: GroupInPlay) -> str:
-    """The name of the group, and how many games are played."""
+    """Return the name of a group and how many games it has played, or what it waits for."""
     if group.robin:
         return f"{group.settings.name} ({group.robin.played}/{group.total} games)"
     awaited = [
@@ -135,23 +144,22 @@ def heading(group: GroupInPlay) -> str:
 
 
 def _promotion(group: GroupInPlay) -> list[str]:
-    """Who goes up, once that is certain."""
+    """Return a line on the promoted players, nothing before they are certain."""
     return [f"promoted: {', '.join(group.promoted)}"] if group.promoted else []
 
 
-def _values(group: GroupInPlay, game: str, endings: Endings) -> dict[str, Any]:
+def _facts(group: GroupInPlay) -> dict[str, Any]:
     return {
         "id": group.settings.id,
         "name": group.settings.name,
-        "players": list(group.players),
+        "players": group.players,
         "waits_for": [feeder.settings.id for feeder in group.feeders if not feeder.is_over],
         "played": group.robin.played if group.robin else 0,
         "total": group.total,
         "is_over": group.is_over,
-        "promoted": list(group.promoted),
+        "promoted": group.promoted,
         "not_counted": sorted(group.uncounted),
-        "standings": standing_values(standings(group.robin.cross), game) if group.robin else [],
-        "matchups": [pair_values(stats, endings.get(stats.id, {})) for stats in group.stats()],
+        "matchups": list(map(matchup, group.stats())),
     }
 
 

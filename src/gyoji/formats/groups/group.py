@@ -1,31 +1,40 @@
-"""The settings of groups, and one group in play: a round robin that begins when it is known who is in it."""
+"""One group of a competition with promotion: its settings, and its games once its members are known."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, islice
+from itertools import islice
 from typing import Any
 
 from gyoji.core.record import GameResult, is_waiting
-from gyoji.core.setup import FROM_TOP, UNIQUE, CompetitionSetup, GameSettings, Identifier, PlayerCode, named
+from gyoji.core.setup import (
+    FROM_TOP,
+    UNIQUE,
+    CompetitionSetup,
+    GameSettings,
+    Identifier,
+    PlayerCode,
+    check_least,
+    named,
+)
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.field import check_least
-from gyoji.pairing.games import GameMaker, block_of, game_number
+from gyoji.pairing.pair_competition import RoundRobin
 from gyoji.pairing.rounds import pairing_id
-from gyoji.pairing.schedule import Meeting, RoundRobin
-from gyoji.pairing.standings import standings
-from gyoji.pairing.tally import PairStats
+from gyoji.results.standings import standings
+from gyoji.results.tally import PairStats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group(GameSettings):
-    """One group, and how its games are played.
+    """The settings of a group.
 
-    id       A, B ... by its position if the user gives none.   name: for reports and records.
-    players  those that are in it from the beginning.
-    rounds   games of each pair.
-    promote  how many of its best go up; of no meaning for the first group.
-    into     the group that they go into, which stands before this one; "" for the one just before.
+    Attributes:
+        id: A, B ... by its position, unless the control file gives an id.
+        name: The name in reports and records.
+        players: The players that are in it from the beginning.
+        rounds: The games of each pair.
+        promote: How many of its best players go up. Without effect in the first group.
+        into: The group that they go into, which stands before this one; "" for the one just before.
     """
 
     id: Identifier = field(metadata=UNIQUE)
@@ -37,7 +46,7 @@ class Group(GameSettings):
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """The id and the name that a group has if none is given."""
+        """Return the table with default id and name."""
         return named(table, index, "group")
 
     def __post_init__(self) -> None:
@@ -59,12 +68,16 @@ class Settings:
         self._check_sizes()
 
     def settings_of(self, pairing: str) -> Group | None:
-        """The group that games of a pairing, "A,a,b", are played in."""
+        """Return the group that games of a pairing, "A,a,b", belong to; None if there is no such group."""
         found = pairing.partition(",")[0]
         return next((group for group in self.groups if group.id == found), None)
 
     def feeders(self) -> dict[str, list[Group]]:
-        """For each group, by id, those whose best go into it. Raises ValueError for one that goes nowhere."""
+        """Return, by id of group, the groups whose best players go into it.
+
+        Raises:
+            ValueError: A group promotes into one that is not an earlier group.
+        """
         feeders: dict[str, list[Group]] = {}
         before = ""
         for group in self.groups:
@@ -100,13 +113,45 @@ class Settings:
                 raise ValueError(f"groups: {group.id} promotes {group.promote} of {size} players")
 
 
+class GroupGames(RoundRobin):
+    """The games of a group whose members are known."""
+
+    def __init__(self, setup: CompetitionSetup, group: Group, players: Sequence[str]) -> None:
+        super().__init__(setup, group, players, limit=group.rounds, name=group.name)
+        self._id = group.id
+        self._limit: int = group.rounds
+        self._with_result = 0  # of its games, those skipped included
+        self._awaited = 0  # games that wait for the judge
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all games are played and ruled."""
+        return self._with_result == self.total and not self._awaited
+
+    def name(self, pair: int) -> str:
+        first, second = self.codes(pair)
+        return pairing_id(self._id, first=first, second=second)
+
+    # So that no player begins in more than half of its pairs.
+    def begins(self, pair: int) -> bool:
+        """Return whether the earlier of two begins."""
+        first, second = self.positions(pair)
+        return (second - first) % 2 == 1
+
+    def _count(self, pair: int, number: int, result: GameResult) -> None:
+        super()._count(pair, number, result)
+        self._with_result += number < self._limit
+        self._awaited += is_waiting(result)
+
+
 class GroupInPlay:
     """A group as far as it has been played.
 
-    feeders    the groups whose best go into it.   promotes: how many of its own best go up.
-    players    who is in it, as far as is known.
-    robin      its games; None while it waits for its feeders.
-    uncounted  the ids of games that somebody has played here who is not in it.
+    Attributes:
+        feeders: The groups whose best players go into it.
+        promotes: How many of its own best players go up.
+        players: Its members, as far as they are known.
+        robin: Its games, None while it waits for its feeders.
     """
 
     def __init__(
@@ -116,76 +161,57 @@ class GroupInPlay:
         self.promotes = promotes
         self.feeders = tuple(feeders)
         self.players: tuple[str, ...] = group.players
-        self.robin: RoundRobin | None = None
-        self.uncounted: set[str] = set()
+        self.robin: GroupGames | None = None
         size = len(group.players) + sum(feeder.promotes for feeder in feeders)
         self.total = size * (size - 1) // 2 * group.rounds
         self._setup = setup
-        self._maker = GameMaker(setup, group, name=group.name)
         self._early: list[GameResult] = []  # results that came before it was known who is in it
-        self._positions: dict[str, int] = {}
-        self._awaited = 0  # games that wait for the judge
 
     @property
     def is_over(self) -> bool:
-        """Whether all games are played and ruled, so that it is certain who is promoted."""
-        return self.robin is not None and self.robin.is_over and not self._awaited
+        """Whether all games are played and ruled on, so that the promoted players are certain."""
+        return self.robin is not None and self.robin.is_over
 
+    # A game that waits for the judge may still change the order.
     @property
     def promoted(self) -> tuple[str, ...]:
-        """Its best, as many as go up, the first first; nobody before it is over."""
+        """The promoted players, the best first. Empty before the group is over."""
         if self.robin is None or not self.is_over:
             return ()
         return tuple(place.player for place in islice(standings(self.robin.cross), self.promotes))
 
+    @property
+    def uncounted(self) -> set[str]:
+        """The ids of games of players that are not members."""
+        return self.robin.uncounted if self.robin else set()
+
     def open(self) -> None:
-        """Begin, if all feeders are over."""
+        """Begin if all feeders are over."""
         if self.robin is not None or not all(feeder.is_over for feeder in self.feeders):
             return
         guests = (code for feeder in self.feeders for code in feeder.promoted)
         self.players = (*self.settings.players, *guests)
-        self._positions = {code: position for position, code in enumerate(self.players)}
-        self.robin = RoundRobin(self.players, self.settings.rounds, block_of(self.settings))
+        self.robin = GroupGames(self._setup, self.settings, self.players)
         for result in self._early:
-            self.add(result)
+            self.robin.add(result)
         self._early.clear()
 
     def add(self, result: GameResult) -> None:
-        """Count a game of this group, when it begins if it has not."""
+        """Count a game of this group, or keep it until the group begins."""
         if self.robin is None:
             self._early.append(result)
-            return
-        first, second = sorted(self._positions.get(code, -1) for code in result.opponents)
-        if first < 0:
-            self.uncounted.add(result.id)
-        elif self.robin.add(Meeting(first, second, game_number(result)), result):
-            self._awaited += is_waiting(result)
+        else:
+            self.robin.add(result)
 
     def next_game(self) -> GameSpec | None:
-        """Its next game; None if there is none now."""
-        meeting = self.robin.next() if self.robin else None
-        if meeting is None:
-            return None
-        first, second, number = meeting
-        # so that nobody has the first seat first in more than half of the pairs
-        if (second - first) % 2 == 0:
-            first, second = second, first
-        pair = (self._setup.players[self.players[first]], self._setup.players[self.players[second]])
-        name = pairing_id(self.settings.id, first=pair[0].code, second=pair[1].code)
-        return self._maker.spec(name, number, self.settings.rounds, pair, swaps=True)
-
-    def check(self, code: str) -> GameSpec:
-        """A game of this group to try a player with."""
-        return self._maker.check("", self._setup.players[code])
+        """Issue the next game, None if there is none now."""
+        return self.robin.next_game() if self.robin else None
 
     @property
     def remaining(self) -> int:
-        """How many games are still to be issued."""
-        return self.total if self.robin is None else self.robin.remaining or 0
+        """The number of games still to be issued."""
+        return self.total if self.robin is None else self.robin.remaining() or 0
 
     def stats(self) -> Iterator[PairStats]:
-        """The results of each pair that has some, in order. Lazy."""
-        for pair in combinations(self.players, 2):
-            if self.robin and any(stats.total.played for stats in self.robin.cross.pair(*pair)):
-                name = pairing_id(self.settings.id, first=pair[0], second=pair[1])
-                yield self.robin.cross.pair_stats(name, pair, self.settings, limit=self.settings.rounds)
+        """Return the results of each pair that has any, in order. Lazy."""
+        return (stats for stats in (self.robin.stats() if self.robin else ()) if stats.played)

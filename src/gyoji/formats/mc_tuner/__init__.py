@@ -1,12 +1,12 @@
-"""The Monte Carlo tuner: gomill's, which takes tuning for a bandit problem.
+"""The Monte Carlo tuner, gomill's, which treats tuning as a bandit problem.
 
-Every candidate is a cell of parameter space. The one that plays next is the one that looks best, with a bonus
-for having played little (`tree`). With `max_depth` above 1, cells that have played are divided further.
+Every candidate is a cell of parameter space. The next candidate is the cell that looks best, with a bonus
+for cells with few games (`tree`). With `max_depth` above 1, cells that have played are divided further.
 
-A game's pairing names its cell by the path to it and the values played, "3.0 0.25;low": the tree is counted
-anew from the results, whatever was in progress when a run ended, and a file whose scales or splits have been
-changed since is noticed. With games in parallel there is less to know when a candidate is chosen; with
-`virtual_loss`, games in progress count as lost for that choice, so that others are tried meanwhile.
+The pairing of a game names its cell by the path to it and the values played, "3.0 0.25;low". So the tree
+is counted again from the results, whatever was in progress when a run ended, and a control file with other
+scales or splits is noticed. With games in parallel less is known when a candidate is chosen; with
+`virtual_loss`, games in progress count as lost for that choice, so that other cells are tried meanwhile.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,30 +16,31 @@ from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
-from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.setup import CompetitionSetup, GameSettings, check_least
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Endings
+from gyoji.core.tables import Block
 from gyoji.core.text import quote
 from gyoji.formats.mc_tuner.tree import Node, Path, Tree
-from gyoji.pairing.field import check_least
-from gyoji.pairing.games import plain
-from gyoji.tables.event import played_line
+from gyoji.results.game_ids import plain
+from gyoji.tables.event_tables import played_line
 from gyoji.tuning import parameters as tuned
-from gyoji.tuning.around import tuner_format
-from gyoji.tuning.games import CandidateTuner, OpponentSettings, score
+from gyoji.tuning.games import OpponentSettings, OpponentTuner, score
 from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import values_at
 from gyoji.tuning.scales import CTL_NAMES, Explicit
 from gyoji.tuning.series import Series, pick, recorded_number
-from gyoji.tuning.tables import TunerTables, candidate_values, opponent_lines, outcome_word
+from gyoji.tuning.tables import TunerTables, opponent_lines, outcome_word, values_by_code
+from gyoji.tuning.tuner_report import tuner_format
 
 MOST_CELLS = 100_000
-"""Of a node: looking through more of them for each game takes longer than a game."""
+"""The largest number of cells of one node. Comparing more of them for each game takes longer than a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter(tuned.Parameter):
-    """A parameter, and how many samples of its scale are tried: of a list of values all, if not said."""
+    """A parameter, and how many samples of its scale are tried. The default for a list is all of
+    its values.
+    """
 
     split: int
 
@@ -58,16 +59,18 @@ class Parameter(tuned.Parameter):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(OpponentSettings):
-    """A Monte Carlo tuner's own settings, beside those of its games.
+    """The settings of a Monte Carlo tuner, besides those of its games.
 
-    number_of_games          None: endless; 0: none, but results are kept.
-    exploration_coefficient  how much a candidate that has played little is preferred.
-    initial_visits, _wins    what every node begins with.
-    max_depth                how often a cell is divided: 1 for UCB, more for UCT.
-    virtual_loss             games that a game in progress counts as lost.
-    summary_spec             how many nodes reports show, by depth.
-    log_tree_to_history_period             the tree goes to the history after so many games; None: never.
-    number_of_running_simulations_to_show  games in progress on the screen.
+    Attributes:
+        number_of_games: None: endless. 0: none, but results are kept.
+        exploration_coefficient: How much cells with few games are preferred.
+        initial_visits: The games that every node begins with.
+        initial_wins: The wins that every node begins with.
+        max_depth: How often a cell is divided: 1 for UCB, more for UCT.
+        virtual_loss: How many lost games a game in progress counts as.
+        summary_spec: How many nodes reports show, by depth.
+        log_tree_to_history_period: After how many games the tree is written to the history. None: never.
+        number_of_running_simulations_to_show: How many games in progress the screen shows.
     """
 
     parameters: tuple[Parameter, ...]
@@ -100,11 +103,12 @@ class Settings(OpponentSettings):
             raise ValueError(f"komi: expected half a point in it, so that somebody wins, got {komi:g}")
 
 
-class McTuner(CandidateTuner):
+class McTuner(OpponentTuner):
     """A Monte Carlo tuner as far as it has been played. See `gyoji.core.ports.Competition`.
 
-    tree     what is known of each cell.
-    running  the cells of games in progress, by number.
+    Attributes:
+        tree: What is known of each cell.
+        running: The cells of games in progress, by the game's number.
     """
 
     def __init__(self, setup: CompetitionSetup) -> None:
@@ -125,25 +129,33 @@ class McTuner(CandidateTuner):
 
     @property
     def played(self) -> int:
-        """How many games have a result."""
+        """The number of games with a result."""
         return self._series.played
 
     @property
     def best(self) -> Point:
-        """The middle of the cell with most wins."""
+        """The middle of the cell with the most wins."""
         return self.tree.centre(self.tree.best())
 
     def learn(self, points: Sequence[Point], scores: Sequence[float]) -> None:
-        """Begin with games of another event: of the cells that they lie in."""
+        """Seed the tree with games of another event, in the cells that their candidates lie in."""
         for point, won in zip(points, scores, strict=True):
             self.tree.add((self.tree.child_at(point),), won)
 
     def where(self, result: GameResult) -> tuple[Point, None]:
-        """Where the candidate of a game stands. Raises ConfigError."""
+        """Return the middle of the cell of a stored game.
+
+        Raises:
+            ConfigError: The tree has no such cell.
+        """
         return self.tree.centre(self.path(result)), None
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game, once. Raises ConfigError for one of another tree than this."""
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: The game belongs to another tree.
+        """
         number, path = recorded_number(result), self.path(result)
         won = score(result, unknown=0)
         if self._series.add(number, path):
@@ -153,7 +165,7 @@ class McTuner(CandidateTuner):
             self._note_engine(result)
 
     def next_game(self) -> GameSpec | None:
-        """The next game, of the cell that looks most worth it."""
+        """Issue the next game, of the most promising cell."""
         found = self._series.next()
         if found is None:
             return None
@@ -171,11 +183,15 @@ class McTuner(CandidateTuner):
         return self._series.remaining
 
     def describe_node(self, path: Path) -> str:
-        """The parameters at a node, as reports show them."""
+        """Return the parameters at a node as reports show them."""
         return self.describe(self.tree.centre(path))
 
     def path(self, result: GameResult) -> Path:
-        """The cell that a stored game was played at."""
+        """Return the cell of a stored game.
+
+        Raises:
+            ConfigError: The tree has no such cell, or the cell has other values now.
+        """
         try:
             path = tuple(map(int, result.pairing.partition(" ")[0].split(".")))
         except ValueError:
@@ -186,8 +202,12 @@ class McTuner(CandidateTuner):
             raise _not_here(result, f"where the control file now has {quote(self._name(path))}")
         return path
 
+    # The path alone would name a cell. With the values in the name, a control file whose scales or splits
+    # have changed is refused instead of counting old games for other values.
     def _name(self, path: Path) -> str:
-        """A cell as pairings have it."""
+        """Return the pairing id of games of a cell of the parameter tree: its path, then its parameter
+        values.
+        """
         if path not in self._names:
             values = values_at(self.settings.parameters, self.tree.centre(path))
             self._names[path] = f"{'.'.join(map(str, path))} {';'.join(map(_short, values))}"
@@ -195,7 +215,9 @@ class McTuner(CandidateTuner):
 
 
 class MonteCarloTables(TunerTables[McTuner]):
-    """How far it is, the best parameters, the most visited nodes; on the screen what is being played too."""
+    """The number of games, the best parameters and the most visited nodes. The screen has games in progress
+    too.
+    """
 
     method = "MCTS"
 
@@ -225,14 +247,14 @@ class MonteCarloTables(TunerTables[McTuner]):
                 yield _node_line(event, path, node)
             yield ""
 
-    def own_values(self, endings: Endings) -> dict[str, Any]:
-        """Every node that has played."""
+    def facts(self) -> dict[str, Any]:
+        """Return every node that has played."""
         event, tree = self.event, self.event.tree
         return {
             "played": event.played,
-            "best": _node_values(event, tree.best()),
+            "best_path": _coordinates(event, tree.best()),
             "nodes": [
-                _node_values(event, path)
+                _node_facts(event, path)
                 for depth in range(1, event.settings.max_depth + 1)
                 for path, node in tree.level(depth)
                 if tree.games(node)
@@ -240,7 +262,7 @@ class MonteCarloTables(TunerTables[McTuner]):
         }
 
     def history(self, result: GameResult) -> Iterator[str]:
-        """A result that has been added, and the tree whenever it is time for that."""
+        """Yield the result of a game, and at the end of each period the tree."""
         event = self.event
         yield f"{_told(event, event.path(plain(result)))} {outcome_word(result)}"
         period = event.settings.log_tree_to_history_period
@@ -249,7 +271,7 @@ class MonteCarloTables(TunerTables[McTuner]):
 
 
 def tree_lines(event: McTuner) -> Iterator[str]:
-    """The tree to a depth of two: how large it is, the share of wins, and every cell."""
+    """Yield the size of the tree, the share of wins, and all cells to a depth of two."""
     tree = event.tree
     wins, games = tree.root.wins - tree.initial_wins, tree.games(tree.root)
     yield f"{tree.nodes} nodes"
@@ -261,7 +283,7 @@ def tree_lines(event: McTuner) -> Iterator[str]:
 
 
 def _told(event: McTuner, path: Path) -> str:
-    """The parameters at a node, and the way there."""
+    """Return the parameters at a node and the path to it."""
     return f"{event.describe_node(path)} [{_steps(event, path)}]"
 
 
@@ -276,15 +298,19 @@ def _short_line(event: McTuner, path: Path, node: Node) -> str:
 
 
 def _steps(event: McTuner, path: Path) -> str:
-    """The way to a node, in coordinates: ``(0,1) (2,2)``."""
+    """Return the path to a node in coordinates: ``(0,1) (2,2)``."""
     return " ".join(str(event.tree.coordinates(index)).replace(" ", "") for index in path)
 
 
-def _node_values(event: McTuner, path: Path) -> dict[str, Any]:
+def _coordinates(event: McTuner, path: Path) -> list[tuple[int, ...]]:
+    return [event.tree.coordinates(index) for index in path]
+
+
+def _node_facts(event: McTuner, path: Path) -> dict[str, Any]:
     node = event.tree.node(path)
     return {
-        "path": [list(event.tree.coordinates(index)) for index in path],
-        "parameters": candidate_values(event.settings.parameters, event.tree.centre(path)),
+        "path": _coordinates(event, path),
+        "parameters": values_by_code(event.settings.parameters, event.tree.centre(path)),
         "value": node.value,
         "games": event.tree.games(node),
         "wins": node.wins - event.tree.initial_wins,
@@ -299,7 +325,7 @@ def _not_here(result: GameResult, why: str) -> ConfigError:
 
 
 def _short(value: Any) -> str:
-    """A value without those digits that another machine may compute in another way."""
+    """Return a value with six digits. Further digits may differ on another machine."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

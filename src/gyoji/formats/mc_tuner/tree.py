@@ -1,9 +1,9 @@
 """The tree of a Monte Carlo tuner: cells of parameter space, and which of them to try next.
 
-A node stands for a box in the unit cube, and is played at the box's centre. Its children are equal parts of
-the box, `splits` of them along each axis; the last axis changes fastest. Which child to try UCB1 says (Auer,
-Cesa-Bianchi, Fischer 2002), and down the tree UCT (Kocsis, Szepesvári 2006), with the counts that every node
-begins with in all terms, as gomill has it.
+A node stands for a box in the unit cube, and is played at the box's centre. Its children are equal parts
+of the box, `splits` of them along each axis; the last axis changes fastest. UCB1 chooses the child (Auer,
+Cesa-Bianchi, Fischer 2002), and UCT the path down the tree (Kocsis, Szepesvári 2006). As in gomill, the
+counts that every node begins with are in all terms.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,11 +11,15 @@ from heapq import nlargest
 from math import log, prod, sqrt
 
 Path = tuple[int, ...]
-"""Child indices from the root on; the root's is empty."""
+"""Child indices from the root on. The root's path is empty."""
 
 
 class Node:
-    """Games and wins of a box, those it began with included. running: games in progress."""
+    """The games and wins of a box, initial ones included.
+
+    Attributes:
+        running: The games in progress.
+    """
 
     __slots__ = ("children", "running", "visits", "wins")
 
@@ -34,8 +38,11 @@ class Node:
 class Tree:
     """All nodes.
 
-    initial_visits, initial_wins  of a new node.
-    virtual_loss  how many lost games a game in progress counts as.
+    Attributes:
+        branching: The number of children of a node.
+        initial_visits: The games that a new node begins with.
+        initial_wins: The wins that a new node begins with.
+        virtual_loss: How many lost games a game in progress counts as.
     """
 
     def __init__(
@@ -60,10 +67,12 @@ class Tree:
         self._expand(self.root)
 
     def choose(self, start_of: Callable[[int, int], int]) -> Path:
-        """The leaf to play next.
+        """Return the leaf to play next. A leaf that has played is expanded, and one of its children is
+        played.
 
-        start_of(depth, count): the child, of `count`, from which on children are looked at, so that chance
-        decides between equals. A leaf that has played is expanded, and one of its children played.
+        Args:
+            start_of: Returns, for a depth and a number of children, the child from which the search for
+                the best begins, so that chance decides between equal children.
         """
         path: list[int] = []
         node = self.root
@@ -76,23 +85,27 @@ class Tree:
         return tuple(path)
 
     def begin(self, path: Path) -> None:
-        """A game of the node at the end of a path is in progress."""
+        """Note that a game of the node at the end of a path is in progress."""
         for node in self._along(path):
             node.running += 1
 
     def end(self, path: Path) -> None:
-        """A game in progress is over."""
+        """Note that a game in progress is over."""
         for node in self._along(path):
             node.running -= 1
 
     def add(self, path: Path, score: float) -> None:
-        """Count a game of a node: 1 won, 0 lost. Raises IndexError for a path that there cannot be."""
+        """Count a game of a node: 1 for a win, 0 for a loss.
+
+        Raises:
+            IndexError: There can be no such path.
+        """
         for node in self._along(path):
             node.visits += 1
             node.wins += score
 
     def centre(self, path: Path) -> tuple[float, ...]:
-        """The middle of a node's box in the unit cube."""
+        """Return the middle of a node's box in the unit cube."""
         low = [0.0] * len(self.splits)
         width = [1.0] * len(self.splits)
         for index in path:
@@ -102,7 +115,7 @@ class Tree:
         return tuple(edge + 0.5 * each for edge, each in zip(low, width, strict=True))
 
     def coordinates(self, index: int) -> tuple[int, ...]:
-        """Where a child lies in its parent's box, from 0 along each axis."""
+        """Return where a child lies in its parent's box, from 0 along each axis."""
         coordinates = []
         for split in reversed(self.splits):
             index, coordinate = divmod(index, split)
@@ -110,14 +123,16 @@ class Tree:
         return tuple(reversed(coordinates))
 
     def child_at(self, point: Sequence[float]) -> int:
-        """The child of the root in whose box a point lies."""
+        """Return the child of the root whose box contains a point."""
         index = 0
         for split, place in zip(self.splits, point, strict=True):
             index = index * split + min(int(max(place, 0.0) * split), split - 1)
         return index
 
     def best(self) -> Path:
-        """The leaf that is reached by taking the child with most wins at each node, the first of equals."""
+        """Return the leaf that is reached by taking the child with the most wins at each node, the first of
+        equal ones.
+        """
         path: list[int] = []
         node = self.root
         while node.children:
@@ -128,12 +143,12 @@ class Tree:
         return tuple(path)
 
     def most_visited(self, depth: int, count: int) -> list[tuple[Path, Node]]:
-        """Of the nodes at a depth, from 1, those with most games, in the order of their paths."""
+        """Return the nodes with the most games at a depth, from 1, in the order of their paths."""
         found = nlargest(count, self.level(depth), key=lambda each: each[1].visits)
         return sorted(found, key=lambda each: each[0])
 
     def level(self, depth: int) -> Iterator[tuple[Path, Node]]:
-        """All nodes at a depth, in order; 0 is the root."""
+        """Yield all nodes at a depth in order. Depth 0 is the root."""
         if depth == 0:
             yield (), self.root
             return
@@ -142,14 +157,14 @@ class Tree:
                 yield (*path, index), node
 
     def node(self, path: Path) -> Node:
-        """The node at the end of a path that has been there."""
+        """Return the node at the end of a path that has been expanded."""
         node = self.root
         for index in path:
             node = node.children[index]
         return node
 
     def games(self, node: Node) -> int:
-        """How many games of a node are over."""
+        """Return how many games of a node are over."""
         return node.visits - self.initial_visits
 
     def _new(self) -> Node:
@@ -160,9 +175,10 @@ class Tree:
         self.nodes += self.branching
 
     def _is_ripe(self, node: Node, depth: int) -> bool:
-        """Whether a leaf is to be divided: it has played, and may have children."""
+        """Return whether a leaf is to be divided: it has played and is not at the greatest depth."""
         return depth < self.max_depth and node.visits != self.initial_visits
 
+    # Up to MOST_CELLS children are compared for each game, so the loop computes nothing twice.
     def _best_child(self, node: Node, start: int) -> int:
         loss = self.virtual_loss
         reach = self.exploration * sqrt(log(node.visits + loss * node.running))
@@ -176,7 +192,7 @@ class Tree:
         return best
 
     def _along(self, path: Path) -> Iterator[Node]:
-        """The root and the nodes of a path, those included that have not been there yet."""
+        """Yield the root and the nodes of a path, expanding nodes on the way."""
         node = self.root
         yield node
         for index in path:

@@ -1,33 +1,36 @@
-"""Matches: games of two players that are decided together, by what each took from them.
+"""Matches: series of games between two players with one winner.
 
-A match is decided by its games (a win 1 point, a level game ½), or by the margins of all its games together,
-as a contest does in which two programs exchange their places and every point counts. A win without a margin,
-by resignation or because the other broke a rule, then outweighs all margins. A drawn match may go on: it has
-as many parts as its terms allow, each of the same number of games, and the first that somebody wins decides.
+A match is decided by the points of its games (a win 1, a level game ½), or by the margins of all its games
+together, as in contests in which two programs change places and every point counts. If margins decide, a
+win without a margin (by resignation, or because the opponent broke a rule) outweighs all margins.
 
-The players change places after every game.
+A drawn match may continue: its terms allow further parts with the same number of games, and the first part
+that has a winner decides. The players change places after every game.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult, is_waiting
-from gyoji.core.setup import GameSettings
-from gyoji.pairing.field import check_least
+from gyoji.core.setup import GameSettings, check_least
 
 MILLION = 1_000_000
-"""Margins are added up in millionths: whole numbers have the same sum in any order."""
+"""The unit in which margins are added up. A sum of whole millionths does not depend on the order of the
+games.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSettings(GameSettings):
     """How matches are played.
 
-    games_per_match  even, so that nobody has a place more often than the other, or odd.
-    decided_by       "games": points of games; "margin": the sum of their margins.
+    Attributes:
+        games_per_match: The games of a match. An even number gives each player each place equally often.
+        decided_by: "games" compares points of games, "margin" the sums of their margins.
     """
 
     games_per_match: int = 2
@@ -41,10 +44,11 @@ class MatchSettings(GameSettings):
 class Terms(Struct, frozen=True, kw_only=True):
     """How a match is decided.
 
-    games       of each part.
-    extras      parts that may follow the first, as long as all are drawn.
-    is_best_of  no more games are played in a part that one player cannot lose any more; of no meaning if
-                margins decide, which have no end.
+    Attributes:
+        games: The games of each part.
+        extras: How many parts may follow the first, as long as all before are drawn.
+        is_best_of: Whether a part ends as soon as its winner is certain. Without effect if margins decide,
+            because a margin has no limit.
     """
 
     games: int
@@ -54,19 +58,24 @@ class Terms(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def best_of(cls, settings: MatchSettings, *, extras: int) -> "Terms":
-        """The terms of a match that must have a winner, where possible."""
+        """Return the terms of a match that should have a winner."""
         return cls(
             games=settings.games_per_match, decided_by=settings.decided_by, extras=extras, is_best_of=True
         )
 
     @property
     def most(self) -> int:
-        """How many games a match can have."""
+        """The number of games that a match can have."""
         return self.games * (1 + self.extras)
 
 
 class Fixture(NamedTuple):
-    """A match before it begins: `first` has the first seat in game 0; note is one line for records."""
+    """A match before it begins.
+
+    Attributes:
+        first: The player that has the first seat in game 0.
+        note: One line for the records of its games.
+    """
 
     first: str
     second: str
@@ -74,11 +83,13 @@ class Fixture(NamedTuple):
 
 
 class Part(Struct):
-    """The points and margins of two players in some games.
+    """The points and margins of two players in one part of a match.
 
-    points      of each.   finished: games that have a result and wait for nothing.
-    unmeasured  wins of the first player without a margin, less those of the second.
-    millionths  sum of the margins of the first player, less that of the second.
+    Attributes:
+        points: The points of each player.
+        finished: Games that have a result and do not wait for the judge.
+        unmeasured: Wins of the first player without a margin, less those of the second.
+        millionths: The sum of the margins, positive for the first player.
     """
 
     points: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -87,11 +98,16 @@ class Part(Struct):
     millionths: int = 0
 
     def add(self, result: GameResult, first: int) -> None:
-        """Count a game; first: the team of the first player."""
+        """Count a game.
+
+        Args:
+            result: The game's result.
+            first: The team of the first player in this game.
+        """
         outcome = result.outcome
         self.finished += not is_waiting(result)
         winner = outcome.winner
-        if outcome.ending is Ending.SET_ASIDE and outcome.seat is not None:
+        if outcome.ending is Ending.SKIPPED and outcome.seat is not None:
             winner = 1 - result.team_of(outcome.seat)  # the other one is suspended
         elif outcome.points is None:
             return
@@ -108,11 +124,11 @@ class Part(Struct):
 
     @property
     def margin(self) -> float:
-        """By how much the first player is ahead, where that is known."""
+        """The lead of the first player, from the games with a known margin."""
         return self.millionths / MILLION
 
     def leader(self, decided_by: str) -> int | None:
-        """Which of the two is ahead, None for neither."""
+        """Return which of the two leads, None if neither does."""
         lead = self.points[0] - self.points[1]
         if decided_by == "margin":
             lead = self.unmeasured or self.millionths
@@ -122,9 +138,11 @@ class Part(Struct):
 class Match:
     """A match as far as it has been played.
 
-    parts     those that have begun, or have results.
-    left_out  how many of its games are set aside.
-    is_over   whether it is certain how it ends; winner: 0 or 1 then, or None if it is drawn.
+    Attributes:
+        parts: The parts that have begun, or have results.
+        left_out: The number of its games that are skipped.
+        is_over: Whether its end is certain.
+        winner: 0 or 1 for the winner of a match that is over, None for a draw.
     """
 
     __slots__ = (
@@ -148,13 +166,18 @@ class Match:
         return self.fixture.first, self.fixture.second
 
     def add(self, number: int, result: GameResult) -> bool:
-        """Count a game, once; whether it is new. number: below `terms.most`."""
+        """Count a game, once. Return whether it is new.
+
+        Args:
+            number: The number of the game, below `terms.most`.
+            result: The game's result.
+        """
         bit = 1 << number
         if self._finished & bit:
             return False
         self._taken |= bit
         self._finished |= bit
-        self.left_out += result.outcome.ending is Ending.SET_ASIDE
+        self.left_out += result.outcome.ending is Ending.SKIPPED
         part = number // self.terms.games
         self.parts += [Part() for _ in range(len(self.parts), part + 1)]
         self.parts[part].add(result, result.opponents.index(self.fixture.first))
@@ -162,7 +185,7 @@ class Match:
         return True
 
     def take(self) -> int | None:
-        """The number of its next game, which is taken then; None if it needs none now."""
+        """Issue the next game and return its number, None if the match needs no game now."""
         free = ~self._taken & self._wanted
         if not free:
             return None
@@ -172,31 +195,31 @@ class Match:
 
     @property
     def room(self) -> int:
-        """How many games are to be issued, as far as is known."""
+        """The number of games to issue, as far as results tell by now."""
         return (~self._taken & self._wanted).bit_count()
 
     @property
     def points(self) -> tuple[float, float]:
-        """Points of games of each, extra games included."""
+        """The points of each player, extra games included."""
         return sum(part.points[0] for part in self.parts), sum(part.points[1] for part in self.parts)
 
     @property
     def margin(self) -> float:
-        """The sum of the margins of the first player, less that of the second; extra games included."""
+        """The sum of the margins, positive for the first player, extra games included."""
         return sum(part.millionths for part in self.parts) / MILLION
 
     @property
     def played(self) -> int:
-        """How many games have a result."""
+        """The number of games with a result, without those skipped."""
         return self._finished.bit_count() - self.left_out
 
     @property
     def _wanted(self) -> int:
-        """The games that it is to have, as bits: those of all parts up to the one in play."""
+        """The games of all parts up to the one in play, as bits."""
         return 0 if self.is_over else (1 << self.terms.games * (self._in_play + 1)) - 1
 
     def _judge(self) -> None:
-        """Find out whether it is over now and who has won, or which part is in play."""
+        """Find the winner if the match is decided, else the part in play."""
         while not self.is_over and self._is_decided(self.parts[self._in_play]):
             winner = self.parts[self._in_play].leader(self.terms.decided_by)
             if winner is not None or self._in_play == self.terms.extras:
@@ -207,8 +230,12 @@ class Match:
                     self.parts.append(Part())
 
     def _is_decided(self, part: Part) -> bool:
-        """Whether the games of a part that are left cannot change who is ahead in it."""
+        """Return whether the games that are left cannot change who leads in a part."""
         left = self.terms.games - part.finished
         if not left or not self.terms.is_best_of or self.terms.decided_by == "margin":
             return not left
         return abs(part.points[0] - part.points[1]) > left
+
+
+Played: TypeAlias = Sequence[Sequence[Match]]
+"""The matches of each round that has begun, in order."""

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from pairing_games import LATE, LEVEL, LOST, UNKNOWN, WON, game
 
 from gyoji.core.record import WAITING
 from gyoji.core.setup import GameSettings
-from gyoji.pairing.matches import Fixture, Match, MatchSettings, Terms
+from gyoji.results.matches import Fixture, Match, MatchSettings, Terms
+from result_games import LATE, LEVEL, LOST, UNKNOWN, WON, game
 
 OUTCOMES = {"+": WON, "-": LOST, "=": LEVEL, "?": UNKNOWN, "F": LATE}
 

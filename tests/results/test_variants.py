@@ -9,10 +9,10 @@ from gyoji.core import wire
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.formats.playoff import Matchup, Settings
-from gyoji.games.gomoku.options import Options
-from gyoji.pairing.comparison import Conditions
-from gyoji.pairing.games import GameMaker
-from gyoji.pairing.variants import as_played, describe_variant, fitted, strangers, variant_key, variants
+from gyoji.games.gomoku.game_options import Options
+from gyoji.pairing.game_maker import GameMaker
+from gyoji.results.comparison import Conditions
+from gyoji.results.variants import as_played, describe_variant, fitted, strangers, variant_key, variants
 
 PLAYERS = {code: Player(code=code, command=("brain", code)) for code in "abc"}
 

@@ -1,8 +1,9 @@
-"""Variants of a game: other options that it may have where an engine refuses its own (`Game.variants`).
+"""Variants of a game: other options that it may be played with if an engine refuses the wanted ones
+(`Game.variants`).
 
-The check before a run finds, for each player, the variants that its engine refuses. A game is issued with the
-first options that none of its players refuses, and is stored with these: its record says what was played. A
-competition counts a game in whichever variant it was played.
+The check before a run finds, for each player, the variants that its engine refuses. A game is issued with
+the first options that none of its players refuses, and is stored with these, so its record says what was
+played. A competition counts a game in whichever variant it was played.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +26,7 @@ def variants(game: str, options: Mapping[str, object]) -> Sequence[Mapping[str, 
 
 
 def variant_key(options: Mapping[str, object]) -> str:
-    """Return a text that is equal for equal options, whatever the opening."""
+    """Return a text that is equal for equal options. The opening is ignored."""
     return wire.dumps({key: value for key, value in options.items() if key != OPENING})
 
 
@@ -36,7 +37,9 @@ def spec_variants(spec: GameSpec) -> Sequence[GameSpec]:
 
 
 def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
-    """Return the game in the first variant that no player of it refuses, or in the wanted one."""
+    """Return the game in the first variant that none of its players refuses, or in the wanted one if there is
+    none.
+    """
     found = variants(spec.game, spec.options)
     if len(found) == 1:
         return spec
@@ -46,7 +49,7 @@ def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
 
 
 def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
-    """Return the game in the variant that has these options, or as it is if none has them."""
+    """Return the game in the variant that has these options, or unchanged if none has them."""
     found = spec_variants(spec)
     if len(found) == 1:
         return spec
@@ -55,14 +58,16 @@ def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
 
 
 def played_instead(game: str, was: Mapping[str, object], now: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the variant that a game was played in, of those that games have now; else the wanted one."""
+    """Return the present variant that a game with the options `was` belongs to, or the wanted one if there is
+    none.
+    """
     found = variants(game, now)
     alike = (each for each in found if all(was.get(key) == value for key, value in each.items()))
     return found[0] if len(found) == 1 else next(alike, found[0])
 
 
 def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of players of whom one refuses each variant of a game."""
+    """Yield the pairs of players without a common variant: one of the two refuses each."""
     keys = {variant_key(each) for each in variants(spec.game, spec.options)}
     for pair in combinations(refusals, 2):
         if keys <= refusals[pair[0]] | refusals[pair[1]]:
@@ -70,7 +75,7 @@ def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
 
 
 def describe_variant(options: Mapping[str, object], wanted: Mapping[str, object]) -> str:
-    """Return the options of a variant that are not as wanted, as a control file writes them."""
+    """Return the options in which a variant differs from the wanted one, as a control file writes them."""
     told = [
         f"{key} = {wire.dumps(value)}"
         for key, value in options.items()

@@ -3,11 +3,10 @@
 import tracemalloc
 from itertools import combinations
 
-from pairing_games import ILLEGAL, LEVEL, WON, game
-
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.tally import Tally
+from gyoji.results.cross import Cross
+from gyoji.results.tally import Tally
+from result_games import ILLEGAL, LEVEL, WON, game
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST_BYTES = 300
@@ -57,9 +56,9 @@ def test_the_games_of_a_tally_can_be_included():
     assert included.of("b") == counted.of("b")
 
 
-def test_a_game_set_aside_and_a_pair_that_has_not_met_are_nothing():
+def test_a_game_skipped_and_a_pair_that_has_not_met_are_nothing():
     cross = Cross("ab")
-    cross.add(game("ab", Outcome(points=None, ending=Ending.SET_ASIDE)))
+    cross.add(game("ab", Outcome(points=None, ending=Ending.SKIPPED)))
     assert cross.score("a", "b") == (0, 0)
     assert [each.total.played for each in cross.pair("a", "b")] == [0, 0]
     assert list(cross.opponents("a")) == []

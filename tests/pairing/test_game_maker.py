@@ -5,14 +5,15 @@ from types import SimpleNamespace
 
 import pytest
 from msgspec import structs
-from pairing_games import game
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import Adjudication, Player, derive_seed
-from gyoji.pairing.games import CHECK_ID, GameMaker, block_of, game_id, game_number
+from gyoji.pairing.game_maker import GameMaker, block_of
+from gyoji.results.game_ids import CHECK_ID, game_id, game_number
+from result_games import game
 
 A, B, S = (Player(code=code, command=(code,)) for code in "abs")
 SETUP = CompetitionSetup(
@@ -144,8 +145,8 @@ def test_a_spec_carries_its_settings():
     assert spec(GO).scoring_player is None
 
 
-def test_a_spec_carries_what_may_end_its_game_and_what_its_seats_may_wish():
-    asked = {"adjudication": Adjudication(length=9), "take_backs": "ask", "draw_offers": True, "advice": True}
+def test_a_spec_carries_what_may_end_its_game_and_what_its_seats_may_request():
+    asked = {"adjudication": Adjudication(length=9), "take_backs": "ask", "draw_offers": True, "hints": True}
     made = spec(replace(GO, **asked))
     assert {name: getattr(made, name) for name in asked} == asked
 

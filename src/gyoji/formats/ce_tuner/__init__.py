@@ -1,13 +1,13 @@
-"""The cross-entropy tuner: gomill's. Generations of candidates, each drawn around the best of the one before.
-
-A game's pairing is the point that its candidate was drawn at, so the distributions are computed anew from
-what was played. Their course depends on `elite_proportion` and `step_size`: when these are changed between
-two runs it is as if they had been so from the beginning, but for the points that have been played. More
-generations, and larger batches, may be asked for at any time, also when all was over.
+"""The cross-entropy tuner, gomill's: generations of candidates, each drawn around the best of the one before.
 
 The method: Rubinstein 1999; for engines Chaslot, Winands, Szita, van den Herik, "Cross-Entropy for
-Monte-Carlo Tree Search" (ICGA Journal 31, 2008), section 3: draw a generation, keep its best, move towards
-them, again.
+Monte-Carlo Tree Search" (ICGA Journal 31, 2008), section 3: draw a generation, keep its best candidates,
+move towards them, repeat.
+
+The pairing of a game is the point of its candidate, so the distributions are computed again from what was
+played. If `elite_proportion` or `step_size` is changed between two runs, the distributions become what
+they would have been with the new value and the same points. More generations, and larger batches, may be
+asked for at any time, even after the end.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,38 +15,38 @@ from dataclasses import dataclass, field
 from math import exp, sqrt
 from statistics import fmean
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from gyoji.core.record import GameResult
-from gyoji.core.setup import CompetitionSetup, GameSettings, Identifier
-from gyoji.core.tables import Block, Chart, Endings, count
+from gyoji.core.setup import CompetitionSetup, GameSettings, Identifier, check_least
+from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Chart, Line, count
 from gyoji.core.text import quote
-from gyoji.pairing.field import check_least
-from gyoji.pairing.games import plain
-from gyoji.tuning.around import tuner_format
-from gyoji.tuning.games import OpponentSettings, check_share
-from gyoji.tuning.generations import GameName, GenerationTuner, Scored
+from gyoji.formats.ce_tuner.generations import GameName, Generations, Scored
+from gyoji.results.game_ids import plain
+from gyoji.tuning.games import OpponentSettings, OpponentTuner, check_share, score
 from gyoji.tuning.observations import Point
-from gyoji.tuning.parameters import CODE, check_format, told, with_format
+from gyoji.tuning.parameters import CODE, check_format, told, values_at, with_format
 from gyoji.tuning.scales import Axis, rounded
-from gyoji.tuning.series import normal
-from gyoji.tuning.tables import TunerTables, candidate_values, generation_charts, scored_values
+from gyoji.tuning.series import format_point, normal, recorded_points
+from gyoji.tuning.tables import TunerTables, values_by_code
+from gyoji.tuning.tuner_report import tuner_format
 
 NAMED: Mapping[str, Callable[[float], float]] = MappingProxyType(
     {"none": float, "exp": exp, "exp2": lambda x: 2.0**x, "exp10": lambda x: 10.0**x}
 )
-"""The transforms that have a name, for files that hold no functions."""
+"""The transforms that have a name, for control files without functions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """From a number of the distribution to the value an engine is given."""
+    """A function from a number of the distribution to the engine's value."""
 
     function: Callable[[float], Any]
 
     @classmethod
     def convert(cls, plain: Any) -> "Transform":
-        """The transform that a control file gives, by its name or as a function."""
+        """Return the transform of a control file, which gives a name or a function."""
         if callable(plain):
             return cls(plain)
         if isinstance(plain, str) and plain in NAMED:
@@ -59,9 +59,11 @@ class Transform:
 class Parameter:
     """A parameter, and where the search for it begins.
 
-    transform    makes the engine's value of a number of the distribution.
-    min, max     what the value is held between, None for no bound.
-    integer      whether it is then rounded to the nearest whole number.
+    Attributes:
+        transform: Makes the engine's value from a number of the distribution.
+        min: The least value, None for no bound.
+        max: The greatest value, None for no bound.
+        integer: Whether the value is then rounded to the nearest whole number.
     """
 
     code: Identifier = field(metadata=CODE)
@@ -75,7 +77,7 @@ class Parameter:
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """The format that a parameter has if none is given."""
+        """Return the table with the default format if it has none."""
         return with_format(table)
 
     def __post_init__(self) -> None:
@@ -90,7 +92,7 @@ class Parameter:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """Three standard deviations to both sides of the mean at first."""
+        """Three standard deviations to both sides of the initial mean."""
         width = 3 * sqrt(self.initial_variance) or 1.0
         return self.initial_mean - width, self.initial_mean + width
 
@@ -112,11 +114,12 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(OpponentSettings):
-    """A cross-entropy tuner's own settings, beside those of its games.
+    """The settings of a cross-entropy tuner, besides those of its games.
 
-    batch_size        games of each candidate.
-    elite_proportion  the share of a generation that the next one is drawn from.
-    step_size         how far the distribution moves towards that of the elite; 1 would be all the way.
+    Attributes:
+        batch_size: The games of each candidate.
+        elite_proportion: The share of a generation from which the next one is drawn.
+        step_size: How far the distribution moves towards that of the elite. 1 would be all the way.
     """
 
     parameters: tuple[Parameter, ...]
@@ -139,17 +142,18 @@ class Settings(OpponentSettings):
 
 
 class Spread(NamedTuple):
-    """One coordinate."""
+    """The distribution of one coordinate."""
 
     mean: float
     variance: float
 
 
 class CrossEntropy:
-    """The distribution, and the generations that it has learned from. See `generations.Learner`.
+    """The distributions of generations. See `generations.Learner`.
 
-    spreads  by coordinate, of the generation that is played, or would be.
-    closed   each generation that is over: the distribution it was drawn from, and its candidates ranked.
+    Attributes:
+        spreads: The distribution of the generation in play, or of the next one, by coordinate.
+        closed: Each generation that is over: its distribution, and its candidates from the best on.
     """
 
     def __init__(
@@ -176,6 +180,7 @@ class CrossEntropy:
             for number in range(self._samples)
         ]
 
+    # Of equal scores the later candidate is ranked first.
     def learn(self, generation: int, candidates: Sequence[Scored]) -> None:
         ranked = sorted(candidates, key=lambda each: (each.score, each.number), reverse=True)
         self.closed.append((self.spreads, ranked))
@@ -187,7 +192,7 @@ class CrossEntropy:
             )
 
     def elite_count(self, candidates: int) -> int:
-        """How many of a generation are its elite: the share rounded, halves up, one at least."""
+        """Return the size of the elite: the share of a generation rounded, halves up, and at least one."""
         return max(1, int(self._elite * candidates + 0.5))
 
     def _moved(self, spread: Spread, elite: Sequence[float]) -> Spread:
@@ -197,11 +202,68 @@ class CrossEntropy:
         return Spread(step * mean + (1 - step) * spread.mean, step * variance + (1 - step) * spread.variance)
 
 
-CeTuner: TypeAlias = GenerationTuner[CrossEntropy]
+class CeTuner(OpponentTuner):
+    """A cross-entropy tuner as far as it has been played. See `gyoji.core.ports.Competition`.
+
+    Attributes:
+        learner: The distributions that generations are drawn from.
+        generations: The candidates and their scores.
+    """
+
+    def __init__(self, setup: CompetitionSetup) -> None:
+        settings = setup.settings_as(Settings)
+        self.learner = CrossEntropy(
+            [Spread(each.initial_mean, each.initial_variance) for each in settings.parameters],
+            samples=settings.samples_per_generation,
+            elite=settings.elite_proportion,
+            step=settings.step_size,
+            seed=setup.seed,
+        )
+        self.generations = Generations(
+            self.learner,
+            limit=settings.number_of_generations,
+            batch=settings.batch_size,
+            block=settings.block,
+        )
+        super().__init__(setup, settings.parameters, self.generations.last[0].point)
+
+    @property
+    def best(self) -> Point:
+        """The mean of the distribution that the next candidates are drawn from."""
+        return self.learner.trail[-1]
+
+    @property
+    def start(self) -> Point:
+        return self.learner.trail[0]
+
+    def where(self, result: GameResult) -> tuple[Point, None]:
+        """Return where the candidate of a game stands. Raises ConfigError."""
+        return recorded_points(result, len(self.parameters), 1)[0], None
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: The game is none of this tuner's.
+        """
+        name, (point, _) = GameName.of(result), self.where(result)
+        self.generations.add(name, point, score(result))
+        self._note_engine(result)
+
+    def next_game(self) -> GameSpec | None:
+        """Issue the next game; None while a generation's last games are played, and after the last one."""
+        found = self.generations.next()
+        if found is None:
+            return None
+        name, point = found
+        return self._spec(name.id, format_point(point), name.code, point, name.round)
+
+    def remaining(self) -> int:
+        return self.generations.remaining
 
 
 class CrossEntropyTables(TunerTables[CeTuner]):
-    """The generation, what its candidates have scored, the distribution it was drawn from."""
+    """The generation, the scores of its candidates, and its distribution."""
 
     method = "CEM"
 
@@ -219,8 +281,8 @@ class CrossEntropyTables(TunerTables[CeTuner]):
     def body(self) -> Iterator[Block]:
         return self.screen()
 
-    def own_values(self, endings: Endings) -> dict[str, Any]:
-        """The running generation is the last."""
+    def facts(self) -> dict[str, Any]:
+        """Return all generations. The one in play is the last."""
         event = self.event
         generations = [
             _generation(event, number, spreads, ranked)
@@ -231,16 +293,29 @@ class CrossEntropyTables(TunerTables[CeTuner]):
             generations.append(_generation(event, number, event.learner.spreads, last))
         return {
             "generation": event.generations.number,
-            "distribution": _spreads(event.learner.spreads),
-            "best": candidate_values(event.parameters, _means(event.learner.spreads)),
+            "distribution": event.learner.spreads,
             "generations": generations,
         }
 
     def charts(self) -> tuple[Chart, ...]:
-        return generation_charts(self.event)
+        """Return a chart of the mean for each parameter that has numbers."""
+        parameters = self.event.parameters
+        rows = [values_at(parameters, point) for point in self.event.learner.trail]
+        return tuple(
+            Chart(
+                title=f"Where {parameter.code} goes",
+                lines=(Line(parameter.code, tuple(enumerate(values))),),
+                x="generations",
+                note="The middle of what the candidates are drawn from.",
+            )
+            for parameter, values in zip(parameters, zip(*rows, strict=True), strict=True)
+            if all(isinstance(value, int | float) for value in values)
+        )
 
     def history(self, result: GameResult) -> Iterator[str]:
-        """The generation that a result was the last of, ranked, its elite marked; nothing for others."""
+        """Yield a generation after its last result: its candidates from the best on, the elite marked.
+        Nothing for other games.
+        """
         event, number = self.event, GameName.of(plain(result)).generation
         if number >= event.generations.number:
             return
@@ -257,7 +332,7 @@ class CrossEntropyTables(TunerTables[CeTuner]):
 
 
 def _distribution(event: CeTuner, spreads: Sequence[Spread]) -> Iterator[str]:
-    """The mean as the engine is given it, and mean and variance of each coordinate."""
+    """Yield the mean as the engine's values, and mean and variance of each coordinate."""
     yield event.describe(_means(spreads))
     yield " ".join(f"{spread.mean:5.2f}~{spread.variance:4.2f}" for spread in spreads)
 
@@ -266,37 +341,22 @@ def _means(spreads: Sequence[Spread]) -> tuple[float, ...]:
     return tuple(spread.mean for spread in spreads)
 
 
-def _spreads(spreads: Sequence[Spread]) -> list[dict[str, float]]:
-    return [spread._asdict() for spread in spreads]
-
-
 def _generation(
     event: CeTuner, number: int, spreads: Sequence[Spread], candidates: Sequence[Scored]
 ) -> dict[str, Any]:
     return {
         "generation": number,
-        "distribution": _spreads(spreads),
-        "candidates": scored_values(event.parameters, number, candidates),
+        "distribution": spreads,
+        "candidates": [
+            {
+                "code": GameName(number, each.number, 0).code,
+                "parameters": values_by_code(event.parameters, each.point),
+                "games": each.games,
+                "score": each.score,
+            }
+            for each in candidates
+        ],
     }
 
 
-def competition(setup: CompetitionSetup) -> CeTuner:
-    """The tuner that `setup` describes, before its first game."""
-    settings = setup.settings_as(Settings)
-    learner = CrossEntropy(
-        [Spread(each.initial_mean, each.initial_variance) for each in settings.parameters],
-        samples=settings.samples_per_generation,
-        elite=settings.elite_proportion,
-        step=settings.step_size,
-        seed=setup.seed,
-    )
-    return GenerationTuner(
-        setup,
-        learner,
-        settings.parameters,
-        limit=settings.number_of_generations,
-        batch=settings.batch_size,
-    )
-
-
-FORMAT = tuner_format(name="ce_tuner", settings=Settings, tuner=competition, tables=CrossEntropyTables)
+FORMAT = tuner_format(name="ce_tuner", settings=Settings, tuner=CeTuner, tables=CrossEntropyTables)

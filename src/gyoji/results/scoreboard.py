@@ -1,19 +1,19 @@
-"""Who is ahead after rounds of matches: points, and the tie-breaks that the settings name.
+"""The order of the players after rounds of matches: points, then the tie-breaks that the settings name.
 
 ==================  ===================================================================================
 points              of games (a win 1, a level game ½) or of matches (won 2, drawn 1)
-buchholz            the points of all opponents
-buchholz cut 1      the same without the last of them
-median buchholz     the same without the best and the last of them
+buchholz            the sum of the opponents' points
+buchholz cut 1      the same without the opponent with the fewest points
+median buchholz     the same without the opponents with the fewest and the most points
 sonneborn-berger    the points of each opponent, times the share of the points taken from it
-head to head        points taken from those who have the same number of points
+head to head        points taken from the players with the same number of points
 wins                matches won
-margin              sum of the margins of all games: what a player won by, less what it lost by
+margin              sum of the margins of all games: won by, less lost by
 lot                 drawn from the competition's seed
 ==================  ===================================================================================
 
-Who has no opponent in a round, because they are an odd number, has a bye. In opponents' points it counts as
-an opponent with as many points as the player itself.
+A player without an opponent in a round has a bye. In tie-breaks by opponents' points a bye counts as an
+opponent with as many points as the player has.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +23,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from gyoji.core.spec import derive_seed
 from gyoji.core.tables import shared_ranks
-from gyoji.pairing.matches import Match, MatchSettings
-from gyoji.pairing.rounds import Played
+from gyoji.results.matches import Match, MatchSettings, Played
 
 TieBreak: TypeAlias = Literal[
     "buchholz",
@@ -44,16 +43,16 @@ BY_OPPONENTS: tuple[TieBreak, ...] = (
     "head to head",
     "wins",
 )
-"""The usual tie-breaks where not all players have met: first the strength of the opponents."""
+"""The default tie-breaks of a Swiss tournament, in which not all players meet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings(MatchSettings):
     """How matches are played, and what they are worth.
 
-    points      "games": all games are added up; "matches": 2 for a match that is won, 1 for one that is
-                drawn.
-    tie_breaks  in their order; after them it is the order of the seeds.
+    Attributes:
+        points: "games" adds up the points of games; "matches" gives 2 for a match won and 1 for one drawn.
+        tie_breaks: The tie-breaks in their order. The seeds follow after the last.
     """
 
     points: Literal["games", "matches"] = "games"
@@ -66,7 +65,12 @@ class TableSettings(MatchSettings):
 
 
 class RoundResult(NamedTuple):
-    """The result of a player in one round. opponent: "" for a bye; most: the points that could be had."""
+    """The result of a player in one round.
+
+    Attributes:
+        opponent: The opponent's code, "" for a bye.
+        most: The points that could be won in the round.
+    """
 
     opponent: str
     points: float
@@ -76,7 +80,13 @@ class RoundResult(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place in a table. rank: from 1, the same for equals; breaks: a number for each tie-break."""
+    """A place in a table.
+
+    Attributes:
+        rank: The place, from 1. Players that are equal share it.
+        played: Rounds with an opponent.
+        breaks: The value of each tie-break.
+    """
 
     rank: int
     player: str
@@ -88,7 +98,7 @@ class Place(NamedTuple):
 class Scoreboard:
     """The table of some players after some rounds.
 
-    Matches in play count as far as they are played where points are those of games.
+    A match in progress counts as far as it has been played if games decide the points.
     """
 
     def __init__(
@@ -100,8 +110,16 @@ class Scoreboard:
         unpaired: Callable[[str, int], float] = lambda _player, _round: 0,
         seed: int = 0,
     ) -> None:
-        """unpaired: the share of a round's points that a player without an opponent gets in it, by the number
-        of the round from 0. seed: for lots."""
+        """Compute what each player got in each round.
+
+        Args:
+            players: The players of the table, the first seed first.
+            played: The matches of each round.
+            settings: What matches are worth.
+            unpaired: Returns which share of a round's points a player without an opponent gets, given its
+                code and the round's number from 0.
+            seed: The seed of lots.
+        """
         self.lines: Mapping[str, list[RoundResult]] = {player: [] for player in players}
         self.seed = seed
         most = 2.0 if settings.points == "matches" else float(settings.games_per_match)
@@ -121,7 +139,9 @@ class Scoreboard:
         }
 
     def table(self, tie_breaks: Sequence[TieBreak]) -> list[Place]:
-        """The players from first to last; who is equal in all tie-breaks, by seed."""
+        """Return the places from first to last. Players that are equal in all tie-breaks keep the order of
+        the seeds.
+        """
         found = [
             Place(0, player, sum(1 for line in lines if line.opponent), self.points[player], breaks)
             for player, lines in self.lines.items()
@@ -131,8 +151,9 @@ class Scoreboard:
         ranks = shared_ranks(list(map(_merit, found)))
         return [place._replace(rank=rank) for rank, place in zip(ranks, found, strict=True)]
 
+    # With the player's own points for a bye, it neither helps nor harms in tie-breaks by opponents.
     def opponents_points(self, player: str) -> list[float]:
-        """The points of each of its opponents, in the order of the rounds."""
+        """Return the points of each opponent of a player, in the order of the rounds."""
         return [self.points.get(line.opponent, self.points[player]) for line in self.lines[player]]
 
 
@@ -147,18 +168,6 @@ def _round_result(match: Match, index: int, points: str, most: float) -> RoundRe
     return RoundResult(match.players[1 - index], had, most, is_won, margin)
 
 
-def _buchholz(board: Scoreboard, player: str) -> float:
-    return sum(board.opponents_points(player))
-
-
-def _buchholz_cut_1(board: Scoreboard, player: str) -> float:
-    return sum(sorted(board.opponents_points(player))[1:])
-
-
-def _median_buchholz(board: Scoreboard, player: str) -> float:
-    return sum(sorted(board.opponents_points(player))[1:-1])
-
-
 def _sonneborn_berger(board: Scoreboard, player: str) -> float:
     met = zip(board.opponents_points(player), board.lines[player], strict=True)
     return sum(theirs * line.points / line.most for theirs, line in met)
@@ -169,27 +178,15 @@ def _head_to_head(board: Scoreboard, player: str) -> float:
     return sum(line.points for line in board.lines[player] if board.points.get(line.opponent) == mine)
 
 
-def _wins(board: Scoreboard, player: str) -> float:
-    return sum(line.is_won for line in board.lines[player])
-
-
-def _margin(board: Scoreboard, player: str) -> float:
-    return sum(line.margin for line in board.lines[player])
-
-
-def _lot(board: Scoreboard, player: str) -> float:
-    return derive_seed(board.seed, "lot", player)
-
-
 _TIE_BREAKS: Mapping[TieBreak, Callable[[Scoreboard, str], float]] = MappingProxyType(
     {
-        "buchholz": _buchholz,
-        "buchholz cut 1": _buchholz_cut_1,
-        "median buchholz": _median_buchholz,
+        "buchholz": lambda board, player: sum(board.opponents_points(player)),
+        "buchholz cut 1": lambda board, player: sum(sorted(board.opponents_points(player))[1:]),
+        "median buchholz": lambda board, player: sum(sorted(board.opponents_points(player))[1:-1]),
         "sonneborn-berger": _sonneborn_berger,
         "head to head": _head_to_head,
-        "wins": _wins,
-        "margin": _margin,
-        "lot": _lot,
+        "wins": lambda board, player: sum(line.is_won for line in board.lines[player]),
+        "margin": lambda board, player: sum(line.margin for line in board.lines[player]),
+        "lot": lambda board, player: derive_seed(board.seed, "lot", player),
     }
 )

@@ -1,14 +1,16 @@
-"""Which of the games that were played can be compared with those that are to be played, and which cannot.
+"""The choice of stored games that count: the games that were played under the present conditions.
 
-A game counts if it was played by what would be played now: the same game with its own options, the clock, who
-counts, when it stops. The opening is not one of these conditions, only whether games have one; nor is who
-plays, and with which command: a player is who its code says. Where a stored value lacks an option, that has
-the default of today: it did not exist then.
+A game counts if it has the present conditions: the same game and options, the clock, who scores, when a
+game stops. The opening itself is not a condition, only whether games have one. Players are known by their
+codes, so a player's command is no condition either. An option that a stored value lacks has its default:
+it did not exist when the game was played.
 
-Other games are set apart: they are not deleted, not counted with the rest, and told of; should the settings
-become again what they were, they count again. A player whose command has changed is told of too, but its
-games count: it may be a path that was put right. Of a pairing that is no longer in the control file, games
-count that are as its first one. Games that somebody has taken back are set apart too.
+All other games are excluded: they stay in the store and are reported, but no table counts them. They count
+again when the settings become again what they were. Games of a player whose command has changed count,
+with a
+remark: the new command may be the same program in another folder. The games of a pairing that is no longer
+in the control file count if they have the conditions of its first stored game. Games that an organiser
+took back are excluded too.
 """
 
 import json
@@ -21,26 +23,31 @@ from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
-from gyoji.core.game import usual_options
+from gyoji.core.game import default_options
 from gyoji.core.plugins import GAMES, PROTOCOLS
-from gyoji.core.ports import offers
+from gyoji.core.ports import supports
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, SettlesPairings
 from gyoji.core.spec import OPENING, Adjudication, GameSpec, Player
-from gyoji.pairing.games import known_names, partner_of, player_of, with_free_id
-from gyoji.pairing.variants import played_instead
+from gyoji.results.game_ids import known_names, partner_of, player_of, with_free_id
+from gyoji.results.variants import played_instead
 
-_APART = ("game", "options", "scoring_player", "without_cleanup")
+_COMPARED_ALONE = ("game", "options", "scoring_player", "without_cleanup")
 _COMMON = tuple(
     field.name
     for field in fields(GameSettings)
-    if field.name in GameSpec.__struct_fields__ and field.name not in _APART
+    if field.name in GameSpec.__struct_fields__ and field.name not in _COMPARED_ALONE
 )
-"""The settings that games have as they stand in a control file."""
+"""The settings that a game spec has under the same name as the control file."""
 
 
 class Difference(NamedTuple):
-    """A setting that was another one. was, now: as they are told; now: "" for what is no setting."""
+    """A setting in which a game differs from the present settings.
+
+    Attributes:
+        was: The value that the game was played with, for people.
+        now: The present value, "" if the difference is no setting.
+    """
 
     setting: str
     was: str
@@ -53,10 +60,13 @@ class Difference(NamedTuple):
 
 
 class Conditions(Struct, frozen=True):
-    """The conditions of a game, played or planned. options: without the opening, JSON-ready.
+    """The conditions of a game, played or planned.
 
-    opened: which games there may be: with an opening (True), without one (False), or either.
-    own_time: main time in ns that the opening of a played game gives; None where it gives none.
+    Attributes:
+        options: The game's options without its opening, JSON-ready.
+        opened: Whether games have an opening: {True}, {False} or both.
+        others: The other settings that are compared, by name.
+        own_time: The main time in ns that the opening of a played game gives, None if it gives none.
     """
 
     game: str
@@ -67,7 +77,7 @@ class Conditions(Struct, frozen=True):
 
     @classmethod
     def of(cls, spec: GameSpec) -> "Conditions":
-        """The conditions of a game."""
+        """Return the conditions of a game."""
         scorer = spec.scoring_player.code if spec.scoring_player and spec.scorer == "engine" else ""
         others: dict[str, Any] = {name: getattr(spec, name) for name in _COMMON}
         others["scoring_player"] = scorer
@@ -80,20 +90,27 @@ class Conditions(Struct, frozen=True):
 
     @classmethod
     def of_frame(cls, frame: str) -> "Conditions":
-        """The conditions of games whose specs have this frame in common; frame: JSON. Raises ValueError."""
+        """Return the conditions of stored games.
+
+        Args:
+            frame: The JSON that the specs of these games have in common.
+
+        Raises:
+            ValueError: It is not the JSON of a spec.
+        """
         plain = json.loads(frame)
         return cls.of(wire.decode(GameSpec, {**plain, "id": "", "pairing": "", "players": []}))
 
     @classmethod
     def of_settings(cls, settings: GameSettings) -> "Conditions":
-        """The conditions of the games to be played."""
+        """Return the conditions of the games to be played."""
         scorer = settings.scoring_player if settings.scorer == "engine" else ""
         others = {name: getattr(settings, name) for name in _COMMON} | {"scoring_player": scorer}
         openings = settings.openings.lines if settings.openings else (settings.options.get(OPENING),)
         return cls(settings.game, _without_opening(settings.options), frozenset(map(bool, openings)), others)
 
     def differences(self, now: "Conditions") -> tuple[Difference, ...]:
-        """The differences from the conditions now; none: games of both can be compared."""
+        """Return the differences from the present conditions. Empty if games of both count together."""
         if self.game != now.game:
             return (Difference("game", self.game, now.game),)
         options = {**_defaults(self.game), **self.options}
@@ -106,8 +123,9 @@ class Conditions(Struct, frozen=True):
             found.append(Difference("openings", _yes(self.opened), _yes(now.opened)))
         return tuple(found)
 
+    # With a clock "by opening" the main time in the record is that of the game's own opening.
     def _clock_set(self, now: TimeControl) -> TimeControl:
-        """The clock of a played game as a setting would give it: its main time may be the opening's own."""
+        """Return the clock of a played game as a setting would give it."""
         was: TimeControl = self.others["clock"]
         if not now.by_opening or self.own_time not in (None, was.main):
             return was
@@ -115,11 +133,11 @@ class Conditions(Struct, frozen=True):
 
 
 def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
-    """The settings for games of a pairing; None if the control file no longer has it."""
+    """Return the settings for games of a pairing, None if the control file no longer has it."""
     settings = setup.settings
     if isinstance(settings, GameSettings):
         return settings
-    return settings.settings_of(pairing) if offers(settings, SettlesPairings) else None
+    return settings.settings_of(pairing) if supports(settings, SettlesPairings) else None
 
 
 def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:
@@ -128,22 +146,22 @@ def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _defaults(game: str) -> Mapping[str, object]:
-    """The options of a game that need not be given, JSON-ready."""
-    usual: Mapping[str, object] = wire.encode(usual_options(GAMES.find(game).options))
-    return usual
+    """Return the default options of a game, JSON-ready."""
+    defaults: Mapping[str, object] = wire.encode(default_options(GAMES.find(game).options))
+    return defaults
 
 
 def _with_todays_options(was: Player, now: Player) -> Player:
-    """A player as it was, with the defaults of options of its protocol that did not exist then."""
+    """Return a stored player with the defaults of protocol options that did not exist when it played."""
     new = now.options.keys() - was.options.keys()
     if not new or was.protocol != now.protocol:
         return was
-    usual = wire.encode(usual_options(PROTOCOLS.find(was.protocol).options))
-    return replace(was, options={**was.options, **{name: usual[name] for name in new if name in usual}})
+    defaults = wire.encode(default_options(PROTOCOLS.find(was.protocol).options))
+    return replace(was, options={**was.options, **{name: defaults[name] for name in new if name in defaults}})
 
 
 def _told(was: object, now: object) -> tuple[str, str]:
-    """Two values as people write them; in full where that would look the same."""
+    """Return two values in words; in full if their words are equal."""
     if isinstance(was, TimeControl | Adjudication) and isinstance(now, TimeControl | Adjudication):
         told = was.describe(), now.describe()
         if told[0] != told[1]:
@@ -168,26 +186,36 @@ def _yes(opened: frozenset[bool]) -> str:
 # The games of a competition
 
 _TOLD = ("command", "partner", "protocol", "options", "environ", "ponders", "threads", "budgets")
-"""The fields of a player that are told when they differ; its clock sets games apart."""
+"""The fields of a player whose change is remarked upon. Its clock is not among them: another clock excludes a
+game.
+"""
 
 
 class PlayedBy(Protocol):
-    """The settings of a stored game, as numbers of texts: JSON of a spec's frame, and of players."""
+    """The settings of a stored game, as numbers of texts in the store.
+
+    Attributes:
+        frame: The number of the JSON that the game's spec shares with others.
+    """
 
     @property
     def frame(self) -> int: ...
 
     @property
     def players(self) -> str:
-        """Their numbers in seat order, with commas."""
+        """The numbers of the players' JSON in seat order, separated by commas."""
 
     @property
     def purged(self) -> str:
-        """Why the game was taken back, "" if it was not."""
+        """The reason why the game was taken back, "" if it was not."""
 
 
-class Apart(Struct):
-    """Games of some players that cannot be compared with others. points: of those whose result is known."""
+class ExcludedGames(Struct):
+    """Games of the same players that are excluded for the same reasons.
+
+    Attributes:
+        points: The points of each player in the games with a known result.
+    """
 
     players: tuple[str, ...]
     differences: tuple[Difference, ...]
@@ -195,14 +223,19 @@ class Apart(Struct):
     points: dict[str, float] = field(default_factory=dict)
 
     def add(self, result: GameResult, names: Sequence[str]) -> None:
-        """Count a game; names: of its players here."""
+        """Count a game.
+
+        Args:
+            result: The game's result.
+            names: The names that tables show for its players.
+        """
         self.games += 1
         for name, points in zip(names, result.outcome.points or (), strict=False):
             self.points[name] = self.points.get(name, 0) + points
 
 
 class Changed(Struct):
-    """Games that a player has played by a command, or other settings of its own, which have changed since."""
+    """Games that a player played with another command, or other settings of its own, than it has now."""
 
     player: str
     was: Player
@@ -216,16 +249,18 @@ class Changed(Struct):
 
 
 _OfPlayer: TypeAlias = tuple[tuple[Difference, ...], Changed | None]
-"""The differences that set games of a player apart, and the change that they count for, if any."""
+"""The differences that exclude the games of a player, and the change for which they are counted, if any."""
 
 _AS_NOW: _OfPlayer = (), None
 
+# Nearly all games of an event are alike, and a resume compares a million. A tuner's candidates never are
+# alike.
 _MOST_ALIKE = 4096
-"""Kinds of games that are known to count without another look; where there are more, others are looked at."""
+"""How many kinds of games are remembered as counting. Further kinds are compared at each game."""
 
 
 class Comparison:
-    """A comparison of stored games with the present setup. Counts each game that it is shown; O(1) a game."""
+    """The comparison of stored games with the present setup. O(1) for each game."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self._setup = setup
@@ -235,8 +270,8 @@ class Comparison:
         self._firsts: dict[str, Conditions] = {}  # of pairings that there are not any more
         self._known_frames: dict[tuple[object, int], tuple[Difference, ...]] = {}
         self._known_players: dict[tuple[str, str], _OfPlayer] = {}
-        self._alike: set[tuple[object, ...]] = set()  # kinds of games that count, of which nothing is told
-        self._apart: dict[tuple[object, ...], Apart] = {}
+        self._alike: set[tuple[object, ...]] = set()  # kinds of games that count without a remark
+        self._excluded: dict[tuple[object, ...], ExcludedGames] = {}
         self._changed: list[Changed] = []
         self._ids: set[str] = set()
 
@@ -246,19 +281,28 @@ class Comparison:
         return self._setup
 
     @property
-    def apart(self) -> Sequence[Apart]:
+    def excluded(self) -> Sequence[ExcludedGames]:
         """The games that do not count."""
-        return tuple(self._apart.values())
+        return tuple(self._excluded.values())
 
     @property
     def changed(self) -> Sequence[Changed]:
-        """The players that have changed."""
+        """The players that have changed since games of theirs."""
         return tuple(each for each in self._changed if each.games)
 
     def takes(self, result: GameResult, by: PlayedBy, text: Callable[[int], str]) -> bool:
-        """Whether a stored game counts; text: the JSON that stands under a number. Raises ValueError."""
+        """Return whether a stored game counts, and note it if it does not.
+
+        Args:
+            result: The game's result.
+            by: The settings that it was played with.
+            text: Returns the JSON that the store keeps under a number.
+
+        Raises:
+            ValueError: The JSON is damaged.
+        """
         if by.purged:
-            self.set_apart(result, (Difference("taken back", by.purged, ""),))
+            self.exclude(result, (Difference("taken back", by.purged, ""),))
             return False
         alike = result.pairing, result.players, by.frame, by.players
         if alike in self._alike:
@@ -275,7 +319,7 @@ class Comparison:
                 others = {**(others or {}), kind: found}
         if others is None:
             if differences:
-                self.set_apart(result, differences)
+                self.exclude(result, differences)
                 return False
             if len(self._alike) < _MOST_ALIKE:
                 self._alike.add(alike)
@@ -283,24 +327,24 @@ class Comparison:
         for own, _ in others.values():
             differences += own
         if differences:
-            self.set_apart(result, differences)
+            self.exclude(result, differences)
             return False
         for _, changed in others.values():
             if changed is not None:
                 changed.games += 1
         return True
 
-    def set_apart(self, result: GameResult, differences: tuple[Difference, ...]) -> None:
-        """Count a game among those that cannot be compared."""
+    def exclude(self, result: GameResult, differences: tuple[Difference, ...]) -> None:
+        """Note a game that does not count."""
         self._ids.add(result.id)
         names = known_names(result.opponents, self._setup.players)
         key = (*sorted(names), differences)
-        if key not in self._apart:
-            self._apart[key] = Apart(tuple(sorted(names)), differences)
-        self._apart[key].add(result, names)
+        if key not in self._excluded:
+            self._excluded[key] = ExcludedGames(tuple(sorted(names)), differences)
+        self._excluded[key].add(result, names)
 
     def differences(self, spec: GameSpec) -> tuple[Difference, ...]:
-        """The differences of an issued game from the present settings."""
+        """Return the differences of an issued game from the present settings."""
         settings = self._settings_of(spec.pairing)
         found = () if settings is None else Conditions.of(spec).differences(self._wanted(settings))
         for code, player in {player.code: player for player in spec.players}.items():
@@ -308,15 +352,15 @@ class Comparison:
         return found
 
     def keep_id(self, game_id: str) -> None:
-        """Let no other game have this id."""
+        """Reserve an id, so that no game is issued under it."""
         self._ids.add(game_id)
 
     def renamed(self, spec: GameSpec) -> GameSpec:
-        """A game that the competition has issued, under an id that is not kept for another."""
+        """Return an issued game under an id that is not reserved."""
         return with_free_id(spec, self._ids)
 
     def become(self, other: "Comparison") -> None:
-        """Go on as another one: the control file has been read again."""
+        """Take over the state of another comparison, after the control file has been read again."""
         self.__dict__.update(other.__dict__)
 
     def _of_frame(self, pairing: str, number: int, text: Callable[[int], str]) -> tuple[Difference, ...]:
@@ -325,7 +369,7 @@ class Comparison:
         return was.differences(now)
 
     def _of_player(self, code: str, number: str, text: Callable[[int], str]) -> _OfPlayer:
-        """The settings of a player as they were, beside those of today."""
+        """Compare a player as it was with the player of the same code now."""
         now = self._player(code)
         if now is None:
             return _AS_NOW
@@ -346,19 +390,21 @@ class Comparison:
             self._settings[pairing] = settings_of(self._setup, pairing)
         return self._settings[pairing]
 
+    # By identity: the setup keeps its settings alive, and computing the conditions takes longer than a
+    # lookup.
     def _wanted(self, settings: GameSettings) -> Conditions:
-        """The present conditions; `settings` is kept alive by the setup."""
+        """Return the present conditions."""
         if (now := self._now.get(id(settings))) is None:
             now = self._now[id(settings)] = Conditions.of_settings(settings)
         return now
 
     def _player(self, code: str) -> Player | None:
-        """The player of the control file; None for a candidate, or somebody who is not in it any more."""
+        """Return the control file's player, None for a candidate or a player that is no longer in it."""
         return self._setup.players.get(player_of(code))
 
 
 def _clocks(code: str, was: Player, now: Player | None) -> tuple[Difference, ...]:
-    """The difference that a player's own clock makes."""
+    """Return the difference between a player's own clocks, if there is one."""
     if now is None:
         return ()
     before, after = was.clock, now.clock

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gyoji.pairing.blossoms import NOBODY, heaviest_matching
+from gyoji.pairing.max_weight_matching import UNMATCHED, heaviest_matching
 
 
 def square(count, edges):
@@ -47,7 +47,7 @@ def graphs(draw, most=9):
 def test_no_matching_is_heavier(rows):
     mates = heaviest_matching(rows)
     assert all(
-        other == NOBODY or (mates[other] == one and rows[one][other]) for one, other in enumerate(mates)
+        other == UNMATCHED or (mates[other] == one and rows[one][other]) for one, other in enumerate(mates)
     )
     assert total(rows, mates) == heaviest_of_all(rows, list(range(len(rows))))
 
@@ -72,9 +72,13 @@ def test_large_graphs_have_the_weight_that_networkx_finds(chance, count, top):
 @pytest.mark.parametrize(
     ("edges", "mates", "why"),
     [
-        ([], [NOBODY] * 6, "nothing can be paired"),
-        ([(0, 1, 5)], [1, 0, NOBODY, NOBODY, NOBODY, NOBODY], "one pair"),
-        ([(0, 1, 5), (1, 2, 11), (2, 3, 5)], [NOBODY, 2, 1, NOBODY, NOBODY, NOBODY], "weight before number"),
+        ([], [UNMATCHED] * 6, "nothing can be paired"),
+        ([(0, 1, 5)], [1, 0, UNMATCHED, UNMATCHED, UNMATCHED, UNMATCHED], "one pair"),
+        (
+            [(0, 1, 5), (1, 2, 11), (2, 3, 5)],
+            [UNMATCHED, 2, 1, UNMATCHED, UNMATCHED, UNMATCHED],
+            "weight before number",
+        ),
         (
             [(0, 1, 8), (0, 2, 9), (1, 2, 10), (2, 3, 7), (0, 5, 5), (3, 4, 6)],
             [5, 2, 1, 4, 3, 0],

@@ -1,34 +1,53 @@
-"""The heaviest matching: of all ways to pair vertices of a graph, one with the greatest sum of weights.
+"""The maximum weight matching of a graph: the pairing of vertices with the greatest sum of weights.
 
-Weights are whole numbers of any size, so that many criteria, the first one counting most, can be told by
-one number, exactly. The method is Edmonds' (Maximum matching and a polyhedron with 0,1-vertices, 1965), a
-tree at a time. Every vertex has a price, and the two ends of an edge pay together at least its weight; an
-edge is tight if they pay just that. Vertices are paired along tight edges only, and when all of them are,
-no other pairing is heavier. For a vertex without a partner a tree of alternating tight paths is grown from
-it: the prices of those at an even distance fall, those at an odd distance rise, until another edge gets
-tight. It leads to a vertex outside, or it closes an odd cycle. The cycle, a blossom, becomes one node from
-then on, and has a price itself, which its inner edges pay as well. A path to another vertex without a
-partner pairs both.
-
-Prices are not changed step by step. The stage has a clock, `_now`; those at an even distance are kept as
-they were at time 0 of a falling price, those at an odd one of a rising price (`_Node.sign`). Then the time
-at which an edge gets tight is fixed as soon as its ends are in the tree.
-
-Everybody is paired, if need be at weight 0: that is no pair to the caller. Weights are doubled, so that
-prices stay whole. O(n^3) steps at most, and in practice about a tenth of that.
+Weights are whole numbers of any size, so that one number can state many criteria exactly, the first one
+counting most. The method is Edmonds' (Maximum matching and a polyhedron with 0,1-vertices, 1965). It takes
+O(n^3) steps at most, in practice about a tenth of that.
 """
+
+# Theory of operation
+# -------------------
+#
+# Every vertex has a price, and the two ends of an edge pay together at least its weight. An edge is tight if
+# they pay exactly that. Vertices are paired along tight edges only; when all of them are paired so, no other
+# matching is heavier, because the prices add up to its weight.
+#
+# For a vertex without a partner, a tree of alternating tight paths is grown from it:
+#
+#     root (even) -- odd == even -- odd == even ...      == is a pair, -- a tight edge outside the matching
+#
+# The prices of vertices at an even distance fall, those at an odd distance rise, until one of three things
+# happens:
+#
+#   * an edge out of the tree gets tight (`_next_outside`). Its other end joins the tree with its partner; if
+#     it has none, the path to the root is augmented: pairs and other edges swap, and both ends are paired.
+#     The tree is done.
+#   * an edge between two even nodes gets tight (`_next_closing`). It closes an odd cycle, which is shrunk to
+#     one node, a blossom. A blossom has a price itself, which its inner edges pay as well.
+#   * the price of an odd blossom falls to 0 (`_next_expiring`). It is burst: its nodes take their own places
+#     again.
+#
+# Prices are not changed step by step. A tree has a clock, `_now`. Prices of even vertices are stored as they
+# were at time 0 of a falling price, those of odd ones at time 0 of a rising price (`_Node.sign`). Then the
+# time at which an edge gets tight is fixed as soon as both ends are in the tree, and a heap can order the
+# events.
+#
+# All vertices are paired in the end, if necessary by an edge of weight 0, which the caller sees as no pair.
+# An odd number of vertices gets one more with such edges. Weights are doubled, so that prices stay whole
+# numbers.
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
-NOBODY = -1
+UNMATCHED = -1
 _OUTSIDE, _EVEN, _ODD = 0, -1, 1
 
 
 def heaviest_matching(weights: Sequence[Sequence[int]]) -> list[int]:
-    """The partner of each vertex, or NOBODY.
+    """Return the partner of each vertex, or UNMATCHED.
 
-    weights: those of the edges, a symmetric square of numbers from 0 up; 0: the two may not be paired.
+    Args:
+        weights: A symmetric matrix of whole numbers from 0; 0 means that the two must not be paired.
 
     >>> heaviest_matching([[0, 6, 8, 0], [6, 0, 9, 0], [8, 9, 0, 5], [0, 0, 5, 0]])
     [1, 0, 3, 2]
@@ -38,19 +57,20 @@ def heaviest_matching(weights: Sequence[Sequence[int]]) -> list[int]:
     rows = [[2 * weight for weight in row] + [0] * odd for row in weights]
     rows += [[0] * (count + 1)] * odd
     mates = _Matching(rows).mates
-    return [NOBODY if rows[one][mate] == 0 else mate for one, mate in enumerate(mates[:count])]
+    return [UNMATCHED if rows[one][mate] == 0 else mate for one, mate in enumerate(mates[:count])]
 
 
 class _Node:
-    """A vertex, or a blossom.
+    """A vertex or a blossom.
 
-    children: of a blossom, the nodes of its cycle, that of the base first; and `links`, the edges from each
-            to the next, of which the first end is in the one and the second in the other.
-    base:   the vertex whose partner is not in the node, if it has one.
-    price:  of a blossom, at time 0.
-    sign:   the direction in which the prices of its vertices go; that of the blossom's goes in the other one,
+    Attributes:
+        children: The nodes of a blossom's cycle, that of the base first.
+        links: The edge from each child to the next, the end in the earlier child first.
+        base: The vertex whose partner is outside the node, if it has a partner.
+        price: The price of a blossom at time 0.
+        sign: The direction in which the prices of its vertices move; a blossom's own moves the other way,
             twice as fast.
-    entry:  the edge by which it came into the tree, the end in the tree first.
+        entry: The edge by which it joined the tree, the end in the tree first.
     """
 
     __slots__ = ("base", "children", "entry", "links", "price", "sign", "vertices")
@@ -65,9 +85,9 @@ class _Node:
         self.entry: tuple[int, int] | None = None
 
     def walk(self, child: "_Node") -> Iterator[tuple["_Node", tuple[int, int]]]:
-        """The nodes from a child to the base, by the side on which they are an even number.
+        """Yield the nodes from a child to the base, along the side with an even number of nodes.
 
-        Each comes with the edge to it from the one before, that one's end first.
+        Each comes with the edge from the node before, that node's end first.
         """
         index, size = self.children.index(child), len(self.children)
         if index % 2:
@@ -78,50 +98,56 @@ class _Node:
                 yield self.children[place - 1], self.links[place - 1][::-1]
 
     def begin_with(self, child: "_Node") -> None:
-        """Begin the cycle with this child."""
+        """Rotate the cycle so that it begins with this child."""
         index = self.children.index(child)
         self.children = self.children[index:] + self.children[:index]
         self.links = self.links[index:] + self.links[:index]
 
 
 class _Matching:
-    """The pairing as it grows.
+    """The matching as it grows.
 
-    _prices:  of vertices, at time 0.   _tops: the outermost node of each.
-    _outside: the vertices that are not in the tree.   _even: those at an even distance from the root.
-    _offers:  for each vertex that is not even, the least price less weight of an even; `_offerers`: whose.
-    _closing: edges between even vertices, by twice the time when they get tight: the first of each vertex.
+    Attributes:
+        mates: The partner of each vertex, or UNMATCHED.
+        _prices: The price of each vertex at time 0.
+        _tops: The outermost node of each vertex.
+        _outside: The vertices that are not in the tree.
+        _even: The vertices at an even distance from the root.
+        _offers: For each vertex that is not even, the lowest price less weight over its even neighbours.
+        _offerers: The neighbour that this offer comes from.
+        _closing: A heap of the first edge of each even vertex to another one, by twice the time when it
+            gets tight.
     """
 
     def __init__(self, rows: Sequence[Sequence[int]]) -> None:
         self._rows = rows
         self._prices = [max(row) // 2 for row in rows]
         self._least = -16 * len(rows) ** 2 * (max(self._prices, default=0) + 1)
-        self.mates = [NOBODY] * len(rows)
+        self.mates = [UNMATCHED] * len(rows)
         self._tops = [_Node(vertex) for vertex in range(len(rows))]
         self._pair_greedily()
         for vertex in range(len(rows)):
-            if self.mates[vertex] == NOBODY:
+            if self.mates[vertex] == UNMATCHED:
                 self._grow_tree(vertex)
 
     def _pair_greedily(self) -> None:
         prices, mates = self._prices, self.mates
         for one, row in enumerate(self._rows):
-            if mates[one] != NOBODY:
+            if mates[one] != UNMATCHED:
                 continue
             wants = [weight - price for weight, price in zip(row, prices, strict=True)]
             wants[one] = self._least
             prices[one] = most = max(wants)
             for other, want in enumerate(wants):
-                if want == most and mates[other] == NOBODY:
+                if want == most and mates[other] == UNMATCHED:
                     mates[one], mates[other] = other, one
                     break
 
     def _grow_tree(self, root: int) -> None:
-        """Find a partner for `root`, with new ones for others on the way."""
+        """Find a partner for `root`, and new partners for others on the path."""
         self._now = 0
         self._offers = [-self._least] * len(self._rows)
-        self._offerers = [NOBODY] * len(self._rows)
+        self._offerers = [UNMATCHED] * len(self._rows)
         self._outside = dict.fromkeys(range(len(self._rows)))
         self._even: list[int] = []
         self._odd_blossoms: list[_Node] = []
@@ -145,22 +171,22 @@ class _Matching:
     # What happens next in the tree, and when.
 
     def _next_outside(self) -> tuple[int, int]:
-        """When an edge out of the tree gets tight, and to which vertex."""
+        """Return when the first edge out of the tree gets tight, and its vertex outside."""
         offers, prices = self._offers, self._prices
         return min([(offers[vertex] + prices[vertex], vertex) for vertex in self._outside])
 
     def _next_closing(self) -> tuple[int, tuple[int, int]]:
-        """When an edge between two even nodes gets tight, and which."""
+        """Return when the first edge between two even nodes gets tight, and its ends."""
         while self._closing:
             time, one, other = self._closing[0]
             if self._tops[one] is not self._tops[other]:
                 return time // 2, (one, other)
             heappop(self._closing)
             self._find_closing(one)
-        return -self._least, (NOBODY, NOBODY)
+        return -self._least, (UNMATCHED, UNMATCHED)
 
     def _next_expiring(self) -> tuple[int, _Node]:
-        """When the price of an odd blossom gets 0, and of which."""
+        """Return when the first price of an odd blossom falls to 0, and the blossom."""
         odd = [node for node in self._odd_blossoms if node.sign == _ODD]
         if not odd:
             return -self._least, self._tops[0]
@@ -170,17 +196,19 @@ class _Matching:
     # How it changes.
 
     def _step_to(self, vertex: int) -> bool:
-        """Take a node outside, to which an edge is tight, into the tree; whether it has no partner."""
+        """Add the node of an outside vertex with a tight edge to the tree. Return whether it has no
+        partner.
+        """
         node = self._tops[vertex]
         mate = self.mates[node.base]
-        if mate == NOBODY:
+        if mate == UNMATCHED:
             return True
         self._put(node, _ODD, (self._offerers[vertex], vertex))
         self._put(self._tops[mate], _EVEN, (node.base, mate))
         return False
 
     def _put(self, node: _Node, sign: int, entry: tuple[int, int] | None = None) -> None:
-        """Give a node its place in the tree, or take it out of it."""
+        """Give a node its place in the tree, or take it out."""
         change, prices = (node.sign - sign) * self._now, self._prices
         node.sign, node.entry = sign, entry
         if change:
@@ -216,7 +244,7 @@ class _Matching:
             self._even.append(vertex)
 
     def _find_closing(self, vertex: int) -> None:
-        """Keep the edge to another even node that gets tight first."""
+        """Keep the edge from a vertex to another even node that gets tight first."""
         row, prices, tops, top = self._rows[vertex], self._prices, self._tops, self._tops[vertex]
         times = [(prices[other] - row[other], other) for other in self._even if tops[other] is not top]
         if times:
@@ -247,18 +275,15 @@ class _Matching:
         self._reach(fresh)
 
     def _path(self, vertex: int) -> list[_Node]:
-        """The nodes from that of a vertex to the root."""
+        """Return the nodes from that of a vertex to the root."""
         path = [self._tops[vertex]]
         while path[-1].entry is not None:
             path.append(self._tops[path[-1].entry[0]])
         return path
 
+    # While they were in the blossom, the prices of its vertices rose with it.
     def _burst(self, blossom: _Node) -> None:
-        """Put the nodes of an odd blossom whose price is 0 in its place: in the tree, those on the way
-        through.
-
-        While they were in it, the prices of their vertices rose with it.
-        """
+        """Replace an odd blossom of price 0 by its nodes. Those on the alternating path stay in the tree."""
         assert blossom.entry is not None
         blossom.sign = _OUTSIDE
         child = self._open(blossom, blossom.entry[1])
@@ -271,7 +296,7 @@ class _Matching:
             self._put(node, *places.get(id(node), (_OUTSIDE, None)))
 
     def _open(self, blossom: _Node, vertex: int) -> _Node:
-        """Take a blossom apart; the node of it in which the vertex is."""
+        """Take a blossom apart and return the node that contains the vertex."""
         for node in blossom.children:
             for each in node.vertices:
                 self._tops[each] = node
@@ -280,7 +305,9 @@ class _Matching:
     # The end of a tree.
 
     def _augment(self, one: int, other: int) -> None:
-        """Pair along the path to the root that begins with an edge from `one` to `other`, who is outside."""
+        """Swap the pairs along the path to the root that begins with an edge from `one` to the outside vertex
+        `other`.
+        """
         self._turn(self._tops[other], other)
         while True:
             node = self._tops[one]
@@ -294,7 +321,7 @@ class _Matching:
             self._turn(odd, other)
 
     def _turn(self, node: _Node, vertex: int) -> None:
-        """Make a vertex the base of its node: pair all others in it among each other."""
+        """Make a vertex the base of its node, and pair all other vertices of the node among each other."""
         todo = [(node, vertex)]
         while todo:
             node, vertex = todo.pop()
@@ -310,7 +337,7 @@ class _Matching:
             node.begin_with(child)
 
     def _settle(self) -> None:
-        """Take everything out of the tree, and blossoms whose price is 0 apart."""
+        """Take all nodes out of the tree, and take blossoms of price 0 apart."""
         todo = list({id(node): node for node in self._tops}.values())
         while todo:
             node = todo.pop()

@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pairing_games import LEVEL, LOST, UNKNOWN, WON, game
 
 from gyoji.core.outcome import Ending, Outcome, won_by
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.matches import Fixture, Match, Terms
-from gyoji.pairing.scoreboard import Scoreboard, TableSettings
-from gyoji.pairing.standings import standings
+from gyoji.results.cross import Cross
+from gyoji.results.matches import Fixture, Match, Terms
+from gyoji.results.scoreboard import Scoreboard, TableSettings
+from gyoji.results.standings import standings
+from result_games import LEVEL, LOST, UNKNOWN, WON, game
 
 OUTCOMES = {"+": WON, "-": LOST, "=": LEVEL, "?": UNKNOWN}
 

@@ -1,13 +1,11 @@
 """Games counted by side, by whose fault, and by what they cost."""
 
-import random
-
 import pytest
 from msgspec.structs import replace
-from pairing_games import ILLEGAL, LATE, LEVEL, LOST, UNKNOWN, WON, game
 
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.tally import Seen, SideStats, Tally
+from gyoji.results.cross import Cross
+from gyoji.results.tally import SideStats, Tally
+from result_games import ILLEGAL, LATE, LEVEL, LOST, UNKNOWN, WON, game
 
 SECOND = 10**9
 
@@ -91,17 +89,6 @@ def test_a_team_is_who_the_rules_say_whatever_seats_it_has():
 def test_one_player_alone_is_counted_against_everybody():
     counted = tally(game("ab", WON), game("ca", WON), game("bc", WON), players=("a",))
     assert (counted.of("a").total.wins, counted.of("a").total.losses) == (1, 1)
-
-
-def test_seen_is_a_set_of_whole_numbers():
-    draw, seen, expected = random.Random(1), Seen(), set()
-    for _ in range(5000):
-        number = draw.choice(
-            (draw.randrange(300), draw.getrandbits(64) - (1 << 63), (draw.randrange(40) - 20) << 58)
-        )
-        number = number or 1
-        assert seen.add(number) == (number not in expected)
-        expected.add(number)
 
 
 @pytest.mark.parametrize("counted", [tally, cross])

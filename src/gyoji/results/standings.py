@@ -1,10 +1,9 @@
-"""Who is ahead after all games of a `Cross`: points, and what decides where they are equal.
+"""The order of the players after all games of a `Cross`.
 
-The order: points (a win 1, a level game ½); points in the games of those who are equal against each other
-(head to head); Sonneborn-Berger, the sum over all games of the opponent's points, in full for a win and half
-for a level game; the share of points in the games that were decided. Who is equal in all of these shares a
-rank, and stands in the order of the players. Where rounds of matches are played, a
-`gyoji.pairing.scoreboard` says it.
+It goes by points (a win 1, a level game ½), then by four tie-breaks: head to head (points in the games
+among those with equal points), Sonneborn-Berger (the sum of the opponents' points, full for a win and half
+for a level game), and the share of points in the games with a known winner. Players that are equal in all
+of these share a rank. `gyoji.results.scoreboard` orders players after rounds of matches.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,15 +13,18 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gyoji.core.ports import offers
-from gyoji.pairing.cross import Cross, crosses_of
-from gyoji.pairing.tally import PlayerStats
+from gyoji.core.ports import supports
+from gyoji.results.cross import Cross, crosses_of
+from gyoji.results.tally import PlayerStats
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """One place in the standings; rank counts from 1, and players who are equal share it.
+    """One place in the standings.
 
-    head_to_head is of the games against those with the same points only.
+    Attributes:
+        rank: The place, from 1. Players that are equal share it.
+        head_to_head: Points in the games against players with the same points.
+        berger: The Sonneborn-Berger score.
     """
 
     rank: int
@@ -40,13 +42,13 @@ class Standing(Struct, frozen=True, kw_only=True):
 
     @property
     def share(self) -> float:
-        """Points as a share of the games that were decided, 0 without any."""
+        """The points as a share of the games with a known winner, 0 without such games."""
         decided = self.stats.total.played - self.stats.total.unknown
         return self.points / decided if decided else 0
 
 
 def standings(cross: Cross) -> Iterator[Standing]:
-    """The players from first to last. Lazy: tie-breaks are looked into only as far as somebody reads."""
+    """Yield the places from first to last. Lazy: tie-breaks are computed only as far as the caller reads."""
     ranked = sorted(cross.players, key=lambda player: -cross.points(player))
     before = 0
     for _, equals in groupby(ranked, key=cross.points):
@@ -57,7 +59,7 @@ def standings(cross: Cross) -> Iterator[Standing]:
 
 
 def _unranked(cross: Cross, equals: Iterable[str]) -> Iterator[Standing]:
-    """The standings of players with the same points, without their ranks."""
+    """Yield the places of players with the same points, without their ranks."""
     among = frozenset(equals)
     for player in equals:
         met = list(cross.opponents(player))
@@ -70,12 +72,18 @@ def _unranked(cross: Cross, equals: Iterable[str]) -> Iterator[Standing]:
 
 
 def _merit(standing: Standing) -> tuple[float, float, float]:
-    """The sort key of players with the same points, best first; equal players keep their order."""
+    """Return the sort key among players with the same points. The sort is stable, so equal players keep their
+    order.
+    """
     return -standing.head_to_head, -standing.berger, -standing.share
 
 
 class HasRanking(Protocol):
-    """A competition that orders its players itself. ranking: from first to last."""
+    """A competition that ranks its players itself.
+
+    Attributes:
+        ranking: The players from first to last.
+    """
 
     @property
     def ranking(self) -> Sequence[str]: ...
@@ -83,6 +91,6 @@ class HasRanking(Protocol):
 
 def order_of(competition: object) -> list[str]:
     """Return the players in the order in which the tables of their competition show them."""
-    if offers(competition, HasRanking):
+    if supports(competition, HasRanking):
         return list(competition.ranking)
     return [place.player for cross in crosses_of(competition).values() for place in standings(cross)]

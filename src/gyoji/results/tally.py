@@ -1,10 +1,48 @@
-"""The games of players counted: who won, on which side, by whose fault, at what cost of time.
+"""Counts of players' results: who won, on which side, after which faults, and how much time it took.
 
-A `Tally` counts one player, or two that meet; `gyoji.pairing.cross` everybody against everybody.
+A `Tally` counts one player, or two that meet. `gyoji.results.cross` counts everybody against everybody.
 
-A side is what a player had on the board, its colour; that is the seat unless players could change sides. In
-games of two teams a player is a team, and the engines of its seats are counted together.
+A side is what a player had on the board, such as Black. It equals the seat unless the players could swap
+sides during the game. In a game of two teams a player is a team, and the engines of its seats are counted
+together.
 """
+
+# Theory of operation
+# -------------------
+#
+# A competition is a fold over finished games, so its counts are accumulators: `add(result)` in any order
+# leads to the same state, and no result is ever looked at again.
+#
+#     GameResult --deltas()--> one Delta for each player --StatsArrays.count()--> sums of each player
+#                                                                                      |
+#                               SideStats <- PlayerStats <--StatsArrays.of() ----------+
+#
+# `deltas` turns a result into numbers to add: the counter of how the game ended for the player, the counter
+# of the rule it broke, half moves, CPU time and time for moves. `_cells` caches the first two, because few
+# combinations of points, ending and sides exist. The common game, of two seats without teams, has a branch of
+# its own in `deltas`: it saves the lists of the general case in a loop that runs a million times.
+#
+# Layout. `StatsArrays` keeps one row for each player (in a `Tally` or a `Cross`) or for each player of a pair
+# (in a `Cross`), in two arrays. A row has 13 unsigned ints and 3 signed 64-bit sums:
+#
+#     games:  side 0: wins losses levels unknown timeouts errors | side 1: the same | games without CPU time
+#     sums:   ns charged for moves | half moves | ns of CPU
+#
+# That is 76 bytes a row, 152 bytes a pair. An object with a slot for each number takes about 260 bytes a row.
+# A round robin of 1,000 players has 999,000 rows for its pairs: 76 MB here, 260 MB as objects, while `python
+# -m bench.scale` aims at 300 MB for the whole process. So the arrays stay. Counts of repeated games are few,
+# so they are in a Counter by cell.
+#
+# Invariants:
+#   * Timeouts and errors are part of the losses, and repeated games part of the wins, losses and levels:
+#     every game is counted in exactly one of wins, losses, levels and unknown.
+#   * A game that was skipped is never counted. It has no result, only a reason.
+#   * Sums are whole numbers, so that their order does not change them. Half moves are exact for a game of two
+#     seats: each player is charged half of the game's turns.
+#
+# Repeated games. Two deterministic engines play the same game whenever they are asked. `DuplicateGames`
+# recognizes such a game by the digest of its moves. It still counts in the score, but not in
+# `SideStats.observations`, from which intervals and ratings are computed: it carries no new information.
 
 from array import array
 from collections import Counter
@@ -22,10 +60,15 @@ SIDES = 2
 
 
 class SideStats(Struct, frozen=True, kw_only=True):
-    """The results of one player on one side: games by how they ended for it.
+    """The results of one player on one side.
 
-    unknown: nobody can say who won. timeouts and errors are those of its losses in which it broke a rule;
-    won_again, lost_again and level_again those games that went as one before (see `Seen`).
+    Attributes:
+        unknown: Games without a known winner.
+        timeouts: Losses on time.
+        errors: Losses by any other breach of a rule.
+        won_again: Wins that repeat an earlier game move for move (see `DuplicateGames`).
+        lost_again: Losses that do so.
+        level_again: Level games that do so.
     """
 
     wins: int = 0
@@ -44,7 +87,7 @@ class SideStats(Struct, frozen=True, kw_only=True):
 
     @property
     def points(self) -> float:
-        """A win is 1, a level game ½."""
+        """The points: 1 for a win, ½ for a level game."""
         return self.wins + self.levels / 2
 
     @property
@@ -53,7 +96,7 @@ class SideStats(Struct, frozen=True, kw_only=True):
 
     @property
     def observations(self) -> tuple[int, int, int]:
-        """Counts for intervals: games lost, level and won, each that was repeated once."""
+        """Games lost, level and won, for intervals: repeated games count once."""
         return self.losses - self.lost_again, self.levels - self.level_again, self.wins - self.won_again
 
 
@@ -62,10 +105,13 @@ _COUNTS, _AGAIN = _FIELDS[:6], _FIELDS[6:]
 
 
 class PlayerStats(Struct, frozen=True, kw_only=True):
-    """The results of one player, by side (Go: Black, White) and in all.
+    """The results of one player on each side (Go: Black, White).
 
-    think_ns  time charged for moves.   moves: half of the turns of its games, so good to half a move a game.
-    cpu_ns    CPU time, over the cpu_games games in which it is known.
+    Attributes:
+        think_ns: Time charged for moves.
+        moves: Half of the turns of its games, so it is exact to half a move a game.
+        cpu_ns: CPU time in those games in which it is known.
+        cpu_games: The number of those games.
     """
 
     player: str
@@ -77,33 +123,35 @@ class PlayerStats(Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> SideStats:
-        """Both sides together."""
+        """The results on both sides together."""
         return SideStats(**{name: sum(getattr(side, name) for side in self.sides) for name in _FIELDS})
 
     @property
     def move_s(self) -> float | None:
-        """Mean time of a move in seconds; None without moves."""
+        """The mean time of a move in seconds, None without moves."""
         return self.think_ns / self.moves / 1e9 if self.moves else None
 
     @property
     def game_s(self) -> float | None:
-        """Mean time of a game in seconds; None without games."""
+        """The mean time of a game in seconds, None without games."""
         played = self.total.played
         return self.think_ns / played / 1e9 if played else None
 
     @property
     def cpu_s(self) -> float | None:
-        """Mean CPU time of a game in seconds; None if it is known of no game."""
+        """The mean CPU time of a game in seconds, None if no game has a known one."""
         return self.cpu_ns / self.cpu_games / 1e9 if self.cpu_games else None
 
 
 class PairStats(Struct, frozen=True, kw_only=True):
     """The results of a pair so far.
 
-    id, name  of the pairing, in ids and in reports.
-    settings  what it is played with; None for a pair that is no longer in the control file.
-    limit     how many games it is to have, None for endless.
-    swaps     whether the players change sides in every other game.
+    Attributes:
+        id: The id of the pair, with which the ids of its games begin.
+        name: The name that reports show.
+        settings: The settings of its games, None for a pair that is no longer in the control file.
+        limit: The number of games that it is to have, None for no limit.
+        swaps: Whether the players change sides in every other game.
     """
 
     id: str
@@ -127,18 +175,19 @@ _KINDS = len(_COUNTS)
 _ENDS = SIDES * _KINDS
 _UNTIMED = _ENDS
 _GAMES = _ENDS + 1
-"""The numbers of games in a row: how they ended on each side, and in how many the CPU time is not known."""
+"""The counters of a row: six endings on each of two sides, and the games whose CPU time is not known."""
 _THINK_NS, _HALF_MOVES, _CPU_NS = range(3)
 _SUMS = 3
 
 
-Increment: TypeAlias = tuple[int, int, int, int | None, int]
-"""The results of one player in one game, as numbers to add: the cell of how it ended, that of its breach of a
-rule (0 for none), half moves, CPU time (None: not known), time charged for moves."""
+Delta: TypeAlias = tuple[int, int, int, int | None, int]
+"""What one game adds for one player: the counter of its result, the counter of the rule it broke (0 for
+none), half moves, CPU time (None if unknown) and time charged for moves, both in ns.
+"""
 
 
-def increments(result: GameResult) -> list[Increment]:
-    """The increments of the players of a finished game, in the order of their teams."""
+def deltas(result: GameResult) -> list[Delta]:
+    """Return what a finished game adds for each player, in the order of the teams."""
     engines, outcome, teams = result.engines, result.outcome, result.teams
     seats = len(result.players)
     cells = _cells(outcome.points, outcome.ending, result.sides, min(seats, SIDES))
@@ -163,7 +212,7 @@ def increments(result: GameResult) -> list[Increment]:
 def _cells(
     points: tuple[float, ...] | None, ending: Ending, sides: tuple[int, ...], teams: int
 ) -> tuple[tuple[int, int], ...]:
-    """The cells of each team: how the game ended for it, and its breach of a rule, 0 for none."""
+    """Return, for each team, the counter of its result and the counter of the rule it broke (0 for none)."""
     winner, done = Outcome(points=points, ending=ending).winner, []
     for team in range(teams):
         side = _KINDS * (sides[team] if sides else team)
@@ -178,8 +227,8 @@ def _cells(
     return tuple(done)
 
 
-class Rows:
-    """The running numbers of players: a row for each of them, or for each of a pair. A million are normal."""
+class StatsArrays:
+    """The sums of many players in two arrays: one row for each player, or for each player of a pair."""
 
     __slots__ = ("_again", "_games", "_sums")
 
@@ -189,14 +238,20 @@ class Rows:
         self._sums = array("q", bytes(8 * _SUMS * rows))
 
     def extend(self, rows: int) -> None:
-        """Add rows of noughts."""
+        """Append rows of zeros."""
         self._games.extend(_NO_GAMES * rows)
         self._sums.extend(_NO_SUMS * rows)
 
-    def count(self, rows: Sequence[int], increments: Sequence[Increment], *, is_again: bool = False) -> None:
-        """Count what the players of these rows did in a game. is_again: whether it went as one before."""
+    def count(self, rows: Sequence[int], deltas: Sequence[Delta], *, is_again: bool = False) -> None:
+        """Add a game to the rows of its players.
+
+        Args:
+            rows: The row of each player.
+            deltas: What the game adds for each of them.
+            is_again: Whether the game repeats an earlier one.
+        """
         games, sums = self._games, self._sums
-        for row, (cell, fault, half_moves, cpu_ns, think_ns) in zip(rows, increments, strict=True):
+        for row, (cell, fault, half_moves, cpu_ns, think_ns) in zip(rows, deltas, strict=True):
             start, sum_of = _GAMES * row, _SUMS * row
             games[start + cell] += 1
             sums[sum_of + _THINK_NS] += think_ns
@@ -210,8 +265,8 @@ class Rows:
             if is_again:
                 self._again[start + cell] += 1
 
-    def include(self, row: int, other: "Rows", source: int) -> None:
-        """Count all that a row of `other` has counted."""
+    def include(self, row: int, other: "StatsArrays", source: int) -> None:
+        """Add everything that the row `source` of `other` has counted."""
         for cell in range(_GAMES):
             self._games[_GAMES * row + cell] += other._games[_GAMES * source + cell]
             if again := other._again[_GAMES * source + cell]:
@@ -220,13 +275,13 @@ class Rows:
             self._sums[_SUMS * row + cell] += other._sums[_SUMS * source + cell]
 
     def points(self, row: int) -> float:
-        """The points of the player of a row: its `PlayerStats` say the same, and cost more."""
+        """Return the points of a row. Cheaper than `of`, which standings of a thousand players notice."""
         games, start = self._games, _GAMES * row
         level = start + _LEVEL
         return games[start] + games[start + _KINDS] + (games[level] + games[level + _KINDS]) / 2
 
     def of(self, row: int, player: str) -> PlayerStats:
-        """The stats of the player of a row."""
+        """Return the stats of the player whose row this is."""
         games = self._games[_GAMES * row : _GAMES * (row + 1)]
         sums = self._sums[_SUMS * row : _SUMS * (row + 1)]
         again = [self._again[_GAMES * row + cell] for cell in range(_ENDS)] if self._again else _NONE_AGAIN
@@ -249,92 +304,69 @@ _NONE_AGAIN = (0,) * _ENDS
 
 
 def _side(cells: "array[int]", again: Sequence[int]) -> SideStats:
-    """The results on one side. again: how many games of each cell were repeated."""
+    """Return the results on one side from its counters of games and of repeated games."""
     return SideStats(**dict(zip(_FIELDS, (*cells, *again[: len(_AGAIN)]), strict=True)))
 
 
-class Seen:
-    """The games that have been played, by how they went: 16 to 32 bytes for each of a million.
+class DuplicateGames:
+    """The set of games played so far, by how they went.
 
-    Two programs that draw no lots play the same game as often as they are asked, and it is as much as one.
+    Two engines that draw no random numbers play the same game as often as they are asked; all of its
+    repetitions together are one observation.
     """
 
-    __slots__ = ("_cells", "_free", "_last")
+    __slots__ = ("_keys",)
 
     def __init__(self) -> None:
-        self._cells = array("q", bytes(8 * _LEAST_ROOM))
-        self._last = _LEAST_ROOM - 1
-        self._free = _LEAST_ROOM // 2  # cells to fill before there are twice as many
+        self._keys: set[int] = set()
 
-    def has(self, result: GameResult) -> bool:
-        """Whether a game went as one before of the same players on the same sides; it is taken in.
+    def repeats(self, result: GameResult) -> bool:
+        """Add a game, and return whether it went as an earlier one of the same players on the same sides.
 
-        No if it is not known how it went.
+        False if the record does not tell how the game went.
         """
         digest = result.digest
         if not digest:
             return False
         opponents = result.opponents if result.teams else result.players[:2]
-        return not self.add(hash((opponents, digest)))
-
-    def add(self, number: int) -> bool:
-        """Take in a number that has a hash's 64 bits; whether it is new. 0 and 1 are the same."""
-        number = number or 1  # 0 is a cell that is free
-        cells, last = self._cells, self._last
-        place = number & last
-        while found := cells[place]:
-            if found == number:
-                return False
-            place = place + 1 & last
-        cells[place] = number
-        self._free -= 1
-        if not self._free:
-            self._grow()
-        return True
-
-    def _grow(self) -> None:
-        half = len(self._cells)
-        cells, last = array("q", bytes(16 * half)), 2 * half - 1
-        for number in self._cells:
-            if number:  # as `add` does, but for what need not be asked here: a million games come by often
-                place = number & last
-                while cells[place]:
-                    place = place + 1 & last
-                cells[place] = number
-        self._cells, self._last, self._free = cells, last, half - half // 2
-
-
-_LEAST_ROOM = 16
+        # 64 bits instead of the strings: 70 bytes a game instead of 160, and a million games are normal.
+        key = hash((opponents, digest))
+        if key in self._keys:
+            return True
+        self._keys.add(key)
+        return False
 
 
 class Tally:
-    """The running numbers of one player, or of two that meet."""
+    """The running counts of one player, or of two players that meet."""
 
     __slots__ = ("_places", "_seen", "players", "rows")
 
     def __init__(self, *players: str) -> None:
         self.players = players
         self._places = {players[::step]: tuple(range(len(players)))[::step] for step in (-1, 1)}
-        self.rows = Rows(len(players))
-        self._seen = Seen()
+        self.rows = StatsArrays(len(players))
+        self._seen = DuplicateGames()
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game for those of its players that are counted here; not one that is set aside."""
-        if result.outcome.ending is Ending.SET_ASIDE:
+        """Count a finished game for those of its players that this tally counts. A game that was skipped
+        adds nothing.
+        """
+        if result.outcome.ending is Ending.SKIPPED:
             return
-        is_again, found, opponents = self._seen.has(result), increments(result), result.opponents
+        is_again, found, opponents = self._seen.repeats(result), deltas(result), result.opponents
         rows = self._places.get(opponents)
         if rows is not None and len(rows) == len(found):
             self.rows.count(rows, found, is_again=is_again)
             return
-        for player, increment in zip(opponents, found, strict=False):
+        for player, delta in zip(opponents, found, strict=False):
             if player in self.players:
-                self.rows.count((self.players.index(player),), (increment,), is_again=is_again)
+                self.rows.count((self.players.index(player),), (delta,), is_again=is_again)
 
     def points(self, player: str) -> float:
-        """The points that `player` has here."""
+        """Return the points of a player."""
         return self.rows.points(self.players.index(player))
 
     def of(self, player: str) -> PlayerStats:
-        """The stats of one player."""
+        """Return the stats of a player."""
         return self.rows.of(self.players.index(player), player)

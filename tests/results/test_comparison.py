@@ -15,11 +15,12 @@ from gyoji.formats.groups.group import Settings as Groups
 from gyoji.formats.playoff import Matchup
 from gyoji.formats.playoff import Settings as Playoff
 from gyoji.games.dighere.fields import draw_field
-from gyoji.games.dighere.files import plain_field
-from gyoji.pairing import comparison as module
-from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.games import GameMaker, game_number, plain, plain_id, with_free_id
-from gyoji.store.stored import PlayedBy, SpecSplitter
+from gyoji.games.dighere.files import json_field
+from gyoji.pairing.game_maker import GameMaker
+from gyoji.results import comparison as module
+from gyoji.results.comparison import Comparison
+from gyoji.results.game_ids import game_number, plain, plain_id, with_free_id
+from gyoji.store.game_texts import PlayedBy, SpecSplitter
 
 OPTIONS = {"board_size": 9, "komi": 7.5, "handicap": None, "ruleset": ""}
 PLAYERS = {code: Player(code=code, command=("/bin/engine", code)) for code in "abc"}
@@ -82,14 +83,16 @@ def compare(before, now):
     spec = spec_of(before)
     counts = Shelf().takes(comparison, spec)
     assert comparison.differences(spec) == tuple(
-        difference for apart in comparison.apart for difference in apart.differences
+        difference for excluded in comparison.excluded for difference in excluded.differences
     )
-    told = "; ".join(difference.text for apart in comparison.apart for difference in apart.differences)
+    told = "; ".join(
+        difference.text for excluded in comparison.excluded for difference in excluded.differences
+    )
     return counts, told
 
 
 LINES = Openings(lines=({"x": 1}, {"x": 2}))
-APART = {
+EXCLUDED = {
     "another size": ({"options": OPTIONS | {"board_size": 7}}, "board size 9, not 7"),
     "another komi": ({"options": OPTIONS | {"komi": 6.5}}, "komi 7.5, not 6.5"),
     "a ruleset": ({"options": OPTIONS | {"ruleset": "chinese"}}, "ruleset none, not chinese"),
@@ -120,14 +123,13 @@ APART = {
     ),
     "take-backs": ({"take_backs": "ask"}, "take backs never, not ask"),
     "offers of a draw": ({"draw_offers": True}, "draw offers no, not yes"),
-    "advice": ({"advice": True}, "advice no, not yes"),
-    "scaled clocks": ({"scale_clocks": True}, "scale clocks no, not yes"),
+    "hints": ({"hints": True}, "hints no, not yes"),
 }
 
 
-@pytest.mark.parametrize("name", APART)
+@pytest.mark.parametrize("name", EXCLUDED)
 def test_games_of_other_settings_do_not_count(name):
-    changes, told = APART[name]
+    changes, told = EXCLUDED[name]
     counts, text = compare(make_setup(), make_setup(**changes))
     assert not counts
     assert ("clock" if name == "another meter" else told) in text
@@ -158,7 +160,7 @@ OF_FIELDS = TimeControl(main=10 * 10**9, by_opening=True)
 
 
 def timed(clock=OF_FIELDS, *, ms=3000, players=PLAYERS):
-    field = plain_field(draw_field(1)) | {"thinkTime": ms}
+    field = json_field(draw_field(1)) | {"thinkTime": ms}
     options = {"opening": "", "invalid_plans": "hidden", "steps": 0, "check_field": True}
     return make_setup(
         players, game="dighere", options=options, clock=clock, openings=Openings(lines=(field,))
@@ -172,7 +174,7 @@ def test_games_in_the_time_of_their_openings_count_with_the_others():
     assert compare(timed(TimeControl.parse("3s")), timed()) == (True, "")
 
 
-def test_games_in_another_time_than_that_of_their_openings_are_set_apart():
+def test_games_in_another_time_than_that_of_their_openings_are_excluded():
     for was, now in (("10s", "10s, or the opening's own"), ("20s", "10s, or the opening's own")):
         assert compare(timed(TimeControl.parse(was)), timed()) == (False, f"clock {was}, not {now}")
     assert compare(timed(), timed(TimeControl.parse("10s"))) == (False, "clock 3s, not 10s")
@@ -187,7 +189,7 @@ def test_games_of_a_player_in_the_time_of_their_openings_count_with_the_others()
     assert not compare(timed(players=own), timed(players=other))[0]
 
 
-def test_another_clock_of_a_player_sets_its_games_apart():
+def test_another_clock_of_a_player_excludes_its_games():
     hurried = PLAYERS | {"b": replace(PLAYERS["b"], clock=TimeControl.parse("1m"))}
     assert compare(make_setup(), make_setup(hurried)) == (False, "clock of b none of its own, not 1m")
 
@@ -204,7 +206,7 @@ def test_a_player_that_has_changed_counts_and_is_told_of(change, told):
     comparison, shelf = Comparison(make_setup(PLAYERS | {"a": replace(PLAYERS["a"], **change)})), Shelf()
     for number in range(3):
         assert shelf.takes(comparison, spec_of(make_setup(), number))
-    assert comparison.apart == ()
+    assert comparison.excluded == ()
     changes = [(each.player, each.games, each.settings) for each in comparison.changed]
     assert changes == ([("a", 3, told)] if told else [])
 
@@ -217,13 +219,13 @@ def test_an_option_that_a_player_did_not_have_then_had_its_default_of_today(eval
     assert [each.settings for each in comparison.changed] == told
 
 
-def test_games_apart_are_counted_by_players_and_by_what_differs():
+def test_excluded_games_are_counted_by_players_and_by_what_differs():
     comparison, shelf = Comparison(make_setup()), Shelf()
     for size, number, points in [(5, 0, (1, 0)), (5, 1, (1, 0)), (7, 2, (0.5, 0.5)), (5, 4, None)]:
         setup = make_setup(options=OPTIONS | {"board_size": size})
         assert not shelf.takes(comparison, spec_of(setup, number), points)
     assert shelf.takes(comparison, spec_of(make_setup(), 5))
-    counted = [(each.players, each.games, each.points) for each in comparison.apart]
+    counted = [(each.players, each.games, each.points) for each in comparison.excluded]
     assert counted == [(("a", "b"), 3, {"a": 1, "b": 1}), (("a", "b"), 1, {"a": 0.5, "b": 0.5})]
 
 
@@ -238,7 +240,7 @@ def test_a_game_counts_the_same_however_many_like_it_came_before(most, monkeypat
     asked = [make_setup(), make_setup(player_2="c"), other, make_setup(player_2="c")] * 3
     counts = [shelf.takes(comparison, spec_of(setup, number)) for number, setup in enumerate(asked)]
     assert counts == [True, True, False, True] * 3
-    assert [each.games for each in comparison.apart] == [3]
+    assert [each.games for each in comparison.excluded] == [3]
     assert [(each.player, each.games) for each in comparison.changed] == [("c", 6)]
     by = shelf.played_by(spec_of(make_setup()))._replace(purged="a bad host")
     assert not comparison.takes(result_of(spec_of(make_setup())), by, shelf.texts.__getitem__)
@@ -290,5 +292,5 @@ def test_a_game_scored_by_the_players_because_one_does_not_clean_up_counts_with_
     assert shelf.takes(comparison, spec)
     assert shelf.takes(comparison, spec_of(setup, 1))
     assert shelf.takes(comparison, spec_of(make_setup(scorer="internal"), 2))
-    assert comparison.apart == ()
+    assert comparison.excluded == ()
     assert not shelf.takes(comparison, replace(spec, asks_instead=False))

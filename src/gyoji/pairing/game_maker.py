@@ -1,0 +1,189 @@
+"""The games that a format makes: who sits where, and from which opening."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from gyoji.core import wire
+from gyoji.core.clocks import TimeControl
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
+from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.spec import GameSpec, Player, derive_seed
+from gyoji.results.game_ids import CHECK_ID, game_id, partner_of
+
+
+def block_of(settings: GameSettings) -> int:
+    """Return how many games of a pair belong together: those of one opening, 1 without openings."""
+    return settings.openings.games if settings.openings else 1
+
+
+PAIR = 2
+"""The number of players in a game of every format that pairs players."""
+
+
+class GameMaker(wire.Unchanging):
+    """A maker of the specs of games with the same settings.
+
+    A player has all seats of a team, as the rules define teams: the player itself takes the first of them,
+    its mate or its `partner` command the others.
+    """
+
+    def __init__(
+        self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "", teams: int = PAIR
+    ) -> None:
+        """Prepare games of one competition.
+
+        Args:
+            setup: The competition's setup.
+            settings: The settings of the games.
+            name: The part of the competition that records name, "" for the competition alone.
+            teams: How many players the format seats in a game.
+
+        Raises:
+            ConfigError: The game has another number of teams.
+        """
+        self._setup = setup
+        self._settings = settings
+        self._game = GAMES.find(settings.game)
+        self._event = f"{setup.code} ({name})" if name else setup.code
+        self._opening: tuple[int, Mapping[str, Any]] = (-1, settings.options)
+        self._blank: GameSpec | None = None  # of the games with the options that were asked for last
+        self._teams: Sequence[int] = range(PAIR)  # of the seats
+        if (self._game.seats, teams) != (PAIR, PAIR):
+            self._teams = tuple(self._game.make_rules(self._options(0), setup.seed).teams)
+        if (count := len(set(self._teams))) != teams:
+            raise ConfigError(
+                f"{setup.code}: game: {setup.kind} seats {teams} sides in a game, and {settings.game} has "
+                f"{count}: expected a game of {teams}, or a format that seats {count}"
+            )
+        self._count = teams
+
+    def spec(
+        self, pairing: str, number: int, limit: int | None, players: tuple[Player, ...], *, swaps: bool
+    ) -> GameSpec:
+        """Return a game of a pair.
+
+        Everything about the game follows from its number, so a game that is played again is the same game.
+
+        Args:
+            pairing: The id of the pair.
+            number: The number of the game, from 0.
+            limit: How many games the pair is to have, None for no limit.
+            players: One player for each team.
+            swaps: Whether the players move on by one place from game to game. Two players swap seats in
+                every game with an odd number.
+        """
+        moved = number % len(players) if swaps else 0
+        seated = players[moved:] + players[:moved]
+        return self._made(game_id(pairing, number, limit), pairing, seated, self._options(number))
+
+    def game(
+        self, name: str, pairing: str, players: tuple[Player, ...], number: int, *, note: str = ""
+    ) -> GameSpec:
+        """Return a game with an id and a note of the caller's.
+
+        Args:
+            name: The id of the game.
+            pairing: The id of its pairing.
+            players: One player for each team.
+            number: The number by which its opening is chosen.
+            note: One line for the record.
+        """
+        return replace(self._made(name, pairing, players, self._options(number)), note=note)
+
+    def check(self, pairing: str, player: Player) -> GameSpec:
+        """Return a game with the first opening in which a player is tried: it has every seat.
+
+        In a team with a human player, its program is tried.
+        """
+        programs = [replace(each, mate=None) for each in player.members if not each.is_person]
+        return self._made(CHECK_ID, pairing, (*programs, player)[:1] * self._count, self._options(0))
+
+    @property
+    def has_trial(self) -> bool:
+        """Whether the rules score the games and can try whether an engine knows all of them."""
+        trial = self._game.trial
+        settings = self._settings
+        return trial is not None and settings.scorer == "internal" and trial(settings.options) is not None
+
+    def _options(self, number: int) -> Mapping[str, Any]:
+        """Return the game's options with its opening. All games of an opening share one object."""
+        settings = self._settings
+        if settings.openings is None:
+            return settings.options
+        round_ = number // settings.openings.games
+        if self._opening[0] != round_:
+            options = settings.openings.options(self._game.vary, settings.options, number, self._setup.seed)
+            self._opening = round_, options
+        return self._opening[1]
+
+    def _clock(self, control: TimeControl, options: Mapping[str, Any]) -> TimeControl:
+        """Return the clock of a game, with the opening's own main time if the clock is "by opening"."""
+        if not control.by_opening:
+            return control
+        own = self._game.opening_time
+        main = None if own is None else own(options)
+        return replace(control, main=control.main if main is None else main, by_opening=False)
+
+    def _timed(self, player: Player, options: Mapping[str, Any]) -> Player:
+        """Return the player with its own clock resolved in the same way."""
+        if player.clock is None or not player.clock.by_opening:
+            return player
+        mate = None if player.mate is None else self._timed(player.mate, options)
+        return replace(player, clock=self._clock(player.clock, options), mate=mate)
+
+    # All but id, players and seed is the same from game to game, so it is made once for each opening.
+    def _made(
+        self, name: str, pairing: str, players: tuple[Player, ...], options: Mapping[str, Any]
+    ) -> GameSpec:
+        blank = self._blank
+        if blank is None or blank.options is not options:
+            blank = self._blank = self._blank_of(options)
+        return replace(
+            blank,
+            id=name,
+            pairing=pairing,
+            players=self._seated(tuple([self._timed(player, options) for player in players])),
+            seed=derive_seed(self._setup.seed, name),
+        )
+
+    def _blank_of(self, options: Mapping[str, Any]) -> GameSpec:
+        """Return the part of a spec that all games with these options have in common."""
+        setup, settings = self._setup, self._settings
+        return GameSpec(
+            id="",
+            pairing="",
+            game=settings.game,
+            players=(),
+            options=options,
+            clock=self._clock(settings.clock, options),
+            move_limit=settings.move_limit,
+            scorer=settings.scorer,
+            scoring_player=setup.players.get(settings.scoring_player),
+            asking=settings.asking,
+            disputed_score=settings.disputed_score,
+            refused_moves=settings.refused_moves,
+            without_cleanup=settings.without_cleanup,
+            adjudication=settings.adjudication,
+            take_backs=settings.take_backs,
+            draw_offers=settings.draw_offers,
+            hints=settings.hints,
+            lag=settings.lag,
+            competition=setup.code,
+            event=self._event,
+            place=setup.place,
+        )
+
+    def _seated(self, players: tuple[Player, ...]) -> tuple[Player, ...]:
+        """Return the player of each seat: the first seat of a team is the player's, the others its
+        partner's.
+        """
+        if len(self._teams) == len(players):
+            return tuple([players[team] for team in self._teams])
+        firsts = [self._teams.index(team) for team in self._teams]
+        return tuple(
+            players[team] if firsts[seat] == seat else partner_of(players[team])
+            for seat, team in enumerate(self._teams)
+        )

@@ -1,0 +1,206 @@
+"""Competitions of pairs: a schedule says which pair plays next, a cross table what came of it.
+
+`PairCompetition` is what a playoff, a gauntlet, a round robin and a sequential test have in common.
+`UniformPairs` adds what follows if all pairs play by the same settings, and `RoundRobin` the arithmetic of
+pairs in which everybody meets everybody.
+"""
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from gyoji.core.outcome import Ending
+from gyoji.core.record import GameResult
+from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.spec import GameSpec
+from gyoji.pairing.field import trials
+from gyoji.pairing.game_maker import GameMaker, block_of
+from gyoji.pairing.schedule import Schedule
+from gyoji.results.cross import Cross
+from gyoji.results.engine_reports import EngineReports
+from gyoji.results.game_ids import game_number
+from gyoji.results.tally import PairStats
+
+
+class PairCompetition(ABC):
+    """A fold over the games of numbered pairs. See `gyoji.core.ports.Competition`.
+
+    Attributes:
+        uncounted: The ids of stored games of pairs that the competition does not have.
+    """
+
+    has_fixed_games = True
+
+    def __init__(self, setup: CompetitionSetup, limits: Sequence[int | None], blocks: Sequence[int]) -> None:
+        """Begin without games.
+
+        Args:
+            setup: The competition's setup.
+            limits: The number of games of each pair; None for an endless one.
+            blocks: How many games of each pair are issued one after the other.
+        """
+        self.setup = setup
+        self.engines = EngineReports()
+        self.uncounted: set[str] = set()
+        self._schedule = Schedule(limits, blocks)
+
+    @abstractmethod
+    def _pair_of(self, result: GameResult) -> int | None:
+        """Return the pair that a stored game belongs to, None if its pair is no longer in the control file.
+
+        Raises:
+            ConfigError: No control file of this competition can have issued the game.
+        """
+
+    @abstractmethod
+    def _count(self, pair: int, number: int, result: GameResult) -> None:
+        """Count the first result of a game."""
+
+    def _count_other(self, number: int, result: GameResult) -> None:
+        """Count a game of a pair that is no longer in the control file."""
+        self.uncounted.add(result.id)
+
+    @abstractmethod
+    def _spec(self, pair: int, number: int) -> GameSpec:
+        """Return a game of a pair."""
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: No control file of this competition can have issued the game.
+        """
+        number, pair = game_number(result), self._pair_of(result)
+        self.engines.add(result)
+        if pair is None:
+            self._count_other(number, result)
+        elif self._schedule.finish(pair, number):
+            self._count(pair, number, result)
+
+    def next_game(self) -> GameSpec | None:
+        """Issue the next game, of the pair that has had the fewest."""
+        found = self._schedule.next()
+        return None if found is None else self._spec(*found)
+
+    def remaining(self) -> int | None:
+        return self._schedule.remaining
+
+
+class UniformPairs(PairCompetition):
+    """A competition whose pairs all play by the same settings and change sides after every game.
+
+    Attributes:
+        players: All players that meet each other.
+        cross: The games of its pairs.
+        played: How many games these are, without those that are skipped.
+    """
+
+    def __init__(
+        self,
+        setup: CompetitionSetup,
+        settings: GameSettings,
+        players: Sequence[str],
+        *,
+        pairs: int,
+        limit: int | None,
+        block: int = 1,
+        name: str = "",
+    ) -> None:
+        """Begin without games.
+
+        Args:
+            setup: The competition's setup.
+            settings: The settings of all games.
+            players: The codes of all players that meet each other.
+            pairs: How many pairs there are.
+            limit: The number of games of each pair; None for an endless competition.
+            block: How many games of a pair are issued one after the other, if its openings ask for no more.
+            name: The part of the competition that the games are recorded under.
+        """
+        super().__init__(setup, [limit] * pairs, [max(block, block_of(settings))] * pairs)
+        self.players = tuple(players)
+        self.cross = Cross(players)
+        self.played = 0
+        self._settings = settings
+        self._pairs = pairs
+        self._limit = limit
+        self._maker = GameMaker(setup, settings, name=name)
+
+    @abstractmethod
+    def codes(self, pair: int) -> tuple[str, str]:
+        """Return the codes of a pair in the order in which tables show them."""
+
+    @abstractmethod
+    def name(self, pair: int) -> str:
+        """Return the name of a pair, with which the ids of its games begin."""
+
+    def begins(self, pair: int) -> bool:
+        """Return whether the first of `codes` has the first seat in the games with an even number."""
+        return True
+
+    @property
+    def total(self) -> int | None:
+        """The number of games that there are to be; None if it is endless."""
+        return None if self._limit is None else self._limit * self._pairs
+
+    def checks(self) -> Iterator[GameSpec]:
+        """Yield a game to try each player with, and one for the player that scores."""
+        if self._limit != 0:
+            yield from trials(self.setup, self._settings, *self.players)
+
+    def crosses(self) -> dict[str, Cross]:
+        return {"": self.cross}
+
+    def stats(self) -> Iterator[PairStats]:
+        """Yield the results of each pair in order, pairs without games included. Lazy."""
+        for pair in range(self._pairs):
+            yield self.cross.pair_stats(self.name(pair), self.codes(pair), self._settings, limit=self._limit)
+
+    def _count(self, pair: int, number: int, result: GameResult) -> None:
+        self.cross.add(result)
+        self.played += result.outcome.ending is not Ending.SKIPPED
+
+    def _spec(self, pair: int, number: int) -> GameSpec:
+        first, second = (self.setup.players[code] for code in self.codes(pair))
+        seated = (first, second) if self.begins(pair) else (second, first)
+        return self._maker.spec(self.name(pair), number, self._limit, seated, swaps=True)
+
+
+class RoundRobin(UniformPairs):
+    """A competition in which everybody meets everybody.
+
+    Pairs are numbered in the order of the list: (0, 1), (0, 2) ... (1, 2) ... A thousand players are half a
+    million pairs, so a pair is arithmetic until its players have met.
+    """
+
+    def __init__(
+        self,
+        setup: CompetitionSetup,
+        settings: GameSettings,
+        players: Sequence[str],
+        *,
+        limit: int | None,
+        name: str = "",
+    ) -> None:
+        count = len(players)
+        super().__init__(setup, settings, players, pairs=count * (count - 1) // 2, limit=limit, name=name)
+        self._first_pairs = [first * (2 * count - first - 1) // 2 for first in range(count - 1)]
+        self._positions = {code: position for position, code in enumerate(players)}
+
+    def positions(self, pair: int) -> tuple[int, int]:
+        """Return the positions of a pair's players in the list, the lower one first."""
+        first = bisect_right(self._first_pairs, pair) - 1
+        return first, first + 1 + pair - self._first_pairs[first]
+
+    def pair_at(self, first: int, second: int) -> int:
+        """Return the pair of two positions, first < second."""
+        return self._first_pairs[first] + second - first - 1
+
+    def codes(self, pair: int) -> tuple[str, str]:
+        first, second = self.positions(pair)
+        return self.players[first], self.players[second]
+
+    def _pair_of(self, result: GameResult) -> int | None:
+        """Return the pair of a game's players, None if one of them is not in the list."""
+        first, second = sorted(self._positions.get(code, -1) for code in result.opponents)
+        return None if first < 0 else self.pair_at(first, second)

@@ -1,0 +1,136 @@
+"""Ids of games and names of players, as results and records have them.
+
+A game that is played again under other settings gets another id: "0_3", then "0_3@2". A competition issues
+a game once and knows it by its plain id, "0_3". Stored results and records have an id for each time the
+game was played.
+"""
+
+from collections.abc import Collection, Container
+
+from msgspec.structs import replace
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.record import GameResult
+from gyoji.core.spec import GameSpec, Player
+from gyoji.core.text import quote
+
+CANDIDATES = "candidates"
+"""The common name of a tuner's candidates. Their codes contain "#", which no player's code does."""
+
+CHECKED = ("#best", "#start")
+"""The codes of the two candidates of a check match. Tables show these codes instead of `CANDIDATES`."""
+
+
+def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:
+    """Return the names that tables show for the players of a game.
+
+    A tuner's candidates share the name `CANDIDATES`. A clone, `a#2`, keeps its code.
+
+    Args:
+        players: The codes of the players, in seat order.
+        known: The codes of the control file's players.
+
+    >>> known_names(("#17", "steady", "a#2"), {"steady", "a"})
+    ('candidates', 'steady', 'a#2')
+    """
+    for code in players:
+        if "#" in code:
+            return tuple([_name(each, players, known) if "#" in each else each for each in players])
+    return players
+
+
+def player_of(code: str) -> str:
+    """Return the control file's player that a code belongs to: "a" for "a" and its clone "a#2", "" for a
+    candidate.
+    """
+    return code.partition("#")[0]
+
+
+def _name(code: str, players: tuple[str, ...], known: Collection[str]) -> str:
+    original = player_of(code)
+    return code if original in known or original in players or code in CHECKED else CANDIDATES
+
+
+_MARK = "@"
+
+
+def plain_id(game_id: str) -> str:
+    """Return the id by which a competition knows a game.
+
+    >>> plain_id("0_3@2"), plain_id("0_3")
+    ('0_3', '0_3')
+    """
+    return game_id.partition(_MARK)[0]
+
+
+def plain(result: GameResult) -> GameResult:
+    """Return a result under the id by which its competition knows the game."""
+    return replace(result, id=plain_id(result.id)) if _MARK in result.id else result
+
+
+def with_free_id(spec: GameSpec, taken: Container[str]) -> GameSpec:
+    """Return a game under its own id, or under the first numbered one ("0_3@2", "0_3@3" ...) that is not
+    taken.
+    """
+    if spec.id not in taken:
+        return spec
+    number = 2
+    while f"{spec.id}{_MARK}{number}" in taken:
+        number += 1
+    return replace(spec, id=f"{spec.id}{_MARK}{number}")
+
+
+CHECK_ID = "startup-check"
+"""The id of every game that tries a player before a competition begins."""
+
+
+def game_id(pairing: str, number: int, limit: int | None) -> str:
+    """Return the id of a pair's game.
+
+    Args:
+        pairing: The id of the pair.
+        number: The number of the game, from 0.
+        limit: How many games the pair is to have, None for no limit. Numbers are padded to its width, so
+            that ids sort.
+
+    >>> game_id("AvB", 3, 24), game_id("AvB", 3, None)
+    ('AvB_03', 'AvB_3')
+    """
+    width = len(str(limit - 1)) if limit else 1
+    return f"{pairing}_{number:0{width}}"
+
+
+def game_number(result: GameResult) -> int:
+    """Return the number of a stored game within its pair.
+
+    Raises:
+        ConfigError: `game_id` does not make such an id for the game's pair.
+    """
+    pairing, _, digits = result.id.rpartition("_")
+    if not digits.isdecimal():
+        digits = plain_id(digits)
+    if pairing != result.pairing or not (digits.isascii() and digits.isdecimal()):
+        raise ConfigError(
+            f"stored game {quote(result.id)} does not belong to matchup {quote(result.pairing)}"
+        )
+    return int(digits)
+
+
+def pair_of(game_id: str, pairing: str) -> str:
+    """Return the name of the two games that share an opening: an even number and the next. "" if there is no
+    number.
+
+    >>> pair_of("AvB_2", "AvB"), pair_of("AvB_3@2", "AvB"), pair_of("AvB_4", "AvB")
+    ('AvB 1', 'AvB 1', 'AvB 2')
+    """
+    number = plain_id(game_id).rpartition("_")[2]
+    return f"{pairing} {int(number) // 2}" if number.isdecimal() else ""
+
+
+def partner_of(player: Player) -> Player:
+    """Return the player that takes the other seats of a player's team: its mate, its `partner` command, or
+    itself.
+    """
+    if player.mate is not None:
+        return player.mate
+    return replace(player, command=player.partner, partner=()) if player.partner else player
