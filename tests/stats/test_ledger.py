@@ -144,17 +144,6 @@ def test_a_meeting_costs_eight_bytes_whoever_meets():
     assert (len(codes), codes.itemsize) == (398, 8)
 
 
-@pytest.mark.parametrize("sided", [True, False])
-def test_many_games_at_once_count_as_each_by_itself(sided):
-    games = [("a", "b", 2), ("c", "b", 0), ("b", "a", 1), ("c", "a", 2), ("b", "c", 0)]
-    one, many = Ledger(), Ledger()
-    for first, second, half_points in games:
-        one.add(first, second, half_points, sided=sided)
-    many.add_all(*(list(column) for column in zip(*games, strict=True)), sided=sided)
-    told = [Counter(meeting(ledger)) for ledger in (one, many)]
-    assert told[0] == told[1]
-
-
 def meeting(ledger):
     """The meetings by name."""
     players = ledger.meetings().players

@@ -19,7 +19,7 @@ from gyoji.tuning.series import (
     parse_point,
     pick,
     recorded_number,
-    recorded_point,
+    recorded_points,
     uniform,
 )
 from tuner_events import OPPONENT, make, parameter
@@ -102,8 +102,10 @@ def game(pairing="0.5,1.0", points=(1.0, 0.0), ending=Ending.SCORE, players=("#1
 
 @pytest.mark.parametrize("text", ["", "x", "1.0", "1.0,2.0,3.0", "nan,1.0", "inf,1"])
 def test_a_game_that_was_played_at_no_such_point_is_refused(text):
-    with pytest.raises(ConfigError, match=r"stored game '7' was played at .* no point of 2 parameters"):
-        recorded_point(game(text), 2)
+    with pytest.raises(
+        ConfigError, match=r"stored game '7' was played at .* expected 1 point of 2 parameters"
+    ):
+        recorded_points(game(text), 2, 1)
 
 
 @pytest.mark.parametrize("name", ["", "a", "-1", "1_0", "²"])

@@ -2,14 +2,11 @@
 
 import pytest
 
-from gyoji.core.tables import Line
-from gyoji.formats import auto_tuner, ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
-from gyoji.formats.cmaes_tuner import Parameter
+from gyoji.formats import auto_tuner, ce_tuner, mc_tuner, spsa_tuner
 from gyoji.report.text import table_lines
 from gyoji.testing.competition_kit import check_competition, drawn_result
 from gyoji.tuning.event import TuningEvent
-from gyoji.tuning.games import CandidateColour
-from gyoji.tuning.scales import EXPLICIT, LINEAR
+from gyoji.tuning.scales import LINEAR
 from gyoji.tuning.series import uniform
 from shown import report_lines, tables, values
 from tuner_events import event, parameter, play
@@ -68,28 +65,16 @@ def plain(kind, **more):
             {"parameters": scaled(auto_tuner.Parameter), "number_of_games": 800, "opponent": "opp"},
             12,
         ),
-        ("clop_tuner", {"parameters": scaled(clop_tuner.Parameter), "number_of_games": 1000}, 12),
-        (
-            "cmaes_tuner",
-            {
-                "parameters": scaled(cmaes_tuner.Parameter),
-                "number_of_generations": 20,
-                "batch_size": 8,
-                "population_size": 12,
-                "candidate_colour": CandidateColour.BLACK,
-            },
-            20,
-        ),
     ],
 )
 def test_a_tuner_comes_near_the_best(kind, settings, regret):
     tuner = event(kind, seed=1, **settings)
     play(tuner, won)
-    best = values(tuner, {})["best"]
+    best = values(tuner)["best"]
     assert -elo(list(best.get("parameters", best).values())) < regret
 
 
-TUNERS = ("auto_tuner", "mc_tuner", "ce_tuner", "spsa_tuner", "clop_tuner", "cmaes_tuner")
+TUNERS = ("auto_tuner", "mc_tuner", "ce_tuner", "spsa_tuner")
 
 
 @pytest.mark.parametrize("kind", TUNERS)
@@ -97,14 +82,13 @@ def test_a_tuner_is_a_fold_over_its_results(kind, monkeypatch):
     monkeypatch.setattr(TuningEvent, "survey", lambda _: None)  # which takes longest, and is a fold as well
 
     def summary(tuner):
-        return values(tuner, {}), report_lines(tuner)
+        return values(tuner), report_lines(tuner)
 
     check_competition(lambda: event(kind), drawn_result, summary=summary, is_tuner=True)
 
 
-@pytest.mark.parametrize("kind", ["ce_tuner", "cmaes_tuner"])
-def test_the_way_of_each_parameter_through_the_generations_can_be_drawn(kind):
-    tuner = event(kind)
+def test_the_way_of_each_parameter_through_the_generations_can_be_drawn():
+    tuner = event("ce_tuner")
     play(tuner, lambda spec: spec.seed % 2, 40)
     charts = tables(tuner).charts()[:2]
     assert [chart.title for chart in charts] == ["Where rave goes", "Where bias goes"]
@@ -112,21 +96,10 @@ def test_the_way_of_each_parameter_through_the_generations_can_be_drawn(kind):
     assert charts[0].lines[0].points[0] == (0, 0.5)
 
 
-def test_what_is_no_number_is_not_drawn():
-    mixed = (
-        parameter(Parameter, "mode", EXPLICIT(("a", "b"))),
-        parameter(Parameter, "n", LINEAR(0, 10, integer=True)),
-    )
-    (chart,) = tables(event("cmaes_tuner", parameters=mixed)).charts()
-    assert chart.lines == (Line("n", ((0, 5),)),)
-
-
 @pytest.mark.parametrize(
     ("kind", "headings"),
     [
         ("auto_tuner", ("parameter", "best", "1 sd below", "1 sd above")),
-        ("clop_tuner", ("parameter", "best", "1 sd below", "1 sd above")),
-        ("cmaes_tuner", ("parameter", "best", "spread")),
         ("spsa_tuner", ("parameter", "now", "start", "tried up and down by", "min", "max")),
     ],
 )

@@ -1,15 +1,14 @@
-"""Symmetric matrices of a field whose players are in groups that no game connects.
+"""Symmetric matrices of a field of players in unconnected groups, stored as one block for each group."""
 
-Of two players of different groups no result says anything, so the matrix of the curvature is zero there: it
-is a block for each group, and a border for the advantage of the first side, which all of them share.
-
-    B1  .  c1     B: one block for each group, kept in one flat array, groups of one size next to each other,
-     . B2  c2        so that numpy solves all of a size at once
-    c1 c2   d     c: the border, d: the corner
-
-A thousand pairs of players that met once cost a thousand blocks of 2x2, not a matrix of 2,000 x 2,000. A
-field that is one group costs what a dense matrix costs.
-"""
+# No result compares players of different groups, so the curvature matrix is zero between groups. It has a
+# block for each group, and a border for the advantage of the first side, which all groups share:
+#
+#     B1  .  c1     B: the blocks in one flat array; groups of one size lie next to each other, so that
+#      . B2  c2        numpy solves all blocks of a size in one call
+#     c1 c2   d     c: the border, d: the corner
+#
+# A thousand pairs of players that met once cost a thousand blocks of 2x2 instead of a matrix of 2,000 x
+# 2,000. A field that is one group costs as much as a dense matrix.
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
@@ -22,7 +21,12 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 
 class Layout:
-    """Where the entries of a matrix are. players: how many.   size: of the flat array."""
+    """The places of a matrix's entries in a flat array.
+
+    Attributes:
+        players: The number of players.
+        size: The size of the flat array.
+    """
 
     def __init__(self, groups: Sequence[Sequence[int]]) -> None:
         by_size: dict[int, list[Sequence[int]]] = {}
@@ -42,7 +46,9 @@ class Layout:
             self.size += square * len(alike)
 
     def index(self, one: Numbers, other: Numbers) -> Numbers:
-        """The places of entries in the flat array, for players of one group each."""
+        """Return the places of entries in the flat array. The two players of an entry must be of
+        one group.
+        """
         return self._row[one] + self._at[other]
 
     @property
@@ -51,14 +57,16 @@ class Layout:
         return self._row + self._at
 
     def blocks(self, flat: Floats) -> Iterator[tuple[Numbers, Floats]]:
-        """Return for each size the players of its groups, a row each, and views of their blocks."""
+        """Yield, for each size of group, the players of these groups (one row each) and views of their
+        blocks.
+        """
         for members, span in self._stacks:
             length = members.shape[1]
             yield members, flat[span].reshape(-1, length, length)
 
 
 class Bordered(NamedTuple):
-    """A matrix: its blocks in a flat array, its border and its corner."""
+    """A matrix of blocks with a border and a corner."""
 
     layout: Layout
     flat: Floats
@@ -78,7 +86,13 @@ class Bordered(NamedTuple):
         )
 
     def solved(self, right: Floats, fixed: NDArray[np.bool_], *, sides: bool) -> Floats:
-        """Solve for `right`, the advantage last. What is fixed stays 0, and the advantage without sides."""
+        """Solve the system for `right`, whose last entry belongs to the advantage.
+
+        Args:
+            right: The right-hand side.
+            fixed: The players whose value stays 0.
+            sides: Whether the advantage is an unknown. If not, it stays 0 too.
+        """
         found, along = np.zeros(self.layout.players + 1), np.zeros(self.layout.players)
         for members, block in self.layout.blocks(self.flat):
             held = fixed[members]
@@ -92,12 +106,10 @@ class Bordered(NamedTuple):
             found[:-1] -= along * found[-1]
         return found
 
+    # With D the inverse of the blocks alone, u = D c, s = d - c u and w = (-u, 1), the inverse is D + w w' /
+    # s.
     def between(self, noise: "Bordered", fixed: NDArray[np.bool_], *, sides: bool) -> "Covariance":
-        """Return the inverse, times `noise`, times the inverse, within groups.
-
-        With D the inverse of the blocks alone, u = D c, s = d - c u and w = (-u, 1), the inverse is
-        D + w w' / s.
-        """
+        """Return inverse x `noise` x inverse within groups."""
         layout = self.layout
         inverses = [
             (members, np.where(_either(fixed[members]), 0, np.linalg.inv(_held(block, fixed[members]))))
@@ -125,7 +137,11 @@ class Bordered(NamedTuple):
 
 
 class Covariance(NamedTuple):
-    """The covariance of ratings within each group, and with the advantage; the variance of the advantage."""
+    """The covariance of ratings within each group, and of each rating with the advantage.
+
+    Attributes:
+        of_advantage: The variance of the advantage.
+    """
 
     layout: Layout
     flat: Floats
@@ -134,7 +150,7 @@ class Covariance(NamedTuple):
 
     @classmethod
     def of_samples(cls, layout: Layout, values: Floats) -> "Covariance":
-        """The covariance of the columns of `values`, the advantage last."""
+        """Return the covariance of the columns of `values`, of which the last is the advantage."""
         apart, flat = values - values.mean(axis=0), np.empty(layout.size)
         for members, block in layout.blocks(flat):
             own = np.moveaxis(apart[:, members], 0, -1)
@@ -146,13 +162,15 @@ class Covariance(NamedTuple):
         return Covariance(self.layout, factor * self.flat, factor * self.border, factor * self.of_advantage)
 
     def within(self, group: Sequence[int]) -> Floats:
-        """The covariance of some players of one group."""
+        """Return the covariance of some players of one group."""
         players = np.array(group, dtype=np.int64)
         found: Floats = self.flat[self.layout.index(players[:, None], players)]
         return found
 
     def dense(self) -> Floats:
-        """The covariance of all players, 0 between groups, and of the advantage, last."""
+        """Return the covariance of all players, 0 between groups, and of the advantage in the last row and
+        column.
+        """
         whole = np.zeros((self.layout.players + 1, self.layout.players + 1))
         whole[-1] = whole[:, -1] = np.append(self.border, self.of_advantage)
         for members, block in self.layout.blocks(self.flat):
@@ -161,7 +179,7 @@ class Covariance(NamedTuple):
 
 
 def _held(blocks: Floats, held: NDArray[np.bool_]) -> Floats:
-    """The blocks with 1 on the diagonal of what is fixed, and 0 beside it."""
+    """Return the blocks with 1 on the diagonal and 0 elsewhere for players whose value is fixed."""
     if not held.any():
         return blocks
     kept: Floats = np.where(_either(held), 0, blocks)
@@ -176,6 +194,6 @@ def _either(held: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _times(blocks: Floats, vectors: Floats) -> Floats:
-    """Each block times its vector."""
+    """Return the product of each block with its vector."""
     product: Floats = (blocks @ vectors[:, :, None])[:, :, 0]
     return product

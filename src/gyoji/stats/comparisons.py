@@ -1,4 +1,6 @@
-"""Two players of a rated field: who is stronger, what they played, what another game would tell."""
+"""Comparisons of two players in a rated field: who is stronger, what they played, what another game would
+tell.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,9 +14,9 @@ from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 
 
 def superiority(ratings: Ratings) -> Iterator[tuple[float | None, ...]]:
-    """For each place, the likelihood that its player is stronger than that of each other place.
+    """Yield, for each place, the likelihood that its player is stronger than the player of each other place.
 
-    None where they cannot be compared, or are the same.
+    The likelihood is None for the player itself and for players of other groups.
     """
     elo, covariance, _ = _by_place(ratings)
     variances, places = np.diag(covariance), ratings.places
@@ -29,9 +31,13 @@ def superiority(ratings: Ratings) -> Iterator[tuple[float | None, ...]]:
 
 
 class HeadToHead(NamedTuple):
-    """The results of a player against another. expected: its share of the points, by the ratings.
+    """The results of one player against another.
 
-    elo, error: by how much it is rated higher, and half of the 95 % interval of that.
+    Attributes:
+        expected: Its share of the points by the ratings.
+        elo: How much higher it is rated.
+        error: Half of the 95 % interval of `elo`.
+        superiority: The likelihood that it is the stronger one.
     """
 
     player: str
@@ -44,7 +50,7 @@ class HeadToHead(NamedTuple):
 
 
 def head_to_head(ratings: Ratings) -> Iterator[HeadToHead]:
-    """Each two players that met, from the side of either, in the order of their places."""
+    """Yield the results of each pair that met, from both sides, in the order of the players' places."""
     elo, covariance, at = _by_place(ratings)
     games, size = ratings.basis.games, len(elo)
     advantage = ratings.advantage.elo if ratings.advantage else 0.0
@@ -81,11 +87,12 @@ def head_to_head(ratings: Ratings) -> Iterator[HeadToHead]:
 
 
 class Next(NamedTuple):
-    """Two players whose next game tells something.
+    """A pair of players whose next game is informative.
 
-    gain      how much of the sum of the squared errors of all ratings the game takes away, as a share; None
-              if it is the first game between two groups.
-    apart     by how much the first is rated higher, and half of the 95 % interval; None between groups.
+    Attributes:
+        gain: The share by which the game reduces the sum of the squared errors of all ratings. None for
+            the first game between two groups.
+        apart: How much higher the first is rated, and half of the 95 % interval; None between groups.
     """
 
     first: str
@@ -95,10 +102,14 @@ class Next(NamedTuple):
 
 
 def next_games(ratings: Ratings, most: int) -> list[Next]:
-    """The games that say the most about the ratings of all, relative to the average; the best first.
+    """Return the games that tell most about the ratings relative to the average, the best first.
 
-    Whoever has been second more often is first. Before all others come games that connect groups: those of
-    the players of two groups that are known best.
+    Games that connect groups come before all others: between the best-known players of two groups. The
+    player that has been second more often is first.
+
+    Args:
+        ratings: The rated field.
+        most: How many games to return at most.
     """
     found = list(_between_groups(ratings))[:most]
     elo, covariance, _ = _by_place(ratings)
@@ -120,7 +131,7 @@ def next_games(ratings: Ratings, most: int) -> list[Next]:
 
 
 def _seconds(place: Rating) -> int:
-    """How much more often a player was second than first."""
+    """Return how many more games a player had as second than as first."""
     return place.sides[1].games - place.sides[0].games
 
 
@@ -135,7 +146,7 @@ def _between_groups(ratings: Ratings) -> Iterator[Next]:
 
 
 def _gains(ratings: Ratings, elo: Floats, covariance: Floats) -> Floats:
-    """By how much a game of each two takes the sum of the variances down; 0 between groups."""
+    """Return by how much a game of each two players reduces the sum of the variances; 0 between groups."""
     x = (elo[:, None] - elo) / NAT_ELO
     spread = 0.25 - (np.tanh(x / 2) / 2) ** 2
     noise = spread - drawn_share(spread, ratings.basis.draws) / 4
@@ -151,7 +162,7 @@ def _gains(ratings: Ratings, elo: Floats, covariance: Floats) -> Floats:
 
 
 def _centred(ratings: Ratings, covariance: Floats) -> Floats:
-    """The covariance of ratings relative to the average of their group."""
+    """Return the covariance of the ratings relative to the average of their group."""
     groups = np.array([place.group for place in ratings.places])
     same = (groups[:, None] == groups).astype(np.float64)
     out = np.eye(len(groups)) - same / same.sum(axis=1)
@@ -160,7 +171,7 @@ def _centred(ratings: Ratings, covariance: Floats) -> Floats:
 
 
 def _by_place(ratings: Ratings) -> tuple[Floats, Floats, Numbers]:
-    """Ratings and their covariance in the order of places; and the place of each player by number."""
+    """Return ratings and covariance in the order of the places, and the place of each player by number."""
     basis = ratings.basis
     at = np.empty(len(basis.order), dtype=np.int64)
     at[basis.order] = np.arange(len(basis.order))

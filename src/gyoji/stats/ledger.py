@@ -1,39 +1,44 @@
-"""Results of a field, counted by who met whom: all that ratings need to know of a million games.
+"""The results of a field, counted by pairs of players: the input of ratings, 8 bytes a game.
 
 A game has a first and a second player, by side (Go: Black and White), and half points for the first: 0, 1
 or 2. Two games of two players form a pair if they come under the same name and each player was first once:
-they share an opening, and whatever chance lies in that. Each game counts all the same; pairs matter to the
-bootstrap, which draws whole pairs. Where the sides of a game are not known, it says nothing about who moves
-first. A game may count for more or for less than one, by its weight. At the end: which players can be
-compared, and whether results tell the advantage of a side.
+they share an opening. Each game counts by itself; only the bootstrap needs pairs, because it draws whole
+ones. A game whose sides are unknown says nothing about the advantage of the first player. A game may have
+a weight other than one.
+
+The module also finds which players can be compared, and whether results tell the advantage of a side.
 """
 
 from array import array
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 PAIRS = 9
 SINGLE_LOW = PAIRS
 SINGLE_HIGH = PAIRS + 3
 SINGLE = PAIRS + 6
+# With half points a and b of the first player, a pair of games is kind 3 * a + b: a is from the game in which
+# the player with the lower number was first, b from the other one. A single game is SINGLE_LOW + a if the
+# lower number was first, else SINGLE_HIGH + b. A game without known sides is SINGLE plus the half points of
+# the lower number.
 KINDS = PAIRS + 9
-"""In how many ways two players can meet, with half points a and b for who was first: a pair of games is kind
-3 * a + b, a in the game in which the player with the lower number was first, b in the other. A single game is
-SINGLE_LOW + a or SINGLE_HIGH + b; without sides SINGLE and the half points of the lower one."""
+"""The number of ways in which two players can meet."""
 
 BLOCKS = (slice(PAIRS), slice(SINGLE_LOW, SINGLE_HIGH), slice(SINGLE_HIGH, SINGLE), slice(SINGLE, KINDS))
-"""The kinds of pairs, and those of each way to play a single game."""
+"""The columns of the kinds of pairs, and of the kinds of each way to play a single game."""
 
 
 _HIGH, _LOW = 5, 32
-"""Bits to the right of the two players' numbers in the code of a meeting; the rightmost are its kind."""
+"""The bit positions of the two players' numbers in the code of a meeting. The lowest bits are its kind."""
 
 
 class Meetings(NamedTuple):
-    """Who met whom in which way. codes: a number for each meeting, in no order: see `meeting_of`.
+    """All meetings of a field.
 
-    weights: one for each meeting, or none if all are 1.
+    Attributes:
+        players: The players by number.
+        codes: A code for each meeting, in no order; see `meeting_of`.
+        weights: A weight for each meeting, empty if all are 1.
     """
 
     players: Sequence[str]
@@ -42,7 +47,8 @@ class Meetings(NamedTuple):
 
 
 def meeting_of(code: Any) -> tuple[Any, Any, Any]:
-    """The players of a meeting by number, the lower first, and its kind; of numpy's array of codes, arrays.
+    """Return the numbers of a meeting's players, the lower first, and its kind. Accepts numpy arrays of
+    codes.
 
     >>> meeting_of(7 << _LOW | 12 << _HIGH | SINGLE)
     (7, 12, 15)
@@ -58,7 +64,9 @@ class _Game(NamedTuple):
 
 
 class Ledger:
-    """The counts, in the making: eight bytes for each meeting, and as many for its weight if that matters."""
+    """The counts as games are added: 8 bytes for each meeting, and 8 more for its weight if any weight is not
+    1.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -76,13 +84,18 @@ class Ledger:
         sided: bool = True,
         weight: float = 1,
     ) -> None:
-        """Count a game of two players, with the half points of the first.
+        """Count a game of two players.
 
-        pair    what it has in common with one other game, "" if nothing.
-        sided   whether `first` is the side, or only who is named first.
-        weight  for how many games it counts.
+        Args:
+            first: The player with the first side.
+            second: Its opponent.
+            half_points: The half points of `first`: 0, 1 or 2.
+            pair: The name that it shares with the other game of its pair, "" for a single game.
+            sided: Whether the sides are known. If not, `first` is merely named first.
+            weight: The number of games that it counts for.
 
-        Raises ValueError for a game of a player against itself, which says nothing.
+        Raises:
+            ValueError: A player plays itself, which says nothing about its strength.
         """
         if first == second:
             raise ValueError(f"a game of {first!r} against itself says nothing")
@@ -102,31 +115,8 @@ class Ledger:
             self._note_single(game)
             self._note_single(other)
 
-    def add_all(
-        self, first: Sequence[str], second: Sequence[str], half_points: Iterable[int], *, sided: bool = True
-    ) -> None:
-        """Count games as `add` does, none in a pair, each of two players: a long list in little time."""
-        numbers = self._numbers
-        for player in dict.fromkeys(chain.from_iterable(zip(first, second, strict=True))):
-            numbers.setdefault(player, len(numbers))
-        low, high = (SINGLE_LOW, SINGLE_HIGH) if sided else (SINGLE, SINGLE)
-        kinds = [(low + points, high + (points if sided else 2 - points)) for points in range(3)]
-        self._codes.extend(
-            [
-                one << _LOW | two << _HIGH | kinds[points][0]
-                if one < two
-                else two << _LOW | one << _HIGH | kinds[points][1]
-                for one, two, points in zip(
-                    map(numbers.__getitem__, first),
-                    map(numbers.__getitem__, second),
-                    half_points,
-                    strict=True,
-                )
-            ]
-        )
-
     def meetings(self) -> Meetings:
-        """All that has been counted; a game that still waits for the other of its pair is a single one."""
+        """Return everything counted so far. A game whose pair is incomplete counts as a single game."""
         if self._waiting:
             whole = Ledger()
             whole._numbers.update(self._numbers)
@@ -145,7 +135,15 @@ class Ledger:
         self._note(game.first, game.second, game.weight, SINGLE_LOW + points, SINGLE_HIGH + points)
 
     def _note(self, first: str, second: str, weight: float, kind: int, mirrored: int) -> None:
-        """Keep a meeting. kind: if the first has the lower number; mirrored: if it has not."""
+        """Append a meeting.
+
+        Args:
+            first: The first player.
+            second: Its opponent.
+            weight: The number of games that it counts for.
+            kind: The kind of the meeting if the first player has the lower number.
+            mirrored: The kind if it has the higher number.
+        """
         numbers = self._numbers
         one = numbers.setdefault(first, len(numbers))
         two = numbers.setdefault(second, len(numbers))
@@ -158,7 +156,7 @@ class Ledger:
 
 
 def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """The players 0 .. players - 1 in groups that are connected by games, the largest group first.
+    """Return the players 0 .. players - 1 in groups that games connect, the largest group first.
 
     >>> groups(5, [(0, 3), (3, 1), (4, 2)])
     [[0, 1, 3], [2, 4]]
@@ -184,20 +182,22 @@ def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
     return sorted(found.values(), key=len, reverse=True)
 
 
+# They do not if there are ratings by which the first player is stronger by the same amount in every game:
+# then these ratings and the advantage explain each other's results. So each player gets a level, one higher
+# than that of the players that it was first against, until a player would need two levels. Union-find keeps
+# the levels relative to a leader.
 def tells_sides(players: int, games: Iterable[tuple[int, int]]) -> bool:
-    """Whether games of (first, second) tell the advantage of being first from the strength of the players.
+    """Return whether games of (first, second) tell the advantage of the first player from strength.
 
-    They do not if there are ratings by which, in every game, the first is stronger by the same amount: then
-    these ratings and the advantage explain each other's results. So each player gets a level, one higher than
-    that of whom it was first against, until one would need two.
-
-    >>> tells_sides(2, [(0, 1)]), tells_sides(2, [(0, 1), (1, 0)]), tells_sides(3, [(0, 1), (1, 2), (2, 0)])
-    (False, True, True)
+    >>> tells_sides(2, [(0, 1)]), tells_sides(2, [(0, 1), (1, 0)])
+    (False, True)
+    >>> tells_sides(3, [(0, 1), (1, 2), (2, 0)])
+    True
     """
     leaders, above = list(range(players)), [0] * players  # how much a level is above the leader's
 
     def leader(player: int) -> tuple[int, int]:
-        """The leader of a player, and how much the player is above it."""
+        """Return the leader of a player, and the player's level above it."""
         passed, height = [], 0
         while leaders[player] != player:
             passed.append(player)

@@ -1,31 +1,39 @@
-"""The joint fit of a field: everybody's strength, the advantage of the first side, how frequent draws are.
+"""The joint fit of a field: every player's strength, the advantage of the first side, and the frequency of
+draws.
 
-**The model.** With x = rating of the first - rating of the second + advantage, in nats, the first is
-expected to score p = 1 / (1 + exp(-x)), a draw being half a point: on the Elo scale, 100 more take 64 % of
-the points and 400 more take 10 of 11, however many games are drawn. The ratings are those at which
-everybody's expected points are the real ones: the maximum of
-
-    sum of  s ln p + (1 - s) ln(1 - p)      s = 0, 1/2, 1: the score of the first in a game
-
-which is concave, so that Newton's method finds it in a few steps.
-
-**Draws** make a game less noisy. Their share D at an expected score of p is that of Davidson (JASA 65, 1970,
-317-328): D * D / (won * lost) is the same at any p. It is chosen so that as many draws are expected as there
-were, a virtual game between equals that was decided being added. The variance of a score is p(1 - p) - D/4.
-
-**The covariance** of the estimates is then A^-1 J A^-1 (Wedderburn, Biometrika 61, 1974): A is the curvature
-of the sum above, J the variance of its slope. Without draws and weights both are the same, and it is the
-usual inverse. A game of weight w counts w times in A, but its chance was only one: w * w times in J.
-
-**The prior** keeps everything finite and costs next to nothing with a dozen games: each player has a quarter
-of a virtual draw against a player of its group's average strength, the advantage as much between equals.
-What is *believed* of a rating, or of the difference of two, with an error, is a normal prior. The sum above
-is in units of games without draws; so a prior counts J / A times as much, J and A being those of the games.
-
-**What results cannot tell.** They compare ratings only, within each group of players connected by games or
-beliefs. A group in which no rating is given has its average at 0: along "all of the group up by the same
-amount" nothing changes. That direction is fixed by adding it to the curvature; it has no part in J.
+References: Davidson (JASA 65, 1970, 317-328) for draws, Wedderburn (Biometrika 61, 1974) for the
+covariance.
 """
+
+# Theory of operation
+# -------------------
+#
+# Model. With x = rating of the first - rating of the second + advantage, in nats, the first is expected to
+# score p = 1 / (1 + exp(-x)), a draw being half a point. On the Elo scale, 100 more take 64 % of the points
+# and 400 more take 10 of 11, however many games are drawn. The ratings are those at which every player's
+# expected points equal its real
+# ones: the maximum of
+#
+#     sum of  s ln p + (1 - s) ln(1 - p)      s = 0, 1/2, 1: the score of the first in a game
+#
+# which is concave, so that Newton's method finds it in a few steps (`_climbed`).
+#
+# Draws make a game less noisy. Their share D at an expected score p is Davidson's: D * D / (won * lost) is
+# the same at any p. It is chosen so that as many draws are expected as there were, with one decided virtual
+# game between equals added. The variance of a score is p(1 - p) - D/4.
+#
+# Covariance. That of the estimates is A^-1 J A^-1: A is the curvature of the sum above, J the variance of its
+# slope. Without draws and weights both are equal, and it is the inverse of the curvature. A game of weight w
+# counts w times in A, but chance struck it once: w * w times in J.
+#
+# Prior. It keeps everything finite and hardly matters after a dozen games: each player has a quarter of a
+# virtual draw against a player of its group's average strength, and so has the advantage between equals. A
+# rating that is believed with an error is a normal prior. The sum above is in units of games without draws,
+# so a prior counts J / A times as much, J and A being those of the games (`_unit`).
+#
+# What results cannot tell. They compare ratings only within a group of players that games connect. A group
+# without a given rating has its average at 0: moving all of the group up by the same amount changes nothing.
+# That direction is fixed by adding it to the curvature (`_hold_groups`); it has no part in J.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,29 +48,32 @@ from gyoji.stats.ledger import KINDS, PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Me
 Counts: TypeAlias = NDArray[np.unsignedinteger[Any]] | Numbers
 
 _BLOCK = 1 << 18
-"""Rows of games that are looked at together: a million of them need no more memory."""
+"""The number of rows of games that are processed together, which bounds the memory for a million games."""
 
 _VIRTUAL = 0.25
-"""Virtual draws of a player."""
+"""The virtual draws of a player."""
 
 _PRECISION = 1e-9
 _ROUNDS = 100
 _NOISE = 1e-12
-"""The share of a sum that may be lost in adding up a million numbers."""
+"""The share of a sum that rounding may lose when a million numbers are added up."""
 
 _BINS = 1024
 _HALVINGS = 50
 _ALIKE = 1e-6
-"""When the unit of priors is found: it depends on the ratings, and they on it."""
+"""The relative change at which the unit of priors has converged. It depends on the ratings, and they depend
+on it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games added up by who was first and who second, and by their weight.
+    """Games added up by their first and second player and by their weight.
 
-    results  a row for each: games lost, drawn and won by the first.
-    sided    1.0 where first means the side, else 0.0.
-    weight   how many games each of them counts for.
+    Attributes:
+        results: A row for each: games lost, drawn and won by the first.
+        sided: 1.0 if the first player has the first side, 0.0 if sides are unknown.
+        weight: The number of games that each of them counts for.
     """
 
     first: Numbers
@@ -72,7 +83,7 @@ class Games:
     weight: Floats
 
     def blocks(self) -> Iterator["Games"]:
-        """The same, some rows at a time."""
+        """Yield the games some rows at a time."""
         for start in range(0, len(self.first), _BLOCK):
             rows = slice(start, start + _BLOCK)
             yield Games(*(column[rows] for column in self.columns))
@@ -83,9 +94,11 @@ class Games:
 
 
 class Met(NamedTuple):
-    """Who met whom, by number, low < high; counts has a column for each kind of meeting (see `ledger`).
+    """The meetings of pairs of players by number, low < high.
 
-    weight: how many games each of them counts for; the same two may be there with several.
+    Attributes:
+        counts: A column for each kind of meeting; see `ledger`.
+        weight: The number of games that each meeting counts for. A pair may have rows of several weights.
     """
 
     low: Numbers
@@ -95,7 +108,7 @@ class Met(NamedTuple):
 
 
 def met_in(meetings: Meetings) -> Met:
-    """The meetings of a ledger as arrays."""
+    """Return the meetings of a ledger as arrays."""
     codes = np.array(meetings.codes, dtype=np.int64)
     if meetings.weights:
         weights, level = np.unique(np.array(meetings.weights), return_inverse=True)
@@ -107,7 +120,7 @@ def met_in(meetings: Meetings) -> Met:
 
 
 def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
-    """The meetings of one weight: two players by number, and how often they met in which way."""
+    """Return, for meetings of one weight, two players by number and how often they met in each way."""
     codes, numbers = np.unique(codes, return_counts=True)
     low, high, kind = meeting_of(codes)
     is_new = np.ones(len(codes), dtype=bool)
@@ -119,7 +132,7 @@ def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
 
 
 def games_of(met: Met) -> Games:
-    """The games of the players that met."""
+    """Return the games of the players that met."""
     low, high, counts, weight = met
     pairs = counts[:, :PAIRS].reshape(-1, 3, 3)
     low_first = counts[:, SINGLE_LOW : SINGLE_LOW + 3] + pairs.sum(axis=2, dtype=np.int32)
@@ -137,25 +150,26 @@ def games_of(met: Met) -> Games:
 
 
 class Belief(NamedTuple):
-    """A rating, or by how much `player` is above `other`, as it is believed to be, in nats.
+    """A prior for one rating, in nats.
 
-    error: its standard deviation.
+    Attributes:
+        error: Its standard deviation.
     """
 
     player: int
-    other: int | None
     elo: float
     error: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """The given facts about players by number, before any result.
+    """What is given about players before any result, by number.
 
-    groups   of players connected by games or beliefs.
-    anchors  ratings that are given, in nats.
-    beliefs  others that are given with an error.
-    sides    whether the advantage of the first side is an unknown; otherwise it is 0.
+    Attributes:
+        groups: The players that games connect.
+        anchors: Fixed ratings, in nats.
+        sides: Whether the advantage of the first side is an unknown. Otherwise it is 0.
+        beliefs: Ratings that are given with an error.
     """
 
     groups: Sequence[Sequence[int]]
@@ -169,7 +183,7 @@ class Field:
 
     @property
     def fixed(self) -> NDArray[np.bool_]:
-        """Whose rating is no unknown."""
+        """For each player, whether its rating is fixed."""
         is_fixed = np.zeros(self.players, dtype=bool)
         is_fixed[list(self.anchors)] = True
         return is_fixed
@@ -177,7 +191,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The ratings and the advantage, in this order, in nats; their covariance; the draws between equals."""
+    """A fitted field.
+
+    Attributes:
+        values: The ratings and then the advantage, in nats.
+        covariance: Their covariance.
+        draws: The share of draws between equals.
+    """
 
     values: Floats
     covariance: Covariance
@@ -185,7 +205,7 @@ class Fit:
 
 
 def fit(games: Games, field: Field, start: Floats | None = None) -> Fit:
-    """The ratings at which expected points are the real ones, sought from `start`."""
+    """Return the ratings at which expected points equal the real ones, searched for from `start`."""
     values = np.zeros(field.players + 1) if start is None else start.copy()
     values[list(field.anchors)] = list(field.anchors.values())
     unit, layout = 1.0, Layout(field.groups)
@@ -199,7 +219,7 @@ def fit(games: Games, field: Field, start: Floats | None = None) -> Fit:
 
 
 def _climbed(games: Games, field: Field, layout: Layout, values: Floats, unit: float) -> Floats:
-    """The maximum: by Newton's steps, halved while they lead down. unit: that of priors."""
+    """Return the maximum, by Newton's steps that are halved as long as they lead down."""
     fixed = field.fixed
     height, slope, curvature = _sum(games, field, layout, values, unit)
     for _ in range(_ROUNDS):
@@ -216,9 +236,13 @@ def _climbed(games: Games, field: Field, layout: Layout, values: Floats, unit: f
 
 
 def _hold_groups(field: Field, curvature: Bordered) -> None:
-    """Add the projection on what nothing tells: each group without a given rating, up or down as a whole."""
+    """Fix the mean rating of each group in which no rating is given.
+
+    Results say nothing about it, so its direction is added to the curvature, which would be singular
+    otherwise.
+    """
     is_given = field.fixed
-    is_given[[belief.player for belief in field.beliefs if belief.other is None]] = True
+    is_given[[belief.player for belief in field.beliefs]] = True
     for members, block in curvature.layout.blocks(curvature.flat):
         block[~is_given[members].any(axis=1)] += 1 / members.shape[1]
 
@@ -226,7 +250,7 @@ def _hold_groups(field: Field, curvature: Bordered) -> None:
 def _sum(
     games: Games, field: Field, layout: Layout, values: Floats, unit: float
 ) -> tuple[float, Floats, Bordered]:
-    """The function to maximise, its slope, and its curvature with the sign turned."""
+    """Return the function to maximize, its slope, and its curvature with the sign reversed."""
     size = len(values)
     height, slope, curvature = _prior(field, layout, values, unit)
     _hold_groups(field, curvature)
@@ -243,25 +267,25 @@ _POINTS = np.array([0, 0.5, 1])
 
 
 def _leads(games: Games, values: Floats) -> tuple[Floats, Floats]:
-    """By how much the first of each row is stronger, and how much more than half a point it is to score."""
+    """Return, for each row, how much stronger the first player is, and its expected score less ½."""
     x = values[games.first] - values[games.second] + values[-1] * games.sided
     return x, np.tanh(x / 2) / 2
 
 
 def sums(where: Numbers, what: Floats, size: int) -> Floats:
-    """`what`, added up for each number in `where` up to `size`."""
+    """Return `what` added up for each number in `where`, up to `size`."""
     return np.bincount(where, what, size).astype(np.float64, copy=False)
 
 
 def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
-    """Derivatives by ratings and advantage, given those by the x of each row of games."""
+    """Return derivatives by ratings and advantage from those by the x of each row of games."""
     gathered = sums(games.first, by_x, size) - sums(games.second, by_x, size)
     gathered[-1] = (by_x * games.sided).sum()
     return gathered
 
 
 def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
-    """Second derivatives by ratings and advantage, given those by x."""
+    """Return second derivatives by ratings and advantage from those by x."""
     first, second, players = games.first, games.second, layout.players
     flat = -sums(layout.index(first, second), by_xx, layout.size)
     flat -= sums(layout.index(second, first), by_xx, layout.size)
@@ -271,7 +295,7 @@ def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
 
 
 def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[float, Floats, Bordered]:
-    """The share of virtual draws and beliefs: they add to the sum, its slope and its curvature."""
+    """Return what virtual draws and beliefs add to the sum, its slope and its curvature."""
     slope, curvature = np.zeros(len(values)), Bordered.empty(layout)
     height, slope[-1:], corner = _virtual_draws(values[-1:])
     for members, block in layout.blocks(curvature.flat):
@@ -282,26 +306,30 @@ def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[f
         middle = stiffness.mean(axis=1)[:, None, None]
         block[:] -= (stiffness[:, :, None] + stiffness[:, None] - middle) / length
         block[:, range(length), range(length)] += stiffness
-    for one, other, elo, error in field.beliefs:
-        members, signs = np.array([one] if other is None else [one, other]), np.array([1, -1])
-        signs = signs[: len(members)]
+    for player, elo, error in field.beliefs:
         stiff = unit / (error * error)
-        apart = float(values[members] @ signs) - elo
+        apart = float(values[player]) - elo
         height -= stiff * apart * apart / 2
-        slope[members] -= stiff * apart * signs
-        curvature.flat[layout.index(members[:, None], members)] += stiff * np.outer(signs, signs)
+        slope[player] -= stiff * apart
+        curvature.flat[layout.diagonal[player]] += stiff
     return height, slope, curvature._replace(corner=float(corner[0]))
 
 
 def _virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
-    """The log likelihood of the draws at each of these differences: height, slope, curvature."""
+    """Return height, slope and curvature of the log likelihood of virtual draws at each of these
+    differences.
+    """
     lead = np.tanh(apart / 2)
     height = -float(np.logaddexp(apart / 2, -apart / 2).sum())
     return _VIRTUAL * height, -_VIRTUAL * lead / 2, _VIRTUAL * (1 - lead * lead) / 4
 
 
 def drawn_share(spread: Floats, draws: float) -> Floats:
-    """The share of draws where the expected score p has p(1 - p) = spread. draws: between equals.
+    """Return the share of draws if the expected score p has p(1 - p) = spread.
+
+    Args:
+        spread: p(1 - p) of each game.
+        draws: The share of draws between equals.
 
     >>> drawn_share(np.array([0.25, 0.16]), 0.5).round(4).tolist()
     [0.5, 0.32]
@@ -314,7 +342,7 @@ def drawn_share(spread: Floats, draws: float) -> Floats:
 
 
 def _draws_of(games: Games, values: Floats) -> float:
-    """The share of draws between equals at which as many are expected as there were."""
+    """Return the share of draws between equals at which as many draws are expected as there were."""
     drawn, number, spread = 0.0, np.zeros(_BINS + 1), np.zeros(_BINS + 1)
     for block in games.blocks():
         lead = _leads(block, values)[1]
@@ -333,14 +361,16 @@ def _draws_of(games: Games, values: Floats) -> float:
 
 
 def _variances(games: Games, values: Floats, draws: float) -> tuple[Floats, Floats]:
-    """p(1 - p) of the expected score of each row of games, and the variance of the score."""
+    """Return p(1 - p) for the expected score of each row of games, and the variance of the score."""
     lead = _leads(games, values)[1]
     spread = 0.25 - lead * lead
     return spread, (spread - drawn_share(spread, draws) / 4).clip(min=0)
 
 
 def _unit(games: Games, values: Floats, draws: float) -> float:
-    """The unit of priors: J / A of the games."""
+    """Return the weight of a prior in the sum: the noise of the games relative to their curvature, J / A
+    in the theory.
+    """
     noise = curved = 0.0
     for block in games.blocks():
         spread, variance = _variances(block, values, draws)
@@ -353,7 +383,7 @@ def _unit(games: Games, values: Floats, draws: float) -> float:
 def _covariance(
     games: Games, field: Field, layout: Layout, values: Floats, *, draws: float, unit: float
 ) -> Covariance:
-    """A^-1 J A^-1 of the unknowns, and 0 of what is given."""
+    """Return A^-1 J A^-1 of the unknowns, and 0 for fixed ratings."""
     own = _prior(field, layout, values, unit)[2]
     curvature, noise = own.plus(Bordered.empty(layout)), Bordered.empty(layout).plus(own, unit)
     _hold_groups(field, curvature)

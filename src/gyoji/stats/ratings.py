@@ -1,19 +1,17 @@
-"""Ratings of a field from all its results at once, with error bars. See `logistic` for the model.
+"""Ratings of a field from all its results at once, with error bars. `logistic` has the model.
 
-A rating is an Elo number relative to the average of the player's group, or to the ratings that are given in
-it; ± is half of a 95 % interval of that, or of the distance to a chosen player or to the average of the
-group. Two players of different groups, which no chain of games connects, cannot be compared, and nothing
-here does so.
-
-The bars come from the model, which takes every game for a throw of its own. Games of an opening are not:
-they share its luck. The bootstrap asks the results instead: as many pairs of games are drawn from those of
-each two players, with repetition, as there were, and the field is rated again, many times over; the spread of
-these ratings is the error. What is drawn is a function of a seed: the same results have the same bars.
+A rating is an Elo number relative to the average of the player's group, or to the given ratings in the
+group. ± is half of a 95 % interval of the rating, or of its distance to a chosen player. Players of
+different groups, which no chain of games connects, are never compared.
 """
+
+# The error bars come from the model, which takes every game for an independent throw. Games of one opening
+# are not: they share its luck. The bootstrap asks the results instead: it draws as many pairs of games from
+# those of each two players as there were, with repetition, rates the field again, many times over, and takes
+# the spread of these ratings. The draws follow from a seed, so the same results have the same bars.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 import numpy as np
 
@@ -35,13 +33,9 @@ from gyoji.stats.logistic import (
 from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 
 _SOME = 4096
-_AVERAGE = -1
 _SAME = 1e-6  # Elo: a fit of players with the same results differs by some 1e-13
 SURE = 1e-12
-"""The least variance of a difference, in Elo: two anchors are what they are."""
-
-POOL = ""
-"""A reference for errors, instead of a player: the average of the group."""
+"""The least variance of a difference, in Elo, for the difference of two fixed ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +56,22 @@ class Results:
 
     @property
     def score(self) -> float | None:
-        """Points as a share of the games, None without any."""
+        """The points as a share of the games, None without games."""
         return self.points / self.games if self.games else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """One player's place; rank counts from 1 within its group, the groups from 1 too, largest first. Players
-    with the same rating share a rank.
+    """One player's place.
 
-    elo, error     and half of the 95 % interval, 0 for an anchor.
-    total, sides   its results: all, and those in which it was first and second, where sides are known.
-    above_next     the likelihood that it is stronger than the next in its group, None for the last.
+    Attributes:
+        rank: The place within its group, from 1. Players with the same rating share it.
+        group: The number of its group, from 1, the largest group first.
+        elo: The rating.
+        error: Half of the 95 % interval, 0 for a fixed rating.
+        total: All results.
+        sides: The results as first and as second player, where sides are known.
+        above_next: The likelihood that it is stronger than the next in its group, None for the last.
     """
 
     rank: int
@@ -88,7 +86,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advantage:
-    """The advantage of the first player, in Elo, and half of its 95 % interval."""
+    """The advantage of the first player in Elo, and half of its 95 % interval."""
 
     elo: float
     error: float
@@ -98,9 +96,13 @@ class Advantage:
 class Ratings:
     """A rated field, from the top of the largest group to the bottom of the smallest.
 
-    advantage    None where results do not tell it from strength; then it is taken for 0.
-    draw_ratio   the share of draws that is expected between equals.
-    relative_to  the player that errors are relative to; POOL, or None if they are as ratings are.
+    Attributes:
+        advantage: None if results do not tell it from strength. Then it is assumed to be 0.
+        draw_ratio: The expected share of draws between equals.
+        is_weighted: Whether any game has a weight other than 1.
+        relative_to: The player that errors are relative to; None for the average of the group, or its
+            fixed ratings.
+        basis: The arrays that the ratings were made from.
     """
 
     places: tuple[Rating, ...]
@@ -115,7 +117,14 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Basis:
-    """The arrays that ratings were made of. order: numbers of the players by place; covariance: in Elo."""
+    """The arrays that ratings were made from.
+
+    Attributes:
+        order: The numbers of the players by place.
+        elo: The ratings by number, the advantage last.
+        covariance: The covariance of the ratings, in Elo.
+        draws: The share of draws between equals.
+    """
 
     games: Games
     order: Numbers
@@ -126,20 +135,16 @@ class Basis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """A rating that is known with an error, in Elo: half of a 95 % interval; 0 if it is fixed.
-
-    other: the player that `player` is `elo` stronger than; None if `elo` is its rating.
-    """
+    """A prior for one player: rating and error in Elo (half the 95 % interval; 0 fixes the rating)."""
 
     player: str
     elo: float
     error: float = 0
-    other: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bootstrap:
-    """How often to draw, and from which seed."""
+    """How many samples the bootstrap draws, and from which seed."""
 
     draws: int = 200
     seed: int = 0
@@ -153,13 +158,18 @@ def rate(
     relative_to: str | None = None,
     order: Sequence[str] = (),
 ) -> Ratings:
-    """Rate everybody in the ledger.
+    """Rate all players in the ledger.
 
     Args:
-        relative_to: see `Ratings`.
-        order: the order of players with the same rating. Others come after them, in the ledger's order.
+        ledger: The games.
+        given: Ratings that are known.
+        bootstrap: Take error bars from samples of the games; None for those of the model.
+        relative_to: See `Ratings`.
+        order: The order of players with the same rating. Others follow in the ledger's order.
 
-    Raises ValueError for a ledger without games, KeyError for a player that is named and has none.
+    Raises:
+        ValueError: The ledger has no games.
+        KeyError: A player that is named has no games.
     """
     meetings = ledger.meetings()
     players = meetings.players
@@ -169,17 +179,10 @@ def rate(
     games = games_of(met)
     numbers = {player: number for number, player in enumerate(players)}
     beliefs = [
-        Belief(
-            player=numbers[each.player],
-            other=None if each.other is None else numbers[each.other],
-            elo=each.elo / NAT_ELO,
-            error=each.error / Z_95 / NAT_ELO,
-        )
-        for each in given
+        Belief(numbers[each.player], each.elo / NAT_ELO, each.error / Z_95 / NAT_ELO) for each in given
     ]
-    related = [(each.player, each.other) for each in beliefs if each.other is not None]
     known = Field(
-        groups=groups(len(players), chain(related, _paired(games.first, games.second))),
+        groups=groups(len(players), _paired(games.first, games.second)),
         anchors={each.player: each.elo for each in beliefs if not each.error},
         beliefs=[each for each in beliefs if each.error],
         sides=tells_sides(len(players), _directed(games)),
@@ -187,7 +190,7 @@ def rate(
     found = fit(games, known)
     if bootstrap is not None:
         found = replace(found, covariance=_spread(met, known, found, bootstrap))
-    beside = numbers[relative_to] if relative_to else None if relative_to is None else _AVERAGE
+    beside = None if relative_to is None else numbers[relative_to]
     first = {player: place for place, player in enumerate(order)}
     tied = [first.get(player, len(first)) for player in players]
     told = _told(players, games, known, found, beside=beside, tied=tied)
@@ -195,20 +198,23 @@ def rate(
 
 
 def _directed(games: Games) -> Iterator[tuple[int, int]]:
-    """The pairs (first, second) that met."""
+    """Yield the pairs (first, second) that met."""
     sided = games.sided > 0
     return _paired(games.first[sided], games.second[sided])
 
 
+# Some at a time: there may be a million pairs, and the caller often stops after one.
 def _paired(first: Numbers, second: Numbers) -> Iterator[tuple[int, int]]:
-    """The pairs of two arrays. A few at a time: there may be a million, and one may be enough."""
+    """Yield the pairs of two arrays."""
     for start in range(0, len(first), _SOME):
         some = slice(start, start + _SOME)
         yield from zip(first[some].tolist(), second[some].tolist(), strict=True)
 
 
 def _spread(met: Met, known: Field, found: Fit, bootstrap: Bootstrap) -> Covariance:
-    """The covariance of what is found in meetings drawn from those of each two players, as many."""
+    """Return the covariance of ratings of samples, drawn from the meetings of each two players, as many as
+    there were.
+    """
     chance = np.random.default_rng(bootstrap.seed)
     number, shares = met.counts.sum(axis=1).astype(np.int64), _chances(met.counts)
     values = []
@@ -221,11 +227,9 @@ def _spread(met: Met, known: Field, found: Fit, bootstrap: Bootstrap) -> Covaria
     return Covariance.of_samples(found.covariance.layout, np.array(values))
 
 
+# One more meeting with any result is added, so that a player that has always won is not certain to win again.
 def _chances(counts: Counts) -> Floats:
-    """The chances that each kind of meeting is drawn: its share of all, had there been one meeting more.
-
-    That one may have any result, so that nobody is sure of a player that has always won.
-    """
+    """Return the probability with which each kind of meeting is drawn."""
     number = counts.sum(axis=1, keepdims=True)
     more = np.empty(counts.shape)
     for block in BLOCKS:
@@ -243,9 +247,15 @@ def _told(
     beside: int | None,
     tied: Sequence[int],
 ) -> Ratings:
-    """The ratings that a fit says.
+    """Return the ratings of a fit.
 
-    beside: whom errors are relative to, _AVERAGE or None. tied: what sorts players with the same rating.
+    Args:
+        players: The players by number.
+        games: Their games.
+        known: What was given.
+        found: The fit.
+        beside: The player that errors are relative to, or None.
+        tied: The sort key of players with the same rating.
     """
     elo, covariance = found.values * NAT_ELO, found.covariance.scaled(NAT_ELO**2)
     results = _results(len(players), games)
@@ -284,11 +294,9 @@ def _told(
     )
 
 
+# Players with equal results have ratings that differ by rounding errors of the fit.
 def _ranked(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the players of a group from the strongest on, and their ranks.
-
-    Players whose results are alike have ratings that differ by what the fit was rounded.
-    """
+    """Return the players of a group from the strongest on, and their ranks."""
     ranked = sorted(group, key=lambda player: -elo[player])
     level, merits = 0, list[int]()
     for at, player in enumerate(ranked):
@@ -299,28 +307,26 @@ def _ranked(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tuple[lis
 
 
 def _variances(own: Floats, group: Sequence[int], beside: int | None) -> Floats:
-    """Of the ratings of a group, or of their distances to whom they are relative to, if that is in it.
-
-    own: the covariance of the group's ratings.
+    """Return the variances of a group's ratings, or of their distances to the reference if the
+    group has it.
     """
     variances: Floats = np.diag(own).copy()
-    if beside == _AVERAGE:
-        means = own.mean(axis=0)
-        variances += means.mean() - 2 * means
-    elif beside in group:
+    if beside in group:
         at = group.index(beside)
         variances += own[at, at] - 2 * own[at]
     return variances
 
 
 def _superiority(apart: float, own: Floats) -> float:
-    """The likelihood that a player is stronger than another, by their distance and their covariance."""
+    """Return the likelihood that a player is stronger than another, from their distance and their
+    covariance.
+    """
     spread = own[0, 0] + own[1, 1] - 2 * own[0, 1]
     return cdf(apart / max(spread, SURE) ** 0.5)
 
 
 def _results(players: int, games: Games) -> tuple[list[Results], list[Results], list[Results]]:
-    """The results of each player: all, those in which it was first, those in which it was second."""
+    """Return the results of each player: all, those as first player, and those as second player."""
 
     def counted(who: Numbers, lost_drawn_won: Floats) -> Floats:
         return np.array([sums(who, column, players) for column in lost_drawn_won.T])

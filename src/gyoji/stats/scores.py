@@ -1,19 +1,15 @@
-"""One player's results against another, as counts, and what they say: Elo, its margin, and how sure that is.
+"""The results of one player against another as counts, and the Elo, intervals and likelihoods that follow.
 
-A game is worth 0, ½ or 1 point. Where games come in pairs (the same opening, sides changed) a pair is one
-observation of 0, ½, 1, 1½ or 2 points: an opening that favours one side then makes no noise. Observations
-are scored a = 0 .. 1, in three or five steps of the same size, and everything follows from their mean and
-variance.
+A game is worth 0, ½ or 1 point. If games come in pairs (the same opening, sides changed), a pair is one
+observation of 0, ½, 1, 1½ or 2 points, so that an opening that favours a side adds no noise. Observations
+are scored from 0 to 1 in three or five equal steps; everything follows from their mean and variance.
 
-Where there are no results, or all of them are the same and a figure divides by their spread, the answer is
-None; a player that always won is infinitely many Elo stronger. Never NaN.
+A figure is None without results, or if it divides by a spread that is zero. A player that always won is
+infinitely many Elo stronger. No figure is NaN.
 
-Intervals and the likelihood of superiority are those of the score method (`likeliest`), which holds its 95 %
-also for ten games; those with `wald` in their name take the observed variance for the true one, as fishtest,
-fastchess and cutechess do, and hold less where there are few games.
-
-The normal distribution is here too, as far into its tails as anybody asks. `statistics.NormalDist` goes less
-far: in Python 3.11 it knows no difference from 0 beyond -8.
+Intervals and the likelihood of superiority use the score method (`empirical_likelihood`), whose 95 % hold
+even for ten games. Those named `wald` take the observed variance for the true one, as fishtest, fastchess
+and cutechess do, and contain the truth less often if games are few.
 
 >>> f"{cdf(Z_95):.4f} {log_cdf(-40):.4f}"
 '0.9750 -804.6084'
@@ -24,22 +20,24 @@ from math import erfc, inf, log, log1p, log10, pi, sqrt
 
 from msgspec import Struct
 
-from gyoji.stats.likeliest import deviations_from, mean_bounds
+from gyoji.stats.empirical_likelihood import deviations_from, mean_bounds
 
 Z_95 = 1.959963984540054
-"""The 97.5 % point: two-sided 95 %."""
+"""The 97.5 % quantile of the normal distribution, for two-sided 95 %."""
 
+# `erfc` underflows to 0 soon after. statistics.NormalDist reaches less far still: its cdf is 0 beyond -8 in
+# Python 3.11.
 _FAR = -30.0
-"""Below this the tail is taken from its asymptotic series: soon after, `erfc` is 0 in floating point."""
+"""Below this value `log_cdf` uses the asymptotic series."""
 
 
 def cdf(z: float) -> float:
-    """The probability of a standard normal value up to z."""
+    """Return the probability that a standard normal variable is at most z."""
     return erfc(-z / sqrt(2)) / 2
 
 
 def log_cdf(z: float) -> float:
-    """The natural logarithm of `cdf`, also where that is too small for a float."""
+    """Return the natural logarithm of `cdf`, also where `cdf` is too small for a float."""
     if z > _FAR:
         return log(cdf(z))
     inverse = 1 / (z * z)
@@ -47,17 +45,17 @@ def log_cdf(z: float) -> float:
 
 
 NAT_ELO = 400 / log(10)
-"""Elo in a factor of e in the odds."""
+"""The Elo difference at which the odds of winning are e to 1."""
 
 NORMALIZED_ELO = 800 / log(10)
-"""Normalized Elo of a mean that is one standard deviation of a game above ½."""
+"""The normalized Elo of a mean score one standard deviation of a game above ½."""
 
 GAME, PAIR = 3, 5
-"""How many different scores one game has, and a pair of games."""
+"""The number of different scores of a game, and of a pair of games."""
 
 
 def elo_of(score: float) -> float:
-    """The Elo difference at which `score` (0..1) is expected; infinite at both ends.
+    """Return the Elo difference at which a score from 0 to 1 is expected. Infinite at both ends.
 
     >>> f"{elo_of(0.75):.2f}", elo_of(1)
     ('190.85', inf)
@@ -68,12 +66,14 @@ def elo_of(score: float) -> float:
 
 
 def score_at(elo: float) -> float:
-    """The score that is expected at an Elo difference: the inverse of `elo_of`."""
+    """Return the expected score at an Elo difference: the inverse of `elo_of`."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 class Scores(Struct, frozen=True):
-    """How often each score came, from the lowest: (lost, drawn, won), or pairs of (0, ½, 1, 1½, 2) points."""
+    """How often each score occurred, the lowest first: (lost, drawn, won), or pairs of 0, ½, 1, 1½ and 2
+    points.
+    """
 
     counts: tuple[float, ...]
 
@@ -85,11 +85,15 @@ class Scores(Struct, frozen=True):
 
     @classmethod
     def none(cls, *, pairs: bool) -> "Scores":
-        """No results yet, of pairs or of single games."""
+        """Return the scores without results, of pairs or of single games."""
         return cls((0,) * (PAIR if pairs else GAME))
 
     def plus(self, points: float) -> "Scores":
-        """With one more game (0, ½ or 1 point) or pair (0 to 2). Raises ValueError for other numbers."""
+        """Return the scores with one more game (0, ½ or 1 point) or pair (0 to 2 points).
+
+        Raises:
+            ValueError: There is no such result.
+        """
         index = points * 2
         if index not in range(len(self.counts)):
             raise ValueError(f"expected 0 to {(len(self.counts) - 1) / 2} points in halves, got {points}")
@@ -103,7 +107,7 @@ class Scores(Struct, frozen=True):
 
     @property
     def number(self) -> float:
-        """How many observations: games, or pairs."""
+        """The number of observations: games or pairs."""
         return sum(self.counts)
 
     @property
@@ -124,7 +128,7 @@ class Scores(Struct, frozen=True):
 
     @property
     def variance(self) -> float | None:
-        """The variance of one observation; None without results, 0 if they are all the same."""
+        """The variance of one observation; None without results, 0 if all results are equal."""
         mean, number = self.mean, self.number
         if mean is None:
             return None
@@ -133,13 +137,13 @@ class Scores(Struct, frozen=True):
 
     @property
     def game_deviation(self) -> float | None:
-        """The standard deviation of a game; of pairs, that of a game that is as noisy as half a pair."""
+        """The standard deviation of a game. For pairs, that of a game that is as noisy as half a pair."""
         variance = self.variance
         return None if variance is None else sqrt(2 * variance if self.is_of_pairs else variance)
 
     @property
     def elo(self) -> float | None:
-        """By the mean alone: right for a number of games that was fixed beforehand."""
+        """The Elo difference by the mean alone. Unbiased only if the number of games was fixed in advance."""
         return None if self.mean is None else elo_of(self.mean)
 
     @property
@@ -151,33 +155,33 @@ class Scores(Struct, frozen=True):
 
     @property
     def share_interval(self) -> tuple[float, float] | None:
-        """95 % bounds of the true share of the points, from 0 to 1; None without results."""
+        """The 95 % bounds of the true share of the points, None without results."""
         shares = self._shares
         return mean_bounds(shares, self.steps, self.number, z=Z_95) if shares else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95 % bounds of the Elo, of which one may be infinite; None without results."""
+        """The 95 % bounds of the Elo difference, None without results. One of them may be infinite."""
         bounds = self.share_interval
         return None if bounds is None else (elo_of(bounds[0]), elo_of(bounds[1]))
 
     @property
     def margin(self) -> float | None:
-        """Half of the width of the interval: what is written after ±."""
+        """Half of the width of the interval: the number after ±."""
         return _half(self.interval)
 
     @property
     def superiority(self) -> float | None:
-        """The likelihood that this player is the stronger one; None without results.
+        """The likelihood that this player is the stronger one, None without results.
 
-        Of games it is the usual one of (won - lost) / sqrt(won + lost).
+        For single games it is the normal probability of (won - lost) / sqrt(won + lost).
         """
         shares = self._shares
         return cdf(deviations_from(shares, self.steps, 0.5, self.number)) if shares else None
 
     @property
     def wald_interval(self) -> tuple[float, float] | None:
-        """95 % bounds of the Elo by the observed variance; None if there is none."""
+        """The 95 % bounds of the Elo difference by the observed variance, None without a variance."""
         mean, deviation = self.mean, self._deviation_of_mean
         if mean is None or not deviation:
             return None
@@ -190,36 +194,38 @@ class Scores(Struct, frozen=True):
 
     @property
     def wald_superiority(self) -> float | None:
-        """The likelihood of superiority by the observed variance; None if there is none."""
+        """The likelihood of superiority by the observed variance, None without a variance."""
         mean, deviation = self.mean, self._deviation_of_mean
         return cdf((mean - 0.5) / deviation) if mean is not None and deviation else None
 
     @property
     def normalized_elo(self) -> float | None:
-        """The advantage in standard deviations of a game, in Elo's manner: how few games show it."""
+        """The lead in standard deviations of a game, on the scale of Elo. It says how many games are needed
+        to show the lead.
+        """
         mean, deviation = self.mean, self.game_deviation
         return NORMALIZED_ELO * (mean - 0.5) / deviation if mean is not None and deviation else None
 
     @property
     def normalized_margin(self) -> float | None:
-        """Half of the width of the 95 % interval of the normalized Elo, as for a known variance."""
+        """Half of the width of the 95 % interval of the normalized Elo, for a known variance."""
         return NORMALIZED_ELO * Z_95 / sqrt(self.games) if self.number else None
 
     @property
     def draw_ratio(self) -> float | None:
-        """The share of drawn games; of pairs, of those without a winner."""
+        """The share of drawn games, or of pairs without a winner."""
         return self.counts[len(self.counts) // 2] / self.number if self.number else None
 
     @property
     def pairs_ratio(self) -> float | None:
-        """Pairs won per pair lost; None for single games and without a lost pair."""
+        """Pairs won per pair lost. None for single games, and without a lost pair."""
         if not self.is_of_pairs or not (lost := sum(self.counts[:2])):
             return None
         return sum(self.counts[3:]) / lost
 
     @property
     def _shares(self) -> tuple[float, ...]:
-        """The share of each count; none without results."""
+        """The share of each count, empty without results."""
         number = self.number
         return tuple(count / number for count in self.counts) if number else ()
 
@@ -228,11 +234,12 @@ class Scores(Struct, frozen=True):
         variance = self.variance
         return None if variance is None else sqrt(variance / self.number)
 
+    # A likelihood needs that no outcome is impossible. fishtest uses the same number.
     def regular(self) -> "Scores":
-        """With 0.001 for every 0, so that no outcome is impossible: what likelihoods are computed from."""
+        """Return the scores with 0.001 instead of each 0."""
         return Scores(tuple(count or 0.001 for count in self.counts))
 
 
 def _half(bounds: tuple[float, float] | None) -> float | None:
-    """Half of the width; infinite if a bound is."""
+    """Return half of the width of an interval, infinite if a bound is."""
     return None if bounds is None else (bounds[1] - bounds[0]) / 2

@@ -1,32 +1,46 @@
-"""The sequential probability ratio test: play until it is clear which of two hypotheses is right.
+"""The sequential probability ratio test (SPRT): play until it is clear which of two hypotheses is right.
 
-Hypothesis H0 is that the player is elo0 stronger than its opponent, H1 that it is elo1. After each
-observation the log likelihood ratio (LLR) is compared with two bounds; beyond one of them a hypothesis is
-accepted, and wrongly so with a probability of about alpha (H1, when H0 is true) or beta (the reverse). No
-test of the same strength needs fewer games on average when one of the two is true (Wald and Wolfowitz, 1948).
-
-A `Trial` is such a test while it is played: a value, to be folded over results as a competition is. Results
-are looked at in the order in which they are added; what comes after the decision changes nothing. The LLR
-jumps over a bound rather than landing on it, so the test is a little stricter than asked for, and a little
-longer. What the results then say about the strength is in `stopped`.
-
-**The LLR** says how much better the results fit H1. A hypothesis fixes one number, the true strength; how
-often which result comes (the share of draws, how the games of a pair depend on each other) it leaves open. So
-each is represented by the distribution that fits the results best among those that it allows, and their
-likelihoods are compared: the generalized SPRT. For observations with frequencies p and a function f of the
-outcome whose mean the hypothesis fixes at 0, the best fit is  q = p / (1 + theta f),  with theta such that
-sum q f = 0.  That is all that has to be solved here.
-
-* logistic: the mean score is that of an Elo difference.
-* normalized: the mean is so many standard deviations above ½. Here f depends on the mean and the deviation
-  of q itself, so it is solved again with the new ones until nothing changes.
-* bayesian, of single games: Elo are those of the program BayesElo, which has draws as Rao and Kupper have
-  them: won is 1 / (1 + 10^((d - elo) / 400)), lost the same with -elo. Its own scale is wider than the usual
-  one, the more so the more draws there are. d is estimated from the results, and gives the mean score of a
-  hypothesis. So do fishtest, for its oldest tests, and fastchess, which waits for a win and a loss.
-* cutechess, of single games: the same odds, but of an Elo that is stretched to have the usual slope between
-  equals; and the likelihoods of these odds themselves are compared, after half a game is added to each count.
+Hypothesis H0 says that the player is elo0 stronger than its opponent, H1 that it is elo1 stronger. `Sprt`
+is the test, `Trial` the test as it is played. What the results then say about the strength is in
+`sprt_estimate`.
 """
+
+# Theory of operation
+# -------------------
+#
+#     Trial(CONTINUE) --add(points)--> LLR --+-- below `lower` --> Trial(H0)
+#           ^                                +-- above `upper` --> Trial(H1)
+#           +------------ between -----------+
+#
+# A trial is an immutable value that is folded over results in their order. A decided trial returns itself, so
+# later results change nothing.
+#
+# After each observation the log likelihood ratio (LLR) is compared with two bounds. Beyond a bound a
+# hypothesis is accepted, and wrongly so with a probability of about alpha (H1 although H0 is true) or beta
+# (the reverse). No test with the same error rates needs fewer games on average if one of the hypotheses is
+# true (Wald and Wolfowitz, 1948). The LLR jumps over a bound instead of landing on it, so the test is a
+# little stricter than asked for, and a little longer.
+#
+# The LLR says how much better the results fit H1. A hypothesis fixes one number, the true strength, and
+# leaves open how often each result occurs (the share of draws, the dependence of the games of a pair). So
+# each hypothesis is represented by the distribution that fits the results best among those that it allows,
+# and the likelihoods of these two are
+# compared: the generalized SPRT. For observations with shares p and a function f of the outcome whose mean
+# the hypothesis fixes at 0, the best fit is q = p / (1 + theta f), with theta such that sum q f = 0.
+# `empirical_likelihood` solves that.
+#
+# Models, which say what an Elo difference means:
+#
+#   * logistic: the mean score is that of the Elo difference.
+#   * normalized: the mean is so many standard deviations above ½. f depends on the mean and deviation of q
+#     itself, so it is solved again with the new ones until nothing changes (`_normal_fit`).
+#   * bayesian, single games only: the scale of the program BayesElo, with draws as in Rao and Kupper's model:
+#     won is 1 / (1 + 10^((d - elo) / 400)), lost the same with -elo. Its scale is wider than the logistic
+#     one, and more so with more draws. d is estimated from the results and gives the mean score of a
+#     hypothesis. fishtest's oldest tests and fastchess do the same; fastchess waits for a win and a loss.
+#   * cutechess, single games only: the same odds for an Elo that is stretched to have the logistic slope
+#     between equals. The likelihoods of these odds themselves are compared, after half a game is added to
+#     each count.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +48,7 @@ from enum import StrEnum
 from math import log, log1p, log10, sqrt
 from types import MappingProxyType
 
-from gyoji.stats.likeliest import tilt
+from gyoji.stats.empirical_likelihood import tilt
 from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
 
 _PRECISION = 1e-9
@@ -45,18 +59,18 @@ class Model(StrEnum):
     """The meaning of the Elo of the hypotheses."""
 
     NORMALIZED = "normalized"  # standard deviations of a game: the same effort whatever the share of draws
-    LOGISTIC = "logistic"  # the usual scale, of expected scores
+    LOGISTIC = "logistic"  # the scale of expected scores
     BAYESIAN = "bayesian"  # the scale of BayesElo, as fastchess has it; single games only
-    CUTECHESS = "cutechess"  # the usual scale, with draws as BayesElo has them; single games only
+    CUTECHESS = "cutechess"  # the logistic scale, with draws as BayesElo has them; single games only
 
     @classmethod
     def _missing_(cls, value: object) -> "Model | None":
-        """The older name of one of them."""
+        """Return the model that an older name stands for."""
         return cls.CUTECHESS if value == "bayeselo" else None
 
     @property
     def unit(self) -> str:
-        """The unit of its hypotheses."""
+        """The unit of the hypotheses."""
         return {Model.NORMALIZED: "nElo", Model.BAYESIAN: "BayesElo"}.get(self, "Elo")
 
     @property
@@ -66,19 +80,11 @@ class Model(StrEnum):
 
 
 def _of_mean(scores: Scores, mean: float) -> Sequence[float]:
-    """The likeliest distribution of that mean."""
+    """Return the likeliest distribution with that mean."""
     regular = scores.regular()
     shares = [count / regular.number for count in regular.counts]
     _, tilted = tilt(shares, [step - mean for step in regular.steps])
     return [share / each for share, each in zip(shares, tilted, strict=True)]
-
-
-def _logistic(scores: Scores, elo: float) -> Sequence[float]:
-    return _of_mean(scores, score_at(elo))
-
-
-def _bayesian(scores: Scores, elo: float) -> Sequence[float]:
-    return _of_mean(scores, mean_at(Model.BAYESIAN, scores, elo))
 
 
 def _normalized(scores: Scores, elo: float) -> Sequence[float] | None:
@@ -87,8 +93,8 @@ def _normalized(scores: Scores, elo: float) -> Sequence[float] | None:
     return _normal_fit(shares, regular.steps, _signal(scores, elo))
 
 
+# The estimate needs results of each kind, so half a game is added to each count.
 def _cutechess(scores: Scores, elo: float) -> Sequence[float]:
-    """Half a game is added to each count, since there must be some of each."""
     number = scores.number + 1.5
     lost, _, won = ((count + 0.5) / number for count in scores.counts)
     draw_elo = _draw_elo(lost, won)
@@ -101,13 +107,19 @@ def _draw_elo(lost: float, won: float) -> float:
 
 
 def _bayeselo_odds(elo: float, draw_elo: float) -> tuple[float, float, float]:
-    """The probabilities of (lost, drawn, won) at that Elo on the scale of BayesElo."""
+    """Return the probabilities of (lost, drawn, won) at an Elo difference on BayesElo's scale."""
     won, lost = score_at(elo - draw_elo), score_at(-elo - draw_elo)
     return lost, 1 - won - lost, won
 
 
 def mean_at(model: Model, scores: Scores, elo: float) -> float:
-    """The mean score of an observation at that Elo of the model, with as much chance as in `scores`."""
+    """Return the mean score of an observation at an Elo difference of the model.
+
+    Args:
+        model: The meaning of the Elo difference.
+        scores: Results from which the share of draws, or the deviation, is taken.
+        elo: The Elo difference.
+    """
     if model is Model.LOGISTIC:
         return score_at(elo)
     if model is Model.NORMALIZED:
@@ -122,12 +134,14 @@ def mean_at(model: Model, scores: Scores, elo: float) -> float:
 
 
 def _signal(scores: Scores, elo: float) -> float:
-    """Normalized Elo as standard deviations of an observation: a pair shows √2 times what a game does."""
+    """Return normalized Elo as standard deviations of an observation. A pair shows √2 times as much as a
+    game.
+    """
     return elo / NORMALIZED_ELO * (sqrt(2) if scores.is_of_pairs else 1)
 
 
 def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) -> Sequence[float] | None:
-    """The likeliest distribution of a mean `signal` deviations above ½; None if there is none."""
+    """Return the likeliest distribution with a mean `signal` deviations above ½, None if there is none."""
     fit: Sequence[float] = [1 / len(steps)] * len(steps)
     theta = 0.0
     for _ in range(_ROUNDS):
@@ -145,14 +159,15 @@ def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) 
 
 
 def _closed(regular: Scores, elo0: float, elo1: float) -> float:
-    """Normalized, in closed form: right to three digits unless results are very one-sided."""
+    """Return the normalized LLR in closed form: right to three digits unless results are very one-sided."""
     seen = (regular.normalized_elo or 0) / NORMALIZED_ELO
     first, second = ((seen - elo / NORMALIZED_ELO) ** 2 for elo in (elo0, elo1))
     return regular.games / 2 * (log1p(first) - log1p(second))
 
 
+# The theory is one of small differences.
 MOST_ELO = 400
-"""Hypotheses further out are refused: the theory is one of small differences."""
+"""The largest Elo difference of a hypothesis."""
 
 
 class Decision(StrEnum):
@@ -166,8 +181,8 @@ class Decision(StrEnum):
 _FITS: Mapping[Model, Callable[[Scores, float], Sequence[float] | None]] = MappingProxyType(
     {
         Model.NORMALIZED: _normalized,
-        Model.LOGISTIC: _logistic,
-        Model.BAYESIAN: _bayesian,
+        Model.LOGISTIC: lambda scores, elo: _of_mean(scores, score_at(elo)),
+        Model.BAYESIAN: lambda scores, elo: _of_mean(scores, mean_at(Model.BAYESIAN, scores, elo)),
         Model.CUTECHESS: _cutechess,
     }
 )
@@ -175,9 +190,14 @@ _FITS: Mapping[Model, Callable[[Scores, float], Sequence[float] | None]] = Mappi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sprt:
-    """A test before anything is played. Raises ValueError, with a line for the user, for what is none.
+    """A test before anything is played.
 
-    alpha, beta: how often H1 and H0 may be accepted wrongly.
+    Attributes:
+        alpha: The accepted probability of H1 if H0 is true.
+        beta: The accepted probability of H0 if H1 is true.
+
+    Raises:
+        ValueError: The hypotheses or rates make no test. The text is a line for the user.
     """
 
     elo0: float
@@ -206,14 +226,16 @@ class Sprt:
         return log((1 - self.beta) / self.alpha)
 
     def fit(self, scores: Scores, elo: float) -> Sequence[float] | None:
-        """The distribution of observations at that Elo which fits the results best; None if there is none."""
+        """Return the distribution at that Elo that fits the results best, None if there is none."""
         return _FITS[self.model](scores, elo)
 
+    # With normalized Elo a hypothesis may admit no distribution if nearly all results are equal. Then the
+    # closed form for many games is used.
     def llr(self, scores: Scores) -> float:
-        """The log likelihood ratio, 0 without results. Raises ValueError for pairs if the model has none.
+        """Return the log likelihood ratio, 0 without results.
 
-        Of normalized Elo there may be no distribution for a hypothesis where nearly all results are the same:
-        then it is the closed form for many games.
+        Raises:
+            ValueError: The scores are of pairs, and the model is of single games.
         """
         if scores.is_of_pairs and not self.model.has_pairs:
             raise ValueError(f"the model {self.model} is of single games, not of pairs")
@@ -227,19 +249,19 @@ class Sprt:
         return sum([count * log(b / a) for count, a, b in zip(counts, first, second, strict=True)])
 
     def decision(self, llr: float) -> Decision:
-        """The decision at that LLR, by the plain bounds."""
+        """Return the decision at an LLR."""
         if llr < self.lower:
             return Decision.H0
         return Decision.H1 if llr > self.upper else Decision.CONTINUE
 
     def start(self, *, pairs: bool) -> "Trial":
-        """The test of pairs or of single games, before the first result."""
+        """Return the trial before the first result."""
         return Trial(test=self, scores=Scores.none(pairs=pairs))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """A test being played: what has been added, its LLR, and the decision."""
+    """A test as it is played."""
 
     test: Sprt
     scores: Scores
@@ -247,7 +269,9 @@ class Trial:
     decision: Decision = Decision.CONTINUE
 
     def add(self, points: float) -> "Trial":
-        """With the player's points of one more game (0, ½, 1) or pair (0 to 2); itself once it is decided."""
+        """Return the trial with the points of one more game (0, ½, 1) or pair (0 to 2). A decided trial
+        returns itself.
+        """
         if self.decision is not Decision.CONTINUE:
             return self
         scores = self.scores.plus(points)

@@ -1,9 +1,7 @@
-"""Shared parts of tuners: scales and parameters, candidates and their games, chance, and the order of play.
+"""Parts that tuners share: scales and parameters, candidates and their games, random draws, the estimate.
 
-A tuner is a competition that makes one side's player anew as it goes, from parameters, and looks for the ones
-that win most. It is a fold over finished games like every other, with two things that set it apart:
-
-* A game's pairing is the point its candidate stands at, as text. So a fold reads from the records what was
-  played, and never has to find out again what was drawn when.
-* The next draw depends on the results so far, so on the order of the records, and on nothing else.
+A tuner is a competition that makes one side's player anew for each game, from parameters, and searches for
+the parameters that win most. Like every competition it is a fold over finished games. A game's pairing is
+the point where its candidate stands, as text, so a fold reads from the records what was played. The next
+draw depends only on the results so far, in the order of the records.
 """

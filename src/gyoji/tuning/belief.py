@@ -1,10 +1,13 @@
 """Beliefs about strength: normal distributions of the weights of features, learned from games.
 
-A game is won with a chance that is the logistic function of a difference of strengths, each a weighted sum
-of features. The weights of a part have the same variance, and variances are those that make the games
-likeliest (MacKay's update, one for each belief, from those of the belief before). The posterior is taken to
-be normal around its mode (Laplace's method). So is the evidence, by which beliefs of other parts compare.
+References: MacKay's evidence framework for the variances, Laplace's method for the posterior.
 """
+
+# A game is won with a probability that is the logistic function of a difference of strengths, each a weighted
+# sum of features. The weights of a part have the same variance. The variances are those that make the games
+# likeliest: MacKay's update, once for each belief, starting from those of the belief before. The posterior is
+# taken to be normal around its mode (Laplace), and so is the evidence, by which beliefs with other parts are
+# compared.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +16,7 @@ import numpy as np
 
 from gyoji.tuning.features import Array, Features
 
-USUAL: Mapping[str, float] = {
+DEFAULT_VARIANCES: Mapping[str, float] = {
     "constant": 4.0,
     "line": 1.0,
     "parabola": 1.0,
@@ -25,10 +28,10 @@ USUAL: Mapping[str, float] = {
     "value": 0.3,
     "pair": 0.15,
 }
-"""The variance of a part's weights before games tell, in squares of log-odds."""
+"""The variance of each part's weights before there are games, in squares of log-odds."""
 
 DOUBT = 2.0
-"""How many well-known weights the usual variance counts as."""
+"""The number of well-known weights that the default variance counts as."""
 
 _LEAST, _MOST = 1e-4, 400.0
 _STEPS = 3
@@ -39,7 +42,13 @@ _SATURATED = 12.0  # log-odds beyond which games tell no more
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games: for each two candidates a row, the difference of their features, and how many were played."""
+    """Games in rows.
+
+    Attributes:
+        rows: For each two candidates, the difference of their features.
+        won: The points of the first candidate.
+        played: The number of games.
+    """
 
     rows: Array
     won: Array
@@ -48,7 +57,16 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """The belief itself. root: of the covariance, from the left; variances: by part; odds: of each row."""
+    """A normal distribution of weights.
+
+    Attributes:
+        features: The features that the weights belong to.
+        mean: The mean of the weights.
+        root: A root of the covariance: root.T @ root.
+        variances: The prior variance of each part.
+        odds: The log-odds of each row of games.
+        evidence: The logarithm of how likely the games are.
+    """
 
     features: Features
     mean: Array
@@ -58,14 +76,23 @@ class Belief:
     evidence: float
 
     def draws(self, features: Array, normals: Array) -> Array:
-        """Strengths of points by their features, a column for each column of standard normal numbers."""
+        """Return strengths of points from their features: a column for each column of standard normal
+        numbers.
+        """
         weights = self.mean[:, None] + self.root.T @ normals[: len(self.mean)]
         return np.asarray(features @ weights)
 
 
 def believed(features: Features, games: Games, odds: Array, variances: Mapping[str, float]) -> Belief:
-    """The belief after games. odds: of each row, to begin with; variances: of parts, to begin with."""
-    parts = [variances.get(part, USUAL[part]) for part in features.parts]
+    """Return the belief after games.
+
+    Args:
+        features: The features of points.
+        games: All games.
+        odds: The log-odds of each row to begin with.
+        variances: The prior variances to begin with, by part.
+    """
+    parts = [variances.get(part, DEFAULT_VARIANCES[part]) for part in features.parts]
     precision = 1 / np.array(parts)[features.of]
     mean, root, odds = _mode(games, odds, precision)
     inverse = np.asarray(np.linalg.inv(root), dtype=np.float64)
@@ -80,7 +107,9 @@ def believed(features: Features, games: Games, odds: Array, variances: Mapping[s
 
 
 def _mode(games: Games, odds: Array, precision: Array) -> tuple[Array, Array, Array]:
-    """The likeliest weights, the root of their precision, and the rows' log-odds by them; Newton's method."""
+    """Return the likeliest weights, the root of their precision, and the log-odds of the rows, by Newton's
+    method.
+    """
     rows, share = games.rows, games.won / games.played
     root = mean = precision
     for _ in range(_STEPS):
@@ -100,13 +129,13 @@ def _mode(games: Games, odds: Array, precision: Array) -> tuple[Array, Array, Ar
 
 
 def _variances(features: Features, mean: Array, inverse: Array, now: list[float]) -> list[float]:
-    """The variance of each part's weights that makes the games likelier."""
+    """Return the prior variance of each part that makes the games likelier."""
     uncertain = (inverse**2).sum(axis=0)
     found = []
     for number, (part, variance) in enumerate(zip(features.parts, now, strict=True)):
         mine = features.of == number
         known = max(float(mine.sum() - uncertain[mine].sum() / variance), 0.0)
-        best = (float(mean[mine] @ mean[mine]) + DOUBT * USUAL[part]) / (known + DOUBT)
+        best = (float(mean[mine] @ mean[mine]) + DOUBT * DEFAULT_VARIANCES[part]) / (known + DOUBT)
         found.append(variance if part == "constant" else min(max(best, _LEAST), _MOST))
     return found
 

@@ -1,8 +1,8 @@
-"""The estimate of a tuner: its best parameters, how sure they are, and what better ones there may be.
+"""The estimate of a tuner: how good its best parameters are, and how much better others may be.
 
-It is made from the landscape of all games, by draws from its posterior at many points: how much stronger the
-parameters of a draw's highest point are than the tuner's, and where that point is. Draws are functions of the
-games alone.
+It is made from the landscape of all games, by draws from the landscape's posterior at many points: how
+much stronger a draw's highest point is than the tuner's best one, and where it lies. The draws follow from
+the games alone.
 """
 
 from typing import NamedTuple
@@ -20,7 +20,7 @@ _SEED = 20260
 
 
 class Bounds(NamedTuple):
-    """A number that is not known, and its 95 % bounds."""
+    """An unknown number and its 95 % bounds."""
 
     value: float
     low: float
@@ -28,9 +28,10 @@ class Bounds(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Where the best coordinate of a parameter lies, with 95 %.
+    """The 95 % interval of the best coordinate of a parameter.
 
-    low, high: coordinates. likely: where values have no order, a coordinate of each value that may be best.
+    Attributes:
+        likely: For an unordered list, a coordinate of each value that may be the best.
     """
 
     low: float
@@ -39,10 +40,16 @@ class Span(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """See above. Points are the tuner's; games: how many it is made from.
+    """How good a tuner's best point is.
 
-    gain: Elo points from the start to the best. left: no parameters are better than the best by more Elo
-    points, with 95 %; expected_left: the mean of how much better the true best ones are.
+    Attributes:
+        games: The number of games that it is made from.
+        best: The tuner's best point.
+        start: The point that the tuner began with.
+        gain: The Elo difference from the start to the best.
+        spans: Where the best value of each parameter lies.
+        left: With 95 %, no parameters are better than the best by more than this, in Elo.
+        expected_left: The mean of how much better the truly best parameters are, in Elo.
     """
 
     games: int
@@ -55,14 +62,18 @@ class Estimate(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """A landscape with what is needed to ask it about the tuner's points. games: it was made from so many."""
+    """A landscape, and how it is asked about points of the tuner.
+
+    Attributes:
+        games: The number of games that it is made from.
+    """
 
     landscape: Landscape
     observations: Observations
     games: int
 
     def estimate(self, best: Point, start: Point) -> Estimate:
-        """The estimate, for what the tuner takes for the best."""
+        """Return the estimate for the point that the tuner takes for the best."""
         chance = np.random.default_rng((_SEED, self.games))
         axes, landscape = self.landscape.axes, self.landscape
         here, origin = (np.array([self.observations.positions(each)]) for each in (best, start))
@@ -101,14 +112,14 @@ class Survey(NamedTuple):
         return Span(ends[0], ends[1], tuple(self.observations.coordinate(column, each) for each in places_of))
 
     def elo(self, positions: Array, best: Point) -> tuple[Array, Array]:
-        """(Elo points above the best, their standard deviations) at positions, in rows."""
+        """Return, for positions in rows, the Elo difference to the best and its standard deviation."""
         here = np.array(self.observations.positions(best))
         above = self.landscape.mean(positions) - self.landscape.mean(here[None])
         return above * ELO, self.landscape.sd_from(positions, here) * ELO
 
 
 def survey(observations: Observations, games: int) -> Survey:
-    """The landscape of the first games; there are so many, and one at least."""
+    """Return the landscape of the first `games` games, at least one."""
     axes = [parameter.axis for parameter in observations.parameters]
     return Survey(fit(axes, _first(observations, games)), observations, games)
 

@@ -1,13 +1,28 @@
-"""The event around a tuner, the same for all of them: when it has played enough, and what is done then.
+"""The event around a tuner: its estimate, when it stops, its check match, and games of other events."""
 
-A tuner finds parameters; the event asks the landscape of all games how good they are (`estimate`), stops the
-tuner when nothing better is left to be found, and has the result play a check match against the start. The
-landscape is surveyed anew whenever a tenth more games have ended, and once more in the end; so all of this
-depends on the records alone, and a resumed event goes on as it would have gone on.
-
-A check match is named after what plays in it: when the tuner goes on and finds other parameters, these play
-a match of their own.
-"""
+# Theory of operation
+# -------------------
+#
+# A tuner (`formats/*_tuner`) finds parameters. The event around it is the competition that the scheduler
+# sees:
+#
+#     tuning ---- the tuner's games are issued; add() --> the tuner, and Observations
+#        |  every tenth more games (a milestone): the landscape is surveyed, if `stop_below` is set
+#        |  no parameters are better by `stop_below` (95 %), or the tuner has issued its number of games
+#        v
+#     stopped --- games in progress still count
+#        |  all of them have ended (`is_tuned`)
+#        v
+#     check match: the best parameters against the start, `check_games` games
+#        v
+#     over ------ a raised number_of_games leads back to tuning
+#
+# The survey depends only on the records up to a milestone, so a resumed event stops where it would have
+# stopped. It is lazy: fitting a landscape takes a second or more, and a fold over stored games asks for none
+# but the last.
+#
+# A check match is named after the values that play in it. If the tuner goes on and finds other parameters,
+# these play a match of their own, and the games of the old one stay in the store without being shown.
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -15,17 +30,17 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.outcome import Ending
-from gyoji.core.ports import offers
+from gyoji.core.ports import supports
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, Stored
 from gyoji.core.spec import GameSpec, Player, derive_seed
-from gyoji.pairing.cross import Cross
-from gyoji.pairing.games import GameMaker, block_of, game_number
+from gyoji.pairing.game_maker import GameMaker, block_of
 from gyoji.pairing.schedule import Schedule
-from gyoji.pairing.tally import PairStats
-from gyoji.tables.versus import Encounter, Versus
-from gyoji.tuning.games import BEST, MARK, START, TunerSettings
+from gyoji.results.cross import Cross
+from gyoji.results.game_ids import game_number
+from gyoji.results.tally import PairStats
+from gyoji.tables.head_to_head import Encounter, HeadToHead
+from gyoji.tuning.games import BEST, START, TunerSettings, known_score
 from gyoji.tuning.observations import Observations, Point
 from gyoji.tuning.parameters import Valued, described, values_at
 
@@ -33,14 +48,14 @@ if TYPE_CHECKING:
     from gyoji.tuning.estimate import Estimate, Survey
 
 GROWTH = 1.1
-"""The landscape is surveyed anew when there are so many times the games."""
+"""The growth in games, as a factor, after which the landscape is surveyed again."""
 
 LEAST_GAMES = 20
-"""For each parameter, before the landscape is surveyed."""
+"""The games for each parameter before the landscape is surveyed for the first time."""
 
 
 class Tuner(Protocol):
-    """A tuner, as far as its event needs to know it. Points are its own."""
+    """A tuner as its event uses it. Points are the tuner's own."""
 
     @property
     def parameters(self) -> Sequence[Valued]: ...
@@ -50,14 +65,18 @@ class Tuner(Protocol):
 
     @property
     def best(self) -> Point | None:
-        """Its estimate of the best point; None while it knows nothing."""
+        """The estimate of the best point, None before there is one."""
 
     @property
     def start(self) -> Point:
         """The point to improve upon."""
 
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Where the candidate of a game stands, and the other one where there are two. Raises ConfigError."""
+        """Return where the candidate of a game stands, and the second candidate if there is one.
+
+        Raises:
+            ConfigError: The game is none of this tuner's.
+        """
 
     def candidate(self, code: str, point: Point) -> Player: ...
 
@@ -71,26 +90,28 @@ class Tuner(Protocol):
 
 
 class Learns(Protocol):
-    """A tuner that learns from games whose candidates it has not chosen."""
+    """A tuner that learns from games whose candidates it did not choose."""
 
     def learn(self, points: Sequence[Point], scores: Sequence[float]) -> None:
-        """Begin with these games, before the first one of its own."""
+        """Learn from these games, before the first one of its own."""
 
 
 class LearnsPairs(Protocol):
-    """One that learns from games of two candidates that it has not chosen."""
+    """A tuner that learns from games of two candidates that it did not choose."""
 
     def learn_pairs(self, points: Sequence[Point], others: Sequence[Point], scores: Sequence[float]) -> None:
-        """Begin with these games; scores: of the first candidates."""
+        """Learn from these games. The scores are those of the first candidates."""
 
 
 T = TypeVar("T", bound=Tuner)
 
 
 class CheckMatch:
-    """A match of two candidates: the best against the start, sides in turn.
+    """A match of two candidates, the best against the start, with alternating sides.
 
-    note: the values of both. tally: its games so far.
+    Attributes:
+        name: The name of its pairing.
+        note: The values of both candidates.
     """
 
     def __init__(self, setup: CompetitionSetup, players: tuple[Player, Player], note: str) -> None:
@@ -119,24 +140,30 @@ class CheckMatch:
 
 
 CHECK = "check-"
-"""The beginning of the names of check matches."""
+"""The prefix of the names of check matches."""
 
 
 def check_name(note: str) -> str:
-    """The name of the check match of two candidates."""
+    """Return the name of the check match of two candidates."""
     return f"{CHECK}{derive_seed('check', note) % 16**6:06x}"
 
 
 class TuningEvent(Generic[T]):
     """A tuner and its check match as far as they have been played. See `gyoji.core.ports.Competition`.
 
-    observations: the games of candidates whose result is known, those of other events first.
+    Attributes:
+        observations: The games of candidates with a known result, those of other events first.
+        learned: How many of them are of other events.
     """
 
     adapts = True
 
     def __init__(self, setup: CompetitionSetup, tuner: T) -> None:
-        """Raises ConfigError for games of other events that the tuner can do nothing with."""
+        """Begin with the games of other events.
+
+        Raises:
+            ConfigError: The tuner cannot learn from such games.
+        """
         self.setup = setup
         self.settings = setup.settings_as(TunerSettings)
         self.tuner = tuner
@@ -151,7 +178,7 @@ class TuningEvent(Generic[T]):
         self._check: CheckMatch | None = None
         self._checked: dict[str, set[int]] = {}
         self._cross: dict[str, Cross] = {}
-        self._versus: dict[str, Versus] = {}
+        self._versus: dict[str, HeadToHead] = {}
         self._survey: Survey | None = None
         self._estimate: Estimate | None = None
         self._left: tuple[int, float] | None = None  # games, and how much better others may be
@@ -162,28 +189,32 @@ class TuningEvent(Generic[T]):
 
     @property
     def played(self) -> int:
-        """How many games of the tuner have a known result."""
+        """The number of the tuner's games with a known result."""
         return len(self.observations) - self.learned
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game, once. Raises ConfigError for one that is none of this event's."""
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: The game is none of this event's.
+        """
         if result.pairing.startswith(CHECK):
             self._add_check(result)
             return
         point, other = self.tuner.where(result)
         self.tuner.add(result)
         self._issued.discard(result.id)
-        points = result.outcome.points
-        if points is None or result.outcome.ending is Ending.NO_RESULT or result.id in self._seen:
+        won = known_score(result)
+        if won is None or result.id in self._seen:
             return
         self._seen.add(result.id)
-        self.observations.add(point, points[result.team_of(_first_seat(result))], other=other)
+        self.observations.add(point, won, other=other)
         if self._milestones.reached(self.played) and self.settings.stop_below is not None:
             best = self.tuner.best
             self._mark = None if best is None else (len(self.observations), best)
 
     def next_game(self) -> GameSpec | None:
-        """The next game of the tuner; when it has come to its end, of the check match."""
+        """Issue the next game of the tuner, or of the check match once the tuner is done."""
         if not self.is_stopped and (spec := self.tuner.next_game()) is not None:
             self._issued.add(spec.id)
             return spec
@@ -191,7 +222,7 @@ class TuningEvent(Generic[T]):
         return match.next_game() if match else None
 
     def remaining(self) -> int | None:
-        """How many games are still to be issued; None while the tuner has no limit."""
+        """Return the number of games still to be issued, None while the tuner has no limit."""
         left = 0 if self.is_stopped else self.tuner.remaining()
         if left is None:
             return None
@@ -201,17 +232,17 @@ class TuningEvent(Generic[T]):
         return left if self.is_tuned else left + self.settings.check_games
 
     def checks(self) -> Iterator[GameSpec]:
-        """A game for one candidate, which stands for all, and for each other player."""
+        """Yield a game to try one candidate, which stands for all, and one for each other player."""
         return self.tuner.checks()
 
     @property
     def is_tuned(self) -> bool:
-        """Whether the tuner has come to its end, and all of its games."""
+        """Whether the tuner issues no more games, and all of its games have ended."""
         return not self._issued and (self.is_stopped or self.tuner.remaining() == 0)
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the tuner has stopped, because no parameters are better by enough."""
+        """Whether the tuner has stopped because no parameters are better by `stop_below`."""
         if self.settings.stop_below is None or self._mark is None:
             return False
         games, best = self._mark
@@ -220,12 +251,14 @@ class TuningEvent(Generic[T]):
         return self._left[1] < self.settings.stop_below
 
     def survey(self) -> "Survey | None":
-        """The landscape: of all games in the end, before that as of the last time it was due."""
+        """Return the landscape as of the last milestone, or of all games once the tuner is done; None before
+        the first.
+        """
         due = self.played if self.is_tuned else self._milestones.last
         return self._surveyed(self.learned + due) if due else None
 
     def estimate(self) -> "Estimate | None":
-        """How good the tuner's best point is; None as long as nobody can say."""
+        """Return how good the tuner's best point is, None before it can be estimated."""
         best, survey = self.tuner.best, self.survey()
         if best is None or survey is None:
             return None
@@ -234,7 +267,9 @@ class TuningEvent(Generic[T]):
         return self._estimate
 
     def check_match(self) -> CheckMatch | None:
-        """The check match of what is the best now; None if there is to be none, or the best is the start."""
+        """Return the check match of the present best; None if there is to be none, or the best is
+        the start.
+        """
         best = self.tuner.best
         if best is None or not self.settings.check_games:
             return None
@@ -249,7 +284,7 @@ class TuningEvent(Generic[T]):
         return self._check
 
     def check_stats(self) -> PairStats | None:
-        """The games of the check match, None if it has none yet."""
+        """Return the results of the check match, None before its first game."""
         match = self.check_match()
         if match is None or match.name not in self._cross:
             return None
@@ -257,13 +292,13 @@ class TuningEvent(Generic[T]):
         return cross.pair_stats(match.name, (BEST, START), self.setup.settings_as(GameSettings), limit=limit)
 
     def check_encounter(self) -> Encounter | None:
-        """The result of the check match of the best; None if it has no game yet."""
+        """Return the comparison of the two candidates of the check match, None before its first game."""
         match = self.check_match()
         found = self._versus[match.name].encounters((BEST,)) if match and match.name in self._versus else ()
         return found[0] if found else None
 
     def stored(self) -> Iterator[Stored]:
-        """Its own games, for another event to learn from."""
+        """Yield its own games, for another event to learn from."""
         rows, size, width = self.observations.rows, len(self.tuner.parameters), self.observations.width
         for row in range(self.learned * width, len(rows), width):
             first = self._values(rows[row : row + size])
@@ -271,7 +306,7 @@ class TuningEvent(Generic[T]):
             yield Stored(first, rows[row + width - 2], other=other)
 
     def _values(self, positions: Sequence[float]) -> tuple[Any, ...]:
-        """The values at positions."""
+        """Return the values at positions."""
         point = [self.observations.coordinate(*each) for each in enumerate(positions)]
         return values_at(self.tuner.parameters, point)
 
@@ -282,12 +317,12 @@ class TuningEvent(Generic[T]):
             return
         numbers.add(number)
         self._cross.setdefault(result.pairing, Cross()).add(result)
-        self._versus.setdefault(result.pairing, Versus()).add(result)
+        self._versus.setdefault(result.pairing, HeadToHead()).add(result)
         if self._check is not None and self._check.name == result.pairing:
             self._check.finish(number)
 
     def _told(self, point: Point) -> str:
-        """The values at a point; the same on every machine."""
+        """Return the values at a point, rounded so that they are the same on every machine."""
         parameters = self.tuner.parameters
         values = values_at(parameters, point)
         short = [float(f"{each:.6g}") if isinstance(each, float) else each for each in values]
@@ -301,13 +336,13 @@ class TuningEvent(Generic[T]):
         return self._survey
 
     def _learn(self) -> None:
-        """Give the tuner the games of other events."""
+        """Give the games of other events to the tuner."""
         sources, pairs = self.settings.games_from.sources, self.observations.pairs
         learner: object = self.tuner
-        if any(sources) and not offers(learner, LearnsPairs if pairs else Learns):
+        if any(sources) and not supports(learner, LearnsPairs if pairs else Learns):
             raise ConfigError(
                 f"{self.setup.code}: games_from: {self.setup.kind} learns only from games of candidates "
-                "that it has chosen: expected auto_tuner, clop_tuner or mc_tuner; or leave out games_from"
+                "that it has chosen: expected auto_tuner or mc_tuner; or leave out games_from"
             )
         points: list[Point] = []
         others: list[Point] = []
@@ -322,9 +357,9 @@ class TuningEvent(Generic[T]):
                     others.append(other)
                     scores.append(game.score)
                     self.observations.add(point, game.score, other=other if pairs else None, source=source)
-        if points and pairs and offers(learner, LearnsPairs):
+        if points and pairs and supports(learner, LearnsPairs):
             learner.learn_pairs(points, others, scores)
-        elif points and offers(learner, Learns):
+        elif points and supports(learner, Learns):
             learner.learn(points, scores)
 
     def _unlike(self, pairs: bool) -> ConfigError:
@@ -335,26 +370,21 @@ class TuningEvent(Generic[T]):
         )
 
     def _point(self, values: Sequence[Any]) -> Point:
-        """The tuner's point of values; of none, no point."""
+        """Return the tuner's point of these values, () for no values."""
         parameters = self.tuner.parameters if values else ()
         return tuple(each.place(value) for each, value in zip(parameters, values, strict=True))
 
 
 class _Milestones:
-    """The numbers of games at which something is due: the first one, and each a tenth more than the last."""
+    """The numbers of games at which a survey is due: the first one, and each a tenth more than the last."""
 
     def __init__(self, first: int) -> None:
         self.last = 0
         self._next = first
 
     def reached(self, games: int) -> bool:
-        """Whether a milestone is reached with so many games; they grow by one."""
+        """Return whether a milestone is reached. Call it for each game."""
         if games < self._next:
             return False
         self.last, self._next = games, max(games + 1, int(games * GROWTH))
         return True
-
-
-def _first_seat(result: GameResult) -> int:
-    """The first seat of the candidate that a game counts for: in games of two that which is not `-`."""
-    return next(seat for seat, code in enumerate(result.players) if MARK in code and not code.endswith("-"))

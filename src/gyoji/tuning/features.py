@@ -1,11 +1,10 @@
-"""Features of points: what the strength of a candidate is taken to be a weighted sum of.
+"""Features of points: the strength of a candidate is modelled as a weighted sum of them."""
 
-They come in parts: lines and parabolas along the axes, products of two coordinates, curves along an axis,
-smooth ones and others that may be steep, surfaces over all axes, wide ones and those near where the best may
-be, and for lists without an order a number for each value, and for each pair of values. How large a part is,
-the games tell (`belief`). Curves and surfaces are Gaussian processes with a Matérn kernel, held by a few
-points (Nyström's method).
-"""
+# Features come in parts: lines and parabolas along the axes; products of two coordinates; curves along an
+# axis, smooth or steep; surfaces over all axes, wide ones and those near where the best may be; and for lists
+# without an order a number for each value, and for each pair of values. The games decide how large a part is
+# (`belief`). Curves and surfaces are Gaussian processes with a Matérn kernel, held by a few points (Nyström's
+# method).
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,13 +16,15 @@ Array = NDArray[np.float64]
 
 SMOOTH = 1.0
 STEEP = 0.2
-"""How far a curve carries, where an axis is 2 long."""
+"""The length over which a steep curve is correlated, where an axis is 2 long; `SMOOTH` is that of a smooth
+one.
+"""
 
 WIDE = 0.7
-"""How far the wide surface carries along each axis, before it is divided by the root of their number."""
+"""The length of the wide surface along each axis, before it is divided by the root of the number of axes."""
 
 PAIRED = 120
-"""The most features of two lists together; longer lists are taken to be independent of each other."""
+"""The most features of two lists together. Longer lists are modelled as independent of each other."""
 
 _EVEN = {"smooth": 5, "steep": 11}
 _CLOSE = {"smooth": 4, "steep": 5}
@@ -31,9 +32,13 @@ _JITTER = 1e-6  # of a kernel's diagonal, to have a root
 
 
 class Region(NamedTuple):
-    """Where the best point may be, in the coordinates of features: its middle, points in it, and axes.
+    """The region where the best point may be, in the coordinates of features.
 
-    axes: what takes a step from the middle to the region's own coordinates, in which it is about 1 large.
+    Attributes:
+        centre: Its middle.
+        axes: The matrix that takes a step from the middle to coordinates in which the region is about 1
+            large.
+        points: Points in the region.
     """
 
     centre: Array
@@ -42,10 +47,11 @@ class Region(NamedTuple):
 
 
 class Space:
-    """The space of points: of which coordinates they are, and which parts features have.
+    """The space of points.
 
-    sizes: of each coordinate, how many values its list has which has no order; 0 for a number.
-    parts: names of parts; "constant" is 1 at every point.
+    Attributes:
+        sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
+        parts: The names of the parts that features have; "constant" is 1 at every point.
     """
 
     def __init__(self, sizes: Sequence[int], parts: frozenset[str]) -> None:
@@ -58,11 +64,11 @@ class Space:
         self.held = 2 * halton(50 if count == 2 else 60, count) - 1
 
     def inside(self, points: Array) -> Array:
-        """The numbers of points, from -1 to 1."""
+        """Return the numbers of points, scaled to -1 to 1."""
         return 2 * points[:, self.numbers] - 1
 
     def flags(self, points: Array) -> list[Array]:
-        """For each list, which of its values points have: a column for each value, 0 or 1."""
+        """Return, for each list, which value each point has: a column of 0 or 1 for each value."""
         return [np.eye(self.sizes[axis])[_level(points[:, axis], self.sizes[axis])] for axis in self.lists]
 
 
@@ -91,9 +97,11 @@ class _Surface(NamedTuple):
 
 
 class Features:
-    """The features of points in a space, with curves and surfaces held around a region.
+    """The features of points in a space. Curves and surfaces have more detail in a region.
 
-    parts: names of the parts there are. of: for each feature, which of them it is of.
+    Attributes:
+        parts: The names of the parts.
+        of: For each feature, the number of its part.
     """
 
     def __init__(self, space: Space, region: Region | None) -> None:
@@ -110,7 +118,7 @@ class Features:
         self.of = np.repeat([self.parts.index(part) for part, _ in sample], [a.shape[1] for _, a in sample])
 
     def __call__(self, points: Array) -> Array:
-        """A row of features for each point."""
+        """Return a row of features for each point."""
         return np.concatenate([columns for _, columns in self._made(points)], axis=1)
 
     def _made(self, points: Array) -> list[tuple[str, Array]]:
@@ -173,7 +181,7 @@ def _surface(part: str, centre: Array, axes: Array, points: Array) -> _Surface:
 
 
 def _kernel(part: str, away: Array) -> Array:
-    """Matérn's kernel of smoothness 5/2; of 3/2 for steep curves."""
+    """Return Matérn's kernel: of smoothness 3/2 for steep curves, else 5/2."""
     if part == "steep":
         scaled = np.sqrt(3.0) * away
         return np.asarray((1 + scaled) * np.exp(-scaled))
@@ -182,7 +190,7 @@ def _kernel(part: str, away: Array) -> Array:
 
 
 def _root(kernel: Array) -> Array:
-    """Makes features of the kernel's values at its points."""
+    """Return the matrix that makes features of the kernel's values at its points."""
     lower = np.linalg.cholesky(kernel + _JITTER * np.eye(len(kernel)))
     return np.asarray(np.linalg.inv(lower).T)
 
@@ -196,7 +204,13 @@ _PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
 
 
 def halton(count: int, dimensions: int, first: int = 1) -> Array:
-    """Points that fill the cube from 0 to 1 evenly: Halton's, from one with this number on."""
+    """Return points of Halton's sequence, which fill the cube from 0 to 1 evenly.
+
+    Args:
+        count: How many points.
+        dimensions: The number of coordinates.
+        first: The number of the first point.
+    """
     points = np.zeros((count, dimensions))
     for axis in range(dimensions):
         base = _PRIMES[axis % len(_PRIMES)]

@@ -1,4 +1,4 @@
-"""The games of candidates against one opponent: settings, who is made, who sits where, what came of it."""
+"""The games of candidates: their settings, how candidates are made, and what came of a game."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,16 +10,26 @@ from msgspec.structs import replace
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
-from gyoji.core.setup import CandidateMaker, CompetitionSetup, GameSettings, PlayerCode, StoredGames
+from gyoji.core.setup import (
+    CandidateMaker,
+    CompetitionSetup,
+    GameSettings,
+    PlayerCode,
+    StoredGames,
+    check_least,
+)
 from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.core.text import quote
-from gyoji.pairing.field import EngineReports, check_least, trials
-from gyoji.pairing.games import CHECKED, GameMaker, block_of
+from gyoji.pairing.field import trials
+from gyoji.pairing.game_maker import GameMaker, block_of
+from gyoji.results.engine_reports import EngineReports
+from gyoji.results.game_ids import CHECKED
 from gyoji.tuning.parameters import Valued, described, values_at
 
 
+# A random side is drawn from the game's id, so a game that is played again has the same side.
 class CandidateColour(StrEnum):
-    """Black has the first seat. Chance is of the game's id, so a game that is replayed has the same side."""
+    """The side of the candidate. Black has the first seat."""
 
     BLACK = "black"
     WHITE = "white"
@@ -28,7 +38,7 @@ class CandidateColour(StrEnum):
 
     @classmethod
     def convert(cls, plain: Any) -> "CandidateColour":
-        """The colour of a setting: its name or the first letter of it, in capitals or not.
+        """Return the colour that a setting names, in full or by its first letter, in any case.
 
         >>> CandidateColour.convert("B"), CandidateColour.convert("r")
         (<CandidateColour.BLACK: 'black'>, <CandidateColour.RANDOM: 'random'>)
@@ -41,9 +51,12 @@ class CandidateColour(StrEnum):
         raise ValueError(f"expected one of {there_are}, got {quote(str(plain))}")
 
     def seat(self, number: int, seed: int, game: str) -> int:
-        """The candidate's seat in its game with that number.
+        """Return the candidate's seat in a game.
 
-        seed: the competition's; game: the id. Alternating: Black in games with an even number.
+        Args:
+            number: The number of the game. Alternating candidates are Black in games with an even number.
+            seed: The competition's seed.
+            game: The game's id.
         """
         if self is CandidateColour.RANDOM:
             return derive_seed(seed, "colour", game) % 2
@@ -54,11 +67,13 @@ class CandidateColour(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TunerSettings(GameSettings):
-    """How candidates are made, when there have been enough of them, and what is done then.
+    """How candidates are made, when the tuner stops, and what happens then.
 
-    stop_below   the tuner stops when no parameters are better by so many Elo points, with 95 %; None: never.
-    check_games  games of its result against the start, in the end.
-    games_from   games of other events to learn from before the first one.
+    Attributes:
+        candidate: Makes the player with these values.
+        stop_below: Stop when with 95 % no parameters are better by more than this, in Elo. None: never.
+        check_games: The games of the result against the start in the end.
+        games_from: Games of other events to learn from.
     """
 
     candidate: CandidateMaker
@@ -67,7 +82,11 @@ class TunerSettings(GameSettings):
     games_from: StoredGames = field(default_factory=StoredGames)
 
     def check_tuning(self, parameters: Sequence[Valued]) -> None:
-        """Raise ValueError, "key: problem", for what cannot be."""
+        """Check the settings that all tuners share.
+
+        Raises:
+            ValueError: "key: problem" for the first one that is wrong.
+        """
         if not parameters:
             raise ValueError("parameters: expected one parameter or more")
         check_least(0, check_games=self.check_games)
@@ -77,14 +96,16 @@ class TunerSettings(GameSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentSettings(TunerSettings):
-    """Whom candidates play against, and which side they have."""
+    """The opponent of all candidates, and their side."""
 
     opponent: PlayerCode
     candidate_colour: CandidateColour
 
     @property
     def block(self) -> int:
-        """How many games in a row are one candidate's: those of an opening, and one of each colour."""
+        """How many games in a row are one candidate's: those of an opening, and one on each side if sides
+        alternate.
+        """
         colours = 2 if self.candidate_colour is CandidateColour.ALTERNATING else 1
         return max(colours, block_of(self))
 
@@ -100,59 +121,65 @@ SAMPLE = "candidate"
 """The code of the candidate that is tried before the first game."""
 
 MARK = "#"
-"""In the code of every candidate, and of no other player."""
+"""The character that the code of every candidate contains, and of no other player."""
 
 BEST, START = CHECKED
-"""The codes of the candidates of a check match."""
+"""The codes of the candidates of a check match: the result of the tuner, and what it began with."""
 
 
 class CandidateTuner:
-    """The part that tuners share whose candidates play against one opponent: their games.
+    """The base of all tuners: candidates, their game before the first one, and the opponent's engine.
 
-    engines: the report on the opponent's engine in its last game.
+    Attributes:
+        engines: The report on the opponent's engine in its last game.
     """
 
     adapts = True
 
     def __init__(
-        self, setup: CompetitionSetup, parameters: Sequence[Valued], sample: Sequence[float]
+        self,
+        setup: CompetitionSetup,
+        settings: TunerSettings,
+        parameters: Sequence[Valued],
+        sample: Sequence[float],
+        *,
+        opponent: str = "",
     ) -> None:
-        """sample: the point of the candidate to try before the first game. Raises ConfigError without one."""
-        settings = setup.settings_as(OpponentSettings)
+        """Begin without games.
+
+        Args:
+            setup: The competition's setup.
+            settings: The settings of the games and of the candidates.
+            parameters: The parameters that are tuned.
+            sample: The point of the candidate to try before the first game.
+            opponent: The player that all candidates meet, "" if they meet each other.
+
+        Raises:
+            ConfigError: There is no such candidate.
+        """
         self.setup = setup
         self.parameters = parameters
         self.engines = EngineReports()
         self._settings = settings
+        self._opponent = opponent
         self._maker = GameMaker(setup, settings)
         self._sample = self.candidate(SAMPLE, sample)
 
     def candidate(self, code: str, point: Sequence[float]) -> Player:
-        """The candidate at a point."""
+        """Return the candidate at a point."""
         return self._settings.candidate(code, values_at(self.parameters, point))
 
     def describe(self, point: Sequence[float]) -> str:
-        """A point as reports show it: by what the engine is given there."""
+        """Return a point as reports show it: by the values that the engine gets there."""
         return described(self.parameters, values_at(self.parameters, point))
 
     def checks(self) -> Iterator[GameSpec]:
-        """A game for one candidate, which stands for all, and for each other player."""
+        """Yield a game to try one candidate, which stands for all, and one for each other player."""
         yield self._maker.check("", self._sample)
-        yield from trials(self.setup, self._settings, self._settings.opponent)
-
-    def _spec(self, name: str, pairing: str, code: str, point: Sequence[float], number: int) -> GameSpec:
-        """The game of a candidate at a point against the opponent.
-
-        code: the candidate's. number: of the game, which decides about opening and side.
-        """
-        values = values_at(self.parameters, point)
-        seats = [self._settings.candidate(code, values), self.setup.players[self._settings.opponent]]
-        if self._settings.candidate_colour.seat(number, self.setup.seed, name):
-            seats.reverse()
-        note = f"Candidate parameters: {described(self.parameters, values)}"
-        return self._maker.game(name, pairing, (seats[0], seats[1]), number, note=note)
+        yield from trials(self.setup, self._settings, self._opponent)
 
     def _note_engine(self, result: GameResult) -> None:
-        """Take note of the opponent's engine."""
+        """Note the report on the opponent's engine."""
         pairs = zip(result.players, result.engines, strict=False)
         known = [(code, engine) for code, engine in pairs if MARK not in code]
         if known:
@@ -160,17 +187,53 @@ class CandidateTuner:
             self.engines.add(replace(result, players=codes, engines=engines))
 
 
-def score(result: GameResult, *, unknown: float = 0.5) -> float:
-    """The candidate's score: 1 won, 0 lost, ½ level; `unknown` where nobody can say."""
+class OpponentTuner(CandidateTuner):
+    """A tuner whose candidates play one opponent, on the side that the settings say."""
+
+    def __init__(
+        self, setup: CompetitionSetup, parameters: Sequence[Valued], sample: Sequence[float]
+    ) -> None:
+        settings = setup.settings_as(OpponentSettings)
+        super().__init__(setup, settings, parameters, sample, opponent=settings.opponent)
+        self._colour = settings.candidate_colour
+
+    def _spec(self, name: str, pairing: str, code: str, point: Sequence[float], number: int) -> GameSpec:
+        """Return the game of a candidate against the opponent.
+
+        Args:
+            name: The id of the game.
+            pairing: The id of its pairing.
+            code: The code of the candidate.
+            point: Where the candidate stands.
+            number: The number of the game, which decides its opening and the candidate's side.
+        """
+        seats = [self.candidate(code, point), self.setup.players[self._opponent]]
+        if self._colour.seat(number, self.setup.seed, name):
+            seats.reverse()
+        note = f"Candidate parameters: {self.describe(point)}"
+        return self._maker.game(name, pairing, (seats[0], seats[1]), number, note=note)
+
+
+PLUS, MINUS = "+", "-"
+"""The ends of the codes of two candidates that play each other. A game counts for the first of them."""
+
+
+def known_score(result: GameResult) -> float | None:
+    """Return the score of the candidate that a game counts for, None without a known winner.
+
+    Raises:
+        ConfigError: No candidate played.
+    """
     outcome = result.outcome
     if outcome.points is None or outcome.ending is Ending.NO_RESULT:
-        return unknown
-    return outcome.points[result.team_of(candidate_seat(result))]
-
-
-def candidate_seat(result: GameResult) -> int:
-    """The first seat of the candidate. Raises ConfigError for a game without one."""
+        return None
     for seat, code in enumerate(result.players):
-        if MARK in code:
-            return seat
+        if MARK in code and not code.endswith(MINUS):
+            return outcome.points[result.team_of(seat)]
     raise ConfigError(f"stored game {quote(result.id)} is not a game of a tuner: it has no candidate")
+
+
+def score(result: GameResult, *, unknown: float = 0.5) -> float:
+    """Return the score of the candidate that a game counts for, `unknown` without a known winner."""
+    known = known_score(result)
+    return unknown if known is None else known

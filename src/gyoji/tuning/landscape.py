@@ -1,15 +1,23 @@
-"""The landscape that games show: how strong candidates are at any point, and how sure that is.
+"""The landscape that games show: the strength of candidates at any point, and how certain that is.
 
-The log-odds of a win are taken to be a Gaussian process over the points, with a Matern kernel of order 3/2
-and a length for each axis; games of each source have a constant of their own, and a game of two candidates
-has the difference of their strengths. The process is spanned by some dozens of points of support.
-The posterior is Laplace's approximation; lengths and height are those of the highest evidence, with a weak
-prior on both. Games at nearly the same point are counted together where there are many. Level games spread
-less than games that are won or lost: the likelihood is scaled by the spread that the scores have.
-
-The tuner that played the games need not think of strength in this way: the landscape is the same for all.
-References: Rasmussen, Williams, "Gaussian Processes for Machine Learning" (2006), sections 3.4, 5.5 and 8.3.
+References: Rasmussen, Williams, "Gaussian Processes for Machine Learning" (2006), sections 3.4, 5.5 and
+8.3.
 """
+
+# Theory of operation
+# -------------------
+#
+# The log-odds of a win are a Gaussian process over the points, with a Matérn kernel of order 3/2 and a length
+# for each axis. Games of each source (an opponent, another event) have a constant of their own. A game of two
+# candidates has the difference of their strengths. The process is spanned by some dozens of points of
+# support. The posterior is Laplace's approximation; lengths and height have the highest evidence, with a weak
+# prior on both. Games at nearly the same point are counted together if there are many. Level games spread
+# less than games that are won or lost, so the likelihood is scaled by the spread that the scores have.
+#
+#     games --_counted_together--> leaves --_searched--> shape (lengths, height) --_laplace--> Landscape
+#
+# The landscape is the same for all tuners, however the tuner that chose the games models strength. `search`
+# has models of its own, and says why both exist.
 
 from collections.abc import Sequence
 from functools import cache
@@ -25,21 +33,25 @@ from gyoji.tuning.scales import Axis
 Array = NDArray[np.float64]
 
 ELO = 400 / log(10)
-"""Elo points in a unit of log-odds."""
+"""The Elo difference of one unit of log-odds."""
 
 _FIT_LEAVES, _SEARCH_LEAVES = 1000, 400
 _SUPPORT = (0, 40, 80, 120)  # points of support by number of axes; 150 for more of them
 _JITTER = 1e-6
 _CONSTANT = 3.0  # the standard deviation of the constant of a source, in log-odds
-_USUAL_LENGTH, _USUAL_HEIGHT = 0.5, 1.0
+_DEFAULT_LENGTH, _DEFAULT_HEIGHT = 0.5, 1.0
 _ROUNDS = 30
 _FARTHEST = 5.0  # of a Newton step
 
 
 class Games(NamedTuple):
-    """Games in rows. others: where the other candidate of a game stands, None if there is only one.
+    """Games in rows.
 
-    scores: of the candidate, from 0 to 1. sources: whom the candidate played against, as a number from 0.
+    Attributes:
+        points: Where the candidate stands.
+        others: Where the second candidate stands; None if there is only one.
+        scores: The score of the candidate, from 0 to 1.
+        sources: The number of the opponent or event, from 0.
     """
 
     points: Array
@@ -49,7 +61,7 @@ class Games(NamedTuple):
 
 
 class _Leaves(NamedTuple):
-    """Games counted together: mean places, number, sum and sum of squares of scores, source."""
+    """Games counted together: mean places, number of games, sum and sum of squares of scores, source."""
 
     points: Array
     others: Array | None
@@ -60,14 +72,18 @@ class _Leaves(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """The kernel: a length for each axis, and the standard deviation of the process."""
+    """The parameters of the kernel: a length for each axis, and the standard deviation of the process."""
 
     lengths: Array
     height: float
 
 
 class _Posterior(NamedTuple):
-    """Laplace's approximation. cholesky: the lower factor of the precision."""
+    """Laplace's approximation of the posterior.
+
+    Attributes:
+        cholesky: The lower Cholesky factor of the precision.
+    """
 
     weights: Array
     cholesky: Array
@@ -75,7 +91,7 @@ class _Posterior(NamedTuple):
 
 
 class Landscape:
-    """The posterior of the strength, up to a constant. Points are in rows; answers are in log-odds."""
+    """The posterior of the strength, up to a constant. Points are in rows; results are in log-odds."""
 
     def __init__(self, axes: Sequence[Axis], shape: _Shape, support: Array, posterior: _Posterior) -> None:
         self.axes = axes
@@ -86,22 +102,27 @@ class Landscape:
         return np.asarray(self._columns(points) @ self._posterior.weights)
 
     def sd_from(self, points: Array, origin: Array) -> Array:
-        """The standard deviations of the differences between points and an origin."""
+        """Return the standard deviations of the differences between points and an origin."""
         columns = self._columns(points) - self._columns(origin[None])
         return np.asarray(np.sqrt((self._whitened(columns) ** 2).sum(axis=0)))
 
     def draws(self, points: Array, normals: Array) -> Array:
-        """Strengths at points, a row for each draw from the posterior; normals: a row of chance for each."""
+        """Return strengths at points: a row for each draw from the posterior.
+
+        Args:
+            points: The points.
+            normals: For each draw a row of standard normal numbers, `size` of them.
+        """
         noise = np.linalg.solve(self._posterior.cholesky.T, normals[:, : self.size].T)
         return np.asarray((self._columns(points) @ (self._posterior.weights[:, None] + noise)).T)
 
     @property
     def size(self) -> int:
-        """How many numbers a draw takes."""
+        """How many random numbers a draw takes."""
         return len(self._posterior.weights)
 
     def _columns(self, points: Array) -> Array:
-        """The process at points; the constants are left out."""
+        """Return the process at points, without the constants of sources."""
         columns = self._basis.columns(points)
         return np.hstack([columns, np.zeros((len(points), self.size - columns.shape[1]))])
 
@@ -110,7 +131,7 @@ class Landscape:
 
 
 class _Basis:
-    """The functions that span the process: of unit variance in sum, about, at every point."""
+    """The functions that span the process. The sum of their variances is about 1 at every point."""
 
     def __init__(self, axes: Sequence[Axis], shape: _Shape, support: Array) -> None:
         self._axes = axes
@@ -123,7 +144,7 @@ class _Basis:
         return np.asarray(_matern(self._stretched(points), self._support) @ self._factor)
 
     def _stretched(self, points: Array) -> Array:
-        """The points, with an axis for each value where values have no order, in units of the lengths."""
+        """Return the points in units of the lengths. An unordered list has an axis for each of its values."""
         columns = []
         for axis, length, places in zip(self._axes, self._shape.lengths, points.T, strict=True):
             if axis.ordered or not axis.levels:
@@ -135,7 +156,7 @@ class _Basis:
 
 
 def snapped(axes: Sequence[Axis], points: Array) -> Array:
-    """The points inside the cube, in the middle of the parts that stand for their values."""
+    """Return the points inside the cube, moved to the middle of the parts that stand for their values."""
     held = np.clip(points, 0.0, 1.0)
     for column, axis in enumerate(axes):
         if axis.levels:
@@ -146,13 +167,13 @@ def snapped(axes: Sequence[Axis], points: Array) -> Array:
 
 @cache
 def halton(count: int, dimensions: int) -> Array:
-    """Points spread evenly over the unit cube."""
+    """Return points spread evenly over the unit cube."""
     primes = [p for p in range(2, 30 + 8 * dimensions) if all(p % q for q in range(2, p))][:dimensions]
     return np.array([[_radical_inverse(number, base) for base in primes] for number in range(1, count + 1)])
 
 
 def fit(axes: Sequence[Axis], games: Games) -> Landscape:
-    """The landscape of these games, of which there is one at least."""
+    """Return the landscape of these games. There must be at least one."""
     leaves = _counted_together(games, _FIT_LEAVES)
     few = _counted_together(games, _SEARCH_LEAVES)
     support = _support(axes, leaves)
@@ -165,7 +186,7 @@ def fit(axes: Sequence[Axis], games: Games) -> Landscape:
 
 
 def _searched(axes: Sequence[Axis], support: Array, leaves: _Leaves) -> _Shape:
-    """The shape of the highest evidence: first of all axes alike, then axis by axis."""
+    """Return the shape with the highest evidence: first with all axes alike, then axis by axis."""
     known: dict[tuple[float, ...], float] = {}
 
     def worth(logs: tuple[float, ...]) -> float:
@@ -184,8 +205,8 @@ def _searched(axes: Sequence[Axis], support: Array, leaves: _Leaves) -> _Shape:
     return _shape(np.array(best))
 
 
-_LENGTHS = tuple(log(_USUAL_LENGTH) + step for step in (-1.4, -0.7, 0.0, 0.7, 1.4))
-_HEIGHTS = tuple(log(_USUAL_HEIGHT) + step for step in (-1.4, 0.0, 1.4))
+_LENGTHS = tuple(log(_DEFAULT_LENGTH) + step for step in (-1.4, -0.7, 0.0, 0.7, 1.4))
+_HEIGHTS = tuple(log(_DEFAULT_HEIGHT) + step for step in (-1.4, 0.0, 1.4))
 
 
 def _moved(logs: tuple[float, ...], place: int, by: float) -> tuple[float, ...]:
@@ -197,15 +218,17 @@ def _shape(logs: Array) -> _Shape:
 
 
 def _evidence(axes: Sequence[Axis], support: Array, leaves: _Leaves, logs: Array) -> float:
-    """The logarithm of how likely the games and the shape are."""
+    """Return the log evidence of a shape: the log likelihood of the games plus the log prior of the shape."""
     columns = _columns(_Basis(axes, _shape(logs), support), leaves)
     found = _laplace(columns, leaves, _precision(columns.shape[1], len(support)), 1.0)
-    usual = np.array([log(_USUAL_LENGTH)] * (len(logs) - 1) + [log(_USUAL_HEIGHT)])
+    usual = np.array([log(_DEFAULT_LENGTH)] * (len(logs) - 1) + [log(_DEFAULT_HEIGHT)])
     return found.evidence - 0.5 * float((((logs - usual) / 0.8) ** 2).sum())
 
 
 def _columns(basis: _Basis, leaves: _Leaves) -> Array:
-    """The process at each leaf, and which source it is of; sources of pairs have no constant."""
+    """Return the process at each leaf and which source it belongs to. Games of two candidates have no
+    constant.
+    """
     columns = basis.columns(leaves.points)
     if leaves.others is not None:
         return columns - basis.columns(leaves.others)
@@ -219,7 +242,15 @@ def _precision(size: int, support: int) -> Array:
 def _laplace(
     columns: Array, leaves: _Leaves, precision: Array, spread: float, start: Array | None = None
 ) -> _Posterior:
-    """The most likely weights by Newton's method. spread: of the scores, 1 for games won or lost."""
+    """Return the most likely weights, by Newton's method.
+
+    Args:
+        columns: The basis at each leaf.
+        leaves: The games.
+        precision: The prior precision of the weights.
+        spread: The variance of the scores relative to games that are won or lost.
+        start: Where the search begins.
+    """
     games, scores = leaves.games / spread, leaves.scores / spread
     weights = np.zeros(columns.shape[1]) if start is None else start.copy()
     for _ in range(_ROUNDS):
@@ -239,7 +270,7 @@ def _laplace(
 
 
 def _spread(odds: Array, leaves: _Leaves) -> float:
-    """The variance of the scores as a share of that of games that are won or lost with these odds."""
+    """Return the variance of the scores relative to that of games that are won or lost with these odds."""
     chance = _chance(odds)
     found = leaves.squares - 2 * chance * leaves.scores + leaves.games * chance**2
     whole = float((leaves.games * chance * (1 - chance)).sum())
@@ -257,7 +288,7 @@ def _matern(points: Array, others: Array) -> Array:
 
 
 def _support(axes: Sequence[Axis], leaves: _Leaves) -> Array:
-    """The points of support: half of them where games were played, half spread over the cube."""
+    """Return the points of support: half of them where games were played, half spread over the cube."""
     dimensions = len(axes)
     count = _SUPPORT[dimensions] if dimensions < len(_SUPPORT) else 150
     played = leaves.points if leaves.others is None else np.vstack([leaves.points, leaves.others])
@@ -267,7 +298,7 @@ def _support(axes: Sequence[Axis], leaves: _Leaves) -> Array:
 
 
 def _counted_together(games: Games, most: int) -> _Leaves:
-    """The games in so many groups at most: of neighbours, each of one source."""
+    """Return the games in at most `most` groups of neighbours, each of one source."""
     places = games.points if games.others is None else np.hstack([games.points, games.others])
     first = [np.flatnonzero(games.sources == source) for source in np.unique(games.sources)]
     groups = _groups(first, places, most)
@@ -288,7 +319,7 @@ def _counted_together(games: Games, most: int) -> _Leaves:
 
 
 def _groups(first: Sequence[NDArray[Any]], places: Array, most: int) -> list[NDArray[Any]]:
-    """Groups of rows, halved across their widest axis, the largest first, until there are so many."""
+    """Split rows across their widest axis, the largest group first, until there are `most` groups."""
     whole: list[NDArray[Any]] = []
     waiting = [(-len(rows), number, rows) for number, rows in enumerate(first)]
     heapify(waiting)
@@ -311,7 +342,7 @@ def _groups(first: Sequence[NDArray[Any]], places: Array, most: int) -> list[NDA
 
 
 def _radical_inverse(number: int, base: int) -> float:
-    """The digits of a number behind the point, in their reverse order."""
+    """Return the digits of a number in reverse order behind the point."""
     found, part = 0.0, 1.0
     while number:
         part /= base

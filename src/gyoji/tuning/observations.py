@@ -1,4 +1,6 @@
-"""The games of candidates as numbers, those of other events included: where they stand, what they scored."""
+"""The games of candidates as numbers: where they stand and what they scored, games of other events
+included.
+"""
 
 from array import array
 from collections.abc import Sequence
@@ -10,14 +12,14 @@ Point: TypeAlias = tuple[float, ...]
 
 
 OTHER = "other."
-"""The beginning of the headings of a second candidate's values in lists of games."""
+"""The prefix of the headings of a second candidate's values in lists of games."""
 
 
 class Observations:
-    """Games in the order in which they came. Positions are in parts of each parameter's reach."""
+    """Games in the order in which they were added. Positions are fractions of each parameter's range."""
 
     def __init__(self, parameters: Sequence[Valued], *, pairs: bool) -> None:
-        """pairs: whether candidates play each other."""
+        """Begin without games. `pairs` says whether candidates play each other."""
         self.parameters = parameters
         self.pairs = pairs
         self.rows = array("d")  # of each game: positions of one or two candidates, score, source
@@ -27,19 +29,19 @@ class Observations:
         return len(self.rows) // self.width
 
     def add(self, point: Point, score: float, *, other: Point | None = None, source: int = 0) -> None:
-        """Count a game. source: whom it was played against, as a number."""
+        """Add a game. `source` is the number of the opponent or event."""
         self.rows.extend(self.positions(point))
         if self.pairs:
             self.rows.extend(self.positions(point if other is None else other))
         self.rows.extend((score, source))
 
     def positions(self, point: Point) -> list[float]:
-        """A point of the tuner's in parts of the reach, held inside of it."""
+        """Return a point of the tuner's as fractions of the ranges, clipped to 0 to 1."""
         reaches = (parameter.reach for parameter in self.parameters)
         shares = ((x - low) / (high - low) for x, (low, high) in zip(point, reaches, strict=True))
         return [min(max(share, 0.0), 1.0) for share in shares]
 
     def coordinate(self, column: int, position: float) -> float:
-        """The tuner's coordinate of a parameter at a position."""
+        """Return the tuner's coordinate of a parameter at a position."""
         low, high = self.parameters[column].reach
         return low + position * (high - low)

@@ -1,8 +1,8 @@
-"""Parameters of candidates: their names and values, and players with gaps in them for the values.
+"""Parameters of candidates, and players with placeholders for their values.
 
-A gap is written as Python's format strings have it: ``command = "engine --rave={rave}"``, or with a format,
-``{rave:.3f}``; a brace that is none is doubled. Gaps may be in the words of commands, in the environment, and
-in the texts among the settings of the player's protocol.
+A placeholder is written as in Python's format strings: ``command = "engine --rave={rave}"``, or with a
+format, ``{rave:.3f}``; a literal brace is doubled. Placeholders may be in the words of commands, in the
+environment, and in the texts among the settings of the player's protocol.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,11 +19,15 @@ from gyoji.core.text import printable, quote
 from gyoji.tuning.scales import Axis, Scale, with_scale
 
 CODE = {**POSITIONAL, **UNIQUE}
-"""The marks of a parameter's code."""
+"""The field metadata of a parameter's code."""
 
 
 class Valued(Protocol):
-    """A parameter, as far as reports show it. format: a text with a Python conversion such as %.2f in it."""
+    """A parameter as reports use it.
+
+    Attributes:
+        format: A text with a Python conversion such as %.2f for the value.
+    """
 
     @property
     def code(self) -> str: ...
@@ -33,24 +37,30 @@ class Valued(Protocol):
 
     @property
     def reach(self) -> tuple[float, float]:
-        """The coordinates between which its best value is looked for, the lower one first."""
+        """The lowest and the highest coordinate of the search."""
 
     @property
     def axis(self) -> Axis:
         """The kind of its coordinate."""
 
     def value(self, coordinate: float) -> Any:
-        """The value for the engine at a coordinate of a tuner's point."""
+        """Return the engine's value at a coordinate of a tuner's point."""
 
     def place(self, value: Any) -> float:
-        """The coordinate of a value. Raises ValueError for one that there is not."""
+        """Return the coordinate of a value.
+
+        Raises:
+            ValueError: The parameter has no such value.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter whose coordinate is a position on its scale. format: "CODE:%s" if the user gives none.
+    """A parameter whose coordinate is a position on its scale.
 
-    start: the value that the engine has without tuning; None for the middle of the scale.
+    Attributes:
+        start: The value without tuning, None for the middle of the scale.
+        format: How reports show it, by default "CODE:%s".
     """
 
     code: Identifier = field(metadata=CODE)
@@ -62,7 +72,7 @@ class Parameter:
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """The scale of a TOML file's words, and the format that a parameter has if none is given."""
+        """Return the table with the scale made from the words of a TOML file, and with the default format."""
         return with_scale(with_format(table))
 
     def __post_init__(self) -> None:
@@ -83,7 +93,7 @@ class Parameter:
         return self.scale.axis
 
     def check(self, position: float) -> None:
-        """Raise ValueError if the scale or the format cannot be used at a position."""
+        """Raise ValueError if the scale or the format fails at a position."""
         try:
             value = self.value(position)
         except Exception as error:  # noqa: BLE001 - a function of the user's raises what it likes
@@ -98,7 +108,7 @@ class Parameter:
 
 
 def with_format(table: Mapping[str, Any]) -> dict[str, Any]:
-    """A parameter's table with the format that it has if the user gives none."""
+    """Return a parameter's table with the default format if it has none."""
     full = dict(table)
     if full.get("format") is None:
         full["format"] = f"{str(full.get('code')).replace('%', '%%')}:%s"
@@ -106,7 +116,7 @@ def with_format(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_format(form: str, value: Any) -> None:
-    """Raise ValueError, "format: problem", if a value cannot be shown with it."""
+    """Raise ValueError, "format: problem", if the format cannot show a value."""
     try:
         form % (value,)
     except (TypeError, ValueError, KeyError) as error:
@@ -114,7 +124,11 @@ def check_format(form: str, value: Any) -> None:
 
 
 def values_at(parameters: Sequence[Valued], point: Sequence[float]) -> tuple[Any, ...]:
-    """The values for the engine at a point. Raises ConfigError if a function of the user's fails."""
+    """Return the engine's values at a point.
+
+    Raises:
+        ConfigError: A function of the control file fails.
+    """
     values = []
     for parameter, coordinate in zip(parameters, point, strict=True):
         try:
@@ -127,12 +141,12 @@ def values_at(parameters: Sequence[Valued], point: Sequence[float]) -> tuple[Any
 
 
 def described(parameters: Sequence[Valued], values: Sequence[Any]) -> str:
-    """The values as reports show them; one that its format does not fit as ``[code?value]``."""
+    """Return the values as reports show them; ``[code?value]`` for a value that its format does not fit."""
     return "; ".join(_shown(parameter, value) for parameter, value in zip(parameters, values, strict=True))
 
 
 def told(error: Exception) -> str:
-    """An error of somebody else's code, in a line."""
+    """Return an error of a user's function in one line."""
     return printable(f"{type(error).__name__}: {error}")
 
 
@@ -144,7 +158,11 @@ def _shown(parameter: Valued, value: Any) -> str:
 
 
 def gaps(player: Player) -> tuple[str, ...]:
-    """The codes in the gaps of a player, in order. Raises ValueError for a text that is no template."""
+    """Return the codes in the placeholders of a player, in order.
+
+    Raises:
+        ValueError: A text is no template.
+    """
     found: dict[str, None] = {}
 
     def look(text: str) -> str:
@@ -156,12 +174,20 @@ def gaps(player: Player) -> tuple[str, ...]:
 
 
 def filled(player: Player, values: Mapping[str, Any]) -> Player:
-    """The player with a value in each gap. Raises ValueError for a value that its format does not fit."""
+    """Return the player with a value in each placeholder.
+
+    Raises:
+        ValueError: A format does not fit its value.
+    """
     return _mapped(player, lambda text: fill(text, values))
 
 
 def fill(text: str, values: Mapping[str, Any]) -> str:
-    """A text with a value in each gap. Raises ValueError, and KeyError for a gap that has none.
+    """Return a text with a value in each placeholder.
+
+    Raises:
+        ValueError: A format does not fit its value.
+        KeyError: A placeholder has no value.
 
     >>> fill("--fpu={fpu:.2f} {{x}}", {"fpu": 1})
     '--fpu=1.00 {x}'
@@ -173,7 +199,9 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """The literal text before each gap, its code and its format; None at the end of the text."""
+    """Yield the literal text before each placeholder, its code and its format; code None at the end of the
+    text.
+    """
     try:
         for literal, code, form, conversion in Formatter().parse(text):
             if conversion or "{" in (form or ""):
@@ -191,7 +219,7 @@ def _formatted(value: Any, form: str) -> str:
 
 
 def _mapped(player: Player, change: Callable[[str], str]) -> Player:
-    """The player with each text changed in which a gap may be."""
+    """Return the player with `change` applied to each text that may have placeholders."""
     return structs.replace(
         player,
         command=tuple(map(change, player.command)),
@@ -203,7 +231,7 @@ def _mapped(player: Player, change: Callable[[str], str]) -> Player:
 
 
 def _changed(value: Any, change: Callable[[str], str]) -> Any:
-    """A setting of a protocol with its texts changed, however deep they are."""
+    """Return a setting of a protocol with its texts changed, however deep they are nested."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):

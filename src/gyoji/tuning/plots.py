@@ -1,4 +1,6 @@
-"""Pictures of the landscape: of each parameter, and of every pair, with all others at the tuner's best."""
+"""Charts of the landscape: along each parameter, and maps of each pair, with all others at the
+tuner's best.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from gyoji.tuning.estimate import Estimate, Survey
 
 _CELLS = 32
-"""Across a map, where the parameter's values are not counted."""
+"""The cells across a map, unless the parameter has a list of values."""
 
 _POINTS = 64
 _TICKS = 6
@@ -21,7 +23,7 @@ _ONE_SIDED = 1.645  # standard deviations below which 95 % lie
 
 
 def landscape_charts(survey: "Survey", estimate: "Estimate") -> Iterator[Drawing]:
-    """A chart for each parameter, and a map for each pair of them."""
+    """Yield a chart for each parameter, and a map for each pair of them."""
     parameters = survey.observations.parameters
     for column in range(len(parameters)):
         yield _profile(survey, estimate, column)
@@ -30,7 +32,7 @@ def landscape_charts(survey: "Survey", estimate: "Estimate") -> Iterator[Drawing
 
 
 def _profile(survey: "Survey", estimate: "Estimate", column: int) -> Chart:
-    """The strength along one parameter, with its 95 % bounds."""
+    """Return the strength along one parameter, with its 95 % bounds."""
     parameters = survey.observations.parameters
     places = _places(parameters[column], _POINTS)
     means, errors = _strengths(survey, estimate, {column: places})
@@ -57,7 +59,7 @@ def _profile(survey: "Survey", estimate: "Estimate", column: int) -> Chart:
 
 
 def _map(survey: "Survey", estimate: "Estimate", across: int, up: int) -> Map:
-    """The strength by two parameters."""
+    """Return the strength by two parameters."""
     parameters = survey.observations.parameters
     columns, rows = (_places(parameters[each], _CELLS) for each in (across, up))
     cells = {across: [x for _ in rows for x in columns], up: [y for y in rows for _ in columns]}
@@ -92,7 +94,7 @@ def _shown_at(parameters: Sequence[Valued], column: int, position: float, survey
 
 
 def _places(parameter: Valued, most: int) -> list[float]:
-    """The middles of cells along a parameter: one for each of its values, if they are counted."""
+    """Return the middles of cells along a parameter: one for each value of a short list."""
     levels = parameter.axis.levels
     count = levels if 0 < levels <= most else most
     return [(number + 0.5) / count for number in range(count)]
@@ -101,7 +103,7 @@ def _places(parameter: Valued, most: int) -> list[float]:
 def _strengths(
     survey: "Survey", estimate: "Estimate", columns: dict[int, list[float]]
 ) -> tuple[list[float], list[float]]:
-    """(Elo points above the best, standard deviations) where some parameters have these positions."""
+    """Return the Elo above the best, and standard deviations, with some parameters at these positions."""
     import numpy as np  # noqa: PLC0415 - many commands do without
 
     best = np.array(survey.observations.positions(estimate.best))
@@ -113,7 +115,7 @@ def _strengths(
 
 
 def ticks(parameter: Valued) -> tuple[tuple[float, str], ...]:
-    """The labels along an axis: all of a few values, round numbers, or the values at even places."""
+    """Return the labels of an axis: all of a few values, round numbers, or the values at even places."""
     low, high = parameter.reach
     levels = parameter.axis.levels
     if 0 < levels <= 2 * _TICKS:
@@ -135,7 +137,7 @@ def _value(parameter: Valued, coordinate: float) -> Any:
 
 
 def _round_numbers(low: float, middle: float, high: float) -> list[float]:
-    """Round numbers between the ends of a scale, by factors where its middle is nearer to one end."""
+    """Return round numbers between the ends of a scale: by factors if its middle lies near one end."""
     if high <= low:
         return [low]
     if low > 0 and middle < low + (high - low) / 3:

@@ -1,6 +1,7 @@
-"""Scales: from a position between 0 and 1, which is all that a tuner knows, to the value an engine is given.
+"""Scales: from a position between 0 and 1, which is all that a tuner uses, to the engine's value.
 
-The names and their arguments are gomill's. A Python control file may give any function of a position instead.
+The names and their arguments are gomill's. A Python control file may give any function of a position
+instead.
 
 >>> LINEAR(-64, 256, integer=True)(0.0), EXPLICIT(["low", "high"])(0.7)
 (-64, 'high')
@@ -17,10 +18,11 @@ _KEYS = ("scale", "min", "max", "integer", "values")
 
 
 class Axis(NamedTuple):
-    """A coordinate, from 0 to 1.
+    """A coordinate from 0 to 1.
 
-    levels: into how many equal parts it is divided, one for each value; 0: not at all.
-    ordered: whether values beside each other are more alike than others.
+    Attributes:
+        levels: The number of equal parts, one for each value; 0 for a continuous axis.
+        ordered: Whether neighbouring values are more alike than others.
     """
 
     levels: int = 0
@@ -28,27 +30,31 @@ class Axis(NamedTuple):
 
 
 class Scale:
-    """The methods of every scale."""
+    """The base of all scales."""
 
     __slots__ = ()
 
     def __call__(self, position: float) -> Any:
-        """The value at a position from 0 to 1."""
+        """Return the value at a position from 0 to 1."""
         raise NotImplementedError
 
+    # A record of the value keeps its meaning when the control file moves the bounds of the scale.
     def exact(self, position: float) -> float:
-        """The form of a position in records: the value before it is rounded, if the scale has numbers.
-
-        So a position keeps its meaning when the bounds are moved.
-        """
+        """Return the form of a position in records: the value before rounding, if the scale has numbers."""
         return position
 
     def position(self, exact: float) -> float:
-        """The position that `exact` made this of; outside 0 to 1 if the bounds have been moved since."""
+        """Return the position that `exact` was made from; outside 0 to 1 if the bounds have been
+        moved since.
+        """
         return exact
 
     def place(self, value: Any) -> float:
-        """The position of a value. Raises ValueError for a value that there is not."""
+        """Return the position of a value.
+
+        Raises:
+            ValueError: The scale has no such value.
+        """
         raise ValueError("a function of your own has no way back from a value to its position")
 
     @property
@@ -58,7 +64,7 @@ class Scale:
 
     @classmethod
     def convert(cls, plain: Any) -> "Scale":
-        """The scale that a control file gives: one that is made already, or a function of a position."""
+        """Return the scale of a control file: a finished one, or a function of a position."""
         if isinstance(plain, Scale):
             return plain
         if callable(plain):
@@ -68,7 +74,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Function(Scale):
-    """A function of the user's."""
+    """A scale that is a function of the control file's."""
 
     function: Callable[[float], Any]
 
@@ -78,7 +84,11 @@ class Function(Scale):
 
 @dataclass(frozen=True, slots=True)
 class _Bounded(Scale):
-    """From one bound to the other. integer: rounded to the nearest whole number, halves up."""
+    """A scale between two bounds.
+
+    Attributes:
+        integer: Whether values are rounded to the nearest whole number, halves up.
+    """
 
     lower_bound: float
     upper_bound: float
@@ -104,7 +114,7 @@ class _Bounded(Scale):
 
 
 class Linear(_Bounded):
-    """Evenly from one bound to the other."""
+    """A scale with equal differences from one bound to the other."""
 
     __slots__ = ()
 
@@ -117,7 +127,7 @@ class Linear(_Bounded):
 
 
 class Log(_Bounded):
-    """By equal factors from one bound to the other: both above zero, or both below."""
+    """A scale with equal factors from one bound to the other. Both bounds are above zero, or both below."""
 
     __slots__ = ()
 
@@ -137,7 +147,7 @@ class Log(_Bounded):
 
 @dataclass(frozen=True, slots=True)
 class Explicit(Scale):
-    """One of a list of values, each of which has an equal part of the positions."""
+    """A scale of listed values, each with an equal part of the positions."""
 
     values: Sequence[Any]
 
@@ -149,7 +159,7 @@ class Explicit(Scale):
         return self.values[min(int(position * len(self.values)), len(self.values) - 1)]
 
     def place(self, value: Any) -> float:
-        """The middle of the part of a value, which may be given as its text."""
+        """Return the middle of the part of a value, which may be given as its text."""
         for number, each in enumerate(self.values):
             if each == value or str(each) == str(value):
                 return (number + 0.5) / len(self.values)
@@ -158,7 +168,7 @@ class Explicit(Scale):
 
     @property
     def axis(self) -> Axis:
-        """A part for each value; words have no order."""
+        """One level for each value. Words have no order."""
         is_ordered = all(isinstance(each, int | float) for each in self.values)
         return Axis(len(self.values), is_ordered)
 
@@ -166,14 +176,17 @@ class Explicit(Scale):
 LINEAR, LOG, EXPLICIT = Linear, Log, Explicit
 
 CTL_NAMES = {"LINEAR": LINEAR, "LOG": LOG, "EXPLICIT": EXPLICIT}
-"""The scales that a Python control file knows."""
+"""The scales that a Python control file may use."""
 
 
 def with_scale(table: Mapping[str, Any]) -> dict[str, Any]:
-    """A parameter's table in which what TOML has as words is one scale.
+    """Return a parameter's table with the settings of a TOML file combined into one scale.
 
-    ``scale`` "linear" (the default) or "log", with ``min``, ``max`` and ``integer``; or ``values``. Raises
-    ValueError: "key: problem".
+    These are ``scale``, "linear" (the default) or "log", with ``min``, ``max`` and ``integer``; or
+    ``values``.
+
+    Raises:
+        ValueError: "key: problem".
     """
     full = dict(table)
     kind = full.get("scale", "linear")
@@ -191,7 +204,7 @@ def with_scale(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rounded(number: float, integer: bool) -> float:
-    """The number, or the whole number nearest to it, halves up."""
+    """Return the number, or the nearest whole number, halves up."""
     return floor(number + 0.5) if integer else number
 
 

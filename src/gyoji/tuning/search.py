@@ -1,14 +1,36 @@
-"""A search for the best parameters by a model of strength: which candidates play, and which is the best.
+"""A search for the best parameters by models of strength: which candidates play, and which one is the best.
 
-There are several models, from a quadratic to surfaces of any shape; the games decide between them by their
-evidence, and beliefs count with their shares of it. Each model draws optima of strengths that may be true,
-and asks for those games which tell most about the differences between these optima. A share of games goes to
-the other models, so that a wrong one is noticed. The estimate is where the mean strength is highest, or the
-mean of the optima if that is as good.
-
-Points are in the cube from 0 to 1. All depends on the seed and on the games in their order, alone. The search
-learns whenever 6 % more games have ended, 8 at least, so its time for a game hardly grows.
+Points are in the cube from 0 to 1. All results depend only on the seed and on the games in their order.
 """
+
+# Theory of operation
+# -------------------
+#
+#     add(trial, score) --> _Record --enough new games--> _learn():
+#         each model: believed() from all games -> its evidence -> its share
+#         each model: draw OPTIMA strengths from the posterior and find the optimum of each, twice: among a
+#                     wide pool of points, then among points close to the optima
+#         estimate:   the point with the highest mean strength, models weighted by their shares; the mean of
+#                     the optima instead, if that is as good (`_settle`)
+#         trials:     the games that tell most about the differences between optima (`telling`)
+#     trial(number) --> one of these trials, in turn, until the search learns again
+#
+# Several models, from a quadratic to surfaces of any shape, compete; the games decide between them by their
+# evidence, and beliefs count with their shares of it. A model that is not believed still chooses a trial now
+# and then (`_ASIDE`), so that a wrong favourite is noticed. The search learns whenever there are 6 % more
+# games, 8 at least, so its time for a game hardly grows. Before the first learning, trials are spread evenly
+# (Halton).
+#
+# Invariants: every draw comes from a generator that is seeded by the competition's seed and the number of
+# games. So a resumed event, which adds the same games in the same order, goes on as it would have gone on.
+#
+# `landscape` is a second model of strength. It serves the estimate of every tuner, not the choice of games.
+# Using it for both was tried: candidates drawn by Thompson sampling from the landscape's posterior, refitted
+# every 6 to 10 % more games, on the 17 landscapes of bench/landscapes.py with the seeds of
+# tests/data/references/tuners, 2 or 3 events each. The regret was lower on some (rosenbrock 4 after 1,000
+# games: 16 instead of 109 Elo), but higher by more than two standard errors in 6 to 10 of 51 cells, such as
+# angle 1 after 3,000 games (7.0 instead of 2.7 Elo), log 2 after 3,000 (9.3 instead of 2.7) and slanting 4
+# after 10,000 (10.0 instead of 1.0). So both models stay.
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -22,13 +44,13 @@ from gyoji.tuning.observations import Point
 
 GROWTH = 0.06
 LEAST = 8
-"""The search learns anew when there are so many more games, as a share and at least."""
+"""The fewest new games after which the search learns again; `GROWTH` is the same as a share."""
 
 TRIALS = 8
-"""Different trials until it learns again."""
+"""The number of different trials until the search learns again."""
 
 OPTIMA = 16
-"""Optima that each model draws."""
+"""The number of optima that each model draws."""
 
 _RARER = 6  # games won, or lost, against an opponent before there is anything to learn
 _PATIENCE = 600  # games until it learns whatever they were
@@ -47,17 +69,14 @@ _MODELS = {
 
 
 class Trial(NamedTuple):
-    """Who plays: two candidates, or one against the opponent."""
+    """The candidates of a game: two, or one against the opponent."""
 
     first: Point
     second: Point | None
 
 
 class _Record:
-    """Games by trial: who played, how often, and the score of the first candidate.
-
-    against: whether candidates play against the opponent.
-    """
+    """Games by trial: how often each was played, and the points of the first candidate."""
 
     def __init__(self, *, against: bool) -> None:
         self.total = 0
@@ -78,7 +97,7 @@ class _Record:
         self.won += score
 
     def games(self, features: Features) -> Games:
-        """The games of all trials."""
+        """Return the games of all trials."""
         rows = features(np.array([trial.first for trial in self._rows]))
         if not self._against:
             rows = rows - features(np.array([trial.second for trial in self._rows]))
@@ -86,7 +105,7 @@ class _Record:
 
 
 class _Model:
-    """A kind of belief: what it is now, the optima that it draws and the best point that it knows."""
+    """A kind of belief, with the optima that it draws and its best point."""
 
     def __init__(self, sizes: Sequence[int], parts: frozenset[str]) -> None:
         self.space = Space(sizes, parts)
@@ -96,7 +115,7 @@ class _Model:
         self._region: Region | None = None
 
     def learn(self, record: _Record) -> float:
-        """Learn from all games; the evidence."""
+        """Learn from all games. Return the evidence."""
         features = Features(self.space, self._region)
         games = record.games(features)
         odds, variances = np.zeros(len(games.won)), {}
@@ -113,7 +132,7 @@ class _Model:
         return self.belief
 
     def look(self, pool: Array, generator: np.random.Generator) -> Array:
-        """Draw the optima among points, and find the best of them; the mean strength of each."""
+        """Draw the optima among points and find the best point. Return the mean strength of each point."""
         belief = self.known
         features = belief.features(pool)
         normals = generator.standard_normal((len(belief.mean), OPTIMA))
@@ -124,11 +143,11 @@ class _Model:
 
     @property
     def spread(self) -> Array:
-        """How far the optima are from each other, along each axis."""
+        """The standard deviation of the optima along each axis."""
         return np.asarray(np.maximum(self.optima.std(axis=0), _NARROWEST))
 
     def focus(self, close: Array, generator: np.random.Generator) -> None:
-        """Have the next features held near the optima. close: points that are."""
+        """Give the next features more detail around the optima and the points `close` to them."""
         inside = self.space.inside(np.concatenate([self.optima, self.best[None]]))
         count = inside.shape[1]
         if not count:
@@ -146,7 +165,13 @@ def _same(points: Array) -> Array:
 
 
 class Search:
-    """The search as far as games have been played. played: how many; shares: of the models, by name."""
+    """The search as far as games have been played.
+
+    Attributes:
+        sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
+        shares: The share of each model, by name.
+        first_due: The number of games after which it learns for the first time.
+    """
 
     def __init__(
         self,
@@ -156,10 +181,13 @@ class Search:
         seed: int,
         snap: Callable[[Array], Array] = _same,
     ) -> None:
-        """sizes: of each coordinate, how many values its list has which has no order; 0 for a number.
+        """Prepare a search.
 
-        against: whether candidates play against an opponent, not each other. snap: moves points to where
-        others stand for the same candidate.
+        Args:
+            sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
+            against: Whether candidates play an opponent instead of each other.
+            seed: The seed of all draws.
+            snap: Moves points to others that stand for the same candidate.
         """
         self.sizes = tuple(sizes)
         self._lists = [axis for axis, size in enumerate(sizes) if size]
@@ -185,17 +213,17 @@ class Search:
 
     @property
     def has_learned(self) -> bool:
-        """Whether there have been games enough for an estimate."""
+        """Whether there have been enough games for an estimate."""
         return all(model.belief is not None for model in self._models.values())
 
     @property
     def best(self) -> Point:
-        """The estimate of the best point; the middle while there is none."""
+        """The estimate of the best point; the middle of the cube before the first one."""
         return tuple(float(each) for each in self._best)
 
     @property
     def spread(self) -> Point:
-        """How far from the estimate the best point may be, along each axis: standard deviations."""
+        """The standard deviation of where the best point may be, along each axis."""
         squares = sum(
             self.shares[name] * ((model.optima - self._best) ** 2).mean(axis=0)
             for name, model in self._models.items()
@@ -203,19 +231,21 @@ class Search:
         return tuple(float(each) for each in np.sqrt(squares))
 
     def trial(self, candidate: int) -> Trial:
-        """Who plays next. candidate: a number, one more for each trial."""
+        """Return the candidates of a game. `candidate` counts the trials."""
         return self._trials[candidate % len(self._trials)]
 
     def add(self, trial: Trial, score: float) -> None:
-        """Count a game. score: of the first candidate, from 0 to 1."""
+        """Count a game, with the score of the first candidate from 0 to 1."""
         self._record.add(trial, score)
         if self.played >= self._due and self._can_learn:
             self._learn(np.random.default_rng(derive_seed(self._seed, "learn", self.played)))
             self._due = self.played + self._growth
 
+    # An opponent may be much stronger or weaker than all candidates: then nearly all games end alike and say
+    # nothing.
     @property
     def _can_learn(self) -> bool:
-        """Whether enough games were won, and lost, to tell candidates apart: an opponent may be far off."""
+        """Whether enough games were won and lost to compare candidates."""
         rarer = min(self._record.won, self.played - self._record.won)
         return not self._against or self.has_learned or rarer >= _RARER or self.played >= _PATIENCE
 
@@ -248,7 +278,7 @@ class Search:
         self._trials = self._next_trials(generator)
 
     def _settle(self) -> None:
-        """Take the mean of the optima for the estimate if it is as good: it has less of their luck."""
+        """Take the mean of the optima as the estimate if it is as good. It depends less on chance."""
         middle, weight = np.zeros(len(self.sizes)), 0.0
         for name, model in self._models.items():
             same = np.abs(model.optima[:, self._lists] - self._best[self._lists]) < 1e-9
@@ -268,7 +298,7 @@ class Search:
             self._best = both[1]
 
     def _next_trials(self, generator: np.random.Generator) -> list[Trial]:
-        """The trials until it learns again, by the models' shares."""
+        """Return the trials until the search learns again, by the models' shares."""
         count = min(TRIALS, max(self._growth // 2, 1))
         each = max(1, round(self._growth / count))
         trials: list[Trial] = []
@@ -295,7 +325,9 @@ class Search:
         return np.concatenate([*optima, *(model.best[None] for model in models), self._best[None]])
 
     def _pool(self, generator: np.random.Generator) -> Array:
-        """Points among which optima are looked for: known ones, near them, mixed of them, and everywhere."""
+        """Return the points among which optima are searched for: known ones, near them, mixed ones, and
+        random ones.
+        """
         known, count = self._known_points(), len(self.sizes)
         mixed = known[generator.integers(0, len(known), (100, count)), np.arange(count)]
         along = np.repeat(self._best[None], 20 * count, axis=0)
@@ -306,14 +338,16 @@ class Search:
         return np.concatenate([known, *close, mixed, fresh])
 
     def _close(self, model: _Model, times: int, generator: np.random.Generator) -> Array:
-        """Points near the optima of a model, so many for each."""
+        """Return points near the optima of a model, `times` for each."""
         base = np.repeat(np.concatenate([model.optima, model.best[None]]), times, axis=0)
         scale = model.spread * np.exp(generator.normal(-0.7, 1.0, (len(base), 1)))
         moves = generator.random(base.shape) < max(0.5, 1.5 / len(self.sizes))
         return self._moved(base, scale * generator.standard_normal(base.shape) * moves, generator)
 
     def _choice(self, model: _Model, generator: np.random.Generator) -> Array:
-        """Points to choose trials from: the optima, pairs on both sides of the best, a few from anywhere."""
+        """Return the points that trials are chosen from: optima, pairs on both sides of the best, and a few
+        random ones.
+        """
         count = len(self.sizes)
         span = np.log(np.maximum(0.3 / model.spread, 1.0))
         steps = model.spread * np.exp(generator.random((_MIRRORED, 1)) * span)
@@ -324,7 +358,7 @@ class Search:
         return np.concatenate([model.best[None], np.unique(model.optima, axis=0), mirrored, anywhere])
 
     def _moved(self, base: Array, steps: Array, generator: np.random.Generator) -> Array:
-        """Points moved by steps, held in the cube; some of their choices are changed by chance."""
+        """Return points moved by steps inside the cube, some of their choices changed at random."""
         points = np.clip(base + steps, 0, 1)
         keeps = generator.random(base.shape) < 0.7
         fresh = self._on_lists(generator.random(base.shape))
@@ -332,20 +366,29 @@ class Search:
         return points
 
     def _on_lists(self, points: Array) -> Array:
-        """Points with the coordinates of lists in the middle of their value's part."""
+        """Move the coordinates of lists to the middle of their value's part, and return the points."""
         for axis in self._lists:
             size = self.sizes[axis]
             points[:, axis] = (np.minimum(np.floor(points[:, axis] * size), size - 1) + 0.5) / size
         return points
 
 
+# Trials are chosen one after the other, each by how much it reduces the variances of these differences after
+# those before
+# it: the rank-one update of a normal posterior.
 def telling(
     belief: Belief, points: Array, optima: Array, *, count: int, games: int, against: bool
 ) -> list[tuple[int, int]]:
-    """The trials that tell most about differences between optima and the first of the points.
+    """Return the trials that tell most about the differences between optima and the first point, as pairs of
+    indices.
 
-    One after the other is chosen, each by how much it would reduce the variances of these differences after
-    those before it. games: of each trial. A trial is a pair of indices; against: the second has no meaning.
+    Args:
+        belief: The belief of the model.
+        points: The points of possible candidates, the best one first.
+        optima: The optima that were drawn.
+        count: The number of trials.
+        games: The games of each trial.
+        against: Whether candidates play an opponent. Then the second index has no meaning.
     """
     features = belief.features(points)
     mean = features @ belief.mean

@@ -1,13 +1,13 @@
-"""The order of play where one candidate comes after the other, the points they stand at, and chance.
+"""The order of play of candidates, the text form of points, and random draws.
 
-Games are numbered from 0; each candidate has a block of them. Which comes next only its tuner knows, and what
-a candidate is to it. Where it is a point, the pairing of a game says it as text, exactly.
+Games are numbered from 0, and each candidate has a block of them. If a candidate is a point, the pairing
+of its games is the point as text, exactly.
 
 >>> format_point((0.1, -3.0)), parse_point("0.1,-3.0")
 ('0.1,-3.0', (0.1, -3.0))
 
-Chance is a function: a draw depends on what it is for, and on nothing that was drawn before. Its parts are
-the competition's seed and whatever names the draw, so that a resumed tuner goes on as it would have gone on.
+A random draw is a function of the competition's seed and the draw's purpose, and of no draw before it. So
+a resumed tuner goes on as it would have gone on.
 
 >>> uniform(7, "first") == uniform(7, "first") != uniform(7, "second")
 True
@@ -21,24 +21,24 @@ from typing import Generic, NamedTuple, TypeVar
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.spec import derive_seed
-from gyoji.core.text import quote
+from gyoji.core.text import counted, quote
 from gyoji.pairing.schedule import Schedule
 
 _STANDARD = NormalDist()
 
 
 def uniform(*parts: object) -> float:
-    """A number between 0 and 1, neither of them."""
+    """Return a random number between 0 and 1, excluding both. `parts` name the draw."""
     return ((derive_seed(*parts) >> 11) + 0.5) / 2**52
 
 
 def normal(*parts: object) -> float:
-    """A number of the standard normal distribution."""
+    """Return a standard normal random number. `parts` name the draw."""
     return _STANDARD.inv_cdf(uniform(*parts))
 
 
 def pick(count: int, *parts: object) -> int:
-    """A whole number from 0, less than `count`."""
+    """Return a random whole number from 0, less than `count`. `parts` name the draw."""
     return derive_seed(*parts) % count
 
 
@@ -46,7 +46,13 @@ T = TypeVar("T")
 
 
 class NextGame(NamedTuple, Generic[T]):
-    """The next game. candidate: its number; chosen: what it is, None if that is still to be chosen."""
+    """The next game.
+
+    Attributes:
+        number: The number of the game.
+        candidate: The number of its candidate.
+        chosen: The candidate, None if it is still to be chosen.
+    """
 
     number: int
     candidate: int
@@ -54,10 +60,13 @@ class NextGame(NamedTuple, Generic[T]):
 
 
 class Series(Generic[T]):
-    """Which games are taken, and what the candidates are whose block is not finished.
+    """The games that are issued, and the candidates whose block is not finished.
 
-    limit: how many games there are to be, None for endless. block: games of each candidate.
+    Attributes:
+        played: The number of games with a result.
     """
+
+    # limit: how many games there are to be, None for no limit. block: the games of each candidate.
 
     def __init__(self, limit: int | None, block: int) -> None:
         self.played = 0
@@ -66,7 +75,7 @@ class Series(Generic[T]):
         self._open: dict[int, tuple[T, int]] = {}  # what it is, and games without a result, by candidate
 
     def add(self, number: int, chosen: T) -> bool:
-        """Count a result of a candidate; whether this game had none."""
+        """Count a result of a candidate. Return False if the game had one already."""
         if not self._schedule.finish(0, number):
             return False
         self.played += 1
@@ -78,7 +87,7 @@ class Series(Generic[T]):
         return True
 
     def next(self) -> NextGame[T] | None:
-        """The next game, which is taken then; None if there is none."""
+        """Issue the next game, None if there is none."""
         found = self._schedule.next()
         if found is None:
             return None
@@ -92,7 +101,7 @@ class Series(Generic[T]):
 
     @property
     def remaining(self) -> int | None:
-        """How many games are still to be issued; None when it is endless."""
+        """The number of games still to be issued, None if the series is endless."""
         return self._schedule.remaining
 
 
@@ -101,30 +110,42 @@ def format_point(point: Sequence[float]) -> str:
 
 
 def parse_point(text: str) -> tuple[float, ...]:
-    """The point that `format_point` wrote. Raises ValueError."""
+    """Return the point that `format_point` wrote.
+
+    Raises:
+        ValueError: The text is no point.
+    """
     point = tuple(map(float, text.split(",")))
     if not all(map(isfinite, point)):
         raise ValueError(f"{quote(text)} is no point")
     return point
 
 
-def recorded_point(result: GameResult, dimensions: int) -> tuple[float, ...]:
-    """Where the candidate of a stored game stands. Raises ConfigError for what is no such point."""
+def recorded_points(result: GameResult, dimensions: int, count: int) -> list[tuple[float, ...]]:
+    """Return the points of a stored game's candidates.
+
+    Raises:
+        ConfigError: Its pairing is not so many points of so many parameters.
+    """
     try:
-        point = parse_point(result.pairing)
+        points = [parse_point(text) for text in result.pairing.split(";")]
     except ValueError:
-        point = ()
-    if len(point) != dimensions:
+        points = []
+    if [len(point) for point in points] != [dimensions] * count:
         raise ConfigError(
-            f"stored game {quote(result.id)} was played at {quote(result.pairing)}, which is no point of "
-            f"{dimensions} parameter{'s' * (dimensions != 1)}: give the parameters as they were, "
-            "or reset the competition"
+            f"stored game {quote(result.id)} was played at {quote(result.pairing)}: expected "
+            f"{counted(count, 'point')} of {counted(dimensions, 'parameter')}: give parameters and opponent "
+            "as they were, or reset the competition"
         )
-    return point
+    return points
 
 
 def recorded_number(result: GameResult) -> int:
-    """The number of a stored game whose id is nothing else. Raises ConfigError for another id."""
+    """Return the number of a stored game whose id is a number.
+
+    Raises:
+        ConfigError: The id is something else.
+    """
     if not (result.id.isascii() and result.id.isdigit()):
         raise ConfigError(f"stored game {quote(result.id)} is not a game of this tuner")
     return int(result.id)

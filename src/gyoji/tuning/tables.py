@@ -1,21 +1,24 @@
-"""Tables of tuners: what they have in common."""
+"""Tables and lines that the reports of all tuners share."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
-from gyoji.core.tables import Block, Chart, Line, Style, Table, numbers, texts
+from gyoji.core.tables import Block, Cell, Style, Table, Value, numbers, texts
 from gyoji.core.text import printable
-from gyoji.tables.event import Event, EventTables
-from gyoji.tables.pairs import settings_line
+from gyoji.tables.event_tables import Event, EventTables
+from gyoji.tables.pair_tables import settings_line
 from gyoji.tuning.games import OpponentSettings, score
-from gyoji.tuning.generations import GameName, GenerationTuner, Scored
 from gyoji.tuning.parameters import Valued, values_at
 
 
 class TunerTables(EventTables[Event]):
-    """The method, the games, the screen, the opponent. method: as the report calls it."""
+    """The report of a tuner: the method, the games, the screen and the opponent.
+
+    Attributes:
+        method: The name of the method in the report.
+    """
 
     method: ClassVar[str]
 
@@ -32,16 +35,16 @@ class TunerTables(EventTables[Event]):
             yield ""
 
     def tables(self) -> list[Table]:
-        """The tables of the screen."""
+        """Return the tables of the screen."""
         return [block for block in self.screen() if isinstance(block, Table)]
 
 
 _GOMILL = ("board_size", "komi")
-"""The settings in gomill's reports; where a game has not these, all its settings are said."""
+"""The settings in gomill's reports. Games without them show all their settings."""
 
 
 def title_lines(setup: CompetitionSetup, name: str) -> list[str]:
-    """The first lines of a report: what is tuned, how, and what is played. name: of the method."""
+    """Return the first lines of a report: the event, the method and the game."""
     lines = [f"{name} tuning event: {setup.code}"]
     if setup.description:
         lines.append(setup.description)
@@ -52,7 +55,7 @@ def title_lines(setup: CompetitionSetup, name: str) -> list[str]:
 
 
 def opponent_lines(opponent: str, engines: Mapping[str, EngineReport]) -> Iterator[str]:
-    """Whom the candidates play against, in its engine's words."""
+    """Yield the opponent and the description that its engine gives of itself."""
     engine = engines.get(opponent)
     told = (engine.description or engine.name) if engine else ""
     first, *rest = told.splitlines() or [""]
@@ -60,45 +63,27 @@ def opponent_lines(opponent: str, engines: Mapping[str, EngineReport]) -> Iterat
     yield from (printable(line, 1000) for line in rest)
 
 
-def candidate_values(parameters: Sequence[Valued], point: Sequence[float]) -> dict[str, Any]:
-    """The values that the engine gets at a point, by the parameters' codes, JSON-ready."""
-    values = values_at(parameters, point)
-    return {
-        parameter.code: value if isinstance(value, bool | int | float | str) else str(value)
-        for parameter, value in zip(parameters, values, strict=True)
-    }
-
-
-def scored_values(
-    parameters: Sequence[Valued], generation: int, candidates: Sequence[Scored]
-) -> list[dict[str, Any]]:
-    """The candidates of a generation as JSON-ready values."""
-    return [
-        {
-            "code": GameName(generation, each.number, 0).code,
-            "parameters": candidate_values(parameters, each.point),
-            "games": each.games,
-            "score": each.score,
-        }
-        for each in candidates
-    ]
+def values_by_code(parameters: Sequence[Valued], point: Sequence[float]) -> dict[str, Any]:
+    """Return the engine's values at a point by the parameters' codes, JSON-ready."""
+    codes = [parameter.code for parameter in parameters]
+    return dict(zip(codes, (cell.value for cell in shown_at(parameters, point)), strict=True))
 
 
 def shown(value: Any) -> str:
-    """A value in a table."""
+    """Return a value as tables show it."""
     return f"{value:.4g}" if isinstance(value, float) else printable(str(value))
 
 
 def outcome_word(result: GameResult) -> str:
-    """The result of a game for the candidate; lost where nobody can say."""
+    """Return the result of a game for the candidate: "lost" without a known winner."""
     won = score(result, unknown=0)
     return "won" if won == 1 else "level" if won else "lost"
 
 
 def parameter_table(
-    parameters: Sequence[Valued], columns: Mapping[str, Sequence[str]], *, note: str = ""
+    parameters: Sequence[Valued], columns: Mapping[str, Sequence[Value]], *, note: str = ""
 ) -> Table:
-    """A row for each parameter. columns: cells by heading."""
+    """Return a table with a row for each parameter. `columns` are the cells by heading."""
     codes = texts("parameter", [each.code for each in parameters])
     others = (numbers(heading, cells) for heading, cells in columns.items())
     return Table(
@@ -109,9 +94,13 @@ def parameter_table(
 def region_table(
     parameters: Sequence[Valued], best: Sequence[float], spread: Sequence[float], *, of: str
 ) -> Table:
-    """The best point, and the points one standard deviation below and above it.
+    """Return the table of the best point, and the points one standard deviation below and above it.
 
-    spread: standard deviations on the scales, from 0 to 1. of: what they are the deviations of, for the note.
+    Args:
+        parameters: The parameters.
+        best: The best point.
+        spread: Standard deviations on the scales, from 0 to 1.
+        of: What the deviations belong to, for the note.
     """
     pairs = list(zip(best, spread, strict=True))
     points = {
@@ -126,21 +115,9 @@ def region_table(
     )
 
 
-def shown_at(parameters: Sequence[Valued], point: Sequence[float]) -> list[str]:
-    """The values that the engine gets at a point, as tables show them."""
-    return [shown(value) for value in values_at(parameters, point)]
-
-
-def generation_charts(event: GenerationTuner[Any]) -> tuple[Chart, ...]:
-    """Where the middle of the distribution has been: a chart of each parameter that has numbers."""
-    rows = [values_at(event.parameters, point) for point in event.learner.trail]
-    return tuple(
-        Chart(
-            title=f"Where {parameter.code} goes",
-            lines=(Line(parameter.code, tuple(enumerate(values))),),
-            x="generations",
-            note="The middle of what the candidates are drawn from.",
-        )
-        for parameter, values in zip(event.parameters, zip(*rows, strict=True), strict=True)
-        if all(isinstance(value, int | float) for value in values)
-    )
+def shown_at(parameters: Sequence[Valued], point: Sequence[float]) -> list[Cell]:
+    """Return the engine's values at a point as cells of a table."""
+    return [
+        Cell(shown(value), value if isinstance(value, bool | int | float | str) else str(value))
+        for value in values_at(parameters, point)
+    ]

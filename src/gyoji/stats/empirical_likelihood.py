@@ -1,19 +1,24 @@
-"""The likeliest distribution of results among those of a given mean, and what it says about the true mean.
+"""The likeliest distribution of results with a given mean, and the score interval that follows from it.
 
-Results have the scores a, with observed shares p. Among all distributions q over the same scores with the
-mean m, the one that makes the results likeliest is  q = p / (1 + theta (a - m)), with theta such that
-sum q (a - m) = 0. A score that has not been seen may have a part of it too: the lowest or the highest, where
-1 + theta (a - m) is 0.
-
-**The score interval.** It holds the means m that are not further from the observed one than chance allows, by
-the variance V that results have *if m is true*, which is that of q:  n (mean - m)^2 <= z^2 V(m).  It never
-reaches below 0 or above 1, and it has a width also where all results are the same. It is Wilson's interval
-(JASA 22, 1927) where there are no draws, Tango's of paired proportions (Statistics in Medicine 17, 1998) with
-draws, and the same of pairs of games.
-
-As V = (mean - m) / theta, a bound satisfies  theta (mean - m) = z^2 / n.  With m put in by that,
-sum q = 1 is an equation of theta alone: convex, least at 0, with one solution on each side.
+References: Wilson (JASA 22, 1927), Tango (Statistics in Medicine 17, 1998).
 """
+
+# Theory of operation
+# -------------------
+#
+# Results have the scores a with observed shares p. Among all distributions q over the same scores with the
+# mean m, the one that makes the results likeliest is q = p / (1 + theta (a - m)), with theta such that sum q
+# (a - m) = 0. A score that was not seen may have a share too: the lowest or the highest, where 1 + theta (a -
+# m) is 0.
+#
+# The score interval contains the means m that chance allows, measured by the variance V that results have if
+# m is true, which is that of q:  n (mean - m)^2 <= z^2 V(m).  It never reaches below 0 or above 1, and it has
+# a width also if all results are equal. Without draws it is Wilson's interval, with draws Tango's for paired
+# proportions, and the same holds for pairs of games.
+#
+# As V = (mean - m) / theta, a bound satisfies theta (mean - m) = z^2 / n. With m replaced by that, sum q = 1
+# is an equation of theta alone: convex, with its minimum at 0 and one solution on each side. Newton's method
+# descends to it.
 
 from collections.abc import Sequence
 from math import sqrt
@@ -22,11 +27,16 @@ _PRECISION = 1e-9
 _HALVINGS = 100
 
 
+# The sum falls from infinity to minus infinity over the admissible range of theta, so there is exactly one
+# solution. Newton's method finds it, with bisection when a step would leave the range.
 def tilt(shares: Sequence[float], f: Sequence[float], theta: float = 0.0) -> tuple[float, list[float]]:
-    """1 + theta f, all of them positive, such that  sum share f / (1 + theta f)  is 0. f has both signs.
+    """Solve sum share * f / (1 + theta f) = 0 for theta. Return theta and the factors 1 + theta f, all
+    positive.
 
-    The sum falls from infinity to minus infinity as theta grows through what is allowed, so there is exactly
-    one theta. Newton finds it, from the given one, and where a step leads out of what is left, halving.
+    Args:
+        shares: The share of each result.
+        f: A value for each result. Both signs occur.
+        theta: Where the search begins.
     """
     low, high = -1 / max(f), -1 / min(f)
     if not low < theta < high:
@@ -50,9 +60,16 @@ def tilt(shares: Sequence[float], f: Sequence[float], theta: float = 0.0) -> tup
 
 
 def deviations_from(shares: Sequence[float], steps: Sequence[float], mean: float, number: float) -> float:
-    """How many standard deviations the mean of `number` results is above `mean`, if that is the true one.
+    """Return by how many standard deviations the mean of the results exceeds `mean`, if that is the true
+    mean.
 
-    Of games that are won, drawn and lost, and ½, it is (won - lost) / sqrt(won + lost).
+    For games won, drawn and lost and a mean of ½ it is (won - lost) / sqrt(won + lost).
+
+    Args:
+        shares: The share of each result.
+        steps: The score of each result.
+        mean: The supposed true mean.
+        number: The number of results.
 
     >>> round(deviations_from((0.1, 0.4, 0.5), (0, 0.5, 1), 0.5, 10), 6) == round(4 / sqrt(6), 6)
     True
@@ -71,7 +88,13 @@ def deviations_from(shares: Sequence[float], steps: Sequence[float], mean: float
 def mean_bounds(
     shares: Sequence[float], steps: Sequence[float], number: float, *, z: float
 ) -> tuple[float, float]:
-    """The score interval of the true mean of results in `steps` from 0 to 1, z deviations to either side.
+    """Return the score interval of the true mean, z standard deviations to either side.
+
+    Args:
+        shares: The share of each result.
+        steps: The score of each result, from 0 to 1, ascending.
+        number: The number of results.
+        z: The quantile of the normal distribution.
 
     >>> low, high = mean_bounds((0.25, 0, 0.75), (0, 0.5, 1), 20, z=1.96)
     >>> f"{low:.3f} {high:.3f}"
@@ -84,10 +107,14 @@ def mean_bounds(
     return max(mean - lower, 0.0), min(mean + upper, 1.0)
 
 
+# It solves sum p / (1 + c + theta (a - mean)) = 1 for theta > 0, from above, where one term is infinite.
 def _reach(shares: Sequence[float], around: Sequence[float], c: float) -> float:
-    """How far the bound is below the mean: the theta > 0 with  sum p / (1 + c + theta (a - mean)) = 1.
+    """Return how far the lower bound is below the mean.
 
-    Newton comes down to it from where a term is infinite. `around` ascends; its first is 0 or less.
+    Args:
+        shares: The share of each result.
+        around: The scores less their mean, ascending; the first is 0 or less.
+        c: z^2 / n.
     """
     if not around[0]:
         return 0.0

@@ -1,34 +1,36 @@
-"""Strength after a sequential test, stopped or not.
+"""The strength after a sequential test, stopped or not, with a 95 % interval that allows for the stopping.
 
-The test is seen as a particle with drift between two walls (`Walk`). The walls are the bounds of the test;
-the height of the particle is the LLR that belongs to the observed mean. Where that is beyond a wall, which a
-walk in small steps hardly is, the wall was hit in proportion earlier.
-
-**The picture.** The log likelihood ratio of a sequential test is a sum of many small steps, one for each
-observation. After n of them it is, nearly, a Brownian motion: a particle that started at 0, moved by n
-times `drift` on average and spread with the variance n times `variance`. The test stops when it hits the
-wall `lower` (H0 is accepted) or `upper` (H1). The true strength enters through the drift alone, which grows
-with it.
-
-**Why the mean misleads.** A test stops at the upper wall *because* it had a good run, so the mean score of
-the tests that stopped there is too high; that of a test that stopped early all the more. An honest estimate
-has to ask how such an outcome comes about, not only where the particle is.
-
-**The estimate.** Order the outcomes from weak to strong: hit the lower wall early, hit it late, still
-between the walls (by height), hit the upper wall late, hit it early. Let F(drift) be the probability of an
-outcome that is no stronger than the one that was seen. The larger the drift, the smaller F. The drift with
-F = ½ is the median-unbiased estimate: the truth lies above it as often as below. Those with F = 0.975 and
-0.025 bound the 95 % interval (Siegmund, Sequential Analysis, 1985, chapters 3 and 8).
-
-**Computing F**, at time t and height y. Where the particle is, regardless of the walls, is normal. Of the
-paths that end above y those count too that hit the lower wall before the upper one; of those that end below
-y those do not that hit the upper wall first. Both are sums over paths that touch the walls in turn, at
-least so often: (lower) - (upper, lower) + (lower, upper, lower) - ... Reflecting such a path at each touch
-makes it a path to the mirror image of its end, seen through all these mirrors, so each term is a normal
-probability about an image of the start, times exp(2 drift / variance * image), the price that the drift
-puts on the reflections. As each term is a probability of its own, no term is large, nothing cancels, and
-the terms vanish like a normal tail.
+Reference: Siegmund, Sequential Analysis (1985), chapters 3 and 8.
 """
+
+# Theory of operation
+# -------------------
+#
+# The log likelihood ratio of a sequential test is a sum of many small steps, one for each observation. After
+# n of them it is nearly a Brownian motion (`Walk`): a particle that started at 0, moved by n times `drift` on
+# average and spread with the variance n times `variance`. The test stops when the particle hits the wall
+# `lower` (H0 is accepted) or `upper` (H1). The true strength enters through the drift alone, which grows with
+# it. The height of the particle is the LLR that belongs to the observed mean. If that is beyond a wall, which
+# a walk in small steps hardly is, the wall was hit in proportion earlier.
+#
+# Why the mean misleads: a test stops at the upper wall because it had a good run, so the mean score of the
+# tests that stopped there is too high, and most of all that of a test that stopped early. An honest estimate
+# asks how such an outcome comes about, not only where the particle is.
+#
+# The estimate: order the outcomes from weak to strong: hit the lower wall early, hit it late, still between
+# the walls (by height), hit the upper wall late, hit it early. Let F(drift) be the probability of an outcome
+# no stronger than the one that was seen. It falls as the drift grows. The drift with F = ½ is the
+# median-unbiased estimate: the truth is above it as often as below. Those with F = 0.975 and 0.025 bound the
+# 95 % interval.
+#
+# Computing F at time t and height y: without walls the particle's position is normal. To the paths that end
+# below y add those that end above it after hitting the lower wall before the upper one, and subtract those
+# that end below it after hitting the upper wall first. Both are sums over paths that touch the walls in turn
+# at least so often: (lower) - (upper, lower) + (lower, upper, lower) - ... Reflecting such a path at each
+# touch makes it a path to the mirror image of its end, so each term is a normal probability about an image of
+# the start, times exp(2 drift / variance * image), which is what the reflections cost under the drift. Each
+# term is a probability by itself, so no term is large, nothing cancels, and the terms vanish like a normal
+# tail.
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,7 +42,7 @@ from gyoji.stats.sprt import Sprt, mean_at
 
 _NEGLIGIBLE = 1e-15
 _SETTLED = 10
-"""After a spread of so many times the width, one walk in 10^214 has not hit a wall."""
+"""A spread, in widths between the walls, after which one walk in 10^214 has not hit a wall."""
 
 _STILL = 1e-9
 _HALVINGS = 45
@@ -48,7 +50,9 @@ _HALVINGS = 45
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
-    """A Brownian motion from 0 between two walls, lower < 0 < upper; drift and variance are of one step."""
+    """A Brownian motion from 0 between two walls, lower < 0 < upper. Drift and variance are those of one
+    step.
+    """
 
     drift: float
     variance: float
@@ -56,9 +60,12 @@ class Walk:
     upper: float
 
     def no_stronger(self, time: float, height: float) -> float:
-        """F: the probability of an outcome that is at most as strong as to be at `height` at `time`.
+        """Return the probability of an outcome at most as strong as being at `height` at `time` (F in the
+        theory above).
 
-        A height at a wall means that it was hit then. time > 0, lower <= height <= upper.
+        Args:
+            time: The number of steps, more than 0.
+            height: From `lower` to `upper`. At a wall it means that the wall was hit then.
         """
         spread, carried = sqrt(self.variance * time), self.drift * time
         width, tilt = self.upper - self.lower, 2 * self.drift / self.variance
@@ -99,7 +106,7 @@ class Walk:
 
 
 def falling_root(function: Callable[[float], float], low: float, high: float, target: float) -> float:
-    """Where a falling function passes `target`, between low and high: one of these if it does not.
+    """Return where a falling function passes `target` between low and high, or the nearer end if it does not.
 
     >>> round(falling_root(lambda x: 1 - x, 0, 1, 0.25), 9), falling_root(lambda x: 1 - x, 0, 1, -5)
     (0.75, 1)
@@ -118,9 +125,11 @@ def falling_root(function: Callable[[float], float], low: float, high: float, ta
 
 
 class Estimate(NamedTuple):
-    """The Elo on the usual scale: median-unbiased, with 95 % bounds, any of which may be infinite.
+    """The median-unbiased Elo difference on the logistic scale with its 95 % bounds, any of which may be
+    infinite.
 
-    superiority: how likely a player that is no stronger than its opponent would have done worse.
+    Attributes:
+        superiority: The probability that a player no stronger than its opponent would have done worse.
     """
 
     elo: float
@@ -130,7 +139,9 @@ class Estimate(NamedTuple):
 
 
 def estimate(test: Sprt, scores: Scores) -> Estimate | None:
-    """The strength, given that `test` stopped there or goes on; None if the results do not tell."""
+    """Return the strength after a test that stopped with these scores or still goes on, None if they do not
+    tell it.
+    """
     mean, variance = scores.mean, scores.variance
     if mean is None or not variance:
         return None
@@ -148,7 +159,7 @@ def estimate(test: Sprt, scores: Scores) -> Estimate | None:
 
 
 def _walk(test: Sprt, scores: Scores, mean: float) -> Walk:
-    """The walk of the LLR if the true mean score of an observation is `mean`."""
+    """Return the walk of the LLR if the true mean score of an observation is `mean`."""
     variance = scores.variance or 0.0
     low, high = (mean_at(test.model, scores, elo) for elo in (test.elo0, test.elo1))
     apart = high - low

@@ -1,21 +1,29 @@
-"""How long a sequential test takes, and how likely it is to accept H1.
+"""The prospects of a sequential test: how long it takes, and how likely it is to accept H1.
 
-After many observations the log likelihood ratio (LLR) is nearly a sum of independent steps, one for each: the
-slope of the LLR towards the outcome of the observation, where the shares are the true ones. Were it a
-Brownian motion between the bounds of the test, Wald's equation would tell its length. Three things are added.
-
-* **Overshoot.** It jumps over a bound, on average by half of the mean square over the mean of its ladder
-  heights, the steps by which a walk without drift sets records. That is an integral over the characteristic
-  function of a step (Lai and Siegmund, Annals of Statistics 7, 1979; Siegmund, Sequential Analysis, 1985).
-  The bounds are moved out by it. With many drawn games or few games it is a tenth of the length.
-* **Skewness.** The odds of the bounds are those of the conjugate exponent r, with mean of exp(-r step) = 1,
-  which is 2 drift / variance for a normal step. At a hypothesis it is close to 1, as it should be.
-* **Curvature.** The LLR is not linear in the shares: it is off by half the trace of its second derivative
-  times the covariance of a step, whatever the number of observations (Woodroofe's nonlinear renewal theory).
-
-The model of cutechess takes the share of draws from what was played, however little that is, and many of its
-tests end at once. So its first observations are followed one by one, from state to state.
+References: Lai and Siegmund (Annals of Statistics 7, 1979), Siegmund (Sequential Analysis, 1985).
 """
+
+# Theory of operation
+# -------------------
+#
+# After many observations the log likelihood ratio (LLR) is nearly a sum of independent steps, one for each:
+# the slope of the LLR towards the observation's outcome, at the true shares. If it were a Brownian motion
+# between the bounds of the test, Wald's equation would give its length (`sprt_estimate.Walk`). Three
+# corrections are added:
+#
+#   * Overshoot. The LLR jumps over a bound, on average by half of the mean square over the mean of its ladder
+#     heights, the steps by which a walk without drift sets records. That is an integral over the
+#     characteristic function of a step (`overshoots`). The bounds are moved out by it. With many draws or few
+#     games it is a tenth of the length.
+#   * Skewness. The odds of the bounds are those of the conjugate exponent r, with mean of exp(-r step) = 1
+#     (`_exponent`). For a normal step r is 2 drift / variance. At a hypothesis it is close to 1, as it should
+#     be.
+#   * Curvature. The LLR is not linear in the shares: it is off by half the trace of its second derivative
+#     times the covariance of a step, whatever the number of observations (Woodroofe's nonlinear renewal
+#     theory).
+#
+# The cutechess model takes the share of draws from what was played, however little that is, and many of its
+# tests end at once. So its first observations are followed exactly, from state to state (`_followed`).
 
 import cmath
 from collections.abc import Sequence
@@ -24,41 +32,47 @@ from typing import NamedTuple
 
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Decision, Model, Sprt
-from gyoji.stats.stopped import Walk
+from gyoji.stats.sprt_estimate import Walk
 
 _WITHOUT_DRAWS = {False: (1, 0, 1), True: (1, 0, 2, 0, 1)}
 _MANY = 1e7
-"""Observations, so many that half a game more is nothing."""
+"""A number of observations to which half a game more makes no difference."""
 
 _RARE = 1e-6
-"""The least share of an outcome: there must be some of each."""
+"""The least share of an outcome. Each outcome must be possible."""
 
 _STEP = 1e-3
-"""How far the LLR is followed towards an outcome to see its slope."""
+"""The step of the numerical derivatives of the LLR."""
 
 _FURTHEST, _PARTS = 30.0, 600
 _LEVEL = -0.35
-"""About the mean of log |1 - phi| far out: between -log 2, for two outcomes, and 0."""
+"""The mean of log |1 - phi| far out, about: between -log 2, for two outcomes, and 0."""
 
 _STILL = 0.01
 _CERTAIN = 50.0
-"""Odds of e to this: nothing more exact is asked for."""
+"""The logarithm of the odds beyond which nothing more exact is needed."""
 
 _FOLLOWED = 30
-"""Observations that are followed one by one."""
+"""The number of observations that are followed exactly."""
 
 
 class Prospect(NamedTuple):
-    """The prospects of a test: the likelihood that it accepts H1, and the expected games until a decision."""
+    """The prospects of a test: the probability that it accepts H1, and the expected number of games until a
+    decision.
+    """
 
     accepts_h1: float
     games: float
 
 
 def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
-    """The prospect of a test of games or pairs like `scores`; elo: the true strength, in the test's model.
+    """Return the prospects of a test.
 
-    Where the results do not tell how much chance is in a game, it is taken for one without draws.
+    Args:
+        test: The test.
+        scores: Games or pairs like those to come. If they do not tell the noise of a game, games without
+            draws are assumed.
+        elo: The true strength, in the unit of the test's model.
     """
     plain = Scores(_WITHOUT_DRAWS[scores.is_of_pairs])
     found = test.fit(scores if scores.variance else plain, elo) or test.fit(plain, elo)
@@ -72,7 +86,7 @@ def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
 
 
 def _walk(test: Sprt, shares: Sequence[float]) -> Walk:
-    """The walk of the LLR if these are the true shares."""
+    """Return the walk of the LLR if these are the true shares."""
 
     def level(share: Sequence[float]) -> float:
         return test.llr(Scores(tuple(each * _MANY for each in share))) / _MANY
@@ -96,7 +110,9 @@ def _walk(test: Sprt, shares: Sequence[float]) -> Walk:
 
 
 def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> float:
-    """The r other than 0 with  sum share exp(-r step) = 1, near `start`; that itself if there is none."""
+    """Return the r near `start`, other than 0, with sum share exp(-r step) = 1; `start` itself if there is
+    none.
+    """
     r = start
     if max(abs(start * step) for step in steps) > _CERTAIN:
         return start
@@ -112,9 +128,10 @@ def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> 
 
 
 def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, float]:
-    """How far a walk of these steps, less their mean, jumps over a far bound on average: below, and above.
+    """Return how far a walk of these steps, less their mean, jumps over a distant bound on average: below and
+    above.
 
-    Of a coin it is half a step, of a normal step 0.583 of its deviation.
+    For a coin it is half a step, for a normal step 0.583 of its deviation.
 
     >>> [round(each, 2) for each in overshoots((0.5, 0.5), (-1, 1))]
     [0.5, 0.5]
@@ -135,7 +152,9 @@ def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, 
 
 
 def _followed(test: Sprt, shares: Sequence[float], walk: Walk) -> tuple[float, float]:
-    """The probability of H1 and the expected number: exact at first, then those of the walk from there."""
+    """Return the probability of H1 and the expected number of observations: exact at first, then by
+    the walk.
+    """
     alive, accepts, number = {(0, 0, 0): 1.0}, 0.0, 0.0
     for _ in range(_FOLLOWED):
         number += sum(alive.values())

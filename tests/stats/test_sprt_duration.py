@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.stats.prospect import overshoots, prospect
 from gyoji.stats.scores import NORMALIZED_ELO, Scores
 from gyoji.stats.sprt import Model, Sprt
+from gyoji.stats.sprt_duration import overshoots, prospect
 
 GAMES, PAIRS, FEW_DRAWS = (200, 600, 200), (50, 200, 500, 200, 50), (350, 300, 350)
 NO_DRAWS = (500, 0, 500)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gyoji.stats.scores import Z_95, Scores, cdf, elo_of, log_cdf, score_at
 from gyoji.stats.sprt import Decision, Model, Sprt
-from gyoji.stats.stopped import Walk, estimate, falling_root
+from gyoji.stats.sprt_estimate import Walk, estimate, falling_root
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.stats.likeliest import deviations_from, mean_bounds
+from gyoji.stats.empirical_likelihood import deviations_from, mean_bounds
 from gyoji.stats.scores import Z_95
 
 GAME, PAIR = (0, 0.5, 1), (0, 0.25, 0.5, 0.75, 1)
