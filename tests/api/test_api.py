@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gyoji import api
-from gyoji.tables import event as tables
+from gyoji.tables import event_tables as tables
 
 ENGINE = Path(__file__).parents[1] / "play" / "small_engine.py"
 CONTROL = f"""\
@@ -133,7 +133,7 @@ def test_a_game_of_functions_may_end_by_what_they_say_of_it():
 class Impatient:
     """An adjudicator that has seen enough after three turns."""
 
-    def heard(self, turn, seat, evaluation):
+    def add_opinion(self, turn, seat, evaluation):
         pass
 
     def take_back(self, turns):
@@ -153,23 +153,23 @@ def test_an_adjudicator_of_one_s_own_ends_a_game():
     assert (record.result.outcome.detail, len(record.turns)) == ("enough", 3)
 
 
-def test_wishes_are_granted_only_where_the_game_allows_them():
-    answers = iter([api.WantsTakeBack(), api.OffersDraw(), api.WantsAdvice(), api.Resigned()])
+def test_requests_are_granted_only_where_the_game_allows_them():
+    answers = iter([api.WantsTakeBack(), api.OffersDraw(), api.WantsHint(), api.Resigned()])
     notices = []
 
-    def wishes(question):
+    def requests(question):
         notices.append(question.notice)
         return next(answers)
 
-    api.play("gomoku", [wishes, api.first_legal])
+    api.play("gomoku", [requests, api.first_legal])
     assert notices == [
         "",
         "no move can be taken back in this game",
         "no draw can be offered in this game",
-        "there is no advice in this game",
+        "there are no hints in this game",
     ]
-    with pytest.raises(ValueError, match="wishes: got 'cake', expected some of take-back, draw, advice"):
-        api.play("gomoku", [api.first_legal] * 2, wishes=["draw", "cake"])
+    with pytest.raises(ValueError, match="requests: got 'cake', expected some of take-back, draw, hint"):
+        api.play("gomoku", [api.first_legal] * 2, requests=["draw", "cake"])
 
 
 def passing(*words):

@@ -4,7 +4,7 @@ import pytest
 
 from gyoji.config.competition import load
 from gyoji.config.document import suggest
-from gyoji.config.values import describe
+from gyoji.config.kinds import describe
 from gyoji.core.clocks import Meter
 from gyoji.core.faults import ConfigError
 
@@ -69,6 +69,10 @@ after 1: on_end = "mail -s `date` me"
     2: on_end: no shell reads this: '`' would go
 after 1: on_end = ["echo", "over", ">>", "log"]
     2: on_end: no shell reads this: '>>' would go
+after 1: advice = true
+    2: advice: removed: use hints instead
+after 1: scale_clocks = true
+    2: scale_clocks: removed: use longer clocks, or a competition of their own for slow hosts
 after 1: suspend_crashes = -1
     2: suspend_crashes: expected 0 or more, got -1
 after 1: suspend_games = 0
@@ -146,8 +150,8 @@ after 1: take_backs = true
     2: take_backs: expected "never" or "ask" or "always", got true
 after 1: draw_offers = 'ask'
     2: draw_offers: expected true or false, got 'ask'
-after 1: advice = 1
-    2: advice: expected true or false, got 1
+after 1: hints = 1
+    2: hints: expected true or false, got 1
 after 1: clock = 10
     2: clock: expected a time control such as "10m + 3x30s", or a table, got 10
 after 1: clock = '1/m'

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from gyoji.config.competition import COMMON_KEYS, load
+from gyoji.config.format_settings import Layout
+from gyoji.config.kinds import BUDGET_KINDS, CLOCK_KINDS, OPENING_KINDS
 from gyoji.config.players import KEYS
-from gyoji.config.settings import Layout
-from gyoji.config.values import BUDGET_KINDS, CLOCK_KINDS, OPENING_KINDS
 from gyoji.core.plugins import FORMATS, GAMES, PROTOCOLS
 from gyoji.core.setup import GameSettings
 from gyoji.formats.playoff import Matchup

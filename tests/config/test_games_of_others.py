@@ -39,7 +39,7 @@ values = ["fast", "deep"]
 def loaded(tmp_path):
     """Loads a control file with that `games_from`, beside a list if its text is given."""
 
-    def make(given='["old.csv"]', *, text=None, kind="clop_tuner"):
+    def make(given='["old.csv"]', *, text=None, kind="auto_tuner"):
         if text is not None:
             (tmp_path / "old.csv").write_text(text)
         path = tmp_path / "new.toml"
@@ -52,7 +52,7 @@ def loaded(tmp_path):
 def played(tmp_path, count=20):
     """Another event with so many games that candidates with `a` above 1 have won."""
     path = tmp_path / "before.toml"
-    path.write_text(TOML.format(kind="clop_tuner", given="[]"))
+    path.write_text(TOML.format(kind="auto_tuner", given="[]"))
     setup = load(path)
     event = FORMATS.find(setup.kind).competition(setup)
     with Store.open(tmp_path / "before.db", "before", create=True) as store:
@@ -122,7 +122,7 @@ def test_a_bandit_learns_from_the_games_of_another_method(loaded, tmp_path):
     loaded('["before.toml"]')
     path = tmp_path / "new.toml"
     lines = path.read_text().replace('code = "a"', 'code = "a"\nsplit = 4')
-    mc = lines.replace("clop_tuner", "mc_tuner").replace(
+    mc = lines.replace("auto_tuner", "mc_tuner").replace(
         "number_of_games = 40",
         "candidate_colour = 'black'\nexploration_coefficient = 0.4\ninitial_visits = 10\ninitial_wins = 5",
     )

@@ -5,12 +5,12 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from gyoji.config import settings
+from gyoji.config import opening_settings as settings
 from gyoji.config.competition import load
 from gyoji.core.openings import Openings
 from gyoji.core.plugins import FORMATS, GAMES
 from gyoji.games.dighere.fields import draw_field
-from gyoji.games.dighere.files import plain_field
+from gyoji.games.dighere.files import json_field
 
 HEAD = 'competition = "playoff"\ngame = "stones"\n'
 TABLES = """
@@ -157,9 +157,7 @@ def test_an_opening_of_go_that_cannot_be_is_told_with_its_file_and_line(complain
     (complaint,) = complaints(GO.format("playoff", "'go.txt'") + TABLES)
     assert complaint == "event.toml:4: openings: go.txt: line 2: move 2, W E5: occupied point E5"
     (complaint,) = complaints(GO.format("playoff", "'go.sgf'") + TABLES)
-    assert (
-        complaint == "event.toml:4: openings: go.sgf: game 2, line 2: got a game of size '13', expected 9x9"
-    )
+    assert complaint == "event.toml:4: openings: go.sgf: game 2, line 2: got a game of 13x13, expected 9x9"
     (complaint,) = complaints(GO.format("playoff", "'go.txt'") + "opening = 'C3'\n" + TABLES)
     assert "contradicts opening, which is 'C3'" in complaint
     (complaint,) = complaints(GO.format("playoff", "{ file = 'go.txt', shift = true }") + TABLES)
@@ -211,7 +209,7 @@ TIMED = 'competition = "playoff"\ngame = "dighere"\nopenings = "fields.jsonl"\n'
 def test_the_think_time_of_a_field_is_obeyed_unless_the_file_gives_a_clock_of_its_own(
     write, tmp_path, top, seconds
 ):
-    plain = [plain_field(draw_field(seed)) for seed in range(3)]
+    plain = [json_field(draw_field(seed)) for seed in range(3)]
     plain[0]["thinkTime"], plain[1]["thinkTime"] = 3000, 0
     (tmp_path / "fields.jsonl").write_text("".join(json.dumps(each) + "\n" for each in plain))
     setup = load(write(TIMED + top + "number_of_games = 6\n" + TABLES))
@@ -224,7 +222,7 @@ def test_the_think_time_of_a_field_is_obeyed_unless_the_file_gives_a_clock_of_it
 
 
 def test_the_clock_of_a_single_player_may_go_by_the_field_too(write, tmp_path):
-    plain = plain_field(draw_field(1)) | {"thinkTime": 3000}
+    plain = json_field(draw_field(1)) | {"thinkTime": 3000}
     (tmp_path / "fields.jsonl").write_text(json.dumps(plain))
     own = TABLES.replace("'./b-a'", '"./b-a"').replace(
         'command = "./b-a"', 'command = "./b-a"\nclock = { control = "1s", by_opening = true }'

@@ -3,7 +3,7 @@
 import pytest
 
 from gyoji.config.competition import load
-from gyoji.core.spec import persons_of
+from gyoji.core.spec import people_of
 from gyoji.formats.playoff import FORMAT
 
 CUP = """\
@@ -29,7 +29,7 @@ def seats(write, ann, ben=PROGRAM):
     words = [each.person if each.is_person else each.command[-1].rpartition("/")[2] for each in spec.players]
     assert {each.code for each in spec.players} == {"ann", "ben"}
     assert all(each.protocol == "dighere" for each in spec.players if not each.is_person)
-    return words, persons_of(setup.players.values())
+    return words, people_of(setup.players.values())
 
 
 def test_a_person_plays_all_seats_of_its_team(write):

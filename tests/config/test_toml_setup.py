@@ -378,7 +378,7 @@ def test_what_is_no_utf_8_is_told_with_its_line(complaints):
 def test_the_examples_are_good(monkeypatch):
     folder = Path(__file__).parents[2] / "examples"
     monkeypatch.chdir(os.sep)
-    names = ("playoff.toml", "tune.toml", "gomill-playoff.ctl", "gomill-simple.ctl")
+    names = ("playoff.toml", "tune-auto.toml", "gomill-playoff.ctl", "gomill-simple.ctl")
     for name in (*names, "gomill-mc-tuner.ctl", "gomill-ce-tuner.ctl"):
         assert load(folder / name).warnings == ()
 
@@ -409,7 +409,7 @@ win = { chance = 0.95, moves = 4, after = 30 }
 """
 
 
-def test_what_may_end_a_game_and_what_seats_may_wish_stand_at_the_top_or_in_a_matchup(matchups):
+def test_what_may_end_a_game_and_what_seats_may_request_stand_at_the_top_or_in_a_matchup(matchups):
     first, second, third = matchups(
         """
         [[matchups]]
@@ -418,7 +418,7 @@ def test_what_may_end_a_game_and_what_seats_may_wish_stand_at_the_top_or_in_a_ma
         players = ["a", "b"]
         take_backs = "always"
         draw_offers = false
-        advice = true
+        hints = true
         adjudication = { draw = { score = 1 } }
         [[matchups]]
         players = ["a", "b"]
@@ -428,7 +428,7 @@ def test_what_may_end_a_game_and_what_seats_may_wish_stand_at_the_top_or_in_a_ma
     )
     win = Threshold(chance=0.95, moves=4, after=30)
     assert first.adjudication == Adjudication(win=win, length=400)
-    assert (first.take_backs, first.draw_offers, first.advice) == ("ask", True, False)
+    assert (first.take_backs, first.draw_offers, first.hints) == ("ask", True, False)
     assert second.adjudication == Adjudication(draw=Threshold(score=1.0))
-    assert (second.take_backs, second.draw_offers, second.advice) == ("always", False, True)
+    assert (second.take_backs, second.draw_offers, second.hints) == ("always", False, True)
     assert third.adjudication == Adjudication()

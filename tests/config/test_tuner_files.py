@@ -275,7 +275,7 @@ def test_a_value_that_a_gap_cannot_format_is_told(write):
 
 def test_in_a_game_of_teams_a_candidate_has_its_partner(write):
     text = """
-        competition = "clop_tuner"
+        competition = "auto_tuner"
         game = "dighere"
         opponent = "steady"
         number_of_games = 4
@@ -319,3 +319,9 @@ def test_an_engine_that_plays_itself_needs_no_players(write):
     setup = load(write(text))
     assert not setup.players
     assert [player.code for player in tuner(setup).next_game().players] == ["#1+", "#1-"]
+
+
+@pytest.mark.parametrize("name", ["clop_tuner", "cmaes_tuner"])
+def test_a_tuner_that_gyoji_had_once_names_its_successor(complaints, name):
+    text = TOML.replace("mc_tuner", name)
+    assert complaints(text)[0].endswith(f"competition '{name}': removed: use auto_tuner instead")

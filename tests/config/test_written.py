@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from gyoji.config.competition import load
-from gyoji.config.written import player_table, toml
+from gyoji.config.toml_writer import player_table, toml
 
 PLAYERS = [
     'command = "prog --flag file.cfg"',

@@ -13,9 +13,9 @@ import pytest
 from store_games import make_record, make_spec
 
 from gyoji.core.faults import ConfigError
+from gyoji.store.game_texts import Finished
 from gyoji.store.layout import StoreFailure, checksum
 from gyoji.store.store import Store
-from gyoji.store.stored import Finished
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def newer(path):
 
 def older(path):
     fill(path)
-    change(path, "PRAGMA user_version = 1")
+    change(path, "PRAGMA user_version = 6")
 
 
 def cut_short(path):
@@ -96,8 +96,8 @@ DAMAGES = [
     (lambda path: path.write_bytes(b"hello, world, " * 50), "is not a database of gyoji"),
     (foreign, "is a database of another program"),
     (of_another_program, "is a database of another program"),
-    (newer, "is of a newer gyoji (layout 99, this one knows 6)"),
-    (older, "is of an older gyoji (layout 1, this one knows 2 to 6)"),
+    (newer, "is of a newer gyoji (layout 99, this one knows 7)"),
+    (older, "has layout 6, which no release of gyoji wrote: begin anew with `gyoji reset`, or go on"),
     (cut_short, "is damaged"),
     (with_broken_root, "is damaged"),
     (without_moves, "is damaged"),

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from store_games import PLAYERS, make_record, make_spec, make_void
 
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.record import Aside, Played, Purge, Ruling, TakenBack
+from gyoji.core.record import ExtraTime, Played, Purge, Ruling, TakenBack
+from gyoji.store.game_texts import Finished, SpecSplitter, Voided, join_record
 from gyoji.store.layout import StoreFailure
 from gyoji.store.store import Store
-from gyoji.store.stored import Finished, SpecSplitter, Voided, join_record
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_a_record_that_is_taken_apart_can_be_joined(number):
 
 def test_what_was_taken_back_and_what_was_no_move_are_stored():
     taken_back = (TakenBack(0, 1, ((Played(0, "D4", 5),), (Played(1, "E5", 6),))),)
-    record = replace(make_record(0), taken_back=taken_back, aside=(Aside(1, 0, 7),))
+    record = replace(make_record(0), taken_back=taken_back, extra_time=(ExtraTime(1, 0, 7),))
     game = Finished.of(make_spec(0), record)
     assert join_record(game.result_text, game.rest) == record
 

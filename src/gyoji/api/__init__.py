@@ -7,27 +7,27 @@
 >>> print(record)
 player 1 beat player 2 B+ (five, e1 to a5) after 21 turns
 
-`open_event` loads a competition by its control file: iterate its results and records, ask for its standings
-and statistics, have it played with your own `Listener` told what happens. `play` plays one game here and now,
-between functions: no engines, no protocol, the same referee. An engine may be among them.
+`open_event` opens the competition of a control file. An event yields results and records, gives standings
+and statistics, and plays on with a `Listener` of yours. `play` plays one game at once between functions:
+no engines, no protocol, the same referee. Some of the players may be engines.
 
-Such a player is a function of a `Question`. It returns a move: as the rules have it, or as text in the
-notation of the rules. It may also return an `Answer`, a wish, or `Resigned()`. None is a mistake: where a
-`return` is forgotten nobody resigns, but `NoAnswer` is raised. What a function raises is not its opponent's
-gain but goes to the caller: it is a bug to be seen.
+A function that plays gets a `Question` and returns a move, either as the rules represent it or as text in
+their notation. It may also return an `Answer`, a request, or `Resigned()`. Returning None raises
+`NoAnswer`, because a forgotten `return` must not count as resigning. An exception in the function reaches
+the caller of `play`: it is a bug to find, and no win for the opponent.
 
-Events, their results and games show themselves in a notebook: tables, boards, charts.
+A notebook shows the last position of a game. `Event.to_pandas` makes tables.
 """
 
-from gyoji.api.competitions import Event, Results, open_event
+from gyoji.api.competitions import Event, open_event
 from gyoji.api.games import Game, Picture, PlayedGame
 from gyoji.api.playing import first_legal, play
 from gyoji.core.faults import Breakdown, ConfigError, GyojiError, IllegalMove
-from gyoji.core.messages import Evaluation, OffersDraw, Resigned, WantsAdvice, WantsTakeBack
+from gyoji.core.messages import Evaluation, OffersDraw, Resigned, WantsHint, WantsTakeBack
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played
 from gyoji.core.spec import Adjudication, GameSpec, Player, Threshold
-from gyoji.executors.functions import Advises, Answer, Consents, Function, NoAnswer, Question
+from gyoji.executors.functions import Answer, Consents, Function, GivesHints, NoAnswer, Question
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.status import ExitStatus, RunEnd
@@ -35,7 +35,6 @@ from gyoji.scheduler.status import ExitStatus, RunEnd
 __all__ = [
     "Adjudication",
     "Adjudicator",
-    "Advises",
     "Answer",
     "Breakdown",
     "ConfigError",
@@ -49,6 +48,7 @@ __all__ = [
     "GameRecord",
     "GameResult",
     "GameSpec",
+    "GivesHints",
     "GyojiError",
     "IllegalMove",
     "Listener",
@@ -61,10 +61,9 @@ __all__ = [
     "Player",
     "Question",
     "Resigned",
-    "Results",
     "RunEnd",
     "Threshold",
-    "WantsAdvice",
+    "WantsHint",
     "WantsTakeBack",
     "first_legal",
     "open_event",

@@ -1,70 +1,105 @@
-"""Finished games, as Python has them: before and after they were played, and as pictures."""
+"""Finished games: their spec, their record, and positions as SVG."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from gyoji.api.showing import Picture, game_html, game_line, picture, pictures
+from gyoji.core.describe import describe_result
+from gyoji.core.game import Frame, Scene
+from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from gyoji.core.text import counted, printable
+from gyoji.report.html.boards import board_svg
+from gyoji.report.html.games import pictures_of
 
 __all__ = ["Game", "Picture", "PlayedGame"]
 
 
-class Game(NamedTuple):
-    """A finished game: before and after it was played. Printed, it says who won and why the game ended.
+class Picture(NamedTuple):
+    """A position as SVG, which notebooks show.
 
-    A notebook shows its last position and what became of it.
+    Attributes:
+        turn: The number of turns played before this position.
+        svg: The text of the SVG.
+    """
+
+    turn: int
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+class Game(NamedTuple):
+    """A finished game: the spec from before it and the record from after it.
+
+    Its text says who won and why the game ended. A notebook shows the last position.
     """
 
     spec: GameSpec
     record: GameRecord
 
     def picture(self, turn: int | None = None) -> Picture:
-        """The position after so many turns, 0 to all of them; None: the last one.
+        """Return the position after a number of turns; None stands for all of them.
 
-        Raises ValueError for a turn that there is not, or a game that has no pictures.
+        Raises:
+            ValueError: The game has no such turn, or no pictures.
         """
-        return picture(self.spec, self.record, turn)
+        scene, frames, _ = self._frames()
+        number = len(frames) - 1 if turn is None else turn
+        if not 0 <= number < len(frames):
+            raise ValueError(f"turn: expected 0 to {len(frames) - 1}, got {turn}")
+        signs = {place: sign for frame in frames[: number + 1] for place, sign in frame.changes}
+        return Picture(number, board_svg(scene, signs, frames[number].marks))
 
     def pictures(self) -> Iterator[Picture]:
-        """The positions from the first one on. Raises ValueError for a game that has no pictures."""
-        return pictures(self.spec, self.record)
+        """Yield the position before the first turn and after each turn. The game is replayed once.
 
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw what engines thought of the game, from the view of side 0, by matplotlib. Returns the axes.
-
-        Heights are from -1 (side 1 wins) to 1 (side 0 wins): by chances to win, or by scores as parts of the
-        largest. ax: axes to draw in; None for new ones. Raises ImportError where matplotlib is not installed.
+        Raises:
+            ValueError: The game has no pictures, or the installed rules refuse a turn.
         """
-        from gyoji.api import analysis  # noqa: PLC0415 - matplotlib is an extra
+        scene, frames, missing = self._frames()
+        signs: dict[int, str] = {}
+        for number, frame in enumerate(frames):
+            signs.update(frame.changes)
+            yield Picture(number, board_svg(scene, signs, frame.marks))
+        if missing:
+            raise ValueError(missing)
 
-        return analysis.plot_opinions(self.record, ax)
+    def _frames(self) -> tuple[Scene, list[Frame], str]:
+        """Return the scene, the frames, and why some are missing. Raises ValueError if there are none."""
+        scene, frames, missing = pictures_of(self.spec, self.record)
+        if scene is None:
+            raise ValueError(missing)
+        return scene, frames, missing
 
     def __str__(self) -> str:
-        return game_line(self.spec, self.record)
+        result = self.record.result
+        text = describe_result(result, GAMES.find(self.spec.game).result_words)
+        if not text.endswith(")"):  # no reason is in it yet
+            detail = f" ({result.outcome.detail})" if result.outcome.detail else ""
+            text = f"{text}: {result.outcome.ending}{detail}"
+        return printable(f"{text} after {counted(result.turns, 'turn')}", 1000)
 
-    def _repr_html_(self) -> str:
-        return game_html(self.spec, self.record)
+    def _repr_svg_(self) -> str | None:
+        try:
+            return self.picture().svg
+        except ValueError:  # no pictures: the notebook shows the text
+            return None
 
 
 class PlayedGame(GameRecord, frozen=True, kw_only=True):
-    """The record of a game that `play` has played, with its spec.
-
-    game: the same as a `Game`, which has pictures and plots.
-    """
+    """The record of a game that `play` has played, with its spec."""
 
     spec: GameSpec
 
     @property
     def game(self) -> Game:
-        """Spec and record, with the pictures and plots of the game."""
+        """The spec and the record as a `Game`, which has pictures."""
         return Game(self.spec, self)
 
     def __str__(self) -> str:
         return str(self.game)
 
-    def _repr_html_(self) -> str:
-        return game_html(self.spec, self)
+    def _repr_svg_(self) -> str | None:
+        return self.game._repr_svg_()

@@ -1,4 +1,4 @@
-"""One game here and now, between functions or engines: the same referee, no competition."""
+"""One game at once, between functions or engines: the same referee, without a competition."""
 
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -19,11 +19,11 @@ from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Action, Closing, Say
+from gyoji.referee.seat_state import Action, Closing, Send
 
 
 def first_legal(question: Question) -> m.Move:
-    """The weakest player: the first move that the rules allow."""
+    """Play the first legal move. This is the weakest player."""
     return next(iter(question.legal()))
 
 
@@ -36,23 +36,28 @@ def play(
     seed: int = 0,
     move_limit: int = 0,
     adjudication: Adjudication | Adjudicator | None = None,
-    wishes: Collection[str] = (),
+    requests: Collection[str] = (),
     **options: Any,
 ) -> PlayedGame:
-    """The record of one game, refereed like any other. Printed, it says who won and why the game ended.
+    """Play one game with the usual referee and return its record. Printing the record tells who won and why.
 
-    game, options  the name of a game, and its own settings (`board_size`, `komi`, `rule` ...).
-    players        one for each seat, a function or an engine; several functions may be the same.
-    names          the codes of functions in the record; "player 1" ... if there are none.
-    clock          a time control such as "10s" or "1s/move". Where all are functions they are called one
-                   after the other, and time is up when they return. A function that plays against an engine
-                   is called in a thread, and has lost when time is up.
-    adjudication   when the game ends by what is to be seen of it, or an object that says so.
-    wishes         of "take-back", "draw" and "advice": what players may wish.
+    With engines, call it from the main thread.
 
-    With engines, call it from the main thread. Raises ConfigError for a game that there is not, ValueError
-    for options that do not fit, Breakdown if an engine cannot be started, NoAnswer for a function that
-    returned None, and what functions raise.
+    Args:
+        game: Name of the game; its settings (`board_size`, `komi`, `rule` ...) are further arguments.
+        players: One function or engine per seat. The same function may have several seats.
+        names: Codes of the functions in the record, by default "player 1" and so on.
+        clock: A time control such as "10s" or "1s/move". A function that plays only functions is called
+            directly, so its time is checked when it returns. Against an engine it runs in a thread and
+            loses when its time is up.
+        adjudication: Settings that end the game by its evaluations, or an object that decides.
+        requests: Requests that players may make: "take-back", "draw", "hint".
+
+    Raises:
+        ConfigError: There is no such game.
+        ValueError: The options do not fit.
+        Breakdown: An engine could not be started.
+        NoAnswer: A function returned None.
     """
     rules = GAMES.find(game).make_rules(options, seed)
     if len(players) != rules.seats:
@@ -71,7 +76,7 @@ def play(
         scorer="internal",
         seed=seed,
         adjudication=adjudication if isinstance(adjudication, Adjudication) else Adjudication(),
-        **_allowed(wishes),
+        **_allowed(requests),
     )
     adjudicator = None if isinstance(adjudication, Adjudication) else adjudication
     functions = {str(seat): each for seat, each in enumerate(players) if not isinstance(each, Player)}
@@ -82,20 +87,20 @@ def play(
     return PlayedGame(spec=spec, **asdict(record))
 
 
-def _allowed(wishes: Collection[str]) -> dict[str, Any]:
-    """The settings of a game in which players may wish this."""
-    known = ("take-back", "draw", "advice")
-    if unknown := sorted(set(wishes).difference(known)):
-        raise ValueError(f"wishes: got {unknown[0]!r}, expected some of {', '.join(known)}")
-    take_backs = "ask" if "take-back" in wishes else "never"
-    return {"take_backs": take_backs, "draw_offers": "draw" in wishes, "advice": "advice" in wishes}
+def _allowed(requests: Collection[str]) -> dict[str, Any]:
+    """Return the game settings that allow these requests."""
+    known = ("take-back", "draw", "hint")
+    if unknown := sorted(set(requests).difference(known)):
+        raise ValueError(f"requests: got {unknown[0]!r}, expected some of {', '.join(known)}")
+    take_backs = "ask" if "take-back" in requests else "never"
+    return {"take_backs": take_backs, "draw_offers": "draw" in requests, "hints": "hint" in requests}
 
 
 _FUNCTION = "function"  # the executor of functions
 
 
 def _player(seat: int, code: str, player: Function | Player) -> Player:
-    """The player of a seat, as its spec has it. What would be the command of a function is its seat."""
+    """Return the player of a seat for the game's spec. A function's seat stands in place of a command."""
     if isinstance(player, Player):
         return player
     return Player(code=code, command=(str(seat),), executor=_FUNCTION, containment=Containment(level="off"))
@@ -115,7 +120,7 @@ def _played_with_engines(
 
 
 class _Table:
-    """A referee, and the functions that answer it."""
+    """A referee and the functions that answer it."""
 
     def __init__(self, referee: Referee, functions: Sequence[Function]) -> None:
         self._referee = referee
@@ -130,8 +135,8 @@ class _Table:
         return self._referee.record(started, time.monotonic_ns() - began, closings)
 
     def _done(self, action: Action) -> list[Action]:
-        """Carry out an action; the actions that the referee wants next."""
-        if not isinstance(action, Say):
+        """Carry out an action and return the referee's next actions."""
+        if not isinstance(action, Send):
             return []
         began = time.monotonic_ns()
         replies = self._respondents[action.seat].replies(action.request)

@@ -1,13 +1,37 @@
 """Control files: from text on disk to one frozen `CompetitionSetup`, or to one error with every mistake.
 
-Two forms, one meaning: TOML (`toml_file`), and the Python control files of gomill (`ctl_file`). Either
-becomes a `Document` of plain values and line numbers. The setup is made of it here, with the types of the
-settings of the game, the protocols and the format.
-
-What a control file means beyond what it says are its game's usual settings, over them those of the one of its
-presets that the file names, over that the file. A setting of a higher layer replaces one below it; `budgets`
-does so key by key.
+There are two forms with one meaning: TOML (`toml_file`), and the Python control files of gomill
+(`ctl_file`).
 """
+
+# Theory of operation: from a control file to a CompetitionSetup
+# --------------------------------------------------------------
+#
+#   file --toml_file or ctl_file--> Document     raw values, and the line of each key
+#                                      |  lay    the defaults of the game, over them the preset, over it the
+#                                      file v
+#                                  raw settings, and the origin of those that the file does not give
+#                                      |  Reader  by the types of the settings (kinds)
+#      common settings, players, the format's settings with games, options and openings
+#                                      |  check_needs   resources and threads that can never be had
+#                                      v
+#                                  Problems.check() -> ConfigError with all mistakes, or CompetitionSetup
+#
+# The types come from elsewhere, so a plug-in's settings are read as gyoji's own: a format's `Settings`, a
+# game's and a protocol's `Options` are dataclasses (`core.setup` has the marks they may use), `Player`,
+# clocks and budgets are structs.
+#
+# Order matters. The format and the game come first, because all other settings depend on them; if one is
+# wrong, the rest is checked as far as it can be. Players come before the format's settings, in which codes of
+# players are checked. Numpy is imported before anything else could import it, so that it computes in one
+# thread (`one_thread`), and only for tuners.
+#
+# A mistake does not end the reading (see `reader`): an author wants all of them at once. Each has its file
+# and line; a value that a preset or the game gave is reported at the line that names it. Messages are sorted
+# by line. Warnings (`Problems.doubt`) stop nothing and end up in `CompetitionSetup.warnings`.
+#
+# Reading starts nothing and writes nothing. The exceptions are Python control files, which are executed, and
+# `games_from`, which opens the stores of other events (`_load_other`).
 
 import os
 import re
@@ -21,27 +45,29 @@ from typing import Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
+from gyoji.config.candidates import one_thread
 from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, suggest
-from gyoji.config.named import named_paths
+from gyoji.config.format_settings import GAME_KINDS, FormatReader, Layout
+from gyoji.config.kinds import Command, Duration, Kinds, kinds_of
+from gyoji.config.named_paths import named_paths
 from gyoji.config.players import DEFAULTS_OF_PLAYERS, PlayerDefaults, read_players
 from gyoji.config.programs import find_command
-from gyoji.config.settings import GAME_KINDS, REQUIRED, FormatReader, Layout
-from gyoji.config.tuners import one_thread
-from gyoji.config.values import BAD, Command, Duration, Reader, kinds_of
+from gyoji.config.reader import REQUIRED, Reader, Rejected
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES, Named, Registry
-from gyoji.core.ports import offers
+from gyoji.core.ports import supports
 from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, GameSettings, NamesMeetings
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.core.wire import encode
+from gyoji.store.connections import read_secret
 from gyoji.store.files import CompetitionFiles, check_name
-from gyoji.store.opening import read_secret
 
 T = TypeVar("T", bound=Named)
 
-_COMMON: Mapping[str, Any] = MappingProxyType(
+# `str | None`: in a Python control file a setting may be the value None.
+_COMMON: Kinds = MappingProxyType(
     {
         "description": str | None,
         "place": str | None,
@@ -71,18 +97,20 @@ _COMPETITION = re.compile(r"^\s*competition\s*=", re.MULTILINE)
 
 
 def load(path: str | os.PathLike[str]) -> CompetitionSetup:
-    """The competition that the control file `path` describes: TOML if it ends in .toml, else Python.
+    """Return the competition of a control file: TOML if its name ends in .toml, else Python.
 
-    Python control files are executed: read only those you trust. Raises ConfigError, complete: every mistake
-    that was found, one a line.
+    Python control files are executed: read only those that you trust.
+
+    Raises:
+        ConfigError: The file has mistakes; the message has one line for each.
     """
     return read_competition(_document(os.fspath(path)))
 
 
 def _load_other(path: Path) -> CompetitionSetup:
-    """The event of another control file, or of the store beside one, with the seed that it has drawn.
+    """Return the event of another control file, or of the store beside one, with the seed that it has drawn.
 
-    It is without the games that it has from others. Raises ConfigError.
+    Its own games from other events are left out. Raises ConfigError.
     """
     if path.suffix.lower() == ".db":
         found = [
@@ -92,13 +120,13 @@ def _load_other(path: Path) -> CompetitionSetup:
             raise ConfigError(f"{path.name}: there is no control file beside it: expected {path.stem}.toml")
         path = found[0]
     document = _document(str(path))
-    own = {key: value for key, value in document.plain.items() if key != "games_from"}
-    setup = read_competition(replace(document, plain=own))
+    own = {key: value for key, value in document.raw.items() if key != "games_from"}
+    setup = read_competition(replace(document, raw=own))
     return setup.with_secret(read_secret(CompetitionFiles(path).database))
 
 
 def _document(name: str) -> Document:
-    """A control file as plain values. Raises ConfigError."""
+    """Return a control file as raw values. Raises ConfigError."""
     file = Path(os.path.abspath(name))
     check_name(name)
     text = _read(name, file)
@@ -110,7 +138,7 @@ def _document(name: str) -> Document:
 
 
 def _read_document(name: str, file: Path, text: str) -> Document:
-    """The document of a control file. Either reader is imported for those alone that have such a file."""
+    """Read a control file with the reader of its form, which is imported only for such a file."""
     if file.suffix.lower() == ".toml":
         from gyoji.config.toml_file import read_toml  # noqa: PLC0415
 
@@ -120,8 +148,9 @@ def _read_document(name: str, file: Path, text: str) -> Document:
     return read_ctl(name, file, text)
 
 
+# TOML in a file of another name would be executed as Python, and fail with a syntax error that tells nothing.
 def _is_toml(text: str) -> bool:
-    """Whether a text is TOML, and of a competition. (No Python file of gomill's has this key.)"""
+    """Whether a text is TOML and describes a competition. (gomill's Python files have no such key.)"""
     if not _COMPETITION.search(text):
         return False
     import tomllib  # noqa: PLC0415 - a match has no file
@@ -133,14 +162,14 @@ def _is_toml(text: str) -> bool:
 
 
 def _control_files(folder: Path) -> list[str]:
-    """The names of what may be control files in a folder, to be suggested."""
+    """Return the names of possible control files in a folder, as suggestions."""
     with suppress(OSError):
         return [each.name for each in folder.iterdir() if each.suffix.lower() in (".toml", ".ctl")]
     return []
 
 
 def _read(name: str, file: Path) -> str:
-    """The text of a UTF-8 file, a byte order mark removed, lines ended by a line feed."""
+    """Return the text of a UTF-8 file without byte order mark, lines ended by a line feed."""
     try:
         raw = file.read_bytes()
     except FileNotFoundError:
@@ -164,42 +193,44 @@ def _read(name: str, file: Path) -> str:
 
 
 def read_competition(document: Document) -> CompetitionSetup:
-    """The setup that a document describes. Raises ConfigError with all its mistakes."""
+    """Return the setup that a document describes. Raises ConfigError with all its mistakes."""
     problems = Problems(document)
     reader = Reader(problems, document.forms)
     with one_thread():
-        kind, module = _named(problems, document.plain, "competition", FORMATS, None)
+        kind, module = _named(problems, document.raw, "competition", FORMATS, None)
         layout = None if module is None else Layout.of(module.settings)
         if layout is not None and layout.makers:  # a tuner
             import gyoji.tuning.estimate  # noqa: F401, PLC0415 - numpy, which other formats do without
-    game, rules = _named(problems, document.plain, "game", GAMES, DEFAULT_GAME)
-    plain = document.plain if rules is None else lay(document, game, rules, problems)
-    common = reader.values((), _COMMON, plain)
+    game, rules = _named(problems, document.raw, "game", GAMES, DEFAULT_GAME)
+    raw = document.raw if rules is None else lay(document, game, rules, problems)
+    common = reader.values((), _COMMON, raw)
     for key in ("seed", "cores", "suspend_crashes", "suspend_failures"):
-        if (number := common.get(key, 0)) is not BAD and number < 0:
+        if (number := common.get(key, 0)) < 0:
             problems.add((key,), f"expected 0 or more, got {number}")
     _check_suspension(problems, common)
     _place_records(problems, common)
     _check_record_formats(problems, rules, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
     defaults = PlayerDefaults(
-        reader.values((), DEFAULTS_OF_PLAYERS, plain), stderr, game, named_paths(document, document.plain)
+        reader.values((), DEFAULTS_OF_PLAYERS, raw), stderr, game, named_paths(document, document.raw)
     )
     if rules is not None:
         own = () if layout is None else layout.keys
         keys = (*COMMON_KEYS, *own, *GAME_KINDS, *kinds_of(rules.options))
         reader.top_keys = frozenset(keys) - {"players"}
-    players = {}
-    if "players" in plain:
-        players = read_players(reader, plain["players"], document, defaults)
+    players: dict[str, Player] = {}
+    if "players" in raw:
+        with suppress(Rejected):
+            players = read_players(reader, raw["players"], document, defaults)
     elif layout is None or not layout.makers:  # a tuner may have none but its candidates
         problems.add(("players",), REQUIRED)
-    reader.players = frozenset(_codes(plain.get("players")))
-    settings: Any = BAD
+    reader.players = frozenset(_codes(raw.get("players")))
+    settings = None
     if module is not None and layout is not None and rules is not None:
-        formats = FormatReader(reader, document, plain, game, rules, load_other=_load_other)
-        settings = formats.settings(module, layout, defaults)
-    check_needs(problems, plain, common, players, settings=settings, game=rules)
+        formats = FormatReader(reader, document, raw, game, rules, load_other=_load_other)
+        with suppress(Rejected):
+            settings = formats.settings(module, layout, defaults)
+    check_needs(problems, raw, common, players, settings=settings, game=rules)
     problems.check()
     for key in ("on_game", "on_end"):
         if words := common.get(key):
@@ -223,14 +254,15 @@ def read_competition(document: Document) -> CompetitionSetup:
 
 
 def _check_suspension(problems: Problems, common: Mapping[str, Any]) -> None:
-    """Complain of a number of games in which nobody can crash so often."""
+    """Report a number of games that is too small for the number of crashes that suspends a player."""
     games, crashes = common.get("suspend_games", 10), common.get("suspend_crashes", 0)
-    if BAD not in (games, crashes) and games < max(crashes, 1):
+    if games < max(crashes, 1) and not problems.has(("suspend_games",)):
         problems.add(("suspend_games",), f"expected {max(crashes, 1)} or more, got {games}")
 
 
+# `record_games` is gomill's name for it. The setup keeps that one.
 def _place_records(problems: Problems, common: dict[str, Any]) -> None:
-    """Have `record_games` say what `records` says. Complain if both are given and do not say the same."""
+    """Set `record_games` from `records`. Report a contradiction if both are given."""
     place = common.pop("records", None)
     if place in ("files", "store"):
         if common.get("record_games", place == "files") is not (place == "files"):
@@ -241,8 +273,8 @@ def _place_records(problems: Problems, common: dict[str, Any]) -> None:
 
 
 def _check_record_formats(problems: Problems, game: AnyGame | None, names: Any) -> None:
-    """Complain of formats that the game has not, or that can only be read."""
-    if names is BAD or game is None:
+    """Report record formats that the game lacks or cannot write."""
+    if game is None:
         return
     for index, name in enumerate(names):
         try:
@@ -252,19 +284,20 @@ def _check_record_formats(problems: Problems, game: AnyGame | None, names: Any) 
             problems.add(("record_formats", index), str(error))
 
 
-def _codes(plain: Any) -> tuple[str, ...]:
-    """The codes of all players, those with mistakes included: they are not unknown."""
-    return tuple(plain) if isinstance(plain, dict) else ()
+# Otherwise a mistake in a player's table would also make each matchup with that player wrong.
+def _codes(raw: Any) -> tuple[str, ...]:
+    """Return the codes of all players, also of those with mistakes, so that they are not called unknown."""
+    return tuple(raw) if isinstance(raw, dict) else ()
 
 
 def _named(
-    problems: Problems, plain: Mapping[str, Any], key: str, registry: Registry[T], default: str | None
+    problems: Problems, raw: Mapping[str, Any], key: str, registry: Registry[T], default: str | None
 ) -> tuple[str, T | None]:
-    """The name of a plug-in that the setting `key` gives, and the plug-in if there is one."""
-    name = plain.get(key, default)
+    """Return the name of a plug-in that the setting `key` gives, and the plug-in, None if there is none."""
+    name = raw.get(key, default)
     there_are = ", ".join(registry.names)
     if name is None:
-        meant = next((each for each in plain if "did you mean" in suggest(each, [key])), None)
+        meant = next((each for each in raw if "did you mean" in suggest(each, [key])), None)
         if meant is None:
             problems.add((key,), f"{REQUIRED}; there are: {there_are}")
         else:
@@ -283,64 +316,69 @@ _KEY_BY_KEY = ("budgets",)
 
 
 def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> dict[str, Any]:
-    """The settings of all layers, unchecked. Tells `problems` where those are from that are not the file's.
+    """Return the settings of all layers, unchecked, and tell `problems` their origins.
 
-    game: its name; plugin: the game.
+    Args:
+        game: The name of the game.
+        plugin: The game.
     """
     layers: list[tuple[Origin | None, Mapping[str, Any]]] = [
         (Origin(f"the game {quote(game)}", "game"), encode(plugin.defaults)),
         _preset(document, game, plugin, problems),
-        (None, document.plain),
+        (None, document.raw),
     ]
-    plain: dict[str, Any] = {}
+    raw: dict[str, Any] = {}
     origins: dict[KeyPath, Origin | None] = {}
     for origin, settings in layers:
         for key, value in settings.items():
-            below = plain.get(key, {})
+            below = raw.get(key, {})
             if key in _KEY_BY_KEY and isinstance(below, dict) and isinstance(value, dict):
-                plain[key] = below | value
+                raw[key] = below | value
                 origins |= {(key, each): origin for each in value}
             else:
-                plain[key] = value
+                raw[key] = value
                 origins[key,] = origin
     problems.origins = {place: origin for place, origin in origins.items() if origin}
-    return plain
+    return raw
 
 
 def _preset(
     document: Document, game: str, plugin: AnyGame, problems: Problems
 ) -> tuple[Origin, Mapping[str, Any]]:
-    """The layer of the preset that the file names; an empty one if it names none that there is."""
+    """Return the layer of the preset that the file names; an empty one if there is no such preset."""
     presets = plugin.presets
-    name = document.plain.get("preset")
+    name = document.raw.get("preset")
     if isinstance(name, str) and name in presets:
         return Origin(f"preset {quote(name)}", "preset"), encode(presets[name])
-    if "preset" in document.plain:
+    if "preset" in document.raw:
         there_are = f"there are: {', '.join(presets)}" if presets else "it has none"
         problems.add(("preset",), f"no preset {shown(name)} of {quote(game)}; {there_are}")
     return Origin("", "preset"), {}
 
 
 THREADS = "threads"
-"""A name that no resource can have: it is a setting of its own."""
+"""A name that no resource can have, because it is a setting of its own."""
 
 
+# A game that needs more than there is would wait for ever, so it is refused before the first game.
 def check_needs(
     problems: Problems,
-    plain: Mapping[str, Any],
+    raw: Mapping[str, Any],
     common: Mapping[str, Any],
     players: Mapping[str, Player],
     *,
     settings: Any,
     game: AnyGame | None,
 ) -> None:
-    """Note what can never be had.
+    """Report resources and threads that can never be had.
 
-    plain: the settings of the top level as they were given; common: those of every competition, as values.
-    settings: those of the format, or `BAD`; game: None if it is wrong.
+    Args:
+        raw: The settings of the top level as they were given.
+        common: The settings of every competition, as values.
+        settings: Those of the format; None if they are wrong, likewise game.
     """
     there_is, cores = common.get("resources", {}), common.get("cores", 0)
-    if there_is is BAD or cores is BAD:
+    if problems.has(("resources",)) or problems.has(("cores",)):
         return
     for name, amount in there_is.items():
         if name == THREADS:
@@ -348,18 +386,18 @@ def check_needs(
         elif amount < 0:
             problems.add(("resources", name), f"expected 0 or more, got {amount}")
     for player in players.values():
-        _check_threads(problems, plain, player, cores)
+        _check_threads(problems, raw, player, cores)
         _check_resources(problems, player, there_is)
-    if there_is and game is not None and settings is not BAD:
+    if there_is and game is not None and settings is not None:
         seats = _seats_of_teams(game, settings)
         for name, amount in there_is.items():
             meetings = _meetings(players, settings, name, len(seats))
             _check_meetings(problems, name, amount, meetings, max(seats.values()))
 
 
-def _check_threads(problems: Problems, plain: Mapping[str, Any], player: Player, cores: int) -> None:
+def _check_threads(problems: Problems, raw: Mapping[str, Any], player: Player, cores: int) -> None:
     own: KeyPath = ("players", player.code, THREADS)
-    place = own if THREADS in plain["players"][player.code] else (THREADS,)
+    place = own if THREADS in raw["players"][player.code] else (THREADS,)
     if player.threads < 1:
         problems.add(place, f"expected 1 or more, got {player.threads}")
     elif cores and player.threads > cores:
@@ -381,7 +419,7 @@ _PAIR = 2
 
 
 def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
-    """How many seats each team has; two teams with as many, where nobody knows it before a game is made."""
+    """Return the number of seats of each team; two equal teams if only a made game would tell."""
     if game.seats > _PAIR and isinstance(settings, GameSettings):
         with suppress(TypeError, ValueError):  # for options that openings complete
             return Counter(game.make_rules(settings.options, 0).teams)
@@ -391,8 +429,8 @@ def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
 def _meetings(
     players: Mapping[str, Player], settings: Any, name: str, sides: int
 ) -> Iterable[tuple[Player, ...]]:
-    """Who plays whom: as the format says, or else anybody anybody, of whom those who need most will do."""
-    if offers(settings, NamesMeetings):
+    """Return who plays whom: as the format says, else the players that need most of a resource."""
+    if supports(settings, NamesMeetings):
         return [tuple(players[code] for code in codes if code in players) for codes in settings.meetings]
     return [tuple(nlargest(sides, players.values(), key=lambda player: player.resources.get(name, 0)))]
 
@@ -400,7 +438,11 @@ def _meetings(
 def _check_meetings(
     problems: Problems, name: str, total: int, meetings: Iterable[tuple[Player, ...]], seats: int
 ) -> None:
-    """Note the first game that needs more of a resource than there is. seats: how many a player has in it."""
+    """Report the first game that needs more of a resource than there is.
+
+    Args:
+        seats: The number of seats that a player has in a game.
+    """
     for meeting in meetings:
         needs = [player.resources.get(name, 0) * seats for player in meeting]
         if sum(needs) > total:

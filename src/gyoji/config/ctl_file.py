@@ -1,11 +1,11 @@
-"""gomill's control files: Python source, executed, into the same documents as TOML.
+"""gomill's control files: Python source, executed, as the same documents as TOML.
 
 **Trusted code**: reading such a file runs it, with all the rights of the user.
 
-The file sees `Player`, the constructors of its format (a playoff's `Matchup`) and what else the format's
-`Format` has in `ctl_names`; functions, imports and variables of its own are its own business. What counts is
-what stands in gomill's settings when it has run. gyoji's further settings are arguments of `Player` and
-`Matchup` here, never variables, so that no old file's variable is taken for one.
+The file sees `Player`, the constructors of its format (a playoff's `Matchup`) and the names in the
+format's `Format.ctl_names`. It may have functions, imports and variables of its own. After it has run,
+only gomill's settings count. gyoji's further settings are arguments of `Player` and `Matchup` here, never
+variables, so that no old file's variable is taken for one.
 """
 
 import ast
@@ -19,9 +19,9 @@ from sys import _getframe
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from gyoji.config.candidates import MadeTable
 from gyoji.config.document import Document, KeyPath, suggest
-from gyoji.config.settings import Layout
-from gyoji.config.tuners import MadeTable
+from gyoji.config.format_settings import Layout
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS
 from gyoji.core.text import printable, quote
@@ -32,23 +32,23 @@ _GAME = (
     "internal_scorer_handicap_compensation",
 )
 _NONE_IS_ABSENT = ("startup_gtp_commands", "gtp_aliases")
-"""Arguments of Player for which None means nothing: gomill's manual says so."""
+"""Arguments of Player for which None means nothing, by gomill's manual."""
 _MAPS = ("players", "environ", "gtp_aliases")
-"""Settings that may be given as anything that `dict` accepts."""
-_USUAL = {
+"""Settings that may be anything that `dict` accepts."""
+_DEFAULTS = {
     "ruleset": "none",
     "scorer": "players",
     "disputed_score": "undecided",
     "refused_moves": "mover",
 }
-"""Settings of a game that are others here unless a Matchup says so: gomill's rules."""
+"""Settings of a game whose defaults are gomill's here, not those of TOML files."""
 _CTL_KEYS = {"candidate": "make_candidate"}
-"""Settings that have another name in these files."""
+"""Settings with another name in these files."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A call of a constructor in the file: its arguments, and its line."""
+    """A call of a constructor in the file: its arguments and its line."""
 
     form: str
     arguments: Mapping[str, Any]
@@ -56,7 +56,7 @@ class _Call:
 
 
 def read_ctl(name: str, path: Path, text: str) -> Document:
-    """The document that the Python source `text` describes when executed. Raises ConfigError."""
+    """Return the document that the Python source describes when executed. Raises ConfigError."""
     tree, code = _compile(name, text)
     kind = _competition_type(name, tree)
     try:
@@ -84,17 +84,17 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
     lines["competition",] = _assigned_lines(tree)["competition_type"]
     forms = {key: _form(item.__name__) for key, item in layout.arrays.items()} | {"players": _form("Player")}
     forms |= {key: _CTL_KEYS[key] for key in layout.makers} | dict.fromkeys(_CTL_KEYS.values(), "a function")
-    plain = {}
+    raw = {}
     for called, key in names.items():
         if called in namespace:
             with _blaming(name, called, lines.get((key,))):
-                plain[key] = _plain((key,), namespace[called], forms, lines)
-    for key in (key for key in layout.makers if callable(plain.get(key))):
-        plain[key] = _TableMaker(name, plain[key], forms[key])
+                raw[key] = _raw((key,), namespace[called], forms, lines)
+    for key in (key for key in layout.makers if callable(raw.get(key))):
+        raw[key] = _TableMaker(name, raw[key], forms[key])
     return Document(
         name=name,
         path=path,
-        plain={"competition": kind, **_USUAL, **module.ctl_defaults, **plain},
+        raw={"competition": kind, **_DEFAULTS, **module.ctl_defaults, **raw},
         lines=lines,
         forms=forms,
         inherits_cwd=True,
@@ -105,7 +105,7 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _TableMaker:
-    """A function of the file's that makes a player of values. See `gyoji.config.settings.MakeTable`."""
+    """A function of the file that makes a player of values. See `gyoji.config.candidates.MakeTable`."""
 
     name: str
     function: Callable[..., Any]
@@ -121,7 +121,7 @@ class _TableMaker:
             call = f"{self.called}{_arguments(values)}"
             raise ConfigError(f"{self.name}: {call} returned {quote(repr(made))}, where {form} is expected")
         with _blaming(self.name, self.called, made.line):
-            return MadeTable(_plain(("players", self.called), made, {"players": form}, {}), made.line)
+            return MadeTable(_raw(("players", self.called), made, {"players": form}, {}), made.line)
 
 
 def _arguments(values: Sequence[Any]) -> str:
@@ -143,8 +143,9 @@ def _compile(name: str, text: str) -> tuple[ast.Module, CodeType]:
         raise ConfigError(f"{name}: too many brackets or operators stand in one another") from None
 
 
+# The format has to be known before the file runs: its constructors, such as Matchup, must be there by then.
 def _competition_type(name: str, tree: ast.Module) -> str:
-    """The format's name, which has to be known before the file is run: a literal at the top level."""
+    """Return the format's name: the literal that the file assigns to `competition_type` at its top level."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id="competition_type")], value=ast.Constant(value=str(kind))):
@@ -156,14 +157,14 @@ def _competition_type(name: str, tree: ast.Module) -> str:
 
 
 def _endings(name: str) -> str:
-    """The end of a message about a file that may be no Python, by its name."""
+    """Return the end of a message about a file that may be no Python, judged by its name."""
     if name.lower().endswith(".ctl"):
         return ""
     return "; control files end in .toml, and gomill's, which are Python, in .ctl"
 
 
 def _assigned_lines(tree: ast.Module) -> dict[str, int]:
-    """The line of the last assignment to each name at the top level, or of its function."""
+    """Return the line of the last assignment to each name at the top level, or of its function."""
     lines: dict[str, int] = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
@@ -176,7 +177,7 @@ def _assigned_lines(tree: ast.Module) -> dict[str, int]:
 
 
 def _execute(name: str, code: CodeType, namespace: dict[str, Any]) -> None:
-    """Run the file. Whatever it raises is the user's, and is reported with the line of the file."""
+    """Run the file. Any exception is the user's, and is reported with the line of the file."""
     with _blaming(name, "the file"):
         exec(code, namespace)
 
@@ -192,8 +193,13 @@ def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
         raise _failure(name, what, error, line) from None
 
 
+# The last frame in the control file is the line that its author can mend, not one of a library below it.
 def _failure(name: str, what: str, error: BaseException, line: int | None = None) -> ConfigError:
-    """An error of the user's program, with the line of the file. line: if the error tells none."""
+    """Return an error of the user's program with the line of the file.
+
+    Args:
+        line: The line to use if the error tells none.
+    """
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
     line = lines[-1] if lines else line
     where = f"{name}:{line}" if line else name
@@ -210,7 +216,7 @@ def _positional(kind: Any) -> tuple[str, ...]:
 
 
 def _constructor(form: str, positional: tuple[str, ...]) -> Callable[..., _Call]:
-    """A function that notes what it is called with. The arguments are checked later, all at once."""
+    """Return a function that notes its arguments. They are checked later, all at once."""
 
     def construct(*values: Any, **named: Any) -> _Call:
         if len(values) > len(positional):
@@ -229,12 +235,12 @@ def _constructor(form: str, positional: tuple[str, ...]) -> Callable[..., _Call]
 
 
 def _form(constructor: str) -> str:
-    """How a call is spoken of in messages."""
+    """Return the words for a call in messages."""
     return f"{constructor}(...)"
 
 
-def _plain(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPath, int]) -> Any:
-    """A Python value as a document has it. Adds to `lines` where the calls on the way stood."""
+def _raw(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPath, int]) -> Any:
+    """Return a Python value as a document has it, and add the lines of calls on the way to `lines`."""
     form = forms.get(str(path[0])) if len(path) == 2 else None
     if form is not None:
         if not isinstance(value, _Call) or value.form != form:
@@ -254,14 +260,14 @@ def _plain(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyP
     if path[-1] in _MAPS:
         value = _map(value)
     if isinstance(value, Mapping):
-        return {str(key): _plain((*path, str(key)), item, forms, lines) for key, item in value.items()}
+        return {str(key): _raw((*path, str(key)), item, forms, lines) for key, item in value.items()}
     if isinstance(value, Iterable):
-        return [_plain((*path, index), item, forms, lines) for index, item in enumerate(value)]
+        return [_raw((*path, index), item, forms, lines) for index, item in enumerate(value)]
     return value
 
 
 def _map(value: Any) -> Any:
-    """The dict that the value makes, as pairs may; the value itself if it makes none."""
+    """Return the dict of a value, such as pairs; the value itself if it makes none."""
     try:
         return dict(value)
     except (TypeError, ValueError):
@@ -275,7 +281,7 @@ def _not_a_table(value: Any) -> Any:
 def _warnings(
     name: str, tree: ast.Module, namespace: Mapping[str, Any], known: Iterable[str]
 ) -> Iterable[str]:
-    """Variables that nothing uses and that look like settings misspelt."""
+    """Yield a warning for each unused variable that looks like a misspelt setting."""
     used = {
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }

@@ -1,4 +1,4 @@
-"""A control file as plain values, where each came from, and the mistakes found in it."""
+"""A control file as raw values with their lines, and the mistakes found in it."""
 
 import json
 import os
@@ -8,18 +8,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
 
 KeyPath: TypeAlias = tuple[str | int, ...]
-"""Where a value stands: keys, and positions in lists from 0."""
+"""The place of a value: keys, and positions in lists from 0."""
 
 _LISTED = 12
-"""How many known words a message lists at most."""
+"""The most known words that a message lists."""
 _NEAREST = 3
-"""How many it names if there are more."""
+"""The number of known words that a message names if there are more than `_LISTED`."""
 
 _BARE = re.compile(r"[A-Za-z0-9_\-]+")
 
@@ -27,22 +27,23 @@ _BARE = re.compile(r"[A-Za-z0-9_\-]+")
 class Document(Struct, frozen=True, kw_only=True):
     """The contents of a control file, unchecked.
 
-    name      the file as the user called it, for messages.
-    path      the file, absolute; its results are beside it, named after it.
-    base      the folder that relative paths start from; None for the file's own.
-    inherits_cwd  whether players run where gyoji runs, as gomill's do, and not in that folder.
-    names_games   whether engines are told the ids of their games, as by gomill.
-    plain     its settings: strings, numbers, booleans, lists, dicts, None; anything else is a mistake.
-    lines     the line (from 1) of each key path, as far as it is known.
-    forms     what a table is called in this kind of file, by setting; "a table" where nothing is said.
-    warnings  complete lines.
+    Attributes:
+        name: The file as the user called it, for messages.
+        path: The absolute path; results are beside it, named after it.
+        raw: The settings: strings, numbers, booleans, lists, dicts, None. Anything else is a mistake.
+        lines: The line (from 1) of each key path, as far as it is known.
+        forms: The word for a table in this kind of file, by setting; "a table" by default.
+        base: The folder that relative paths start from; None for the file's own.
+        inherits_cwd: Whether players run where gyoji runs, as gomill's do, and not in that folder.
+        names_games: Whether engines are told the ids of their games, as gomill does.
+        warnings: Complete lines.
     """
 
     name: str
     path: Path
-    plain: Mapping[str, Any]
-    lines: Mapping[KeyPath, int]
-    forms: Mapping[str, str]
+    raw: Mapping[str, Any]
+    lines: Mapping[KeyPath, int] = field(default_factory=dict)
+    forms: Mapping[str, str] = field(default_factory=dict)
     base: Path | None = None
     inherits_cwd: bool = False
     names_games: bool = False
@@ -53,41 +54,52 @@ class Document(Struct, frozen=True, kw_only=True):
         return self.path.parent
 
     def resolve(self, path: str) -> str:
-        """An absolute path: "~" is a home, anything relative starts from the control file's folder."""
+        """Return an absolute path: "~" is a home, and relative paths start from the control file's folder."""
         return os.path.abspath((self.base or self.directory) / os.path.expanduser(path))
 
 
 class Origin(NamedTuple):
-    """The source of values that the file does not give itself, and the setting that names it."""
+    """The source of values that the file itself does not give, and the setting that names it."""
 
     name: str
     key: str
 
 
 class Problems:
-    """The mistakes of one document, collected to be shown together, and what may be one.
+    """The mistakes and warnings of one document, collected to be shown together.
 
-    origins: of each value that is not the file's own (`gyoji.config.competition`).
+    Attributes:
+        origins: The origin of each value that the file itself does not give (`gyoji.config.competition`).
     """
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._found: dict[str, int] = {}
         self._doubts: dict[str, int] = {}
+        self._wrong: set[KeyPath] = set()  # the paths of mistakes, and of the tables around them
         self.origins: Mapping[KeyPath, Origin] = {}
 
+    # A value at the top level is read again for each table that inherits it: the mistake is shown once.
     def add(self, path: KeyPath, message: str) -> None:
-        """`message` is about the value at `path`: what is wrong, in a few words."""
+        """Report a mistake of the value at `path`, in a few words."""
         text, line = self._placed(path, message)
         self._found.setdefault(text, line)
+        self._wrong.update(path[:end] for end in range(len(path) + 1))
+
+    def has(self, path: KeyPath) -> bool:
+        """Whether a mistake stands at the value at `path`, or within it."""
+        return path in self._wrong
 
     def add_error(
         self, path: KeyPath, error: ValueError, places: Mapping[str, KeyPath], context: str = ""
     ) -> None:
-        """A ValueError about the table at `path`.
+        """Report a ValueError about the table at `path`.
 
-        Each line of it is reported at the key that it names, if it names one of `places`: first of all as
-        "key: problem". context: to be said too of a value that is the file's own.
+        Each line of it is reported at the key that it names, if that is one of `places`; best as "key:
+        problem".
+
+        Args:
+            context: The end of a message about a value that the file itself gives.
         """
         for text in str(error).splitlines():
             head, colon, rest = text.partition(": ")
@@ -99,22 +111,22 @@ class Problems:
             self.add(place, message if place in self.origins else message + context)
 
     def doubt(self, path: KeyPath, message: str) -> None:
-        """`message` is about a value that may be a mistake, but stops nothing."""
+        """Report a warning: the value at `path` may be a mistake, but stops nothing."""
         text, line = self._placed(path, message)
         self._doubts.setdefault(text, line)
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """Complete lines, in the order of the file."""
+        """The warnings as complete lines, in the order of the file."""
         return tuple(sorted(self._doubts, key=self._doubts.__getitem__))
 
     def check(self) -> None:
-        """Raises ConfigError with all of them, one a line, in the order of the file."""
+        """Raise ConfigError with all mistakes, one a line, in the order of the file."""
         if self._found:
             raise ConfigError("\n".join(sorted(self._found, key=self._found.__getitem__)))
 
     def gifts(self, places: Mapping[str, KeyPath]) -> str:
-        """The settings among these that the file does not give itself, as the end of a message."""
+        """Return the end of a message that lists those of these settings that the file does not give."""
         given: dict[Origin, list[str]] = {}
         for key, place in places.items():
             if place in self.origins:
@@ -122,14 +134,17 @@ class Problems:
         return "".join(f"; {origin.name} gives {', '.join(keys)}" for origin, keys in given.items())
 
     def _placed(self, path: KeyPath, message: str) -> tuple[str, int]:
-        """A message with its place in front, and the line of that (0: none is known)."""
+        """Return a message with its place in front, and the line of that place; 0 if it is unknown."""
         line, origin = self._source(path)
         place = f"{self._document.name}:{line}" if line else self._document.name
         where = f"{format_path(path)}: " if path else ""
         return f"{place}: {where}{message}" + (f" (from {origin.name})" if origin else ""), line
 
     def _source(self, path: KeyPath) -> tuple[int, Origin | None]:
-        """The line of the value, or of the closest table around it; and what gave it, if not the file."""
+        """Return the line of the value or of the closest table around it, and the value's origin.
+
+        The origin is None for a value of the file.
+        """
         lines = self._document.lines
         for end in range(len(path), 0, -1):
             if path[:end] in lines:
@@ -140,7 +155,7 @@ class Problems:
 
 
 def format_path(path: KeyPath) -> str:
-    """A key path as messages write it.
+    """Return a key path as messages write it.
 
     >>> format_path(("players", "a.b", "command", 0))
     'players."a.b".command.0'
@@ -161,7 +176,7 @@ _CALLED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         **dict.fromkeys(("book", "opening_file", "openings_file"), ("openings",)),
     }
 )
-"""Words of other programs, each with those of ours that say the same: the first that is known there."""
+"""Words of other programs, each with gyoji's words for the same: the first that is known there counts."""
 
 _SAID = MappingProxyType(
     {
@@ -174,11 +189,11 @@ _SAID = MappingProxyType(
         ),
     }
 )
-"""Words of other programs for what is no setting of ours, each with where it is said."""
+"""Words of other programs for something that is no setting here, each with the place where it is set."""
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """The end of a message "no ... <word>": the nearest known words, or else a list of all.
+    """Return the end of a message "no ... <word>": the nearest known words, else a list of all.
 
     >>> suggest("komy", ["komi", "board_size"])
     '; did you mean komi?'
@@ -211,7 +226,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value of a control file as a message shows it."""
+    """Return a value of a control file as a message shows it."""
     if isinstance(value, str):
         return quote(value)
     try:

@@ -1,21 +1,23 @@
-"""The players of a control file: programs, where and how to run them, and what protocol they speak.
+"""The players of a control file: their programs, how to run them, and their protocols.
 
-A path in a command starts from one folder, that of the control file, whether it is the program's or an
-argument's. A player that runs in that folder finds its files there by itself. For one that runs elsewhere
-(`cwd`) the words that name a file there are written out.
+Every path in a command, of the program or of an argument, starts from the control file's folder. A player
+that runs in that folder finds its files there by itself. For one that runs elsewhere (`cwd`), words that
+name a file there become absolute paths.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_type_hints
 
 from msgspec.structs import replace
 
 from gyoji.config.document import Document, KeyPath, shown
-from gyoji.config.named import not_for
-from gyoji.config.people import is_second_person, person, read_person
+from gyoji.config.human_players import is_second_person, person, read_person
+from gyoji.config.kinds import BudgetTable, Kinds, Size, json_options, kinds_of
+from gyoji.config.named_paths import not_for
 from gyoji.config.programs import asks_agent, examine_program, find_command, needs_network
-from gyoji.config.values import BAD, BudgetTable, Reader, Size, kinds_of, parse_command, plain_options
+from gyoji.config.reader import REQUIRED, Reader, Rejected, parse_command
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS, AnyProtocol, check_plays
@@ -24,7 +26,7 @@ from gyoji.core.spec import Budgets, Containment, Player, Signature
 from gyoji.core.text import quote
 from gyoji.store.files import CompetitionFiles
 
-DEFAULTS_OF_PLAYERS: Mapping[str, Any] = MappingProxyType(
+DEFAULTS_OF_PLAYERS: Kinds = MappingProxyType(
     {
         "protocol": str,
         "max_memory": Size,
@@ -39,7 +41,7 @@ DEFAULTS_OF_PLAYERS: Mapping[str, Any] = MappingProxyType(
 )
 """The settings of a player that have their default at the top level."""
 
-_KINDS: Mapping[str, Any] = MappingProxyType(
+_KINDS: Kinds = MappingProxyType(
     {
         **DEFAULTS_OF_PLAYERS,
         "cwd": str | None,
@@ -59,6 +61,7 @@ _KINDS: Mapping[str, Any] = MappingProxyType(
 KEYS = ("command", "partner", *_KINDS)
 """The settings of every player, whatever its protocol."""
 
+# Settings without a meaning for an executor that starts no process, such as that of Python functions.
 _OF_PROCESSES = (
     "max_memory",
     "max_disk",
@@ -71,18 +74,20 @@ _OF_PROCESSES = (
 )
 
 CONTAINED = "contained"
-"""The executor that players have who name none, and the one that knows levels of containment."""
+"""The default executor of players, and the one that knows levels of containment."""
 
 PRIVATE = "private"
-"""The working directory that is made anew for each game."""
+"""The value of `cwd` for a working directory that is made anew for each game."""
 
 
 class PlayerDefaults(NamedTuple):
     """Defaults of the players.
 
-    values: those settings of `DEFAULTS_OF_PLAYERS` that the top level gives, or `BAD`. stderr: where it
-    goes. game: the name of the game they play, "" if that is wrong. named: what `named_paths` finds in all of
-    the control file.
+    Attributes:
+        values: The settings of `DEFAULTS_OF_PLAYERS` that the top level gives.
+        stderr: The default of `stderr`.
+        game: The name of the game; "" if that is wrong.
+        named: The paths that the whole control file names (`named_paths`).
     """
 
     values: Mapping[str, Any]
@@ -91,29 +96,23 @@ class PlayerDefaults(NamedTuple):
     named: frozenset[str] = frozenset()
 
 
-def read_players(
-    reader: Reader, plain: Any, document: Document, defaults: PlayerDefaults
-) -> dict[str, Player]:
-    """The players of the table `players` by code, without those that have mistakes."""
-    table = reader.table(("players",), plain)
-    if table is None:
-        return {}
+def read_players(reader: Reader, raw: Any, document: Document, defaults: PlayerDefaults) -> dict[str, Player]:
+    """Return the players of the table `players` by code, without those with mistakes. Raises Rejected."""
+    table = reader.table(("players",), raw)
     if not table:
         reader.problems.add(("players",), "expected one player or more")
     players: dict[str, Player] = {}
     for code, entry in table.items():
         path: KeyPath = ("players", code)
-        if isinstance(entry, str):  # its command, somebody thinks
+        with suppress(Rejected):
+            reader.value(path, Identifier, code)
+        if isinstance(entry, str):  # perhaps meant as the command
             form, text = reader.form_of(path), shown(entry)
             reader.problems.add(path, f"expected {form}, got {text}; write {{ command = {text} }}")
-            settings = None
-        else:
+            continue
+        with suppress(Rejected):
             settings = reader.table(path, entry)
-        name = reader.value(path, Identifier, code)
-        if settings is not None:
-            player = read_player(reader, path, settings, document, code=code, defaults=defaults)
-            if player is not None and name is not BAD:
-                players[code] = player
+            players[code] = read_player(reader, path, settings, document, code=code, defaults=defaults)
     return players
 
 
@@ -125,13 +124,13 @@ def read_player(
     *,
     code: str,
     defaults: PlayerDefaults,
-) -> Player | None:
-    """The player of the table at `path`; None, and complaints, if it has mistakes."""
+) -> Player:
+    """Return the player of the table at `path`. Raises Rejected."""
     return _Entry(reader, path, table, document).player(code, defaults)
 
 
 class _Entry:
-    """One player's table on its way to a `Player`."""
+    """One player's table while it becomes a `Player`."""
 
     def __init__(self, reader: Reader, path: KeyPath, table: Mapping[str, Any], document: Document) -> None:
         self.reader = reader
@@ -139,32 +138,39 @@ class _Entry:
         self.table = table
         self.document = document
 
-    def player(self, code: str, defaults: PlayerDefaults) -> Player | None:
+    def player(self, code: str, defaults: PlayerDefaults) -> Player:
         own = self.reader.values(self.path, _KINDS, self.table)
         is_person = own.get("human") is True
         has_second = is_second_person(self.table.get("partner"), self._complain)
         if is_person and "partner" in self.table and not has_second:  # a person, whose mate is a program
             program = self._program("partner", code, defaults, own)
-            return program and replace(person(code, own), mate=replace(program, is_mate=True))
+            return replace(person(code, own), mate=replace(program, is_mate=True))
         made = (
             read_person(code, self.table, own, self._complain)
             if is_person
             else self._program("command", code, defaults, own)
         )
-        return replace(made, mate=person(code, own, is_mate=True)) if made and has_second else made
+        return replace(made, mate=person(code, own, is_mate=True)) if has_second else made
 
-    def _program(
-        self, key: str, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]
-    ) -> Player | None:
-        """The player that is a program. key: of its command; own: the settings of the table."""
+    def _is_wrong(self, key: str) -> bool:
+        """Whether a setting is wrong, in the player's table or as a default at the top level."""
+        is_default = key in DEFAULTS_OF_PLAYERS and key not in self.table
+        return self.reader.problems.has((key,) if is_default else (*self.path, key))
+
+    def _program(self, key: str, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]) -> Player:
+        """Return the player that is a program. Raises Rejected.
+
+        Args:
+            key: The setting that gives its command.
+            own: The settings of the table.
+        """
         values = {"protocol": "gtp", **defaults.values, **own}
         if key not in self.table:
-            self._complain(key, "required, but not given")
+            self._complain(key, REQUIRED)
         environ = own.get("environ") or {}
-        given = {} if environ is BAD else environ
-        texts = {key: item for key, item in given.items() if isinstance(item, str)}
+        texts = {key: item for key, item in environ.items() if isinstance(item, str)}
         search_path = texts.get("PATH")
-        protocol = self._protocol(values["protocol"], defaults.game)
+        protocol = None if self._is_wrong("protocol") else self._protocol(values["protocol"], defaults.game)
         is_private = protocol is not None and protocol.private_folder
         cwd = self._cwd(own.get("cwd"), is_private=is_private or bool(values.get("max_disk")))
         command = self._command(key, cwd, search_path)
@@ -173,13 +179,11 @@ class _Entry:
         options = None if protocol is None else self._options(protocol)
         stderr = self._stderr(own, defaults.stderr)
         signature = self._signature(own.get("signature"))
-        wrong = BAD in (*values.values(), defaults.values.get("budgets"))
-        if command is None or partner is None or protocol is None or options is None:
-            return None
-        if wrong or self._has_nul(own):
-            return None
-        if not self._starts(values):
-            return None
+        is_wrong = any(map(self._is_wrong, _KINDS)) or self.reader.problems.has(("budgets",))
+        if command is None or partner is None or protocol is None or options is None or is_wrong:
+            raise Rejected
+        if self._has_nul(own) or not self._starts(values):
+            raise Rejected
         self._check_command(key, command, protocol, options)
         if needs_network(command[0]) and not values.get("network"):
             advice = "engines have no network: network = true gives this player the machine's"
@@ -207,19 +211,23 @@ class _Entry:
             threads=values.get("threads", 1),
             signature=signature,
             resources=MappingProxyType(dict(own.get("resources", {}))),
-            budgets=_budgets(values, defaults.values.get("budgets", {}) | own.get("budgets", {})),
+            budgets=Budgets(
+                memory=values.get("max_memory", 0),
+                disk=values.get("max_disk", 0),
+                **(defaults.values.get("budgets", {}) | own.get("budgets", {})),
+            ),
         )
 
     def _complain(self, key: str, message: str) -> None:
         self.reader.problems.add((*self.path, key), message)
 
     def _complain_where_given(self, key: str, message: str) -> None:
-        """The same of a setting that may stand at the top level."""
+        """Report a mistake of a setting that may stand in the table or at the top level."""
         self.reader.problems.add((*self.path, key) if key in self.table else (key,), message)
 
     def _signature(self, given: Any) -> Signature | None:
-        """The answer that the engine must give; None if nothing is said, or it is wrong."""
-        if given in (None, BAD):
+        """Return the answer that the engine must give; None if it is not given, or wrong."""
+        if given is None:
             return None
         wrong = [
             each for each in ("send", "expect") if not given.get(each, "").strip() or "\n" in given[each]
@@ -231,7 +239,7 @@ class _Entry:
         return Signature(send=given["send"].strip(), expect=given["expect"].strip())
 
     def _has_nul(self, values: Mapping[str, Any]) -> bool:
-        """Whether a text for the operating system has a NUL in it, which no such text can have."""
+        """Whether a text for the operating system has a NUL character, which is not allowed there."""
         texts = {
             "cwd": values.get("cwd") or "",
             "environ": "".join(f"{key}{item}" for key, item in (values.get("environ") or {}).items()),
@@ -242,12 +250,12 @@ class _Entry:
         return bool(found)
 
     def _command(self, key: str, cwd: str | None, search_path: str | None) -> tuple[str, ...] | None:
-        """The words to execute: see `find_command`."""
-        plain = self.table.get(key)
-        if plain is None:
+        """Return the words to execute (see `find_command`); None if they are missing or wrong."""
+        raw = self.table.get(key)
+        if raw is None:
             return None
         try:
-            words = parse_command(plain)
+            words = parse_command(raw)
         except ValueError as error:
             self._complain(key, str(error))
             return None
@@ -256,7 +264,7 @@ class _Entry:
     def _check_command(
         self, key: str, command: tuple[str, ...], protocol: AnyProtocol, options: Mapping[str, Any]
     ) -> None:
-        """Note what the protocol says of the program's name, and of a command that it does not allow."""
+        """Report what the protocol says of the program's name, and a command that it does not allow."""
         problems, warnings = examine_program(command, protocol)
         for problem in problems:
             self._complain(key, problem)
@@ -269,15 +277,15 @@ class _Entry:
             self._complain(key, str(error))
 
     def _cwd(self, given: Any, *, is_private: bool) -> str | None:
-        """The working directory as `Player` has it: "" for a private one, the default where that is usual."""
+        """Return the working directory as `Player` has it: "" for a private one."""
         if given == PRIVATE or (given is None and is_private):
             return ""
-        if given is BAD or (given is None and self.document.inherits_cwd):
+        if given is None and self.document.inherits_cwd:
             return None
         return self.document.resolve(given or ".")
 
     def _folder(self, code: str) -> str:
-        """The lasting folder of a player."""
+        """Return the lasting folder of a player."""
         if not code.strip("."):
             self.reader.problems.add(
                 self.path, f"its folder cannot be called {quote(code)}: choose another name"
@@ -285,7 +293,10 @@ class _Entry:
         return str(CompetitionFiles(self.document.path).folders / code)
 
     def _containment(self, values: Mapping[str, Any], named: frozenset[str]) -> Containment:
-        """The containment of the player; the files of the competition and of others are hidden from it."""
+        """Return the containment of the player.
+
+        The files of the competition and of others are hidden from it.
+        """
         resolve = self.document.resolve
         return Containment(
             level=values.get(
@@ -300,7 +311,7 @@ class _Entry:
         )
 
     def _starts(self, values: Mapping[str, Any]) -> bool:
-        """Whether there is such an executor, and it can do what is asked for; else complains."""
+        """Whether the executor exists and can do what the table asks for. Report it if not."""
         name = values.get("executor", CONTAINED)
         try:
             executor = EXECUTORS.find(name)
@@ -327,9 +338,7 @@ class _Entry:
         return str(chosen)
 
     def _protocol(self, name: Any, game: str) -> AnyProtocol | None:
-        """The player's protocol; None if it is wrong, which is told where it stands."""
-        if name is BAD:
-            return None
+        """Return the player's protocol; None, and a report, if it is wrong."""
         try:
             protocol = PROTOCOLS.find(name)
             if game:
@@ -340,22 +349,16 @@ class _Entry:
         return protocol
 
     def _at_top(self, key: str) -> str:
-        """The end of a message about a setting that belongs to the top level; "" for any other."""
+        """Return the end of a message about a setting that belongs to the top level; "" for any other."""
         is_there = key in self.reader.top_keys
         return " of a player; it stands at the top of the file, above the first table" if is_there else ""
 
     def _options(self, protocol: AnyProtocol) -> Mapping[str, Any] | None:
-        """The settings of the player's protocol; None if there is a mistake in them."""
+        """Return the settings of the player's protocol; None if they are wrong."""
         kinds = kinds_of(protocol.options)
         self.reader.refuse_unknown(self.path, self.table, (*KEYS, *kinds), self._at_top)
         values = self.reader.values(self.path, kinds, self.table)
         places = {key: (*self.path, key) for key in kinds}
-        options = self.reader.make(
-            self.path, protocol.options, values, places=places, missing="required, but not given"
-        )
-        return None if options is BAD else plain_options(options)
-
-
-def _budgets(values: Mapping[str, Any], table: Mapping[str, int]) -> Budgets:
-    """The budgets of a player with these settings and this table of those where no clock counts."""
-    return Budgets(memory=values.get("max_memory", 0), disk=values.get("max_disk", 0), **table)
+        with suppress(Rejected):
+            return json_options(self.reader.make(self.path, protocol.options, values, places=places))
+        return None

@@ -14,16 +14,19 @@ from gyoji.core.plugins import AnyProtocol
 from gyoji.core.text import quote
 
 DEBIAN_GAMES = "/usr/games:/usr/local/games"
-"""Where Debian has programs that play, which is not on the PATH of root."""
+"""The folders of Debian's games, which root's PATH lacks."""
 
 
 def find_command(
     words: Sequence[str], document: Document, cwd: str | None, search_path: str | None
 ) -> tuple[str, ...]:
-    """The words of a command as they are executed. cwd: as `Player` has it.
+    """Return the words of a command as they are executed.
 
-    The program becomes an absolute path where it can be found. So do arguments that name a file, unless the
-    player finds it itself: a word with a slash or a dot in it, or what follows `=` in such an option.
+    The program becomes an absolute path if it is found. So do arguments that name a file, unless the
+    player finds it by itself: words with a slash or a dot, or the part after `=` of such an option.
+
+    Args:
+        cwd: The working directory as `Player` has it.
     """
     finds_itself = cwd == document.resolve(".") or (document.inherits_cwd and cwd != "")
     program, *arguments = words
@@ -32,11 +35,12 @@ def find_command(
 
 
 def find_program(word: str, document: Document, search_path: str | None) -> str:
-    """The program that the first word of a command names, as an absolute path where it can be found.
+    """Return the program that the first word of a command names, as an absolute path if it is found.
 
-    A path is taken from the control file's folder, and so is a package; a bare name is looked for on PATH,
-    then beside our Python, where the engines are that come with gyoji, then where Debian has games. A name
-    that is not found stays as it is: the check before the first game says so, with the player.
+    Paths and packages start from the control file's folder. A bare name is searched on PATH, then beside
+    gyoji's Python, where the engines of gyoji are, then in Debian's folders of games. A name that is not
+    found stays as it
+    is: the check before the first game reports it with its player.
     """
     if "/" in word or _is_package(word):
         return document.resolve(word)
@@ -46,7 +50,7 @@ def find_program(word: str, document: Document, search_path: str | None) -> str:
 
 
 def _written_out(word: str, document: Document) -> str:
-    """An argument with the absolute path of the file that it names; as it is if it names none."""
+    """Return an argument with the absolute path of the file it names; unchanged if it names none."""
     option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
     if not ("/" in value or "." in value) or value.startswith("{"):
         return word
@@ -55,9 +59,9 @@ def _written_out(word: str, document: Document) -> str:
 
 
 def examine_program(words: Sequence[str], protocol: AnyProtocol) -> tuple[Sequence[str], Sequence[str]]:
-    """(problems, warnings) about the program of a command, or a package of one, for players of that protocol.
+    """Return (problems, warnings) about the program of a command, or about a package, for a protocol.
 
-    What a program with arguments is called says nothing: it may be one that runs another, as python does.
+    The name of a program with arguments tells nothing: it may run another, as python does.
     """
     program = words[0]
     if len(words) > 1 and not _is_package(program):
@@ -74,21 +78,25 @@ def examine_program(words: Sequence[str], protocol: AnyProtocol) -> tuple[Sequen
 
 
 def needs_network(program: str) -> bool:
-    """Whether a program reaches other machines, and is of no use without a network."""
+    """Whether a program connects to other machines, so that it is useless without a network."""
     return os.path.basename(program) in ("ssh", "autossh", "plink", "socat", "nc", "telnet")
 
 
 def asks_agent(program: str) -> bool:
-    """Whether a program is of use with the keys of an agent, and there is one."""
+    """Whether a program can use the keys of an ssh agent, and there is one."""
     return os.path.basename(program) in ("ssh", "autossh") and "SSH_AUTH_SOCK" in os.environ
 
 
+# Gomocup distributes brains as ZIP files; the worker unpacks them.
 def _is_package(program: str) -> bool:
     return program.lower().endswith(".zip")
 
 
 def _names_in(package: str) -> Sequence[str]:
-    """The files of a package; none if it cannot be read, of which the check before the first game speaks."""
+    """Return the files of a package; () if it cannot be read.
+
+    The check before the first game reports such a package.
+    """
     from zipfile import BadZipFile, ZipFile  # noqa: PLC0415 - a hundredth of a second, for packages alone
 
     try:
@@ -99,7 +107,7 @@ def _names_in(package: str) -> Sequence[str]:
 
 
 class Installed(NamedTuple):
-    """A program of a game that this machine has; its fields are those of `Program`, with where it is."""
+    """A program of a game on this machine. Its fields are those of `Program`, and its path."""
 
     name: str
     path: str
@@ -109,7 +117,7 @@ class Installed(NamedTuple):
 
 
 def installed(form: Form) -> Iterator[Installed]:
-    """Programs of a game that are on PATH, come with gyoji, or are where Debian has games."""
+    """Yield the programs of a game on PATH, those of gyoji, and those in Debian's folders of games."""
     known = set[str]()
     for program in form.programs:
         known.add(program.command[0])
@@ -122,13 +130,13 @@ def installed(form: Form) -> Iterator[Installed]:
 
 
 def _folders() -> list[str]:
-    """Where programs are looked for."""
+    """Return the folders in which programs are searched."""
     beside = os.path.dirname(sys.executable)
     return [*os.get_exec_path(), beside, *DEBIAN_GAMES.split(":")]
 
 
 def _begun(prefix: str) -> dict[str, str]:
-    """The paths of the programs whose names begin so, by name."""
+    """Return the paths of the programs whose names begin with a prefix, by name."""
     found: dict[str, str] = {}
     for folder in _folders() if prefix else ():
         try:
@@ -164,6 +172,6 @@ def find_shell_syntax(command: str | Sequence[str]) -> str:
 
 
 def of_a_shell(command: Sequence[str]) -> str:
-    """A warning about a command with words that only a shell understands; "" if it has none."""
+    """Return a warning about a command with words that only a shell understands; "" if it has none."""
     found = find_shell_syntax(command)
     return f"no shell reads command: {quote(found)} goes to the program as it is" if found else ""

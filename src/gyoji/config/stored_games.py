@@ -1,7 +1,4 @@
-"""Games of other events that a tuner is to learn from.
-
-They are in a list (CSV), or in the store beside another control file of a tuner.
-"""
+"""Games of other events for a tuner to learn from: a list (CSV), or the store of another tuner."""
 
 import csv
 import math
@@ -10,13 +7,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from gyoji.config.document import Document, KeyPath
-from gyoji.config.values import BAD, Reader
+from gyoji.config.reader import Reader, Rejected
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import CompetitionSetup, Stored, StoredGames
 from gyoji.core.text import quote
-from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.games import plain
+from gyoji.results.comparison import Comparison
+from gyoji.results.game_ids import plain
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
 from gyoji.tuning.event import TuningEvent
@@ -24,29 +21,36 @@ from gyoji.tuning.observations import OTHER
 from gyoji.tuning.parameters import Valued
 
 LoadOther: TypeAlias = Callable[[Path], CompetitionSetup]
-"""Reads the control file of another event, without the games that it has from others. Raises ConfigError."""
+"""A function that reads another event's control file, without its own games from others.
+
+It raises ConfigError.
+"""
 
 _LIST = ("score", "games")
-"""The columns of a list beside the parameters; games need not be there."""
+"""The columns of a list beside the parameters. `games` is optional."""
 
 
 def read_stored(
     reader: Reader, path: KeyPath, given: Any, document: Document, *, parameters: Any, load: LoadOther
-) -> Any:
-    """The `StoredGames` that the setting at `path` names, or `BAD`.
+) -> StoredGames:
+    """Return the games that the setting at `path` names, with a warning if some are outside the ranges.
 
-    parameters: those of the tuner, or `BAD`. Games outside their ranges are left out, and told of.
+    Args:
+        parameters: The parameters of the tuner; None if they are wrong.
+
+    Raises:
+        Rejected: The setting is wrong, or a file cannot be read.
     """
     names = reader.value(path, tuple[str, ...], given)
-    if names is BAD or parameters is BAD:
-        return BAD
+    if parameters is None:
+        raise Rejected
     sources = []
     for number, name in enumerate(names):
         try:
             games = tuple(_stored_in(Path(document.resolve(name)), parameters, load))
         except ConfigError as error:
             reader.problems.add((*path, number), str(error))
-            return BAD
+            raise Rejected from None
         fitting = tuple(game for game in games if _fits_in(parameters, game))
         if left_out := sum(game.games for game in games) - sum(game.games for game in fitting):
             reader.problems.doubt(path, f"{name}: {left_out} games are left out, outside the ranges of now")
@@ -54,6 +58,7 @@ def read_stored(
     return StoredGames(tuple(sources))
 
 
+# The ranges of the other event may have been wider. A game outside them has no place in this tuner's model.
 def _fits_in(parameters: Sequence[Valued], game: Stored) -> bool:
     """Whether the parameters can have these values."""
     try:
@@ -66,7 +71,7 @@ def _fits_in(parameters: Sequence[Valued], game: Stored) -> bool:
 
 
 def _stored_in(path: Path, parameters: Sequence[Valued], load: LoadOther) -> Iterator[Stored]:
-    """The games of a list, or of the event of a control file. Raises ConfigError."""
+    """Yield the games of a list, or of the event of a control file. Raises ConfigError."""
     codes = [parameter.code for parameter in parameters]
     if path.suffix.lower() == ".csv":
         yield from _of_list(path, codes)
@@ -90,7 +95,7 @@ def _stored_in(path: Path, parameters: Sequence[Valued], load: LoadOther) -> Ite
 
 
 def _order(path: Path, there: Sequence[str], codes: Sequence[str]) -> list[int]:
-    """Where each parameter stands among those of a file. Raises ConfigError if they are not the same."""
+    """Return the place of each parameter among those of a file. Raises ConfigError if they differ."""
     if sorted(there) != sorted(codes):
         names = ", ".join(there)
         raise ConfigError(f"{path.name}: it has the parameters {names}: expected {', '.join(codes)}")
@@ -100,7 +105,9 @@ def _order(path: Path, there: Sequence[str], codes: Sequence[str]) -> list[int]:
 class _Columns(NamedTuple):
     """The columns of a list.
 
-    first, other: where the values of the candidates stand; other: () for games of one.
+    Attributes:
+        first: The columns of the candidate's values.
+        other: The columns of the second candidate's values; () in games of one.
     """
 
     headings: Sequence[str]
@@ -109,9 +116,9 @@ class _Columns(NamedTuple):
 
 
 def _of_list(path: Path, codes: Sequence[str]) -> Iterator[Stored]:
-    """The games of a CSV file: a column for each parameter, `score`, and perhaps `games`.
+    """Yield the games of a CSV file: a column for each parameter, `score`, and perhaps `games`.
 
-    Where a second candidate plays, its columns begin with `other.`.
+    The columns of a second candidate begin with `other.`.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:

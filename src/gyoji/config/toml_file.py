@@ -1,7 +1,8 @@
-"""TOML control files as documents, with the line of each key, and what to do about a line that is no TOML.
+"""TOML control files as documents, with the line of each key, and advice about lines that are no TOML.
 
-tomllib keeps no positions. So the lines come from a second walk, over text that it has already accepted: only
-structure is looked at, a scalar is whatever stands before the next delimiter, and nothing has to be checked.
+tomllib keeps no positions, so `key_lines` walks over the text a second time to find the lines. tomllib has
+accepted the text by then: only structure matters, a scalar ends before the next delimiter, and nothing has
+to be checked.
 """
 
 import re
@@ -15,7 +16,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.text import quote
 
 DEEPEST = 50
-"""How many tables and lists may stand in one another: more than any setting needs."""
+"""The most nested tables and lists: more than any setting needs."""
 
 # Patterns of what is wrong are compiled when something is: a hundredth of the time of a short command.
 _PLACE = r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
@@ -24,10 +25,10 @@ _DEEP = rf"(?:[\[{{][^\[\]{{}}]*){{{DEEPEST}}}[\[{{]|(?:\w+[ \t]*\.[ \t]*){{{DEE
 
 
 def read_toml(name: str, path: Path, text: str) -> Document:
-    """The document of a TOML text. Raises ConfigError for what is no TOML, with line and column."""
+    """Return the document of a TOML text. Raises ConfigError, with line and column, if it is no TOML."""
     try:
-        plain = tomllib.loads(text)
-        _check_depth(plain)
+        raw = tomllib.loads(text)
+        _check_depth(raw)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         place = re.search(_PLACE, message)
@@ -43,12 +44,13 @@ def read_toml(name: str, path: Path, text: str) -> Document:
     except ValueError:  # Python turns no more than 4,300 digits into a number
         where = _where(name, text, _LONG_NUMBER)
         raise ConfigError(f"{where}: this is not TOML: a whole number has 19 digits at most") from None
-    return Document(name=name, path=path, plain=plain, lines=key_lines(text), forms={})
+    return Document(name=name, path=path, raw=raw, lines=key_lines(text))
 
 
-def _check_depth(plain: dict[str, Any]) -> None:
-    """Raise RecursionError for what others may not be able to walk through."""
-    level: list[Any] = [plain]
+# tomllib accepts a depth at which code that recurses, such as JSON, fails later with a traceback.
+def _check_depth(raw: dict[str, Any]) -> None:
+    """Raise RecursionError for values that are nested too deeply for other code to walk through."""
+    level: list[Any] = [raw]
     for _ in range(DEEPEST + 1):
         tables = [item.values() if isinstance(item, dict) else item for item in level]
         level = [item for table in tables for item in table if isinstance(item, dict | list)]
@@ -57,7 +59,7 @@ def _check_depth(plain: dict[str, Any]) -> None:
 
 
 def _where(name: str, text: str, sign: str) -> str:
-    """The file, with the line of the first such sign in it if there is one."""
+    """Return the file, with the line of the first match of a pattern if there is one."""
     found = re.search(sign, text)
     return f"{name}:{text.count(chr(10), 0, found.start()) + 1}" if found else name
 
@@ -75,11 +77,13 @@ _SCALAR = re.compile(r"[^,\]}#\r\n]+")
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """The line, from 1, of each key, table and array item in valid TOML text."""
+    """Return the line, from 1, of each key, table and array item in valid TOML text."""
     return _Walk(text).run()
 
 
 class _Walk:
+    """A walk through valid TOML text that notes the line of each key."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
@@ -103,13 +107,13 @@ class _Walk:
         return self.lines
 
     def _skip_blank(self) -> bool:
-        """Go on to the next thing that is neither blank nor comment; whether there is one."""
+        """Skip blanks and comments. Return whether text is left."""
         match = _BLANK.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return self.at < len(self.text)
 
     def _note(self, path: KeyPath) -> None:
-        """Remember where `path`, and each table that it opens on the way, first stands."""
+        """Note the first line of a path and of each table that it opens on the way."""
         self._line += self.text.count("\n", self._counted, self.at)
         self._counted = self.at
         for end in range(1, len(path) + 1):
@@ -126,7 +130,10 @@ class _Walk:
         return (*array, index)
 
     def _resolve(self, key: KeyPath) -> KeyPath:
-        """The path of a header's key: it goes through the last item of each array of tables on its way."""
+        """Return the path of a header's key.
+
+        It goes through the last item of each array of tables on its way.
+        """
         path: KeyPath = ()
         for part in key:
             path = (*path, part)
@@ -165,7 +172,7 @@ class _Walk:
             self.at = match.end() if match else self.at + 1
 
     def _items(self, closing: str) -> Iterator[None]:
-        """Stand at each item in turn of the array or inline table that begins here; end after it."""
+        """Yield once at each item of the array or inline table that begins here, and end behind it."""
         self.at += 1
         while self._skip_blank() and self.text[self.at] != closing:
             yield
@@ -176,7 +183,7 @@ class _Walk:
 
 
 def _unquoted(key: str) -> str:
-    """A key's text without its quotes."""
+    """Return a key's text without its quotes."""
     if key[0] == "'":
         return key[1:-1]
     return next(iter(tomllib.loads(f"{key} = 0"))) if key[0] == '"' else key
@@ -192,7 +199,7 @@ _TWICE = r"(?i)cannot (?:declare|overwrite|mutate)"
 
 
 def remedy(text: str, line: int, problem: str) -> str:
-    """Advice about line number `line` of a file, of which tomllib says `problem`; else the line itself.
+    """Return advice about a line of which tomllib reports `problem`; without advice, the line itself.
 
     >>> remedy('komi = 6,5', 1, "Expected newline")
     'a decimal point, not a comma: write 6.5'
@@ -212,36 +219,12 @@ def remedy(text: str, line: int, problem: str) -> str:
     return f"the line is {quote(written.strip())}" if written.strip() else ""
 
 
-def _missing(key: str, _value: re.Match[str]) -> str:
-    return f"there is no value after {key} ="
-
-
-def _truth(_key: str, value: re.Match[str]) -> str:
-    return f"write {'true' if value[0].lower() in ('true', 'yes', 'on') else 'false'}"
-
-
-def _decimal(_key: str, value: re.Match[str]) -> str:
-    return f"a decimal point, not a comma: write {value[1]}.{value[2]}"
-
-
-def _listed(key: str, value: re.Match[str]) -> str:
-    return f"a list stands in brackets: {key} = [{value[0].rstrip(' ,')}]"
-
-
-def _closed(key: str, value: re.Match[str]) -> str:
-    return f"the quote is not closed: {key} = {value[0]}{value[0][0]}"
-
-
-def _quoted(key: str, value: re.Match[str]) -> str:
-    return f'text stands in quotes: {key} = "{value[0]}"'
-
-
 _MISTAKES: tuple[tuple[str, Callable[[str, re.Match[str]], str]], ...] = (
-    ("", _missing),
-    (_TRUTH, _truth),
-    (_DECIMAL_COMMA, _decimal),
-    (_LIST, _listed),
-    (_OPEN, _closed),
-    (_WORDS, _quoted),
+    ("", lambda key, _: f"there is no value after {key} ="),
+    (_TRUTH, lambda _, value: f"write {'true' if value[0].lower() in ('true', 'yes', 'on') else 'false'}"),
+    (_DECIMAL_COMMA, lambda _, value: f"a decimal point, not a comma: write {value[1]}.{value[2]}"),
+    (_LIST, lambda key, value: f"a list stands in brackets: {key} = [{value[0].rstrip(' ,')}]"),
+    (_OPEN, lambda key, value: f"the quote is not closed: {key} = {value[0]}{value[0][0]}"),
+    (_WORDS, lambda key, value: f'text stands in quotes: {key} = "{value[0]}"'),
 )
-"""Patterns of wrong values, each with the message about it; the first that fits counts."""
+"""Patterns of wrong values, each with its message. The first that fits counts."""

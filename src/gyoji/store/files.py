@@ -1,14 +1,26 @@
-"""The files of a competition, all beside its control file and named after its stem: where they are, the lock
-that lets one run at a time write them, and how they are deleted to begin anew.
+"""The files of a competition: their names, the lock of a run, and their deletion by `gyoji reset`.
 
-The lock is the kernel's (`flock`), on a file of its own that no child process inherits, so it is gone the
-moment its holder is, however it ended. The file is deleted when the lock is given back; who waited with the
-deleted file in hand notices and opens the new one.
-
-Nothing is deleted that we have not made. The database says what is ours: it has our application id, and it
-knows which files stood beside it before it was made. Of what appeared later, each must be what we would have
-made of that name: a file, a socket, a folder of games. If anything is not ours, nothing is deleted at all.
+All files stand beside the control file and begin with its stem.
 """
+
+# Theory of operation
+#
+# The lock. One run at a time may write the files of a competition.
+# The lock is the kernel's (`flock`) on a file of its own, and no child process inherits its descriptor. So it
+# is gone the moment its holder ends, however that happens; a pid in a file could be that of another process
+# by then. The pid is written too, but only for messages.
+#
+#     open the file -> flock -> is it still the file of that name?  yes: held
+#          ^                        |
+#          +------- no: its holder deleted it in between
+#
+# A holder deletes the file when it gives the lock back, so that no file stays behind. A second run may have
+# opened the deleted file before; it compares inodes after locking, and opens the new file.
+#
+# Deleting. `gyoji reset` deletes nothing that gyoji has not made. The database says what is gyoji's: it has
+# our application id, and it notes which outputs stood beside it when it was made. Of what appeared later each
+# entry must be what gyoji would have made of that name: a file, a socket, a folder of games. If a single one
+# is not, nothing is deleted.
 
 import fcntl
 import json
@@ -34,16 +46,17 @@ _SUFFIXES = (
 )
 _RUNNING = ("lock", "sock")
 _LIKE_OUTPUTS = ("cmd", "status", "sgf", "psq", "json", "sqlite", "sqlite3")
-"""Of gomill's outputs, of records and of databases: no control file should stand among its results."""
+"""Suffixes of gomill's outputs, of records, and of databases. A control file must not have one of them."""
 
 SOCKET_NAME_LIMIT = 88
-"""Bytes of a socket's name: 108 of the kernel's address, less `/proc/self/fd/NNNNN/` in front of it."""
+"""Most bytes of a socket's name: 108 of the kernel's address, less `/proc/self/fd/NNNNN/` before it."""
 
 
 class CompetitionFiles(Struct, frozen=True):
-    """The outputs of the competition that `control_file` describes. Touches nothing by itself.
+    """The paths of a competition's outputs. The object touches no file.
 
-    Raises ConfigError for a control file whose own name is that of an output.
+    Raises:
+        ConfigError: The control file's own name is that of an output.
     """
 
     control_file: Path
@@ -54,7 +67,7 @@ class CompetitionFiles(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """The competition code: the control file's name without its extension."""
+        """The code of the competition: the control file's name without its suffix."""
         return self.control_file.stem
 
     @property
@@ -98,22 +111,22 @@ class CompetitionFiles(Struct, frozen=True):
 
     @property
     def transcripts(self) -> Path:
-        """The folder of all that was said between us and the engines."""
+        """The folder of the bytes between gyoji and the engines."""
         return self._beside("gtplogs")
 
     @property
     def folders(self) -> Path:
-        """The folder of the players' own folders, which last longer than a game."""
+        """The folder of players' own folders that last longer than a game."""
         return self._beside("folders")
 
     @property
     def shards(self) -> Path:
-        """The folder of its shards: their secret, and the outputs of those that are played here."""
+        """The folder of shards: their secret, and the outputs of shards that are played here."""
         return self._beside("shards")
 
     @property
     def seats(self) -> Path:
-        """How often the link of each person has been taken back."""
+        """The number of times that each human player's link has been taken back."""
         return self._beside("seats")
 
     @property
@@ -122,26 +135,26 @@ class CompetitionFiles(Struct, frozen=True):
 
     @property
     def socket(self) -> Path:
-        """The control socket of the run in progress; a long name gives way to its hash."""
+        """The control socket of the run in progress. A hash replaces a name that is too long."""
         name = f"{self.code}.sock"
         if len(os.fsencode(name)) > SOCKET_NAME_LIMIT:
             name = f"{sha256(os.fsencode(self.code)).hexdigest()[:24]}.sock"
         return self.folder / name
 
     def of_competition(self) -> Iterator[Path]:
-        """The control file, and every output that there may be, whether it is there or not."""
+        """Return the control file and all possible outputs, whether they exist or not."""
         return iter((self.control_file, *self._outputs(), self.shards, self.lock))
 
     def _outputs(self) -> Iterable[Path]:
         return (*(self._beside(suffix) for suffix in _SUFFIXES), self.socket)
 
     def outputs(self) -> Iterator[Path]:
-        """Every output that there is, but the lock."""
+        """Yield the outputs that exist, except the lock."""
         return (path for path in self._outputs() if os.path.lexists(path))
 
 
 def check_name(control_file: str) -> None:
-    """Raise ConfigError for a control file whose own name is that of an output, or looks like one."""
+    """Raise ConfigError for a control file whose name is that of an output, or looks like one."""
     suffix = Path(control_file).suffix
     if suffix.lower().removeprefix(".") in (*_SUFFIXES, *_RUNNING, *_LIKE_OUTPUTS):
         raise ConfigError(
@@ -151,17 +164,24 @@ def check_name(control_file: str) -> None:
 
 
 def outputs_beside(database: Path) -> tuple[str, ...]:
-    """The names of other outputs that stand beside a database: what is there before it, is not ours."""
+    """Return the names of other outputs beside a database.
+
+    When the database is made, it notes them: outputs that are older than it are not gyoji's.
+    """
     names = (f"{database.stem}.{suffix}" for suffix in _SUFFIXES if not suffix.startswith("db"))
     return tuple(name for name in names if os.path.lexists(database.parent / name))
 
 
 _OURS = re.compile(rb"[0-9]{0,20}\n?")
-"""The text of a lock file of ours."""
+"""The text of gyoji's lock files."""
 
 
 class RunLock:
-    """The right to run one competition, from `__enter__` to `__exit__`. Raises ConfigError if it is taken."""
+    """The exclusive right to run one competition, while the context manager is open.
+
+    Raises:
+        ConfigError: Another run holds it, or the file cannot be locked.
+    """
 
     def __init__(self, files: CompetitionFiles) -> None:
         self._path = files.lock
@@ -222,14 +242,15 @@ _MAGIC, _ID_AT, _HEADER = b"SQLite format 3\0", 68, 100
 """Of the header of a database: https://www.sqlite.org/fileformat.html#the_database_header"""
 
 _GAME_ID = re.compile(r"(?:.*_|g)?\d+(?:#\d+r\d+)?(?:@\d+)?", re.DOTALL)
-"""The pattern of the ids of games, whatever the format."""
+"""Pattern of the ids of games of all formats."""
 
 
 def reset(files: CompetitionFiles) -> list[Path]:
-    """Delete all that runs of this competition have left; what was deleted.
+    """Delete all outputs of a competition. Return the paths that were deleted.
 
-    Raises ConfigError while one runs, if something there is not ours (then nothing is deleted), and, after
-    having tried all, for what cannot be deleted.
+    Raises:
+        ConfigError: A run is in progress, or a file is not gyoji's; then nothing is deleted. Or some
+            outputs could not be deleted, after all have been tried.
     """
     with RunLock(files):
         if strangers := list(_strangers(files)):
@@ -240,7 +261,7 @@ def reset(files: CompetitionFiles) -> list[Path]:
 
 
 def _strangers(files: CompetitionFiles) -> Iterator[str]:
-    """For each output that is not ours, the reason."""
+    """Yield the reason why an output is not gyoji's, for each such output."""
     outputs = list(files.outputs())
     if problem := _problem_of_database(files.database):
         yield f"{files.database} {problem}"
@@ -260,9 +281,9 @@ def _strangers(files: CompetitionFiles) -> Iterator[str]:
 
 
 def _problem_of_database(path: Path) -> str:
-    """Why a file is none of our databases; "" if it is one, if nothing is in it, or if there is none.
+    """Return the reason why a file is not a database of gyoji; "" if it is one, is empty, or does not exist.
 
-    Its header is enough, also where the rest is damaged; and reading it leaves no file beside it.
+    Only the header is read. That works for a damaged file too, and leaves no file beside it.
     """
     if path.exists() and not path.is_file():  # to open a FIFO would be to wait for who writes to it
         return "is a folder" if path.is_dir() else "is no regular file"
@@ -284,8 +305,10 @@ def _problem_of_database(path: Path) -> str:
 
 
 def _earlier(database: Path) -> frozenset[str]:
-    """The names of outputs that were there before the database; none where it cannot tell: damaged, or of an
-    older layout. Opened so, it leaves no file beside it."""
+    """Return the names of outputs that are older than the database; none if the file is damaged.
+
+    The file is opened as immutable, so that SQLite leaves no file beside it.
+    """
     try:
         with closing(sqlite3.connect(f"{database.absolute().as_uri()}?immutable=1", uri=True)) as connection:
             return frozenset(json.loads(about(connection, EARLIER) or "[]"))
@@ -294,8 +317,10 @@ def _earlier(database: Path) -> frozenset[str]:
 
 
 def _problem_of_kind(files: CompetitionFiles, path: Path) -> str:
-    """Why a path cannot be an output of ours of that name, "" if it can. A link can: somebody may have moved
-    a folder elsewhere, and only the link is deleted."""
+    """Return the reason why a path cannot be an output of that name; "" if it can.
+
+    A symbolic link can: the user may have moved a folder elsewhere. Only the link is deleted.
+    """
     mode = path.lstat().st_mode
     if stat.S_ISLNK(mode):
         return ""
@@ -307,7 +332,7 @@ def _problem_of_kind(files: CompetitionFiles, path: Path) -> str:
 
 
 def _strange_entries(folder: Path) -> Iterator[str]:
-    """The entries of a folder of games that are not named after one."""
+    """Yield the entries of a folder of games that are not named after a game."""
     for entry in os.scandir(folder):
         stems = (entry.name[: dot.start()] for dot in re.finditer(r"\.", entry.name))
         is_named = any(_GAME_ID.fullmatch(stem) for stem in stems)
@@ -316,7 +341,11 @@ def _strange_entries(folder: Path) -> Iterator[str]:
 
 
 def _remove_outputs(files: CompetitionFiles) -> list[Path]:
-    """Delete all outputs but the lock; what was deleted. Raises ConfigError for each that would not go."""
+    """Delete all outputs except the lock. Return the paths that were deleted.
+
+    Raises:
+        ConfigError: Some outputs could not be deleted.
+    """
     removed, problems = [], []
     for path in files.outputs():
         if trouble := remove_tree(path):

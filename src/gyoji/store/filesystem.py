@@ -1,13 +1,23 @@
-"""Files where engines may have been: written, removed and measured, whatever stands in the way.
+"""Writing, removing and measuring files in folders that engines can change."""
 
-An engine runs as the user, and may put a link where a file of ours is to be: whoever follows it writes over
-a file of the user's. So a new file is made beside and takes the name in one step, whatever had it before; a
-file that is added to is opened only if it is one. A folder that is ours is no link either.
-
-A tree of folders is walked with a few open descriptors, without recursion and long paths, so it may be as
-deep as it likes. Names are whatever the file system has. The run's warden imports this: it needs no other
-module of ours.
-"""
+# Theory of operation
+#
+# An engine runs as the user and can change the folders that it works in, at any moment and on purpose. It may
+# put a link where gyoji is going to write, a FIFO where gyoji is going to read, or a tree so deep that paths
+# are too long.
+#
+# * A new file is made beside its place (O_EXCL, O_NOFOLLOW) and renamed. Whatever had the name before is
+#   replaced, not followed.
+# * A file that is appended to is opened with O_NOFOLLOW and O_NONBLOCK, then checked by fstat: a check by
+#   name could be overtaken by a rename.
+# * A tree is walked with one descriptor and "..", without recursion. The device and inode of each folder on
+#   the way back are kept, so a folder that is moved during the walk ends it instead of leading it elsewhere.
+# * Every walk has a limit of time or of bytes: a process that makes files as fast as they are removed would
+#   keep it busy for ever.
+# * Names are what the file system has, bytes included.
+#
+# The run's reaper imports this module and needs to start fast, so it imports nothing else of gyoji, and
+# hashlib only when a name is too long.
 
 import os
 import stat
@@ -23,17 +33,20 @@ _PLAIN_FOLDER = _FOLDER | os.O_NOFOLLOW
 _PLACE = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 
 REMOVAL_SECONDS = 10.0
-"""How long a removal may take; something that goes on making files would keep it busy for ever."""
+"""Seconds that a removal may take. Without a limit, a process that makes files would keep it busy."""
 
 FILE_BYTES = 1024
-"""Bytes that a file, a folder or a link counts at least: a disk has room for only so many of them."""
+"""Least bytes that a file, a folder or a link counts. A disk has room for a limited number of them."""
 
 
 def write_file(path: str | os.PathLike[str], data: bytes, *, in_our_folder: bool = False) -> None:
-    """Put `data` into a file in one step: whoever reads it sees the old content or the new one, never a part.
+    """Write a file in one step: a reader sees the old content or the new one.
 
-    in_our_folder: the folder is one that we make: it is made if it is not there, and may be no link. Raises
-    OSError, and leaves what was there.
+    in_our_folder: Whether the folder belongs to gyoji. Then it is made if it does not exist, and must not
+    be a link.
+
+    Raises:
+        OSError: The file cannot be written. The old content stays.
     """
     with _beside(path, is_ours=in_our_folder) as descriptor:
         rest = memoryview(data)
@@ -42,9 +55,9 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, in_our_folder: bool
 
 
 def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
-    """The same with data that are made while they are written.
+    """Write a file in one step from data that are made meanwhile.
 
-    Whatever making them raises leaves what was there too.
+    If making them fails, the old content stays.
     """
     with _beside(path, is_ours=False) as descriptor, open(descriptor, "wb", closefd=False) as file:
         file.writelines(pieces)
@@ -52,7 +65,7 @@ def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
 
 @contextmanager
 def _beside(path: str | os.PathLike[str], *, is_ours: bool) -> Iterator[int]:
-    """A descriptor of a new file, which takes the place of `path` if the block ends well."""
+    """Open a new file that replaces `path` if the block succeeds."""
     folder, name = os.path.split(path)
     place = _open_folder(folder or ".", is_ours=is_ours)
     try:
@@ -73,7 +86,11 @@ def _beside(path: str | os.PathLike[str], *, is_ours: bool) -> Iterator[int]:
 
 
 def create_file(path: str | os.PathLike[str]) -> int:
-    """A descriptor of a new empty file in a folder of ours, in place of what has its name. Raises OSError."""
+    """Open a new empty file in a folder of gyoji, in place of an old one.
+
+    Raises:
+        OSError: The file cannot be made.
+    """
     folder, name = os.path.split(os.fspath(path))
     place = _open_folder(folder, is_ours=True)
     try:
@@ -83,9 +100,12 @@ def create_file(path: str | os.PathLike[str]) -> int:
 
 
 def open_file(path: str | os.PathLike[str], flags: int) -> int:
-    """A descriptor of a file that is made if it is not there; flags: as of `os.open`, how to write.
+    """Open a file for writing, and make it if it does not exist.
 
-    Raises OSError, for a link too and for what is no plain file (a pipe would keep us waiting).
+    flags: How to write, as of `os.open`.
+
+    Raises:
+        OSError: The file cannot be opened, is a link, or is no plain file. A pipe would block.
     """
     try:
         descriptor = os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, _MODE)
@@ -98,7 +118,11 @@ def open_file(path: str | os.PathLike[str], flags: int) -> int:
 
 
 def open_plain(path: str | os.PathLike[str]) -> int:
-    """A descriptor of a file to read. Raises OSError, for what is no plain file too: a pipe would not end."""
+    """Open a file for reading.
+
+    Raises:
+        OSError: The file cannot be opened, or is no plain file. A pipe would not end.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -107,12 +131,16 @@ def open_plain(path: str | os.PathLike[str]) -> int:
 
 
 def make_folder(path: str | os.PathLike[str]) -> None:
-    """Make a folder of ours unless it is there. Raises OSError, for a link too."""
+    """Make a folder of gyoji unless it exists.
+
+    Raises:
+        OSError: The folder cannot be made, or is a link.
+    """
     os.close(_open_folder(os.fspath(path), is_ours=True))
 
 
 def _open_folder(folder: str, *, is_ours: bool) -> int:
-    """A descriptor of a folder, which is made first if it is ours."""
+    """Open a folder, which is made first if it belongs to gyoji."""
     flags = _PLAIN_FOLDER if is_ours else _FOLDER
     try:
         return os.open(folder, flags)
@@ -126,7 +154,7 @@ def _open_folder(folder: str, *, is_ours: bool) -> int:
 
 
 def _make(place: int, name: str) -> int:
-    """A descriptor of a new file in a folder; what had its name is unlinked."""
+    """Open a new file in a folder, after removing an old one of that name."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         return os.open(name, flags, _MODE, dir_fd=place)
@@ -136,13 +164,13 @@ def _make(place: int, name: str) -> int:
 
 
 def _short(name: str) -> str:
-    from hashlib import sha256  # noqa: PLC0415 - a large library for a rare name; the warden imports this module
+    from hashlib import sha256  # noqa: PLC0415 - a large library for a rare name; the reaper imports this module
 
     return sha256(os.fsencode(name)).hexdigest()[:16]
 
 
 def _told(error: OSError, path: str | os.PathLike[str]) -> OSError:
-    """The error, in words that say what is in the way."""
+    """Return the error with words for the obstacle."""
     if error.errno in (ELOOP, ENOTDIR, EISDIR) and os.path.islink(path):
         what = "it is a symbolic link, and nothing is written through it: put what it leads to in its place"
         return OSError(ELOOP, what, os.fspath(path))
@@ -150,9 +178,10 @@ def _told(error: OSError, path: str | os.PathLike[str]) -> OSError:
 
 
 def remove_tree(path: str | os.PathLike[str], seconds: float = REMOVAL_SECONDS) -> str:
-    """Remove a folder and all that is in it, or a single file or link of that name.
+    """Remove a folder with its content, or a single file or link. Entries that cannot be removed are skipped.
 
-    Goes past what cannot be removed. Returns what is wrong with it in a few words; "" if all of it has gone.
+    Returns:
+        The first trouble in a few words; "" if everything is gone.
     """
     folder, name = os.path.split(os.path.abspath(path))
     try:
@@ -170,7 +199,7 @@ def remove_tree(path: str | os.PathLike[str], seconds: float = REMOVAL_SECONDS) 
 
 
 def _is_removed_empty(above: int, name: str) -> bool:
-    """Remove an empty folder, as those of most engines are; whether there is nothing of that name now."""
+    """Remove an empty folder, as those of most engines are. Return whether nothing has that name now."""
     try:
         os.rmdir(name, dir_fd=above)
     except FileNotFoundError:
@@ -181,14 +210,14 @@ def _is_removed_empty(above: int, name: str) -> bool:
 
 
 class _Removal:
-    """One removal: what stood in its way first."""
+    """One removal, with the first trouble that it met."""
 
     def __init__(self, give_up: float) -> None:
         self._give_up = give_up
         self._trouble = ""
 
     def remove(self, above: int, name: str) -> str:
-        """Remove `name` of the folder `above`; "", or what is wrong."""
+        """Remove an entry of the folder `above`. Return the trouble, or ""."""
         try:
             if _is_folder(above, name):
                 self._empty(above, name)
@@ -202,7 +231,11 @@ class _Removal:
         return self._trouble
 
     def _empty(self, above: int, name: str) -> None:
-        """Remove all that is in a folder. Raises OSError if that cannot be reached."""
+        """Remove the content of a folder.
+
+        Raises:
+            OSError: The folder cannot be reached.
+        """
         walk = _Walk(_open_own_folder(above, name))
         try:
             names = [name]  # of the folders from the top one to the one we are in
@@ -231,7 +264,7 @@ class _Removal:
             walk.close()
 
     def _remove_files(self, here: int) -> list[str]:
-        """Remove all but the folders of a folder, whose names it returns."""
+        """Remove everything in a folder except its folders. Return the names of these."""
         folders = []
         with os.scandir(here) as entries:
             for entry in entries:
@@ -253,16 +286,16 @@ class _Removal:
             self._note(error)
 
     def _note(self, error: OSError) -> None:
-        """The first trouble says most: that a folder is not empty only follows from others."""
+        """Keep the first trouble. Later ones, such as a folder that is not empty, only follow from it."""
         if not isinstance(error, FileNotFoundError):
             self._trouble = self._trouble or error.strerror or type(error).__name__
 
 
 def tree_size(path: str, most: int) -> int:
-    """Bytes of what is below a folder, links by themselves; counts no further once it is above `most`.
+    """Return the bytes below a folder, without following links. Counting stops above `most`.
 
-    A file counts what is larger: its length, holes included, or the space that it takes.
-    What goes while we look, or cannot be looked at, does not count.
+    A file counts its length, holes included, or the space that it takes, whichever is larger. Entries that
+    vanish or cannot be read do not count.
     """
     total = 0
     for _, entry in _entries(path):
@@ -284,8 +317,8 @@ def take_rights(path: str, since: int, seconds: float = REMOVAL_SECONDS) -> None
     Such a program gives its owner's rights to every user who can execute it.
 
     Args:
-        since: in ns, as of `time.time_ns`.
-        seconds: how long it may take; what has not been reached by then stays as it is.
+        since: Time in ns, as of `time.time_ns`.
+        seconds: Time limit. Files that have not been reached by then stay as they are.
     """
     give_up = time.monotonic() + seconds
     for here, entry in _entries(path):
@@ -301,7 +334,7 @@ _SET_IDS = stat.S_ISUID | stat.S_ISGID
 
 
 def _clear_rights(here: int, name: str) -> None:
-    """Clear these bits of a file of this folder, if it is a file and not a link or a folder by now."""
+    """Clear these bits of a file in a folder, unless a link or a folder has taken its name."""
     place = os.open(name, _PLACE, dir_fd=here)
     try:
         mode = os.fstat(place).st_mode
@@ -312,7 +345,7 @@ def _clear_rights(here: int, name: str) -> None:
 
 
 def _entries(path: str) -> Iterator[tuple[int, os.DirEntry[str]]]:
-    """All that is below a folder, with a descriptor of the folder that it is in; links are not followed."""
+    """Yield everything below a folder, each entry with a descriptor of its folder. Links are not followed."""
     try:
         walk = _Walk(os.open(path, _FOLDER))
     except OSError:
@@ -351,9 +384,10 @@ def _is_folder_entry(entry: os.DirEntry[str]) -> bool:
 
 
 class _Walk:
-    """A place in a tree that is reached by descriptors: down by a name, back up by "..".
+    """A position in a tree of folders, moved by descriptors: down by a name, back up by "..".
 
-    here: the folder we are in; it is ours to close.
+    Attributes:
+        here: Descriptor of the current folder, which this object closes.
     """
 
     def __init__(self, top: int) -> None:
@@ -361,7 +395,7 @@ class _Walk:
         self._above: list[tuple[int, int]] = []  # device and inode of each folder on the way back
 
     def enter(self, folder: int) -> None:
-        """Go into a folder of this one, opened before."""
+        """Go into a folder of the current one, which has been opened."""
         try:
             self._above.append(_identity(self.here))
         finally:
@@ -369,7 +403,11 @@ class _Walk:
             self.here = folder
 
     def leave(self) -> None:
-        """Go back. Raises OSError if the folder is not where it was any more."""
+        """Go back up.
+
+        Raises:
+            OSError: The folder has been moved.
+        """
         above = os.open("..", _PLAIN_FOLDER, dir_fd=self.here)
         os.close(self.here)
         self.here = above
@@ -389,8 +427,9 @@ def _is_folder(above: int, name: str) -> bool:
     return stat.S_ISDIR(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode)
 
 
+# An engine may have taken all rights from its own folder, which belongs to the user nevertheless.
 def _open_own_folder(above: int, name: str) -> int:
-    """Open a folder that is ours to read and to change, whatever its mode says now."""
+    """Open a folder that belongs to the user, for reading and changing, whatever its mode is."""
     place = os.open(name, _PLACE | os.O_DIRECTORY, dir_fd=above)
     try:
         mode = os.fstat(place).st_mode

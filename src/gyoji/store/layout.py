@@ -1,10 +1,8 @@
-"""How a database of ours is laid out: its tables, what makes a file one of ours, what SQLite's errors mean.
+"""The layout of a database: its tables, its marks as a file of gyoji, and the meaning of SQLite's errors."""
 
-Rows of games, moves, voids, rulings and purges are only ever added, numbered from 1 without a gap. So the
-number of the last row is the number of rows, and a reader that goes by row numbers sees a prefix of the
-competition whatever the writer does meanwhile. `counts` says how many rows there are, so that missing ones
-are missed; each row has a checksum of its other cells, so that changed ones are noticed.
-"""
+# Results and moves are separate tables with the same row numbers, because a resume and most commands read
+# results only. A game of 9x9 Go has 0.7 KB of result and 3.4 KB of moves; longer games more of these.
+# Texts that many games share (players, settings) are stored once, and rows of games refer to them by number.
 
 import json
 import sqlite3
@@ -20,21 +18,26 @@ from zlib import crc32
 from gyoji.core.faults import Breakdown, ConfigError
 
 APPLICATION_ID = 0x67796F6A  # "gyoj", in the file's header
-SCHEMA = 6
-"""The layout below. A file with a higher number is of a newer gyoji, one with a lower of an older one."""
+SCHEMA = 7
+"""Number of the layout below, in the file's header. No release of gyoji has written a lower one."""
 
 COMPETITION, EARLIER, SECRET, SHARDS, SHARD = "competition", "earlier", "secret", "shards", "shard"
-"""Keys of `about`: the competition's code; the outputs (a JSON list of names) that stood there before it; the
-secret that it has drawn, a whole number, 0 if it has none; which division into shards its games are of, and
-which shard of that (neither is there where it is not divided)."""
+"""Keys of the table `about`: the code of the competition; the outputs that stood beside the file at first (a
+JSON list of names); the secret that the competition drew, a whole number; the id of its division into shards,
+and the shard in this file. A file that is not of shards lacks the last two."""
 
 SECRETS = 1 << 128
-"""How many there are. Who knows what was drawn from one cannot try them all."""
+"""Number of possible secrets. An engine that knows one drawn number cannot try them all."""
 
 
 class Origin(NamedTuple):
-    """The origin of the games of a store: the competition's secret, the id of its division into shards, and
-    the shard like "3/8"; "" for neither."""
+    """The origin of the games in a store.
+
+    Attributes:
+        secret: Secret of the competition, from which the seeds of games follow.
+        shards: Id of the division into shards; "" for none.
+        shard: The shard like "3/8"; "" for none.
+    """
 
     secret: int
     shards: str = ""
@@ -42,7 +45,6 @@ class Origin(NamedTuple):
 
 
 def draw_secret() -> int:
-    """A new secret."""
     return SystemRandom().randrange(1, SECRETS)
 
 
@@ -78,7 +80,7 @@ COLUMNS = MappingProxyType(
         "purges": ("number", "host", "purge"),
     }
 )
-"""The tables whose rows are numbered, with the columns that the checksum is of, in its order."""
+"""The tables with numbered rows, and the columns of which each row has a checksum, in this order."""
 
 INSERTS = MappingProxyType(
     {
@@ -88,42 +90,46 @@ INSERTS = MappingProxyType(
 )
 
 INSERT_NEW_GAME = f"{INSERTS['games']} ON CONFLICT (id) DO NOTHING"
-"""The same for a game that may be there already."""
+"""Statement that inserts a game unless its id is stored already."""
 
 NO_TABLE = "there is no table"
-"""The beginning of the line of `misfits` after which nothing can be read."""
+"""Beginning of the lines of `misfits` after which nothing else can be checked."""
 
 _OTHERS = ("about", "counts", "texts")
 
 _JOINED = tuple("\0".join(["%s"] * number) for number in range(max(map(len, COLUMNS.values())) + 1))
-"""By how many cells there are: for a million rows, the fastest way to make one text of them."""
+"""Format strings by number of cells. For a million rows they are the fastest way to join cells to one text.
+"""
 
 
+# crc32 and not a cryptographic digest: whoever can change a row can change its checksum as well.
 def checksum(*cells: object) -> int:
-    """The checksum of a row. It finds accidents, not forgers."""
+    """Return the checksum of a row. It finds accidents, not forgeries."""
     return crc32((_JOINED[len(cells)] % cells).encode())
 
 
 def checksums(rows: Sequence[tuple[Any, ...]]) -> list[int]:
-    """The right checksum at the end of each of these rows. They are of one table, read as `selected`
-    names its columns."""
+    """Return the correct checksums of rows of one table, which were read with the columns of `selected`."""
     joined = f"{_JOINED[len(rows[0]) - 2]}\0" if rows else ""
     return [crc32(row[-2], crc32((joined % row[:-2]).encode())) for row in rows]
 
 
 def selected(table: str) -> str:
-    """The columns of a table as they are read, and the checksum: of the last, a long text, its bytes."""
+    """Return the columns to read from a table, with the checksum.
+
+    The last column, a long text, is read as bytes.
+    """
     *names, last = COLUMNS[table]
     return f"{', '.join(names)}, CAST({last} AS BLOB), checksum"
 
 
 def text_digest(text: str) -> bytes:
-    """The digest by which a shared text is looked up and checked."""
+    """Return the digest by which a shared text is found and checked."""
     return blake2b(text.encode(), digest_size=16).digest()
 
 
 def create(connection: sqlite3.Connection, competition: str, earlier: Iterable[str], origin: Origin) -> None:
-    """Lay the tables out, all or none of them, unless another process has just done so."""
+    """Create the tables in one transaction, unless another process has just done so."""
     execute = connection.execute
     execute("BEGIN IMMEDIATE")
     if is_blank(connection):
@@ -143,7 +149,7 @@ def create(connection: sqlite3.Connection, competition: str, earlier: Iterable[s
 
 
 def is_blank(connection: sqlite3.Connection) -> bool:
-    """Whether nothing at all has been stored: an empty file is a database."""
+    """Return whether nothing has been stored. An empty file is a database without tables."""
     return not (
         connection.execute("PRAGMA application_id").fetchone()[0]
         or connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
@@ -151,39 +157,40 @@ def is_blank(connection: sqlite3.Connection) -> bool:
 
 
 def about(connection: sqlite3.Connection, key: str) -> str | None:
-    """The value noted under a key, None if there is none."""
+    """Return the value of a key in `about`; None if it is missing."""
     row = connection.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
     return None if row is None else str(row[0])
 
 
 def secret(connection: sqlite3.Connection) -> int | None:
-    """The secret of the competition, 0 if it has none; None if what stands there is no such number."""
+    """Return the secret of the competition; None if the file has no valid one."""
     found = about(connection, SECRET) or ""
-    return int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(SECRETS)) else None
+    is_number = found.isascii() and found.isdigit() and len(found) <= len(str(SECRETS))
+    return int(found) or None if is_number else None
 
 
 def last_row(connection: sqlite3.Connection, table: str) -> int:
-    """The number of the last row of a table, which is the number of its rows. O(log n)."""
+    """Return the number of the last row of a table, which is the number of its rows. O(log n)."""
     return int(connection.execute(f"SELECT max(number) FROM {table}").fetchone()[0] or 0)
 
 
 def counted_rows(connection: sqlite3.Connection, table: str) -> int:
-    """How many rows a table should have."""
+    """Return the number of rows that a table should have; -1 if the file does not say."""
     row = connection.execute("SELECT rows FROM counts WHERE name = ?", (table,)).fetchone()
     return -1 if row is None else int(row[0])
 
 
 def row_numbers(connection: sqlite3.Connection, table: str) -> tuple[int, int]:
-    """(the number of the last row of a table, how many rows it should have): both at once, for the writer."""
+    """Return the number of a table's last row and the number of rows that it should have, in one query."""
     query = f"SELECT max(number), (SELECT rows FROM counts WHERE name = ?) FROM {table}"
     last, rows = connection.execute(query, (table,)).fetchone()
     return last or 0, -1 if rows is None else rows
 
 
 def misfits(connection: sqlite3.Connection) -> Iterator[str]:
-    """All contradictions at the ends of tables and in `about`; no more where a table is missing. O(log n).
+    """Yield contradictions between tables, and in `about`. It stops after missing tables. O(log n).
 
-    Indexes and views of somebody's own do no harm; a trigger may change what we write.
+    Additional indexes and views are allowed. A trigger is not, because it may change what gyoji writes.
     """
     found = connection.execute("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')")
     kinds = {name: kind for kind, name in found.fetchall()}
@@ -205,16 +212,14 @@ def misfits(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 class StoreFailure(Breakdown):
-    """Results could not be written. Nothing of that batch is stored; the same batch may be tried again."""
+    """Results could not be written. Nothing of the batch is stored, and it may be tried again."""
 
 
 NOT_OURS = "is not a database of gyoji"
-_DAMAGED = "is damaged; restore a copy, or save what there is with `gyoji verify --recover`"
 
 # By primary result code (https://www.sqlite.org/rescode.html).
 _MEANINGS = {
     sqlite3.SQLITE_NOTADB: NOT_OURS,
-    sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full",
     sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened: the file or its folder is not accessible",
@@ -226,13 +231,21 @@ _MEANINGS = {
 
 
 def meaning(error: sqlite3.Error) -> str:
-    """A line about the file for which SQLite raised `error`."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return _MEANINGS.get(code) or f"cannot be used: {error}"
+    """Return what an error of SQLite means for the user."""
+    return _MEANINGS.get(_code(error)) or f"cannot be used: {error}"
+
+
+def _code(error: Exception) -> int:
+    """Return the primary result code of an error of SQLite; 0 for other errors."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 class Damage(ConfigError):
-    """A database is not as it was written. detail: where."""
+    """A database is not as it was written.
+
+    Attributes:
+        detail: The place of the damage.
+    """
 
     def __init__(self, text: str, detail: str) -> None:
         super().__init__(text)
@@ -240,25 +253,29 @@ class Damage(ConfigError):
 
 
 def damaged(path: Path, detail: str) -> Damage:
-    return Damage(f"{path} {_DAMAGED} ({detail})", detail)
+    """Return the error for damage in a file, with its remedy."""
+    remedy = f"restore a copy, or save its rows with `sqlite3 {path.name} .recover`"
+    return Damage(f"{path} is damaged; {remedy} ({detail})", detail)
 
 
 @contextmanager
 def blaming_user(path: Path) -> Iterator[None]:
-    """SQLite's errors as ConfigError: for opening and reading."""
+    """Convert errors of SQLite to ConfigError, for opening and reading."""
     try:
         yield
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
+        if _code(error) == sqlite3.SQLITE_CORRUPT:
             raise damaged(path, str(error)) from None
         raise ConfigError(f"{path} {meaning(error)}") from None
 
 
 @contextmanager
 def blaming_machine(path: Path) -> Iterator[None]:
-    """SQLite's errors as StoreFailure: for what is written during a run."""
+    """Convert errors of SQLite to StoreFailure, for writing during a run."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:
+        if _code(error) == sqlite3.SQLITE_CORRUPT:
+            raise StoreFailure(damaged(path, str(error))) from None
         text = meaning(error) if isinstance(error, sqlite3.Error) else f"is gone: {error.strerror}"
         raise StoreFailure(f"{path} {text}") from None

@@ -1,4 +1,4 @@
-"""Stored games looked for, a page at a time: the database searches, whoever asks sees no more than a page."""
+"""Searching stored games page by page. The database does the search."""
 
 import json
 from typing import NamedTuple
@@ -8,11 +8,12 @@ from gyoji.store.store import Store
 
 
 class Search(NamedTuple):
-    """Which games are looked for; "" asks for nothing.
+    """Conditions of a search; "" for no condition. Rulings are not searched.
 
-    player  one that played in them.   ending  the value of an `Ending`.
-    text    what occurs in them somewhere (ids, names, details), upper and lower case alike.
-    Rulings are not searched.
+    Attributes:
+        player: A player of the game.
+        ending: The value of an `Ending`.
+        text: A text anywhere in the result (ids, names, details), ignoring case.
     """
 
     player: str = ""
@@ -23,9 +24,14 @@ class Search(NamedTuple):
 def page(
     store: Store, search: Search, *, before: int | None = None, most: int
 ) -> list[tuple[int, GameResult]]:
-    """At most so many of the games that are looked for, the newest first, with the numbers of their rows.
+    """Return the newest games that fulfil the conditions, with the numbers of their rows.
 
-    before: only of rows below this. Raises ConfigError for a damaged file.
+    Args:
+        before: Number below which rows are searched; None for all.
+        most: Most games to return.
+
+    Raises:
+        ConfigError: The file is damaged.
     """
     wanted = []
     if search.player:
@@ -43,7 +49,7 @@ def page(
 
 
 def _literal(text: str) -> str:
-    """A text for LIKE, in which nothing stands for anything else; `!` escapes.
+    """Escape a text for LIKE. The escape character is `!`.
 
     >>> _literal("50%_")
     '50!%!_'

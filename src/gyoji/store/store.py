@@ -1,13 +1,49 @@
 """The results of one competition in one SQLite file. All SQL of gyoji is in this package.
 
-One writer, any number of readers at the same time (write-ahead log). A batch of finished games is one
-transaction, on the disk (synchronous=FULL: power may fail) when `append_many` returns: about 0.2 ms for
-one game here, and games that finish at the same moment share it. A game that is stored already stays as it
-is, so writing something twice does nothing.
-
-How rows are laid out, and what is checked of them, says `gyoji.store.layout`. This reads no clock, decides
-nothing, and holds no lock on the competition: that is `gyoji.store.files`.
+`gyoji.store.layout` describes the tables and their checks. This module reads no clock and takes no
+decisions. The lock on the competition is in `gyoji.store.files`.
 """
+
+# Theory of operation
+#
+# State. A competition is a fold over its finished games (ADR 2). This
+# file is all that a run leaves behind for the next one: no queue, no counters, no pickled format. To resume
+# is to read `games` from row 1 and add each result to a new competition.
+#
+#      scheduler                     the file                          readers (show, report, serve, verify)
+#   append_many(games, voids)
+#      BEGIN IMMEDIATE
+#      games: row n+1 .. n+k         <- results, small
+#      moves: row n+1 .. n+k         <- turns, times, opinions         SELECT ... WHERE number > after
+#      counts: n+k                                                      ORDER BY number LIMIT 500
+#      COMMIT, fsync                                                    ... after the last row: done
+#
+# Who writes. One process: the holder of the competition's lock (`files.RunLock`), which is a run or, between
+# runs, `gyoji judge`, `purge` and `gather`. SQLite's own lock alone would let two runs play the same games
+# twice. Readers need no lock: in WAL mode they see the file as of the last commit and never block the writer,
+# nor it them. A reader fetches 500 rows at a time and keeps no transaction open in between, because an open
+# one would keep the log from being checkpointed, and the log would grow.
+#
+# When a game counts. `append_many` has returned, so the batch is on the disk (`synchronous=FULL`: NORMAL
+# would lose the last commits when the power fails). Only then the scheduler logs the result and adds it to
+# the competition. About 0.2 ms for a game; games that end within 20 ms share a batch where results do not
+# decide what is played next.
+#
+# Crash safety. A process that dies before COMMIT leaves nothing of its batch, since SQLite rolls back at the
+# next opening; the games are played again, with the same ids, colours and seeds. One that dies after COMMIT,
+# but before it has logged the result, leaves the game: the next fold counts it, and the insert of a game that
+# is there already does nothing (INSERT_NEW_GAME). So every finished game is there once, whatever was killed.
+# A full disk or a deleted file raises StoreFailure; the scheduler keeps the batch and tries again.
+#
+# Damage. Rows are numbered without gaps and only ever added, `counts` has their number, and each has a
+# checksum of its cells. So a missing row, a changed one and a table that ends early are noticed when they are
+# read, and rows of results are read by every command. Shared texts have digests. Moves are only counted then
+# (4 us a game instead of the time of decoding them); `check` at the end of a run reads those that the run
+# stored, and `gyoji verify` all. The inode is compared before each write: a file that was moved away or
+# replaced by another must not get half of the results.
+#
+# Tried and given up: recovering rows from damaged pages in gyoji itself. It took 500 lines, and SQLite's
+# `.recover` does it (docs/how-to/verify.md).
 
 import os
 import sqlite3
@@ -20,8 +56,20 @@ from msgspec.structs import replace
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord, GameResult, Purge, Ruling, VoidGame
-from gyoji.core.spec import GameSpec, scaled
+from gyoji.core.spec import GameSpec
+from gyoji.store.connections import connect_to_read, connect_to_write, cut_short, missing
 from gyoji.store.files import outputs_beside
+from gyoji.store.game_texts import (
+    Finished,
+    PlayedBy,
+    SpecParts,
+    SpecSplitter,
+    StoredGame,
+    StoredVoid,
+    Voided,
+    join_record,
+)
+from gyoji.store.integrity import problem_of, problems_of
 from gyoji.store.layout import (
     COMPETITION,
     INSERT_NEW_GAME,
@@ -40,26 +88,14 @@ from gyoji.store.layout import (
     secret,
     text_digest,
 )
-from gyoji.store.opening import connect_to_read, connect_to_write, cut_short, missing
-from gyoji.store.reading import RowReader
-from gyoji.store.soundness import problem_of, problems_of
-from gyoji.store.stored import (
-    Finished,
-    PlayedBy,
-    SpecParts,
-    SpecSplitter,
-    StoredGame,
-    StoredVoid,
-    Voided,
-    join_record,
-)
+from gyoji.store.row_reader import RowReader
 
 KNOWN_TEXTS = 4096
-"""Shared texts whose row number is remembered; beyond it they are looked up again."""
+"""Number of shared texts whose row number is remembered. Others are looked up."""
 
 
 class Store:
-    """An open database. Use it from one thread, close it or use it as a context manager."""
+    """An open database. It is used by one thread, and closed by `close` or as a context manager."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection, *, is_doubted: bool = False) -> None:
         self.path = path
@@ -76,12 +112,16 @@ class Store:
     def open(
         cls, path: Path, competition: str, *, create: bool = False, origin: Origin | None = None
     ) -> "Store":
-        """Open for writing the results of `competition`; create: begin with none if there is no file.
+        """Open the results of a competition for writing.
 
-        origin: what a new file is noted to come from, and what an old one must come from; None: a secret of
-        its own for a new one, and whatever it is for an old one. A file of an older layout gets that of
-        today. Raises ConfigError, in one line, for a file that is missing, foreign, damaged, of a newer
-        gyoji, of another competition, or cannot be written.
+        Args:
+            create: Whether to begin without results if there is no file.
+            origin: Origin that a new file gets, and that an old one must have. None gives a new file a
+                secret of its own, and accepts any old one.
+
+        Raises:
+            ConfigError: The file is missing, foreign, damaged, of a newer gyoji or of another competition,
+                or cannot be written. The message has one line.
         """
         if not create and not os.path.exists(path):
             raise missing(path)
@@ -100,10 +140,15 @@ class Store:
 
     @classmethod
     def read(cls, path: Path, *, competition: str | None = None, is_doubted: bool = False) -> "Store":
-        """Open for reading, also while another process writes, also in a folder nobody may write to.
+        """Open for reading, also while another process writes, and in a folder that is read-only.
 
-        is_doubted: `problems` will be asked for; only what cannot be opened at all is an error. Raises
-        ConfigError as `open` does.
+        Args:
+            competition: Code that the file must have; None for any.
+            is_doubted: Whether `problems` will be called. Then only a file that cannot be opened at all is
+                an error.
+
+        Raises:
+            ConfigError: As of `open`.
         """
         if not os.path.exists(path):
             raise missing(path)
@@ -120,14 +165,19 @@ class Store:
         self.close()
 
     def append(self, spec: GameSpec, record: GameRecord) -> bool:
-        """Store one finished game; whether it is new. Raises StoreFailure as `append_many`."""
+        """Store one finished game. Return whether it is new.
+
+        Raises:
+            StoreFailure: As of `append_many`.
+        """
         return bool(self.append_many([Finished.of(spec, record)]))
 
     def append_many(self, games: Sequence[Finished], voids: Sequence[Voided] = ()) -> frozenset[str]:
-        """Store finished and void games as one transaction; the ids of those games that are new.
+        """Store finished and void games as one transaction. Return the ids of the games that are new.
 
-        Raises StoreFailure if that cannot be done (the disk is full, the file has been deleted): then
-        nothing of the batch is stored, and it may be tried again.
+        Raises:
+            StoreFailure: The disk is full, or the file has been deleted. Nothing of the batch is stored;
+                it may be tried again.
         """
         with self._transaction():
             games_before = self._end_of("games")
@@ -140,7 +190,11 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All that is written in the block, or nothing of it. Raises StoreFailure."""
+        """Write all statements of the block, or none.
+
+        Raises:
+            StoreFailure: They cannot be written.
+        """
         with blaming_machine(self.path):
             self._check_place()
             try:
@@ -154,12 +208,13 @@ class Store:
                         self._connection.execute("ROLLBACK")
                 raise
 
+    # Another file under this name means that the user has moved or restored the database during a run.
     def _check_place(self) -> None:
         if os.stat(self.path).st_ino != self._inode:
             raise FileNotFoundError(0, "another file has taken its place")
 
     def _insert_new(self, games: Sequence[Finished], number: int) -> frozenset[str]:
-        """Add games after row `number`; the ids of those that were not there."""
+        """Insert games after row `number`. Return the ids of those that were not there."""
         fresh = set[str]()
         for game in games:
             if self._insert(game, number + len(fresh) + 1):
@@ -190,11 +245,15 @@ class Store:
         self._write(INSERTS[table], *cells)
 
     def _write(self, statement: str, *cells: object) -> int:
-        """Write a row with its checksum; how many rows that were."""
+        """Write a row with its checksum. Return the number of rows written."""
         return self._connection.execute(statement, (*cells, checksum(*cells))).rowcount
 
     def _end_of(self, table: str) -> int:
-        """The number of the last row, in a transaction. Raises StoreFailure if rows are missing there."""
+        """Return the number of the last row, in a transaction.
+
+        Raises:
+            StoreFailure: Rows are missing at the end of the table.
+        """
         last, counted = row_numbers(self._connection, table)
         if last != counted:
             raise StoreFailure(damaged(self.path, f"{table} ends with row {last}, and should have {counted}"))
@@ -205,7 +264,7 @@ class Store:
             self._connection.execute("UPDATE counts SET rows = ? WHERE name = ?", (rows, table))
 
     def _text(self, text: str) -> int:
-        """The number of a shared text, stored now if it was not."""
+        """Return the row number of a shared text, which is stored now if it is new."""
         if (number := self._known.get(text)) is None:
             digest = text_digest(text)
             self._connection.execute(
@@ -220,13 +279,13 @@ class Store:
 
     @property
     def secret(self) -> int:
-        """The secret that the competition drew when its first run began; 0 if an older gyoji began it."""
+        """The secret that the competition drew when its first run began."""
         with blaming_user(self.path):
             return secret(self._connection) or 0
 
     @property
     def origin(self) -> Origin:
-        """The origin of the competition's games, and of which shard they are."""
+        """The origin of the stored games."""
         with blaming_user(self.path):
             connection = self._connection
             shards, shard = (about(connection, key) or "" for key in (SHARDS, SHARD))
@@ -234,21 +293,28 @@ class Store:
 
     @property
     def count(self) -> int:
-        """How many finished games are stored. O(log n)."""
+        """The number of finished games. O(log n)."""
         with blaming_user(self.path):
             return last_row(self._connection, "games")
 
     def results(self, *, skip: int = 0) -> Iterator[GameResult]:
-        """Every stored result in order of completion, without the first `skip`. Reads as it is asked.
+        """Yield the stored results in order of completion, with rulings applied.
 
-        Where there is a ruling it has been applied. Raises ConfigError for a damaged file.
+        Rows are read as they are asked for.
+
+        skip: Number of results to leave out at the beginning.
+
+        Raises:
+            ConfigError: The file is damaged.
         """
         return (result for result, _ in self.played(skip=skip))
 
+    # Rulings and purges are read first: a result is passed on as decided, and one that was taken back says
+    # so.
     def played(self, *, skip: int = 0) -> Iterator[tuple[GameResult, PlayedBy]]:
-        """Every stored result as `results` has it, and what the game was played by.
+        """Yield the stored results as `results` does, each with the settings that it was played by.
 
-        No result is passed on whose moves are gone: whoever counts games learns of it.
+        A result whose moves are gone is damage, so that every reader that counts games notices it.
         """
         rulings, purged = dict(self.rulings()), self.purged()
         for rows in self._reader.chunks("games", skip):
@@ -267,8 +333,10 @@ class Store:
     def newest(
         self, conditions: Sequence[str], values: Sequence[object], most: int
     ) -> Iterator[tuple[int, GameResult]]:
-        """At most so many of the results of which the SQL conditions are true, the newest first, with the
-        numbers of their rows; rulings have been applied. `gyoji.store.search` writes the conditions."""
+        """Return the newest results that fulfil SQL conditions, with their row numbers.
+
+        `gyoji.store.search` writes the conditions.
+        """
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
         query = f"SELECT number, result FROM games{where} ORDER BY number DESC LIMIT ?"
         with blaming_user(self.path):
@@ -280,21 +348,27 @@ class Store:
 
     @property
     def decisions(self) -> tuple[int, int]:
-        """How many rulings and purges there are. O(log n)."""
+        """The numbers of rulings and of purges. O(log n)."""
         with blaming_user(self.path):
             return last_row(self._connection, "rulings"), last_row(self._connection, "purges")
 
     def rulings(self, game_id: str | None = None) -> Iterator[tuple[str, Ruling]]:
-        """(id of the game, ruling), oldest first; of one game if it is named. Raises ConfigError."""
+        """Yield (game id, ruling), oldest first; of one game if it is named.
+
+        Raises:
+            ConfigError: The file is damaged.
+        """
         read = wire.reader(Ruling)
         for number, stored_id, text, _ in self._reader.rows("rulings", 0):
             if game_id in (None, stored_id):
                 yield stored_id, self._reader.value(read, "rulings", number, text)
 
     def rule(self, game_id: str, ruling: Ruling) -> None:
-        """Store a ruling about a stored game. Earlier ones stay where they are.
+        """Store a ruling about a stored game. Earlier rulings stay in the file.
 
-        Raises KeyError for a game that is not stored, StoreFailure if it cannot be written.
+        Raises:
+            KeyError: The game is not stored.
+            StoreFailure: The ruling cannot be written.
         """
         with self._transaction():
             if not self._holds(game_id):
@@ -302,13 +376,17 @@ class Store:
             self._append("rulings", game_id, wire.dumps(ruling))
 
     def purges(self) -> Iterator[tuple[str, Purge]]:
-        """(host, purge), oldest first. Raises ConfigError for a damaged file."""
+        """Yield (host, purge), oldest first.
+
+        Raises:
+            ConfigError: The file is damaged.
+        """
         read = wire.reader(Purge)
         for number, host, text, _ in self._reader.rows("purges", 0):
             yield host, self._reader.value(read, "purges", number, text)
 
     def purged(self) -> Mapping[str, str]:
-        """Why each game was taken back, by id."""
+        """Return the reason why each purged game was taken back, by game id."""
         with blaming_user(self.path):
             rows = last_row(self._connection, "purges")
         if rows != self._purged[0]:
@@ -317,12 +395,16 @@ class Store:
         return self._purged[1]
 
     def purge(self, host: str, purge: Purge) -> None:
-        """Take games back that were played on a host. Raises StoreFailure if it cannot be written."""
+        """Take back games that a host played.
+
+        Raises:
+            StoreFailure: The purge cannot be written.
+        """
         with self._transaction():
             self._append("purges", host, wire.dumps(purge))
 
     def has(self, game_id: str) -> bool:
-        """Whether a game has a stored result."""
+        """Return whether a game has a stored result."""
         with blaming_user(self.path):
             return self._holds(game_id)
 
@@ -331,31 +413,40 @@ class Store:
         return found.fetchone() is not None
 
     def voids(self, *, skip: int = 0) -> Iterator[StoredVoid]:
-        """Every void game in order, without the first `skip`. Raises ConfigError for a damaged file."""
+        """Yield void games in order.
+
+        skip: Number of void games to leave out at the beginning.
+
+        Raises:
+            ConfigError: The file is damaged.
+        """
         read = wire.reader(VoidGame)
         for number, _, attempt, _, text, _ in self._reader.rows("voids", skip):
             yield StoredVoid(attempt, self._reader.value(read, "voids", number, text))
 
     def record(self, game_id: str) -> tuple[GameSpec, GameRecord]:
-        """A game with its settings and its result, by the newest ruling if there is one. Clocks are those
-        that it was played with, scaled for its machine.
+        """Return a game with its settings and its result, as the newest ruling has it.
 
-        Raises KeyError for a game that is not stored, ConfigError for a damaged file.
+        Raises:
+            KeyError: The game is not stored.
+            ConfigError: The file is damaged.
         """
         spec, record, _ = self._whole("id", game_id)
         for _, ruling in self.rulings(game_id):
             record = replace(record, result=ruling.applied(record.result))
-        return scaled(spec, record.result.clock_factor), record
+        return spec, record
 
     def as_played(self, number: int) -> StoredGame:
-        """The game of a row of games, as it was before any ruling.
+        """Return the game in a row of games, without rulings.
 
-        Raises KeyError if there is no such row, ConfigError if it, or what belongs to it, is damaged.
+        Raises:
+            KeyError: There is no such row.
+            ConfigError: The row, or one that it refers to, is damaged.
         """
         return self._whole("number", number)
 
     def _whole(self, column: str, value: object) -> StoredGame:
-        """The game of the row of games that has that value, with what stands elsewhere."""
+        """Return the game whose row of games has that value in a column, with its moves and settings."""
         with blaming_user(self.path):
             if (row := self._reader.row("games", column, value)) is None:
                 raise KeyError(value)
@@ -374,7 +465,11 @@ class Store:
             raise damaged(self.path, f"game {game_id}: {error}") from None
 
     def text(self, number: int) -> str:
-        """A shared text: the JSON of a player, or of a frame. Raises ConfigError for a damaged file."""
+        """Return a shared text: the JSON of a player, or of a frame.
+
+        Raises:
+            ConfigError: The file is damaged.
+        """
         with blaming_user(self.path):
             row = self._connection.execute(
                 "SELECT text, digest FROM texts WHERE number = ?", (number,)
@@ -386,7 +481,11 @@ class Store:
         return str(row[0])
 
     def problems(self) -> Iterator[str]:
-        """All that is wrong with the file, a line each. Raises ConfigError where it cannot be read at all."""
+        """Yield a line for everything that is wrong with the file.
+
+        Raises:
+            ConfigError: The file cannot be read at all.
+        """
         if problem := cut_short(self.path):
             yield problem
         with blaming_user(self.path):
@@ -394,15 +493,17 @@ class Store:
 
     @property
     def code(self) -> str:
-        """The code of the competition, "" if it does not say. Raises ConfigError."""
+        """The code of the competition; "" if the file does not name it."""
         with blaming_user(self.path):
             return about(self._connection, COMPETITION) or ""
 
     def check(self) -> None:
-        """Look at the file as it is now, past all that is held in memory. For the end of a run: it reads all
-        results, and the moves of the games that were stored here.
+        """Check the file as it is on the disk, at the end of a run.
 
-        Raises StoreFailure if it is damaged, or rows are missing.
+        All results are read, and the moves of the games that this run stored.
+
+        Raises:
+            StoreFailure: The file is damaged, or rows are missing.
         """
         with blaming_machine(self.path):
             self._check_place()

@@ -1,4 +1,4 @@
-"""Opening a database: connecting to the file, and finding out whether it is what somebody expects."""
+"""Connections to databases, and the checks that a file is the expected one."""
 
 import os
 import sqlite3
@@ -21,23 +21,27 @@ from gyoji.store.layout import (
     misfits,
     secret,
 )
-from gyoji.store.migrations import STEPS, migrate
 
 BUSY_SECONDS = 5.0
 
 
 def missing(path: Path) -> ConfigError:
+    """Return the error for a database that does not exist yet."""
     return ConfigError(f"{path}: no results yet: there is no such file; `gyoji run` makes it")
 
 
 def connect_to_write(
     path: Path, competition: str, earlier: tuple[str, ...] | None, origin: Origin | None = None
 ) -> sqlite3.Connection:
-    """A connection to the results of `competition`, in the layout of today.
+    """Open a connection for writing the results of a competition.
 
-    earlier: outputs that stand beside a file that is to be made; None: there must be one. origin: what a file
-    that is made comes from; None: a secret is drawn for it. Raises ConfigError
-    and sqlite3.Error.
+    Args:
+        earlier: Names of outputs that stand beside a file that is to be made. None if the file must exist.
+        origin: Origin of a new file; None draws a secret for it.
+
+    Raises:
+        ConfigError: The file cannot be used.
+        sqlite3.Error: SQLite refuses it.
     """
     for name in (f"{path}{part}" for part in _PARTS):
         if os.path.islink(name):
@@ -48,8 +52,7 @@ def connect_to_write(
     try:
         if earlier is not None and is_blank(connection):
             create(connection, competition, earlier, origin or Origin(draw_secret()))
-        if _identify(connection, path) < SCHEMA:
-            migrate(connection, path)
+        _identify(connection, path)
         _check(connection, path, competition)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -62,17 +65,19 @@ def connect_to_write(
 
 
 def connect_to_read(path: Path, competition: str | None, *, is_doubted: bool = False) -> sqlite3.Connection:
-    """A connection that cannot write to the file. What is of an older layout is read in a copy in memory.
+    """Open a connection that cannot write to the file.
 
-    is_doubted: whoever opens it looks whether its ends meet. Raises ConfigError and sqlite3.Error.
+    Args:
+        competition: Code that the file must have; None for any.
+        is_doubted: Whether the caller checks the file itself.
+
+    Raises:
+        ConfigError: The file cannot be used.
+        sqlite3.Error: SQLite refuses it.
     """
     connection = _connect_to_file(path)
     try:
-        if _identify(connection, path) < SCHEMA:
-            old, connection = connection, sqlite3.connect("", isolation_level=None)
-            old.backup(connection)
-            old.close()
-            migrate(connection, path)
+        _identify(connection, path)
         if not is_doubted:
             _check(connection, path, competition)
         connection.execute("PRAGMA query_only = ON")
@@ -83,9 +88,9 @@ def connect_to_read(path: Path, competition: str | None, *, is_doubted: bool = F
 
 
 def read_secret(path: Path) -> int:
-    """The secret that the competition of a database has drawn; 0 if it has none, or there is no such file.
+    """Return the secret in a database. Return 0 if there is no file, or it cannot be read.
 
-    0 also where the file cannot be read: who opens it for its results is told why.
+    A command that needs the results opens the file later, and then reports the reason.
     """
     if not os.path.exists(path):
         return 0
@@ -97,11 +102,11 @@ def read_secret(path: Path) -> int:
         return 0
 
 
+# An engine runs as the user, and could put a FIFO in the place of a log that is to be opened.
 def check_kind(path: Path) -> None:
-    """Raise ConfigError if something stands in the place of a database, or of a file that SQLite keeps beside
-    it, that is no regular file.
+    """Raise ConfigError if a special file has the name of a database, or of a file beside it.
 
-    SQLite would wait for a writer of a FIFO for ever, deaf to signals: Python notes them, and SQLite opens
+    SQLite would wait for a writer of a FIFO for ever: Python's signal handlers run, and SQLite opens it
     again.
     """
     for name in (f"{path}{part}" for part in _PARTS):
@@ -125,11 +130,15 @@ _KINDS = (
 
 
 def cut_short(path: Path) -> str:
-    """What is missing at the end of a database by its header, "" for nothing.
+    """Return what is missing at the end of a file according to its header; "" for nothing.
 
-    SQLite takes a last page that is cut off for one that ends in zeros. The header counts pages only where
-    the two counters of changes agree (https://www.sqlite.org/fileformat.html#in_header_database_size), and
-    with a log beside it the file may lag behind: then nothing is said. Raises ConfigError.
+    SQLite reads a last page that is cut off as one that ends in zeros. The header's number of pages is
+    valid only if its two change counters agree
+    (https://www.sqlite.org/fileformat.html#in_header_database_size), and with a log beside it the file may
+    lag behind. In both cases nothing is reported.
+
+    Raises:
+        ConfigError: The file cannot be read.
     """
     log = f"{path}-wal"
     try:
@@ -150,7 +159,7 @@ _HEADER = 100
 
 
 def _page_size(header: bytes) -> int:
-    """The size of a database's pages, from its header."""
+    """Return the page size in the header of a database."""
     size = int.from_bytes(header[16:18])
     return 1 << 16 if size == 1 else size
 
@@ -162,8 +171,11 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
 
 
 def _connect_to_file(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write. SQLite wants to make two files beside a database in order to read it:
-    where that is forbidden, and nobody is writing, it is told that the file will not change."""
+    """Open a connection that cannot write, also in a folder that is read-only.
+
+    To read a database SQLite creates two files beside it. Where that is forbidden and nobody writes,
+    `immutable` tells SQLite that the file will not change.
+    """
     connection = _connect(path, "mode=ro")
     try:
         is_blank(connection)
@@ -178,8 +190,8 @@ def _connect_to_file(path: Path) -> sqlite3.Connection:
     return _connect(path, "immutable=1")
 
 
-def _identify(connection: sqlite3.Connection, path: Path) -> int:
-    """Which layout a database of ours has. Raises ConfigError for any other, and for an unknown layout."""
+def _identify(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise ConfigError unless a database is one of gyoji in the present layout."""
     if is_blank(connection):
         raise missing(path)
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
@@ -187,18 +199,17 @@ def _identify(connection: sqlite3.Connection, path: Path) -> int:
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > SCHEMA:
         raise ConfigError(f"{path} is of a newer gyoji (layout {version}, this one knows {SCHEMA})")
-    if version < min(STEPS):
+    if version < SCHEMA:
         raise ConfigError(
-            f"{path} is of an older gyoji (layout {version}, this one knows {min(STEPS)} to {SCHEMA}): "
-            "play on with that one, or begin anew with `gyoji reset`"
+            f"{path} has layout {version}, which no release of gyoji wrote: begin anew with `gyoji reset`, "
+            "or go on with the version that wrote it"
         )
-    return version
 
 
 def _check(connection: sqlite3.Connection, path: Path, competition: str | None) -> None:
-    """Raise ConfigError unless the database is of this competition and its ends meet.
+    """Raise ConfigError unless the database is of this competition and its tables fit together.
 
-    Costs the same for any number of games: damage further inside is noticed when it is read.
+    The cost does not depend on the number of games. Damage inside tables is found when it is read.
     """
     if problem := cut_short(path):
         raise damaged(path, problem)

@@ -1,7 +1,8 @@
-"""The files and folders that a control file names, and whom they are not for.
+"""The files and folders that a control file names, and from which engines they are hidden.
 
-What is named for the competition or for another player is out of an engine's sight: openings with hidden
-treasures, the net of an opponent. What its own table names it sees, also if another names it too.
+An engine does not see paths named for the competition or for another player: openings with hidden
+treasures, the network of an opponent. It sees the paths that its own table names, also if another names
+them too.
 """
 
 import shlex
@@ -12,21 +13,28 @@ from typing import Any
 from gyoji.config.document import Document
 
 _MOST_SINGLE = 100
-"""Paths that are hidden one by one. Of more, folders below the control file's are hidden with all in them."""
+"""The most paths that are hidden one by one.
+
+If there are more, whole folders below the control file's are.
+"""
 
 
-def named_paths(document: Document, plain: Any) -> frozenset[str]:
-    """Absolute paths that values of a control file name, but for folders with the control file in them.
+def named_paths(document: Document, raw: Any) -> frozenset[str]:
+    """Return the absolute paths that raw values name, except folders that contain the control file.
 
-    plain: a value of the file, such as a table, with all that is in it. Only paths that exist are found.
+    Only paths that exist are found.
     """
     folder = str(document.directory)
-    found = {document.resolve(word) for text in _texts(plain) for word in _words(text)}
+    found = {document.resolve(word) for text in _texts(raw) for word in _words(text)}
     return frozenset(path for path in found if commonpath((folder, path)) != path and exists(path))
 
 
 def not_for(document: Document, table: Mapping[str, Any], named: frozenset[str]) -> tuple[str, ...]:
-    """Paths that are named, but not by the table of a player. named: by all of the control file."""
+    """Return the paths that are named, but not by the table of a player.
+
+    Args:
+        named: The paths that the whole control file names.
+    """
     own = named_paths(document, table)
     others = set(named - own)
     if len(others) > _MOST_SINGLE:
@@ -46,8 +54,9 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
+# Whether a word is a path shows only on disk, so every word that could be one is returned, and tested later.
 def _words(text: str) -> Iterator[str]:
-    """What may be a path in a text: the text itself, or a word of a command, also after "=" in an option."""
+    """Yield the possible paths in a text: the text, and words of a command, also after "=" in an option."""
     if "\0" in text or not text:
         return
     yield text

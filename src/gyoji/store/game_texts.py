@@ -1,8 +1,8 @@
-"""A game as the texts that the store keeps: taken apart so that each part is written and read on its own.
+"""Games as the texts that the store keeps, divided so that each part can be written and read alone.
 
-A result is small and read often; the moves are large and read for one game at a time; players and settings
-are the same in thousands of games. So a game's spec is cut into its own few numbers and a `frame` that it
-shares with others, and a record into its result and the rest.
+A result is small and read often. Moves are large and read for one game at a time. Players and settings are
+equal in thousands of games. So the spec of a game is divided into its own few values and a `frame` that it
+shares with others, and its record into the result and the rest.
 """
 
 from operator import attrgetter
@@ -13,13 +13,20 @@ from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec, Player
 
 _NO_WORDS = ',"","",""]'
-"""The end of a move with no comment, phase and note, which are left out: they are a third of most games. A
-string cannot hold this text: a quotation mark in it is escaped, and the one that ends it is not followed by
-another one."""
+"""End of a move without comment, phase and note. It is left out, because it makes up a third of most games.
+
+No JSON string can contain this text: a quotation mark in a string is escaped, and the one that ends a
+string is not followed by another.
+"""
 
 
 class Finished(NamedTuple):
-    """A finished game, ready to be stored. result_text: the record's result as JSON; rest: all else of it."""
+    """A finished game, ready to be stored.
+
+    Attributes:
+        result_text: The record's result as JSON.
+        rest: Everything else of the record as JSON.
+    """
 
     spec: GameSpec
     result: GameResult
@@ -33,10 +40,13 @@ class Finished(NamedTuple):
 
 
 class PlayedBy(NamedTuple):
-    """The settings of a stored game, as numbers of shared texts; players: in seat order, with commas.
+    """The settings of a stored game, as row numbers of shared texts.
 
-    Games with equal frames had equal settings; others may have had them too. purged: why the game was taken
-    back, "" if it was not.
+    Games with the same frame had the same settings.
+
+    Attributes:
+        players: Row numbers of the players in seat order, separated by commas.
+        purged: The reason why the game was taken back; "" if it was not.
     """
 
     frame: int
@@ -45,19 +55,31 @@ class PlayedBy(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of all its texts, that of the frame first. Raises ValueError."""
+        """The row numbers of all texts, that of the frame first.
+
+        Raises:
+            ValueError: The text of numbers is damaged.
+        """
         return self.frame, *map(int, self.players.split(","))
 
 
 class Voided(NamedTuple):
-    """A void game, ready to be stored. attempt: how often this game has been tried in its run, from 1."""
+    """A void game, ready to be stored.
+
+    Attributes:
+        attempt: Number of attempts to play this game in its run, from 1.
+    """
 
     void: VoidGame
     attempt: int
 
 
 class StoredVoid(NamedTuple):
-    """A void game as it was stored; attempt counts from 1 in each run."""
+    """A void game as it was stored.
+
+    Attributes:
+        attempt: Number of the attempt, which starts from 1 in each run.
+    """
 
     attempt: int
     void: VoidGame
@@ -72,10 +94,10 @@ class StoredGame(NamedTuple):
 
 
 class SpecParts(NamedTuple):
-    """A spec in parts: what it shares with other games (JSON texts), and what is its own.
+    """The parts of a game's spec: JSON texts that it shares with other games, and its own values.
 
-    frame is the JSON object of a spec that lacks the members that are given here. (In older files it has the
-    pairing, which then is here too.)
+    Attributes:
+        frame: JSON object of the spec without the members that are given here.
     """
 
     frame: str
@@ -86,19 +108,25 @@ class SpecParts(NamedTuple):
     note: str
 
     def text(self) -> str:
-        """The spec's JSON, as `wire.dumps` writes it but for the order of members."""
+        """Return the spec's JSON, as `wire.dumps` writes it except for the order of members."""
         own = {"id": self.id, "pairing": self.pairing, "seed": self.seed, "note": self.note}
         return f'{self.frame[:-1]},{wire.dumps(own)[1:-1]},"players":[{",".join(self.players)}]}}'
 
     def spec(self) -> GameSpec:
-        """The spec that was taken apart. Raises ValueError."""
+        """Return the spec.
+
+        Raises:
+            ValueError: The texts are damaged.
+        """
         return wire.loads(GameSpec, self.text())
 
 
+# A tuner has thousands of candidates, each a player of its own: the dictionaries are emptied when they reach
+# the limit.
 class SpecSplitter:
-    """Takes specs apart, and remembers the texts of what it has seen: most games share all of them.
+    """Divides specs into parts, and remembers the texts of parts that it has seen.
 
-    Values are told apart by identity, which is what a competition shares between its games.
+    Parts are compared by identity, because the games of a competition share the same objects.
     """
 
     def __init__(self, limit: int = 1024) -> None:
@@ -147,15 +175,19 @@ def _rest(record: GameRecord) -> dict[str, Any]:
         rest["opinions"] = record.opinions
     if record.taken_back:
         rest["taken_back"] = record.taken_back
-    if record.aside:
-        rest["aside"] = record.aside
+    if record.extra_time:
+        rest["extra_time"] = record.extra_time
     if record.lags:
         rest["lags"] = record.lags
     return rest
 
 
 def join_record(result_text: str, rest: str) -> GameRecord:
-    """The record that `Finished` took apart. Raises ValueError."""
+    """Return the record from the two texts of `Finished`.
+
+    Raises:
+        ValueError: The texts are damaged.
+    """
     return _read_record(f'{{"result":{result_text},{rest[1:]}')
 
 

@@ -1,6 +1,6 @@
-"""A control file as it is written: TOML of plain values, and the table of a player that has been read.
+"""Control files as text: TOML of raw values, and the table of a player that has been read.
 
-The other direction of `toml_file` and `players`: what is written here is read there as the same.
+`toml_file` and `players` read the result back as the same values.
 """
 
 import json
@@ -10,20 +10,21 @@ from typing import Any
 
 from msgspec import structs
 
+from gyoji.config.kinds import BUDGET_KINDS, Duration
 from gyoji.config.players import CONTAINED, PRIVATE
-from gyoji.config.values import BUDGET_KINDS, Duration
-from gyoji.core.game import usual_options
+from gyoji.core.game import default_options
 from gyoji.core.plugins import PROTOCOLS
 from gyoji.core.spec import Budgets, Player
 from gyoji.core.text import format_duration
 from gyoji.core.wire import encode
 
 _BARE = re.compile(r"[A-Za-z0-9_\-]+")
+# TOML wants control characters escaped in strings, DEL too.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def toml(settings: Mapping[str, Any]) -> str:
-    r"""A document of plain values: tables in it and lists of tables get headings, deeper ones stay on a line.
+    r"""Return a TOML document. Tables and lists of tables get headings; deeper ones stay on a line.
 
     >>> print(toml({"komi": 7.5, "players": {"a.b": {"command": ["x", "\n"]}}}), end="")
     komi = 7.5
@@ -43,7 +44,7 @@ def toml(settings: Mapping[str, Any]) -> str:
 
 
 def _has_heading(value: Any) -> bool:
-    """Whether it is a table of tables, or a list of them."""
+    """Whether a value is a table of tables, or a list of them."""
     inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     return bool(inside) and all(isinstance(each, Mapping) for each in inside)
 
@@ -71,16 +72,16 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """A string of one line."""
+    """Return a string on one line."""
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     written = _CONTROL.sub(lambda sign: "\\u%04x" % ord(sign[0]), quoted)  # noqa: UP031
     return f'"{written}"'
 
 
 def player_table(player: Player) -> dict[str, Any]:
-    """The table that a player is read from again, as far as it is not as usual; in any control file's folder.
+    """Return the table from which a player is read again, for a control file in any folder.
 
-    Its own clock and its name are not in it.
+    It has only the values that differ from the defaults, and neither the player's clock nor its name.
     """
     contained = player.containment
     is_contained = player.executor == CONTAINED
@@ -110,10 +111,10 @@ def player_table(player: Player) -> dict[str, Any]:
 
 
 def _options(player: Player) -> dict[str, Any]:
-    """Those of its protocol that are not as usual."""
-    usual = encode(usual_options(PROTOCOLS.find(player.protocol).options))
+    """Return the options of the player's protocol that differ from the defaults."""
+    defaults = encode(default_options(PROTOCOLS.find(player.protocol).options))
     given: dict[str, Any] = encode(player.options)
-    return {key: value for key, value in given.items() if key not in usual or usual[key] != value}
+    return {key: value for key, value in given.items() if key not in defaults or defaults[key] != value}
 
 
 def _is_nothing(value: Any) -> bool:
@@ -129,10 +130,10 @@ def _environ(player: Player) -> dict[str, Any]:
 
 
 def _budgets(budgets: Budgets) -> dict[str, Any]:
-    """Those that are not as usual."""
-    usual, given = Budgets(), structs.asdict(budgets)
+    """Return the budgets that differ from the defaults."""
+    defaults, given = Budgets(), structs.asdict(budgets)
     return {
         key: format_duration(given[key]) if kind is Duration else given[key]
         for key, kind in BUDGET_KINDS.items()
-        if given[key] != getattr(usual, key)
+        if given[key] != getattr(defaults, key)
     }

@@ -1,8 +1,8 @@
-"""The settings of tuners in a control file: a maker of candidates. (Games of other events: `stored_games`.)
+"""The maker of a tuner's candidates, from a control file. (Games of other events are in `stored_games`.)
 
-A candidate is a player's table with gaps in it, or a function that makes such a table. A table is read once,
-gaps and all, and filled for each candidate; what a function of a Python control file returns is read anew
-each time, with the checks that every player has.
+A candidate is a player's table with gaps in it, or a function that makes such a table. A table is read
+once, gaps included, and filled for each candidate. The table that a function of a Python control file
+returns is read anew each time, with the checks that every player has.
 """
 
 import os
@@ -15,20 +15,25 @@ from msgspec.structs import replace
 
 from gyoji.config.document import Document, KeyPath, Problems, shown, suggest
 from gyoji.config.players import PlayerDefaults, read_player
-from gyoji.config.values import BAD, Reader
+from gyoji.config.reader import Reader, Rejected
 from gyoji.core.faults import ConfigError
+from gyoji.core.setup import CandidateMaker
 from gyoji.core.spec import Player
 
 
 class MadeTable(NamedTuple):
-    """A player's table that a function of the file has made. line: where in the file."""
+    """A player's table that a function of the file has made.
+
+    Attributes:
+        line: The line of the call in the file.
+    """
 
     table: Mapping[str, Any]
     line: int
 
 
 MakeTable = Callable[[Sequence[Any]], MadeTable]
-"""Makes the table of a player with these values. Raises ConfigError."""
+"""A function that makes the table of a player with these values. It raises ConfigError."""
 
 
 def read_candidates(
@@ -39,45 +44,48 @@ def read_candidates(
     *,
     defaults: PlayerDefaults,
     parameters: Any,
-) -> Any:
-    """The `CandidateMaker` that the setting at `path` gives, or `BAD`.
+) -> CandidateMaker:
+    """Return the maker of candidates that the setting at `path` gives.
 
-    given: a table, or what a `MakeTable` is. parameters: those of the tuner, or `BAD`.
+    Args:
+        given: A player's table, or a `MakeTable`.
+        parameters: The parameters of the tuner; None if they are wrong.
+
+    Raises:
+        Rejected: The table is wrong, or its gaps are not the parameters.
     """
     if callable(given):
         return _Called(given, path, document, defaults)
     table = reader.table(path, given)
-    if table is None:
-        return BAD
     player = read_player(reader, path, table, document, code="candidate", defaults=defaults)
-    if player is None or parameters is BAD:
-        return BAD
+    if parameters is None:
+        raise Rejected
     codes = tuple(parameter.code for parameter in parameters)
-    if not _fits(reader, path, player, codes):
-        return BAD
+    _check_gaps(reader, path, player, codes)
     return _Template(_without_folder(player), codes)
 
 
-def _fits(reader: Reader, path: KeyPath, player: Player, codes: Sequence[str]) -> bool:
-    """Whether the gaps are those of the parameters; complains of what does not fit."""
+def _check_gaps(reader: Reader, path: KeyPath, player: Player, codes: Sequence[str]) -> None:
+    """Check that the gaps are those of the parameters. Raises Rejected."""
     try:
         from gyoji.tuning.parameters import gaps  # noqa: PLC0415 - most competitions do without
 
         used = gaps(player)
     except ValueError as error:
         reader.problems.add(path, str(error))
-        return False
+        raise Rejected from None
     unknown = [gap for gap in used if gap not in codes]
     for gap in unknown:
         reader.problems.add(path, f"there is no parameter {shown(gap)}{suggest(gap, codes)}")
     unused = [code for code in codes if code not in used]
     for code in unused:
         reader.problems.add(path, f"parameter {code} is used nowhere: write {{{code}}} where its value goes")
-    return not (unknown or unused)
+    if unknown or unused:
+        raise Rejected
 
 
 class _Template(Struct, frozen=True):
-    """Fills the gaps of a player."""
+    """A maker of candidates that fills the gaps of a player."""
 
     player: Player
     codes: tuple[str, ...]
@@ -92,8 +100,9 @@ class _Template(Struct, frozen=True):
         return structs.replace(player, code=code)
 
 
+# A function may return a wrong table for some values only, so each table is checked as a player's is.
 class _Called(Struct, frozen=True):
-    """Has a function of the file make a table, and reads it."""
+    """A maker of candidates that calls a function of the file and reads the table it returns."""
 
     make: MakeTable
     path: KeyPath
@@ -104,23 +113,24 @@ class _Called(Struct, frozen=True):
         document, made = self.document, self.make(values)
         problems = Problems(replace(document, lines={self.path: made.line}))
         reader = Reader(problems, document.forms)
-        player = read_player(reader, self.path, made.table, document, code=code, defaults=self.defaults)
-        problems.check()
-        assert player is not None  # what is wrong with it has just been raised
+        try:
+            player = read_player(reader, self.path, made.table, document, code=code, defaults=self.defaults)
+        finally:
+            problems.check()  # instead of Rejected: nobody else looks at these problems
         return _without_folder(player)
 
 
 def _without_folder(player: Player) -> Player:
-    """Nothing lasts from one candidate to the next: what one has learned is not another's."""
+    """Return the player without a lasting folder: a candidate must not inherit what another has learned."""
     return structs.replace(player, folder=None)
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Numpy that is imported in here computes in one thread.
+    """Let numpy compute in one thread if it is imported inside this context.
 
-    Games run on the other processors, and threads that wait for these cost ten times the time. Engines do not
-    inherit the setting.
+    Games run on the other processors, and threads that wait for those cost ten times the time. Engines do
+    not inherit the setting.
     """
     before = os.environ.get(_THREADS)
     os.environ.setdefault(_THREADS, "1")

@@ -1,32 +1,35 @@
-"""Players who are persons: they have no command, and all the time that their clock gives them.
+"""Human players: they have no command, and as much time as their clock gives.
 
-Of a team with several seats a person may play all, or share them with a program or a second person:
+A human player of a team with several seats may play all of them, or share them with a program or a second
+human player:
 
     human = true                                    all seats
     human = true, partner = "gyoji-horidashi"       the first; the program the others
-    human = true, partner = { human = true }        the first; a second person the others
-    command = "...", partner = { human = true }     the program the first; a person the others
+    human = true, partner = { human = true }        the first; a second human player the others
+    command = "...", partner = { human = true }     the program the first; a human player the others
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gyoji.config.values import BAD
+from gyoji.config.reader import Rejected
 from gyoji.core.spec import PERSON, Budgets, Containment, Player
 from gyoji.core.text import parse_duration
 
 KEYS = ("human", "partner", "clock", "resources")
-"""The settings that a person may have."""
+"""The settings that a human player may have."""
 
 _PATIENCE = parse_duration("400h")
 PATIENT = Budgets(startup=_PATIENCE, move=_PATIENCE, score=_PATIENCE)
-"""How long a person may think where no clock says it; epoll waits for less than 25 days."""
+"""The budgets of a human player without a clock: 400 h, because epoll waits for less than 25 days."""
 
 
 def is_second_person(partner: Any, complain: Callable[[str, str], object]) -> bool:
-    """Whether the `partner` of a table says that a person plays the other seats. Another table than the one
-    that says so is told, and taken for it."""
+    """Whether the `partner` of a table is a second human player.
+
+    Report any other table, and take it for one.
+    """
     if isinstance(partner, Mapping) and (len(partner) != 1 or partner.get("human") is not True):
         complain("partner", "expected a command, or { human = true } for a person with a link of its own")
     return isinstance(partner, Mapping)
@@ -34,19 +37,32 @@ def is_second_person(partner: Any, complain: Callable[[str, str], object]) -> bo
 
 def read_person(
     code: str, given: Iterable[str], values: Mapping[str, Any], complain: Callable[[str, str], object]
-) -> Player | None:
-    """The player; None if something is wrong. given: the keys of its table; values: of those that are known,
-    `BAD` for a wrong one, which has been told. complain: told a key and what is wrong with it."""
+) -> Player:
+    """Return a human player.
+
+    Args:
+        given: The keys of the player's table.
+        values: The values of the known keys, without those that are wrong.
+        complain: Reports a key and its mistake.
+
+    Raises:
+        Rejected: A setting is wrong, or not one of a human player.
+    """
     others = [key for key in given if key not in KEYS]
     for key in others:
         complain(key, f"a person has none; there are {', '.join(KEYS)}")
-    if others or BAD in values.values():
-        return None
+    if others or any(key not in values for key in given if key != "partner"):
+        raise Rejected
     return person(code, values)
 
 
+# A human player is a channel without a process, so nothing can be contained.
 def person(code: str, values: Mapping[str, Any], *, is_mate: bool = False) -> Player:
-    """A person with these settings; is_mate: in the other seats of the team."""
+    """Return a human player with these settings.
+
+    Args:
+        is_mate: Whether it plays the other seats of the team.
+    """
     return Player(
         is_mate=is_mate,
         code=code,

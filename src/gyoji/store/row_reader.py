@@ -1,4 +1,4 @@
-"""Rows of a database read, and checked as they are: all there, and as they were written."""
+"""Reading and checking rows of a database: none is missing, and each is as it was written."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,22 +14,28 @@ from gyoji.store.layout import blaming_user, checksums, damaged, selected
 T = TypeVar("T")
 
 CHUNK = 500
-"""Rows fetched at once; between two chunks no transaction is open, so a slow reader hinders nobody."""
+"""Rows of one query. No transaction is open between two of them, so a slow reader does not keep the log from
+shrinking.
+"""
 
 
 class RowReader:
-    """Reads rows over a connection; `selected` says what is in them. path: for messages."""
+    """A reader of rows with the columns of `layout.selected`."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path = path
         self._connection = connection
 
     def rows(self, table: str, after: int) -> Iterator[Any]:
-        """The rows of a table that follow the row `after`. Raises ConfigError for a damaged file."""
+        """Yield the rows of a table after the row `after`.
+
+        Raises:
+            ConfigError: The file is damaged.
+        """
         return chain.from_iterable(self.chunks(table, after))
 
     def chunks(self, table: str, after: int) -> Iterator[list[tuple[Any, ...]]]:
-        """The same, CHUNK of them at a time."""
+        """Yield the rows of a table after the row `after`, CHUNK at a time."""
         query = f"SELECT {selected(table)} FROM {table} WHERE number > ? ORDER BY number LIMIT {CHUNK}"
         while True:
             with blaming_user(self._path):
@@ -40,11 +46,13 @@ class RowReader:
             if len(rows) < CHUNK:
                 return
 
+    # SQLite reads a truncated page as zeros, so a game may have a result and no moves, which `show` would not
+    # notice.
     def check_moves(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Raise ConfigError unless each of these rows of games has its row of moves.
 
-        They are counted, not read: SQLite looks at the leaves of `moves`, not at the pages that a long game
-        goes on in. 4 us a game, a third of what reading its result costs.
+        The moves are counted, not read: SQLite visits the leaves of `moves`, not the overflow pages of
+        long games. That takes 4 us a game, a third of the time for reading its result.
         """
         if not rows:
             return
@@ -58,7 +66,7 @@ class RowReader:
         raise damaged(self._path, f"row {lost} of moves is missing")
 
     def row(self, table: str, column: str, value: object) -> tuple[Any, ...] | None:
-        """The row that has that value in a column, None if there is none."""
+        """Return the row with that value in a column; None if there is none."""
         query = f"SELECT {selected(table)} FROM {table} WHERE {column} = ?"
         found: tuple[Any, ...] | None = self._connection.execute(query, (value,)).fetchone()
         if found is not None:
@@ -66,7 +74,7 @@ class RowReader:
         return found
 
     def _check(self, table: str, rows: list[tuple[Any, ...]], after: int) -> None:
-        """Raise ConfigError unless these are the rows that follow the row `after`, as they were written."""
+        """Raise ConfigError unless these rows follow the row `after` and are as they were written."""
         for number, row, found in zip(count(after + 1), rows, checksums(rows), strict=False):
             if row[0] != number:
                 raise damaged(self._path, f"row {number} of {table} is missing")
@@ -74,7 +82,10 @@ class RowReader:
                 raise damaged(self._path, f"row {number} of {table} is not as it was written")
 
     def results(self, rows: Sequence[tuple[Any, ...]]) -> Iterable[GameResult]:
-        """The results of rows of games: read at once, which costs less than one by one."""
+        """Return the results in rows of games.
+
+        They are decoded as one JSON list, which costs less than one by one.
+        """
         with suppress(ValueError):
             results = _read_results(b"[%b]" % b",".join([row[-2] for row in rows]))
             if len(results) == len(rows):
@@ -83,7 +94,11 @@ class RowReader:
         return (self.value(read, "games", row[0], row[-2]) for row in rows)
 
     def value(self, read: Callable[[str | bytes], T], table: str, number: int, text: str | bytes) -> T:
-        """The value of a row, whose text is JSON. Raises ConfigError."""
+        """Decode the JSON text of a row.
+
+        Raises:
+            ConfigError: The text is not valid.
+        """
         try:
             return read(text)
         except ValueError as error:

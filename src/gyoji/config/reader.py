@@ -1,0 +1,363 @@
+"""Values of the types that settings have, out of the raw values of a control file.
+
+The types are those of dataclass fields: of a game's or a protocol's options, of a format's settings, of
+`Player`. Raw values are taken as JSON has them: true is no number, 9.0 no whole number, and a list becomes a
+tuple. Durations, sizes, and the tables of clocks, budgets, openings and thresholds have forms of their own.
+"""
+
+# A file may have many mistakes, and its author wants to see them all at once. So a mistake does not end the
+# reading. It goes to `Problems`, and then:
+#
+#   Reader.value    raises Rejected: there is no value
+#   Reader.values   leaves the key out, and reads on
+#   Reader.make     raises Rejected if a mistake stands at the place of one of the fields, or a required field
+#                   is missing; a field that is missing because it was wrong is not called missing as well
+#   Problems.check  raises ConfigError with all mistakes, at the end of `read_competition`
+#
+# Whoever catches Rejected never reports it: the report has been made where it was raised.
+
+import json
+import shlex
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import fields
+from types import MappingProxyType, NoneType
+from typing import Any, TypeVar, get_args
+
+from msgspec import structs
+
+from gyoji.config.document import KeyPath, Problems, shown, suggest
+from gyoji.config.kinds import (
+    ADJUDICATION_KINDS,
+    BUDGET_KINDS,
+    CLOCK_KINDS,
+    OPENING_KINDS,
+    THRESHOLD_KINDS,
+    BudgetTable,
+    Command,
+    Duration,
+    Kinds,
+    Size,
+    describe,
+    is_required,
+    is_union,
+    item_kinds,
+)
+from gyoji.config.programs import find_shell_syntax
+from gyoji.core.clocks import Meter, TimeControl
+from gyoji.core.openings import Openings
+from gyoji.core.ports import supports
+from gyoji.core.setup import Converts, Identifier, PlayerCode, is_identifier
+from gyoji.core.spec import Adjudication, Threshold
+from gyoji.core.text import parse_duration, parse_size, quote
+from gyoji.core.wire import loads
+
+T = TypeVar("T")
+
+REMOVED: Mapping[str, str] = MappingProxyType(
+    {
+        "advice": "use hints instead",
+        "scale_clocks": "use longer clocks, or a competition of their own for slow hosts",
+    }
+)
+"""Settings of earlier versions, with what to use instead."""
+
+REQUIRED = "required, but not given"
+
+# In the USENIX tournament the move in which main time ends had no limit. This stops an endless one.
+USENIX_OVERRUN = parse_duration("10m")
+"""The default `overrun` of a clock of user time with byo-yomi."""
+
+
+class Rejected(Exception):
+    """A value is wrong. Its mistakes have been reported."""
+
+
+class Reader:
+    """Reads values and tables of one document, and reports what is wrong.
+
+    Attributes:
+        players: The codes that a `PlayerCode` may be; set once the players are known.
+        top_keys: The settings that may stand at the top; set once the format and the game are known.
+    """
+
+    def __init__(self, problems: Problems, forms: Mapping[str, str]) -> None:
+        self.problems = problems
+        self.players: frozenset[str] = frozenset()
+        self.top_keys: frozenset[str] = frozenset()
+        self._forms = forms
+
+    def value(self, path: KeyPath, kind: Any, raw: Any) -> Any:
+        """Return the value of type `kind` that `raw` stands for. Raises Rejected."""
+        try:
+            if kind in _FORMS:
+                return _FORMS[kind](self, path, raw)
+            return kind.convert(raw) if supports(kind, Converts) else self._by_type(path, kind, raw)
+        except ValueError as error:
+            self.problems.add(path, str(error))
+            raise Rejected from None
+
+    def _by_type(self, path: KeyPath, kind: Any, raw: Any) -> Any:
+        """Return a value without a form of its own. Raises ValueError if it is wrong as a whole."""
+        arms = get_args(kind) if is_union(kind) else (kind,)
+        others = [arm for arm in arms if arm is not NoneType]
+        if raw == "none" and len(others) < len(arms) and str not in arms:
+            return None
+        kinds = item_kinds(others[0], raw) if len(others) == 1 else None
+        if kinds is not None:
+            items = raw if isinstance(raw, dict) else dict(enumerate(raw))
+            values = self.values(path, kinds, items)
+            if len(values) < len(items):
+                raise Rejected
+            return values if isinstance(raw, dict) else tuple(values.values())
+        try:
+            value = loads(kind, json.dumps(raw, allow_nan=False))
+        except (TypeError, ValueError):
+            raise ValueError(f"expected {describe(kind)}, got {shown(raw)}") from None
+        if kind is PlayerCode and value not in self.players:
+            raise ValueError(f"there is no player {shown(value)}{suggest(value, self.players)}")
+        return value
+
+    def values(self, path: KeyPath, kinds: Mapping[Any, Any], table: Mapping[Any, Any]) -> dict[Any, Any]:
+        """Return the values of the keys of a table that `kinds` knows, without those that are wrong."""
+        found = {}
+        for key in (key for key in table if key in kinds):
+            with suppress(Rejected):
+                found[key] = self.value((*path, key), kinds[key], table[key])
+        return found
+
+    def whole(
+        self, path: KeyPath, kinds: Kinds, table: Mapping[str, Any], *, positive: bool = False
+    ) -> dict[str, Any]:
+        """Return the values of a table that has no other keys than those of `kinds`.
+
+        Args:
+            positive: Whether values must be above 0.
+
+        Raises:
+            Rejected: A key is unknown, or a value wrong.
+        """
+        values: dict[str, Any] = {}
+        for key, raw in table.items():  # one by one: mistakes of one line keep the order of the file
+            self.refuse_unknown(path, {key: raw}, kinds)
+            values |= self.values(path, kinds, {key: raw})
+            if positive and key in values and not values[key]:
+                self.problems.add((*path, key), f"expected more than 0, got {shown(raw)}")
+                del values[key]
+        if len(values) < len(table):
+            raise Rejected
+        return values
+
+    def table(self, path: KeyPath, raw: Any) -> Mapping[str, Any]:
+        """Return a raw value that is a table. Raises Rejected for any other."""
+        if isinstance(raw, dict):
+            return raw
+        form = self.form_of(path)
+        header = {1: f"[{path[0]}.NAME] for each", 2: f"[[{path[0]}]] for each"}.get(len(path), "")
+        if form == "a table" and isinstance(raw, list) and header:
+            form += f", that is {header}, with its settings below it"
+        self.problems.add(path, f"expected {form}, got {shown(raw)}")
+        raise Rejected
+
+    def form_of(self, path: KeyPath) -> str:
+        """Return the word for the table at a path in this kind of file."""
+        return self._forms.get(str(path[0]), "a table")
+
+    def refuse_unknown(
+        self,
+        path: KeyPath,
+        table: Mapping[str, Any],
+        known: Iterable[str],
+        elsewhere: Callable[[str], str] = lambda _key: "",
+    ) -> None:
+        """Report each key of a table that is not known, with the nearest known one.
+
+        Args:
+            elsewhere: Returns the end of the message for a key that belongs elsewhere, else "".
+        """
+        words = tuple(known)
+        for key in table:
+            if key in REMOVED:
+                self.problems.add((*path, key), f"removed: {REMOVED[key]}")
+            elif key not in words:
+                hint = elsewhere(key) or suggest(key, words)
+                self.problems.add((*path, key), f"there is no such setting{hint}")
+
+    def make(
+        self,
+        path: KeyPath,
+        kind: type[T],
+        values: Mapping[str, Any],
+        *,
+        places: Mapping[str, KeyPath],
+        missing: str = REQUIRED,
+        context: str = "",
+        wrong: Collection[str] = (),
+    ) -> T:
+        """Make the dataclass `kind` of these values.
+
+        Args:
+            places: Where each field stands, or would stand; below `path` by default.
+            missing: The message about a required field that is not given.
+            context: The end of messages about values that do not fit together.
+            wrong: Fields whose values are known to be wrong, wherever that was reported.
+
+        Raises:
+            Rejected: A value is wrong or missing, or the values do not fit together.
+        """
+        is_rejected = bool(wrong)
+        for field in fields(kind):  # type: ignore[arg-type]  # dataclasses have no type of their own
+            place = places.get(field.name, (*path, field.name))
+            if field.name in wrong or self.problems.has(place):
+                is_rejected = True
+            elif is_required(field) and field.name not in values:
+                self.problems.add(place, missing)
+                is_rejected = True
+        if is_rejected:
+            raise Rejected
+        try:
+            return kind(**values)
+        except ValueError as error:
+            self.problems.add_error(path, error, places, context)
+            raise Rejected from None
+
+
+def _identifier(_reader: Reader, _path: KeyPath, raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise ValueError(f"expected a string, got {shown(raw)}")
+    if not is_identifier(raw):
+        allowed = "letters, digits and - ! $ % & * + . : ; < = > ? ^ _ ~"
+        raise ValueError(f"expected a name of {allowed}, got {shown(raw)}")
+    return raw
+
+
+def _clock(reader: Reader, path: KeyPath, raw: Any) -> TimeControl:
+    if isinstance(raw, str):
+        return TimeControl.parse(raw)
+    if not isinstance(raw, dict):
+        raise ValueError(f'expected a time control such as "10m + 3x30s", or a table, got {shown(raw)}')
+    numbers = reader.whole(path, CLOCK_KINDS, raw)
+    base = TimeControl.parse(numbers.pop("control", "none"))
+    if numbers.get("period") and "control" not in raw:
+        numbers.setdefault("periods", 1)
+    try:
+        clock = structs.replace(base, **numbers)
+    except ValueError as error:
+        raise ValueError(f"no time control: {error}") from None
+    if clock.is_unlimited and numbers.keys() & {"main", "increment", "period", "move"}:
+        raise ValueError(f'{shown(raw)} means no time at all: write "none" for no clock')
+    if clock.meter is Meter.USER and clock.period and "overrun" not in numbers:
+        return structs.replace(clock, overrun=USENIX_OVERRUN)
+    return clock
+
+
+def _optional_clock(reader: Reader, path: KeyPath, raw: Any) -> TimeControl | None:
+    return None if raw is None else _clock(reader, path, raw)
+
+
+def _budgets(reader: Reader, path: KeyPath, raw: Any) -> dict[str, int]:
+    if not isinstance(raw, dict):
+        raise ValueError(f"expected a table, got {shown(raw)}")
+    return reader.whole(path, BUDGET_KINDS, raw, positive=True)
+
+
+def _openings(reader: Reader, path: KeyPath, raw: Any) -> dict[str, Any] | None:
+    """Return the settings of openings by the keys of `OPENING_KINDS`: their file is read later."""
+    if raw is None or raw == "none":
+        return None
+    if isinstance(raw, str):
+        return {"file": raw}
+    if not isinstance(raw, dict):
+        raise ValueError(f"expected a file of openings, or a table with one, got {shown(raw)}")
+    if "file" not in raw:
+        reader.problems.add((*path, "file"), REQUIRED)
+    values = reader.whole(path, OPENING_KINDS, raw)
+    if "file" not in raw:
+        raise Rejected
+    return values
+
+
+def _adjudication(reader: Reader, path: KeyPath, raw: Any) -> Adjudication:
+    if raw is None or raw == "none":
+        return Adjudication()
+    if not isinstance(raw, dict):
+        raise ValueError(
+            f'expected a table such as {{ win = {{ chance = 0.95 }} }}, or "none", got {shown(raw)}'
+        )
+    return _checked(reader, path, Adjudication, reader.whole(path, ADJUDICATION_KINDS, raw))
+
+
+def _threshold(reader: Reader, path: KeyPath, raw: Any) -> Threshold:
+    if not isinstance(raw, dict):
+        raise ValueError(f"expected a table such as {{ chance = 0.95, moves = 3 }}, got {shown(raw)}")
+    return _checked(reader, path, Threshold, reader.whole(path, THRESHOLD_KINDS, raw))
+
+
+def _checked(reader: Reader, path: KeyPath, kind: type[T], values: Mapping[str, Any]) -> T:
+    """Make `kind` of these values. Its ValueError names its own place: "win: chance: ..."."""
+    try:
+        return kind(**values)
+    except ValueError as error:
+        *keys, message = str(error).split(": ")
+        reader.problems.add((*path, *keys), message)
+        raise Rejected from None
+
+
+def _duration(_reader: Reader, _path: KeyPath, raw: Any) -> int:
+    if isinstance(raw, bool) or not isinstance(raw, str | int | float):
+        raise ValueError(f'expected a duration such as "90s", got {shown(raw)}')
+    return parse_duration(raw)
+
+
+def _size(_reader: Reader, _path: KeyPath, raw: Any) -> int:
+    if isinstance(raw, bool) or not isinstance(raw, str | int):
+        raise ValueError(f'expected a size such as "350MB", got {shown(raw)}')
+    try:
+        return 0 if raw == "none" else parse_size(raw)
+    except (ValueError, OverflowError):
+        raise ValueError(f'expected a size such as "350MB", or a number of bytes, got {shown(raw)}') from None
+
+
+def _command(_reader: Reader, _path: KeyPath, raw: Any) -> tuple[str, ...]:
+    """Return the words of an organiser's command; () for none. What only a shell understands is a mistake."""
+    if raw in ("", []):
+        return ()
+    words = parse_command(raw)
+    if found := find_shell_syntax(raw):
+        raise ValueError(
+            f"no shell reads this: {quote(found)} would go to {quote(words[0])} as it is; write a script and "
+            'name it here, or write ["sh", "-c", "..."]'
+        )
+    return words
+
+
+def parse_command(raw: Any) -> tuple[str, ...]:
+    """Return the words of a command: a list, or a string split as a shell would. Raises ValueError."""
+    try:
+        words = shlex.split(raw) if isinstance(raw, str) else raw
+    except ValueError as error:
+        raise ValueError(f"{str(error).lower()} in {shown(raw)}") from None
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f"expected a string, or a list of strings, got {shown(raw)}")
+    if not words or not words[0]:
+        raise ValueError("expected a program")
+    if any("\0" in word for word in words):
+        raise ValueError("there is a NUL character in it")
+    return tuple(words)
+
+
+_FORMS: Mapping[Any, Callable[[Reader, KeyPath, Any], Any]] = MappingProxyType(
+    {
+        Identifier: _identifier,
+        TimeControl: _clock,
+        TimeControl | None: _optional_clock,
+        Openings | None: _openings,
+        Adjudication: _adjudication,
+        Threshold: _threshold,
+        BudgetTable: _budgets,
+        Command: _command,
+        Duration: _duration,
+        Size: _size,
+    }
+)
+"""The readers of types with forms of their own. They raise ValueError about the whole value, or Rejected."""
