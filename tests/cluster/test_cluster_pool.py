@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gyoji.cluster.pool import ClusterPool
-from gyoji.cluster.processes import AGENT, ProcessHosts
+from gyoji.cluster.agent_processes import AGENT, ProcessHosts
+from gyoji.cluster.cluster_pool import ClusterPool
 from gyoji.core.spec import Containment, GameSpec, Player
 from gyoji.play.order import Files, Order
 from gyoji.testing.pool_kit import Games, check_pool
@@ -35,7 +35,7 @@ GAMES = Games(
 @pytest.mark.process
 def test_agents_over_pipes_conform():
     def make(slots):
-        commands = dict.fromkeys(("one", "two"), (*AGENT, "--slots", "2", "--speed", "1", *WORKER))
+        commands = dict.fromkeys(("one", "two"), (*AGENT, "--slots", "2", *WORKER))
         pool = ClusterPool(ProcessHosts(commands), most=slots)
         while pool.slots < slots:
             pool.loop.wait()
@@ -93,7 +93,7 @@ def test_a_report_that_is_not_stored_when_a_run_ends_is_the_next_run_s(tmp_path,
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "e.games").mkdir()
     order = Order(spec=travellers(tmp_path), files=Files(records="e.games", formats=("sgf",)))
-    commands = {"one": (*AGENT, "--slots", "1", "--speed", "1", "--event", "e")}
+    commands = {"one": (*AGENT, "--slots", "1", "--event", "e")}
     reports, files = [], []
     for ids in ([], [order.spec.id], []):  # it is stored in the second run, and played again in the third
         with ClusterPool(ProcessHosts(commands), folder=tmp_path) as pool:
@@ -116,10 +116,8 @@ def test_a_game_whose_programs_no_host_has_is_void(tmp_path):
     player = Player(code="a", command=("/nowhere/engine",))
     spec = GameSpec(id="0_0", pairing="0", game="go", players=(player, player))
     warnings = []
-    with ClusterPool(
-        ProcessHosts({"one": (*AGENT, "--slots", "1", "--speed", "1")}), folder=tmp_path
-    ) as pool:
-        pool.on_warning = warnings.append
+    with ClusterPool(ProcessHosts({"one": (*AGENT, "--slots", "1")}), folder=tmp_path) as pool:
+        pool.listener.on_warning = warnings.append
         future = pool.submit(Order(spec=spec))
         while not future.done():
             pool.loop.wait()

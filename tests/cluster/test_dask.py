@@ -19,9 +19,9 @@ from dask_cluster import (
     write_event,
 )
 
-from gyoji.cluster.dasked import DaskHosts
+from gyoji.cluster.cluster_pool import ClusterPool
+from gyoji.cluster.dask_hosts import DaskHosts
 from gyoji.cluster.keys import Keys, make_keys
-from gyoji.cluster.pool import ClusterPool
 from gyoji.core.faults import ConfigError
 
 pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(600)]
@@ -136,7 +136,9 @@ def test_a_scheduler_that_dies_is_told_of_in_one_line_and_no_traceback(cluster, 
     cluster.start_scheduler()
     cluster.start_worker("w4")
     wait_for(lambda: stored(path) > before + 20, "the games go on")
-    told = [line for line in log.read_text().splitlines() if "host w" not in line]
+    lines = log.read_text().splitlines()
+    # On a slow machine the run also says that it waits for a host before the new worker is there.
+    told = [line for line in lines if "host w" not in line and "no host is there" not in line]
     assert told == [
         "gyoji: dask's scheduler is gone, and its workers end: the run goes on when a scheduler is at the "
         "same address again, with workers that have been started anew"

@@ -5,17 +5,25 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from gyoji.cluster.assigning import MOST_LOSSES
-from gyoji.cluster.keeping import digest_of
-from gyoji.cluster.listening import MOST_TROUBLES
-from gyoji.cluster.messages import Ended, Facts, Kept, LeftFile, News, Play
+from fake_pool import report_of
+from gyoji.cluster.agent_messages import (
+    Abandon,
+    Alive,
+    Assignment,
+    Ended,
+    Facts,
+    LeftFile,
+    SpooledGame,
+    Stored,
+)
+from gyoji.cluster.assignments import MOST_LOSSES
+from gyoji.cluster.host_monitor import MOST_TROUBLES
+from gyoji.cluster.report_spool import digest_of
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Player
 from gyoji.play.order import Files, Order, Progress
-from gyoji.play.speed import ANSWER, Speed
 from gyoji.scheduler.pool import Abandoned, WorkerDied
-from gyoji.testing.fake_pool import report_of
 from scripted_hosts import PLAYERS, Scene, make_spec
 
 
@@ -59,7 +67,7 @@ def test_games_of_a_host_that_is_lost_are_played_elsewhere_under_the_same_seed(m
     assert scene.pool.slots == 2
     assert scene.warnings == ["host one is gone: the network is down"]
     assert [game for _, game in scene.hosts.given("two")] == ["g1", "g0"]
-    orders = [task.play.order for task in scene.hosts.tasks["two"] if task.play]
+    orders = [task.order for task in scene.hosts.tasks["two"] if isinstance(task, Assignment)]
     assert orders[1].spec == make_spec(0)
     scene.hosts.end("two", 2, make_spec(1))
     assert scene.hosts.given("two")[-1] == (5, "g2")
@@ -71,7 +79,7 @@ def test_games_of_a_host_that_is_lost_are_played_elsewhere_under_the_same_seed(m
 def test_a_host_that_comes_back_is_used_again(make):
     scene = make("one")
     changes = []
-    scene.pool.on_change = lambda: changes.append(scene.pool.slots)
+    scene.told.on_change = lambda: changes.append(scene.pool.slots)
     (future,) = scene.order(0)
     scene.hosts.leave("one")
     scene.hosts.join("one")
@@ -129,16 +137,16 @@ def test_a_late_report_of_a_game_that_waits_again_counts(make):
     scene = make("one")
     (future,) = scene.order(0)
     scene.hosts.leave("one")
-    scene.hosts.ears.joined("one")
+    scene.hosts.listener.joined("one")
     scene.hosts.end("one", 1, make_spec(0))
     assert future.result(0).finished
-    scene.hosts.say("one", News(ready=Facts(version="0", slots=1, threads=1, speed=Speed(1.0, ANSWER))))
+    scene.hosts.say("one", Facts(version="0", slots=1, threads=1))
     assert not scene.pool._assigned.waiting
 
 
 def said(report):
     """The line of a host with this report of its first game."""
-    return wire.dumps(News(ended=Ended(ticket=1, report=report))).encode()
+    return wire.dump_line(Ended(ticket=1, report=report.sent()))
 
 
 NONSENSE = {
@@ -147,13 +155,13 @@ NONSENSE = {
     "not UTF-8": b"\xff\xfe",
     "a list": b"[1,2]",
     "an empty line": b"",
-    "a report that is none": b'{"ended":{"ticket":1,"report":"x"}}',
-    "a report of another game": said(report_of(make_spec(9)).line()),
-    "a report of other players": said(report_of(replace(make_spec(0), players=PLAYERS[:1] * 2)).line()),
-    "a report whose moves cannot be read": said(report_of(make_spec(0)).line().replace('"D4"', '"D4')),
-    "a death at a seat that there is not": b'{"ended":{"ticket":1,"died":"x","to_move":[2]}}',
-    "no slots": b'{"ready":{"version":"0","slots":0,"threads":1}}',
-    "an end that nobody asked for": b'{"ended":{"ticket":1}}',
+    "a report that is none": b'{"type":"ended","ticket":1,"report":{"log":["x"]}}',
+    "a report of another game": said(report_of(make_spec(9))),
+    "a report of other players": said(report_of(replace(make_spec(0), players=PLAYERS[:1] * 2))),
+    "a report whose moves cannot be read": said(report_of(make_spec(0))).replace(b'"D4"', b'["D4"]'),
+    "a death at a seat that there is not": b'{"type":"ended","ticket":1,"died":"x","to_move":[2]}',
+    "no slots": b'{"type":"ready","version":"0","slots":0,"threads":1}',
+    "an end that nobody asked for": b'{"type":"ended","ticket":1}',
 }
 
 
@@ -194,12 +202,10 @@ def test_a_host_cannot_end_a_game_that_another_one_plays(make):
 
 def test_news_of_games_that_a_host_does_not_play_is_dropped(make):
     scene = make("one", "two")
-    heard = []
-    scene.pool.on_progress = heard.append
     scene.order(0)
-    scene.hosts.say("two", News(progress=Progress("g0", 3, ())))
-    scene.hosts.say("one", News(progress=Progress("g0", 4, ())))
-    assert heard == [Progress("g0", 4, ())]
+    scene.hosts.say("two", Progress(id="g0", turns=3, left=()))
+    scene.hosts.say("one", Progress(id="g0", turns=4, left=()))
+    assert scene.told.progress == [Progress(id="g0", turns=4, left=())]
 
 
 def test_a_worker_that_dies_on_a_host_is_told_with_the_host_and_who_was_to_move(make):
@@ -214,7 +220,7 @@ def test_a_host_that_is_silent_is_begun_anew(make):
     scene = make("one", "two", silence_seconds=0.03)
     scene.order(0)
     while not scene.hosts.ended:
-        scene.hosts.say("two", News(alive=True))
+        scene.hosts.say("two", Alive())
         scene.pool.loop.wait()
     assert scene.hosts.ended == ["one"]
     assert scene.warnings[0] == "host one gave no sign of life for 0.03s"
@@ -233,31 +239,6 @@ def test_a_host_with_another_gyoji_gets_no_games(make):
 NOWHERE = (
     "no host can play it: one: a: there is no program '/bin/true'; two: b: there is no program '/bin/true'"
 )
-
-
-def test_a_host_that_computes_wrongly_gets_no_games(make):
-    scene = make()
-    scene.hosts.join("bad", speed=Speed(1.0, "beef"))
-    (future,) = scene.order(0)
-    assert scene.hosts.dropped == ["bad"]
-    assert not future.running()
-    (host,) = scene.pool.hosts
-    assert host.trouble == f"computes wrongly: it answers 'beef', and {ANSWER} is right"
-    assert scene.warnings[0] == f"host bad {host.trouble}: it gets no games"
-
-
-def test_a_host_plays_with_clocks_for_its_speed_where_that_is_wished(make):
-    scene = make()
-    for name, fast in (("slow", 0.5), ("fast", 4.0)):
-        scene.hosts.join(name, speed=Speed(fast, ANSWER))
-    scene.order(0, 1, scale_clocks=True)
-    scene.order(2, 3)
-    ordered = {
-        name: [task.play.order for task in scene.hosts.tasks[name] if task.play] for name in ("slow", "fast")
-    }
-    factors = {name: [order.clock_factor for order in orders] for name, orders in ordered.items()}
-    assert factors == {"slow": [2.0, None], "fast": [0.25, None]}
-    assert [(host.name, host.speed) for host in scene.pool.hosts] == [("slow", 0.5), ("fast", 4.0)]
 
 
 def test_a_host_that_lacks_a_program_plays_other_games(make):
@@ -302,7 +283,7 @@ def test_abandoned_games_end_on_their_hosts_and_are_not_played_again(make):
     first, second, waiting = scene.order(0, 1, 2)
     scene.pool.abandon()
     assert waiting.cancelled()
-    assert scene.hosts.tasks["one"][-1].abandon
+    assert scene.hosts.tasks["one"][-1] == Abandon()
     scene.hosts.end("one", 1, make_spec(0))  # it was on its way
     assert first.result(0).finished
     scene.hosts.leave("one")
@@ -322,7 +303,7 @@ def test_files_are_written_where_the_order_says_and_nowhere_else(make, tmp_path)
         LeftFile(kind="transcript", name="g0.log", content=b"x"),
         LeftFile(kind="folder", name="g0.sgf", content=b"x"),
     ]
-    scene.hosts.end("one", 1, None, report=report_of(make_spec(0)).line(), files=tuple(left))
+    scene.hosts.end("one", 1, None, report=report_of(make_spec(0)).sent(), files=tuple(left))
     assert len(future.result(0).log) == 5
     assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")) == [
         "e.games",
@@ -370,11 +351,11 @@ def test_at_random_each_game_ends_once(make, seed):
 
 def kept(spec, digest=None):
     """What a host says when it has a report of a game."""
-    return Kept(game=spec.id, digest=digest or digest_of(played(spec)))
+    return SpooledGame(game=spec.id, digest=digest or digest_of(played(spec)))
 
 
 def played(spec):
-    return Play(ticket=0, order=Order(spec=spec), needs=("/bin/true",))
+    return Assignment(ticket=0, order=Order(spec=spec), needs=("/bin/true",))
 
 
 def test_a_report_that_a_host_has_kept_is_asked_for_instead_of_a_new_game(make):
@@ -405,7 +386,7 @@ def test_a_report_of_other_players_is_not_asked_for(make):
 
 
 def told_as_stored(scene, host):
-    return [name for task in scene.hosts.tasks[host] for name in task.stored]
+    return [name for task in scene.hosts.tasks[host] if isinstance(task, Stored) for name in task.games]
 
 
 def test_hosts_are_told_which_of_their_games_are_stored(make):

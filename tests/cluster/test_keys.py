@@ -6,7 +6,7 @@ import re
 import pytest
 
 from gyoji.cluster.keys import Keys, keys_beside, make_keys
-from gyoji.cluster.opening import address_of, check_players
+from gyoji.cluster.open_cluster import address_of, check_players
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Containment, Player
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from gyoji.play.order import Files, Order
-from gyoji.scheduler.games import GamesInProgress, IssuedGame
+from gyoji.scheduler.issued_games import GamesInProgress, IssuedGame
 from scripted_hosts import Scene, make_spec
 
 

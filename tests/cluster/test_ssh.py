@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from dask_cluster import GO, SECONDS, course, gyoji, run, stored, wait_for, write_event
 
-from gyoji.cluster.by_ssh import SshHost, read_hosts
 from gyoji.cluster.keys import make_keys
+from gyoji.cluster.ssh_cluster import SshHost, read_hosts
 from gyoji.core.faults import ConfigError
 
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from gyoji.cluster.dasked import DaskHosts
-from gyoji.cluster.pool import ClusterPool
+from gyoji.cluster.cluster_pool import ClusterPool
+from gyoji.cluster.dask_hosts import DaskHosts
 from gyoji.core.faults import ConfigError
 
 
@@ -22,14 +22,16 @@ def test_what_is_missing_is_told_with_what_to_install(monkeypatch):
 
 @pytest.mark.process
 def test_nothing_of_dask_is_imported_for_a_run_on_this_machine():
-    words = "import sys, gyoji.cli.running, gyoji.cluster.opening, gyoji.cluster.agent, gyoji.cluster.actor"
+    words = (
+        "import sys, gyoji.cli.running, gyoji.cluster.open_cluster, gyoji.cluster.agent, gyoji.cluster.actor"
+    )
     check = "assert not {'dask', 'distributed', 'tornado', 'cryptography'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", f"{words}; {check}"], check=True)
 
 
 @pytest.mark.slow
 def test_a_scheduler_of_dask_that_is_not_there_is_told(monkeypatch):
-    monkeypatch.setattr("gyoji.cluster.dasked.CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("gyoji.cluster.dask_hosts.CONNECT_SECONDS", 0.5)
     with pytest.raises(ConfigError, match=r"--cluster tcp://127.0.0.1:1: "):
         ClusterPool(DaskHosts("tcp://127.0.0.1:1"))
 
@@ -56,7 +58,7 @@ def test_a_worker_on_which_nothing_can_be_started_is_told_why_and_left_alone_for
 
     async def look():
         hosts._asyncio, hosts._wake = asyncio.get_running_loop(), asyncio.Event()
-        hosts._ears = SimpleNamespace(joined=lambda *_: None, left=lambda *_: None)
+        hosts._listener = SimpleNamespace(joined=lambda *_: None, left=lambda *_: None)
         for _ in range(10):
             await hosts._look(client)
             await asyncio.sleep(0)

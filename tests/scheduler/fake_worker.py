@@ -29,10 +29,8 @@ class Connection:
         self.socket = socket.socket(fileno=descriptor)
         self.lines = self.socket.makefile("rb")
 
-    def say(self, *parts):
-        """One message: an object, and what is to follow it."""
-        texts = [json.dumps(part, separators=(",", ":")) for part in parts]
-        self.socket.sendall("\t".join(texts).encode() + b"\n")
+    def say(self, message):
+        self.socket.sendall(json.dumps(message, separators=(",", ":")).encode() + b"\n")
 
     def close(self):
         self.lines.close()
@@ -49,7 +47,7 @@ def result_of(spec):
 def wait_for_the_end(connection):
     """Until we are told to give the game up, or the connection is at its end."""
     for line in connection.lines:
-        if "abandon" in json.loads(line):
+        if json.loads(line)["type"] == "abandon":
             return
     sys.exit(0)
 
@@ -57,9 +55,9 @@ def wait_for_the_end(connection):
 def play(connection, spec):
     for word in spec.get("note", "").split():
         if word == "progress":
-            connection.say({"progress": [spec["id"], 7, [None, 5_000_000_000]]})
+            connection.say({"type": "progress", "id": spec["id"], "turns": 7, "left": [None, 5_000_000_000]})
         elif word == "live":
-            connection.say({"live": {"id": spec["id"], "first": 0}})
+            connection.say({"type": "live", "id": spec["id"], "first": 0})
         elif word.startswith("count:"):
             with open(word.removeprefix("count:"), "a") as file:
                 file.write(f"{spec['id']}\n")
@@ -70,7 +68,7 @@ def play(connection, spec):
             open(path, "w").close()
         elif word == "pulse":
             for _ in range(60):
-                connection.say({"alive": True})
+                connection.say({"type": "alive"})
                 time.sleep(0.05)
         elif word == "child":
             subprocess.Popen(
@@ -79,14 +77,15 @@ def play(connection, spec):
         elif act(connection, word, spec):
             return
     log = [f"slot {spec.get('slot')} of {os.environ['GYOJI_RUN'][:2]}"]
-    connection.say({"report": {"log": log}}, result_of(spec), {"turns": [[[0, "D4", 5, "", ""]]]})
+    rest = {"turns": [[[0, "D4", 5, "", ""]]]}
+    connection.say({"type": "report", "log": log, "result": result_of(spec), "rest": rest})
 
 
 def act(connection, word, spec):
     """Do what ends a game, and say that it has ended."""
     if word == "void":
         void = {key: result_of(spec)[key] for key in ("id", "pairing", "players", "started")}
-        connection.say({"report": {"void": void | {"reason": "no engine"}, "log": ["it said: no"]}})
+        connection.say({"type": "report", "void": void | {"reason": "no engine"}, "log": ["it said: no"]})
     elif word == "die":
         os._exit(3)
     elif word == "crash":
@@ -98,7 +97,7 @@ def act(connection, word, spec):
         connection.say([1, 2])
         time.sleep(600)
     elif word == "wrong":
-        connection.say({"report": {}}, result_of(spec | {"id": "other"}), {"turns": []})
+        connection.say({"type": "report", "result": result_of(spec | {"id": "other"}), "rest": {"turns": []}})
         time.sleep(600)
     elif word == "silent":
         wait_for_the_end(connection)
@@ -116,14 +115,10 @@ def act(connection, word, spec):
 
 def main():
     connection = Connection(int(sys.argv[1].partition(":")[0]))
-    players = []
     for message in connection.lines:
-        told = json.loads(message)
-        players += told.get("players", [])
-        order = told.get("play")
-        if order is not None:
-            order["players"] = [players[number] for number in order["players"]]
-            play(connection, order)
+        order = json.loads(message)
+        if order["type"] == "play":
+            play(connection, order["spec"] | {"slot": order.get("slot")})
 
 
 if __name__ == "__main__":

@@ -8,13 +8,13 @@ import sys
 import time
 from pathlib import Path
 
+from fake_pool import FakePool, void_of
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.order import Report
 from gyoji.scheduler.slots import SlotPool
-from gyoji.testing.fake_pool import FakePool, void_of
 
 WORKER = (sys.executable, "-S", str(Path(__file__).with_name("fake_worker.py")))
 PLAYERS = tuple(Player(code=code, command=("/bin/true",)) for code in "ab")

@@ -1,8 +1,8 @@
 """The pool of a cluster with two hosts that do as a test says, as `InstantPool` is one of this machine."""
 
-from gyoji.cluster.messages import Ended, News
-from gyoji.cluster.pool import ClusterPool
-from gyoji.testing.fake_pool import report_of, void_of
+from fake_pool import report_of, void_of
+from gyoji.cluster.agent_messages import Ended
+from gyoji.cluster.cluster_pool import ClusterPool
 from scripted_hosts import ScriptedHosts
 
 
@@ -25,7 +25,7 @@ class HostsPool(ClusterPool):
         """Have the host say that the game has ended."""
         for host, ticket, spec in self._playing():
             if spec.id == game_id:
-                self.scripted.end(host, ticket, spec, report=(report or report_of(spec)).line())
+                self.scripted.end(host, ticket, spec, report=(report or report_of(spec)).sent())
 
     def fail(self, game_id):
         spec = next(order.spec for order in self.orders if order.spec.id == game_id)
@@ -36,7 +36,7 @@ class HostsPool(ClusterPool):
         playing = list(self._playing())
         super().abandon()
         for host, ticket, _ in playing:
-            self.scripted.say(host, News(ended=Ended(ticket=ticket)))
+            self.scripted.say(host, Ended(ticket=ticket))
 
     def _playing(self):
         for host in list(self._assigned.hosts.values()):

@@ -9,7 +9,7 @@ from gyoji.core.spec import PERSON, GameSpec, Player
 from gyoji.play.context import make_rules
 from gyoji.referee.review import Review
 from gyoji.scheduler.attendance import Attendance, Awaited, absence
-from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.issued_games import IssuedGame
 from gyoji.scheduler.resources import ReadyQueue, person_resource
 
 ANN, BEN = (Player(code=code, command=(PERSON,), executor=PERSON) for code in ("ann", "ben"))

@@ -9,13 +9,14 @@ import threading
 
 import pytest
 
+from fake_pool import FakePool
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Player
 from gyoji.play.context import WorkerContext
 from gyoji.play.loop import Loop
 from gyoji.scheduler import control
-from gyoji.scheduler.asking import send_command
 from gyoji.scheduler.control import CONNECTIONS, ControlServer
+from gyoji.scheduler.control_client import send_command
 from gyoji.scheduler.feed import Feed
 from gyoji.store.files import CompetitionFiles
 
@@ -26,7 +27,7 @@ class Service:
     def __init__(self, files):
         self.loop = Loop()
         self.asked = []
-        self.server = ControlServer(files.socket, self.loop, self.answer, Feed(tuple, lambda _wanted: None))
+        self.server = ControlServer(files.socket, self.loop, self.answer, Feed(FakePool(), tuple))
         self.is_open = True
         self.end, self.ender = socket.socketpair()
         self.loop.watch(self.end.fileno(), lambda _now: None)

@@ -1,14 +1,18 @@
 """A run tells its watchers what happens in it, and nobody pays for that while there is none."""
 
 import json
+from types import SimpleNamespace
 
+import msgspec
 import pytest
 from fakes import make_record, make_spec, make_void
 
+from gyoji.play.live_updates import Live
 from gyoji.play.order import Order
+from gyoji.play.seats import SeatNews
 from gyoji.scheduler.attendance import Awaited
 from gyoji.scheduler.feed import Feed
-from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.issued_games import IssuedGame
 from gyoji.scheduler.pool import Host
 from gyoji.scheduler.status import ExitStatus, RunEnd
 
@@ -31,7 +35,10 @@ class Run:
     def __init__(self):
         self.playing = []
         self.wanted = []
-        self.feed = Feed(lambda: self.playing, self.wanted.append)
+        self.later = Later()
+        loop = SimpleNamespace(call_later=self.later)
+        self.pool = SimpleNamespace(hosts=[], loop=loop, tell_moves=self.wanted.append)
+        self.feed = Feed(self.pool, lambda: self.playing)
 
 
 @pytest.fixture
@@ -66,8 +73,9 @@ def test_moves_are_told_to_those_who_want_them_alone(run):
     plain, eager = Watcher(), Watcher()
     run.feed.join(plain, moves=False)
     run.feed.join(eager, moves=True)
-    run.feed.live('{"id":"g1","first":0}')
-    assert (plain.lines, eager.lines) == ([], [{"event": "live", "live": {"id": "g1", "first": 0}}])
+    run.feed.live(Live(id="g1", first=0))
+    live = {"type": "live", "id": "g1", "first": 0}
+    assert (plain.lines, eager.lines) == ([], [{"event": "live", "live": live}])
 
 
 def test_workers_tell_moves_from_when_somebody_wants_them_until_nobody_does(run):
@@ -95,19 +103,21 @@ def test_who_has_left_is_told_nothing(run):
 def test_news_of_a_persons_seats_are_told_with_their_game(run):
     watcher = Watcher()
     run.feed.join(watcher, moves=False)
-    run.feed.seat("g1", '{"player":"ann","events":[{"event":"end","seat":0}]}')
-    news = {"player": "ann", "events": [{"event": "end", "seat": 0}]}
-    assert watcher.lines == [{"event": "seat", "game": "g1", "news": news}]
+    end = msgspec.Raw(b'{"event":"end","seat":0}')
+    run.feed.seat(SeatNews(game="g1", player="ann", events=(end,)))
+    news = {"type": "seat", "game": "g1", "player": "ann", "events": [{"event": "end", "seat": 0}]}
+    assert watcher.lines == [{"event": "seat", "news": news}]
 
 
 def test_games_that_wait_for_persons_are_told_also_to_those_who_come_later(run):
     early, game = Watcher(), Awaited(id="g1", players=("ann",), seconds=9.5)
     assert run.feed.join(early, moves=False)["awaited"] == []
-    run.feed.awaits = lambda: (game,)
     run.feed.awaited((game,))
     told = {"id": "g1", "players": ["ann"], "seconds": 9.5}
     assert early.lines == [{"event": "awaited", "games": [told]}]
-    assert run.feed.join(Watcher(), moves=False)["awaited"] == [told]
+    (later,) = run.feed.join(Watcher(), moves=False)["awaited"]
+    assert (later["id"], later["players"]) == ("g1", ["ann"])
+    assert 0 < later["seconds"] <= 9.5  # what is left by now
 
 
 def test_who_is_ready_to_play_is_told_to_those_who_watch_and_to_those_who_come_later(run):
@@ -136,12 +146,10 @@ class Later:
 
 
 def test_the_hosts_of_a_cluster_are_told_of_now_and_then_while_somebody_watches(run):
-    run.feed.call_later = later = Later()
-    watcher = Watcher()
+    later, watcher = run.later, Watcher()
     assert run.feed.join(watcher, moves=False)["hosts"] == []
     assert later.waiting == []  # there are none: nothing is to be told
-    hosts = [Host(name="lab1", slots=2, playing=("g1",), speed=1.5)]
-    run.feed.hosts = lambda: hosts
+    run.pool.hosts = [Host(name="lab1", slots=2, playing=("g1",))]
     for _ in range(2):
         run.feed.tell_of_hosts()
     assert len(later.waiting) == 1

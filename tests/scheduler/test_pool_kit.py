@@ -6,13 +6,12 @@ from functools import partial
 import pytest
 from fakes import WORKER, make_spec
 
-from gyoji.core import wire
+from fake_pool import FakePool, report_of, void_of
+from gyoji.play.live_updates import Live
 from gyoji.play.order import Progress
-from gyoji.play.telling import Live
 from gyoji.scheduler.pool import WorkerDied
 from gyoji.scheduler.slots import SlotPool
 from gyoji.testing import pool_kit
-from gyoji.testing.fake_pool import FakePool, report_of, void_of
 from gyoji.testing.pool_kit import Games, check_pool
 
 
@@ -40,8 +39,10 @@ class TellingPool(FakePool):
     def submit(self, order):
         future = super().submit(order)
         if order.watch:
-            self.loop.call_later(0, lambda: self.on_progress(Progress(order.spec.id, 1, ())))
-            self.loop.call_later(0, lambda: self.on_live(wire.dumps(Live(id=order.spec.id, first=0))))
+            self.loop.call_later(
+                0, lambda: self.listener.on_progress(Progress(id=order.spec.id, turns=1, left=()))
+            )
+            self.loop.call_later(0, lambda: self.listener.on_live(Live(id=order.spec.id, first=0)))
         return future
 
 
@@ -89,7 +90,7 @@ class Confused(TellingPool):
 class Talkative(TellingPool):
     """Says that it has passed on what it has not."""
 
-    def say(self, game_id, words):
+    def say(self, words):
         return True
 
 

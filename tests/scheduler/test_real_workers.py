@@ -14,15 +14,15 @@ import pytest
 from fakes import WORKER, DrivenPool, Games, make_setup, marked_processes
 from msgspec.structs import replace
 
+from gyoji.core import wire
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.executors import _proc
 from gyoji.formats import allplayall, gauntlet
-from gyoji.play.order import ALIVE, Order
-from gyoji.play.order_lines import OrderWriter
+from gyoji.play.order import Order
+from gyoji.play.worker_messages import Alive
 from gyoji.scheduler.pool import WorkerDied
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
-from gyoji.store.stored import SpecSplitter
 
 pytestmark = pytest.mark.process
 SECONDS = 60
@@ -62,11 +62,11 @@ def test_a_worker_shows_signs_of_life_while_an_engine_thinks():
     with ours, theirs:
         process = subprocess.Popen([*LIVELY, str(theirs.fileno())], pass_fds=[theirs.fileno()])
         theirs.close()
-        ours.sendall(f"{OrderWriter(SpecSplitter()).line(Order(spec=make_spec(slow)))}\n".encode())
+        ours.sendall(wire.dump_line(Order(spec=make_spec(slow))))
         with ours.makefile("r") as lines:
-            said = list(itertools.takewhile(lambda line: not line.startswith('{"report":'), lines))
+            said = list(itertools.takewhile(lambda line: not line.startswith('{"type":"report"'), lines))
     assert process.wait() == 0
-    assert set(said) == {f"{ALIVE}\n"}
+    assert set(said) == {wire.dump_line(Alive()).decode()}
     assert len(said) > 2
 
 
@@ -127,7 +127,7 @@ def test_of_four_one_that_would_kill_its_worker_costs_the_others_no_game(start, 
     )
     setup = make_setup(kind="allplayall", players=players, settings=own)
     with DrivenPool(2) as pool:
-        end, _ = start(allplayall.Allplayall(setup), pool, setup=setup, parallel=2)
+        end, _ = start(allplayall.RoundRobinEvent(setup), pool, setup=setup, parallel=2)
     assert marked_processes(pool.mark) == []
     with Store.read(files.database) as store:
         stored = {result.id: result for result in store.results()}
@@ -136,7 +136,7 @@ def test_of_four_one_that_would_kill_its_worker_costs_the_others_no_game(start, 
     assert not any(stored[name].outcome.is_forfeit for name in ("BvC_0", "BvD_0", "CvD_0"))
     assert len(stored) == 3 + lost
     if level == "off":
-        assert (end.status, sorted(end.set_aside)) == (ExitStatus.SET_ASIDE, ["AvB_0", "AvC_0", "AvD_0"])
+        assert (end.status, sorted(end.skipped)) == (ExitStatus.SKIPPED, ["AvB_0", "AvC_0", "AvD_0"])
         assert {(void.to_move, void.against, void.by_death) for void in voids} == {(("a",), "a", True)}
     else:
         assert (end.status, voids) == (ExitStatus.COMPLETE, [])

@@ -11,8 +11,15 @@ from msgspec.structs import replace
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.order import Order
-from gyoji.scheduler.games import IssuedGame
-from gyoji.scheduler.resources import PATIENCE, THREADS, Misfit, ReadyQueue, share_out, threads_of
+from gyoji.scheduler.issued_games import IssuedGame
+from gyoji.scheduler.resources import (
+    PATIENCE,
+    THREADS,
+    ReadyQueue,
+    UnsatisfiableResource,
+    share_out,
+    threads_of,
+)
 
 
 def game(number, **needs):
@@ -84,7 +91,7 @@ def test_what_came_back_goes_before_what_came_later():
     ("there_is", "needs"), [({"gpu": 1}, {"gpu": 2}), ({"gpu": 4, "mem": 10}, {"gpu": 4, "mem": 11})]
 )
 def test_what_can_never_be_had_is_refused(there_is, needs):
-    with pytest.raises(Misfit, match=r"game g7 needs \d+ \w+, and there is only \d+"):
+    with pytest.raises(UnsatisfiableResource, match=r"game g7 needs \d+ \w+, and there is only \d+"):
         Line(there_is).put(7, game(7, **needs))
 
 

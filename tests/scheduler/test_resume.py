@@ -121,7 +121,7 @@ def test_a_run_that_is_killed_again_and_again_ends(files):
 REAL = """
 import sys
 from pathlib import Path
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/.."]
 from fakes import WORKER, Games, Diary, make_setup
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.slots import SlotPool
@@ -162,7 +162,7 @@ def descendants(pid):
 def test_real_processes_that_are_killed_leave_nothing_and_miss_nothing(files, stop):
     with start_real(files, 10, stop) as scheduler:
         mark = scheduler.stdout.readline().strip()
-        ends = [os.pidfd_open(pid) for pid in descendants(scheduler.pid)]  # workers and warden
+        ends = [os.pidfd_open(pid) for pid in descendants(scheduler.pid)]  # workers and reaper
         scheduler.kill()
     for end in ends:
         assert select.select([end], [], [], 10)[0]

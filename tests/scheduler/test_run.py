@@ -13,8 +13,8 @@ from msgspec import structs
 from gyoji.core.faults import ConfigError
 from gyoji.play.order import Files, Report
 from gyoji.scheduler import events
-from gyoji.scheduler.asking import send_command
-from gyoji.scheduler.games import GamesInProgress, IssuedGame
+from gyoji.scheduler.control_client import send_command
+from gyoji.scheduler.issued_games import GamesInProgress, IssuedGame
 from gyoji.scheduler.pool import WorkerDied
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.scheduler.status import ExitStatus, RunEnd
@@ -57,7 +57,7 @@ def batches(monkeypatch):
         return append_many(store, games, voids)
 
     monkeypatch.setattr(Store, "append_many", noted)
-    monkeypatch.setattr("gyoji.scheduler.course.TOGETHER_SECONDS", 3600)
+    monkeypatch.setattr("gyoji.scheduler.run_loop.TOGETHER_SECONDS", 3600)
     return seen
 
 
@@ -106,7 +106,7 @@ def test_what_ended_before_a_void_game_is_stored_with_it(start, batches):
 
 
 def test_a_game_that_waits_to_be_stored_is_stored_after_a_moment_whatever_goes_on(start, files, monkeypatch):
-    monkeypatch.setattr("gyoji.scheduler.course.TOGETHER_SECONDS", 0.001)
+    monkeypatch.setattr("gyoji.scheduler.run_loop.TOGETHER_SECONDS", 0.001)
     pool = InstantPool(lambda spec, _: None if spec.id == "g1" else Report.of(spec, make_record(spec)))
 
     def on(name):
@@ -285,7 +285,7 @@ class TestVoidGames:
 
     @pytest.mark.parametrize("parallel", [None, 2, 8])
     @pytest.mark.parametrize("culprit", ["g0", "g4", "g9"])
-    def test_the_same_game_twice_is_set_aside_and_everything_else_is_played(
+    def test_the_same_game_twice_is_skipped_and_everything_else_is_played(
         self, start, files, parallel, culprit
     ):
         pool = InstantPool(
@@ -293,19 +293,19 @@ class TestVoidGames:
         )
         end, diary = start(Games(10), pool, parallel=parallel)
         assert end == RunEnd(
-            status=ExitStatus.SET_ASIDE,
+            status=ExitStatus.SKIPPED,
             reason=f"1 game: {culprit}",
             finished=9,
             voids=2,
-            set_aside=(culprit,),
+            skipped=(culprit,),
         )
         assert sorted({*stored(files), culprit}) == [f"g{number}" for number in range(10)]
         assert not diary.of("stopping")
-        line = f"set aside: game {culprit}, a v b, void 2 times: no engine (2 times)"
+        line = f"skipped: game {culprit}, a v b, void 2 times: no engine (2 times)"
         assert line in diary.of("warning")
         assert line in log_of(files)
 
-    @pytest.mark.parametrize(("deaths", "status"), [(3, ExitStatus.COMPLETE), (4, ExitStatus.SET_ASIDE)])
+    @pytest.mark.parametrize(("deaths", "status"), [(3, ExitStatus.COMPLETE), (4, ExitStatus.SKIPPED)])
     def test_workers_may_die_more_often(self, start, files, deaths, status):
         pool = InstantPool(
             lambda spec, attempt: (
@@ -332,7 +332,7 @@ class TestVoidGames:
         diary = Diary(lambda name: name == "voided" and os.kill(os.getpid(), signal.SIGTERM))
         assert start(Games(1), pool, diary=diary)[0].voids == 1
         end, diary = start(Games(1), InstantPool(lambda spec, attempt: void(spec)))
-        assert (end.status, end.voids) == (ExitStatus.SET_ASIDE, 1)
+        assert (end.status, end.voids) == (ExitStatus.SKIPPED, 1)
         assert diary.of("voided") == [("g0", 2)]
 
 

@@ -13,9 +13,9 @@ from gyoji.play.order import Report
 from gyoji.scheduler.event import Endings, Event, event_values
 from gyoji.scheduler.gathering import gather
 from gyoji.scheduler.run import RunOptions, run
-from gyoji.scheduler.shards import divide, shard_files, shards_file
+from gyoji.scheduler.shards_file import divide, shard_files, shards_file
 from gyoji.store.store import Store
-from gyoji.tables.event import unplayed
+from gyoji.tables.event_tables import unplayed
 
 PLAYERS = "".join(f'[players.{name}]\ncommand = "/bin/true"\n' for name in "abcd")
 SIZES = 'game = "go"\nboard_size = 9\nkomi = 7\nclock = "1m"\nseed = 5\n'
@@ -41,7 +41,7 @@ def by_seed(spec, attempt, *, version="1"):
 def play(event, outcome=by_seed, **options):
     """All of an event, or what is asked for; the number of games."""
     with Store.open(event.files.database, event.setup.code, create=True, origin=event.origin) as store:
-        event.take_secret(store, str)
+        event.take_secret(store)
         counted = event.count(store)
         share = event.share(store)
         end = run(
@@ -61,7 +61,7 @@ def values(event):
     with event.read() as store:
         endings = Endings()
         event.count(store, endings)
-    return event_values(event, endings, event.beside())
+    return event_values(event, endings, event.digest())
 
 
 @pytest.fixture

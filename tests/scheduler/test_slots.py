@@ -59,9 +59,9 @@ def test_a_void_game_is_reported(pool):
 
 def test_progress_reaches_whoever_wants_it(pool):
     news = []
-    pool.on_progress = news.append
+    pool.listener.on_progress = news.append
     play(pool, "progress")[0].result(SECONDS)
-    assert news == [Progress("g0", 7, (None, 5_000_000_000))]
+    assert news == [Progress(id="g0", turns=7, left=(None, 5_000_000_000))]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_abandoned_games_end_at_once_and_those_that_wait_are_cancelled(pool):
     began = time.monotonic()
     silent, child, waiting = play(pool, "progress silent", "progress child silent", "")
     heard = []
-    pool.on_progress = heard.append
+    pool.listener.on_progress = heard.append
     while len(heard) < 2:
         pool.loop.wait(SECONDS)
     pool.abandon()
@@ -145,7 +145,7 @@ def test_an_order_of_any_size_reaches_its_worker(pool):
 def test_what_a_worker_has_not_taken_of_its_order_is_kept_while_others_play(pool):
     (waiting,) = play(pool, "silent")
     big = pool.submit(big_order(1, "silent"))
-    work_until(pool, lambda: not any(worker.has_unsent for worker in pool._workers))
+    work_until(pool, lambda: not any(worker._connection.unsent for worker in pool._workers))
     assert [future.done() for future in (waiting, big)] == [False, False]
 
 
@@ -259,7 +259,7 @@ def test_closing_waits_for_games_and_leaves_no_process():
 def test_a_pool_that_was_never_used_starts_nothing():
     with DrivenPool(3, command=WORKER) as pool:
         assert marked_processes(pool.mark) == []
-    assert pool._warden is None
+    assert pool._reaper is None
 
 
 def test_a_worker_that_was_started_ahead_plays_the_first_game(pool):
@@ -273,7 +273,7 @@ def test_a_worker_that_was_started_ahead_plays_the_first_game(pool):
 def test_a_worker_that_was_told_what_to_prepare_gets_its_first_order_after_all_of_that(pool):
     pool.start_ahead([big_order(0).spec])
     (ahead,) = pool._workers
-    assert ahead.has_unsent
+    assert ahead._connection.unsent
     assert play(pool, "")[0].result(SECONDS).finished.result.id == "g0"
     assert set(pool._workers) == {ahead}
 
@@ -313,7 +313,7 @@ def test_no_descriptor_is_lost():
 
 KILLED = """
 import os, sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/.."]
 from fakes import WORKER, DrivenPool, make_spec
 from gyoji.play.order import Order
 from gyoji.scheduler.slots import SlotPool
@@ -323,7 +323,7 @@ def hear(progress):
     heard.append(progress)
     if len(heard) == 2:
         os.write(1, pool.mark.encode())
-pool.on_progress = hear
+pool.listener.on_progress = hear
 pool.submit(Order(spec=make_spec(1, "child progress deaf")))
 pool.submit(Order(spec=make_spec(2, "child progress silent")))
 while True:
@@ -331,10 +331,10 @@ while True:
 """
 
 
-def warden_of(pid):
+def reaper_of(pid):
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    (warden,) = (child for child in children if "warden.py" in Path(f"/proc/{child}/cmdline").read_text())
-    return int(warden)
+    (reaper,) = (child for child in children if "reaper.py" in Path(f"/proc/{child}/cmdline").read_text())
+    return int(reaper)
 
 
 def test_nothing_survives_a_scheduler_that_is_killed():
@@ -342,7 +342,7 @@ def test_nothing_survives_a_scheduler_that_is_killed():
     with subprocess.Popen(words, stdout=subprocess.PIPE) as scheduler:
         mark = scheduler.stdout.read(32).decode()
         assert len(marked_processes(mark)) == 4
-        end = os.pidfd_open(warden_of(scheduler.pid))
+        end = os.pidfd_open(reaper_of(scheduler.pid))
         scheduler.send_signal(signal.SIGKILL)
     assert select.select([end], [], [], SECONDS)[0]
     os.close(end)

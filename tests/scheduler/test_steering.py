@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import GameSettings
 from gyoji.core.spec import Player
-from gyoji.pairing.comparison import Comparison
 from gyoji.play.order import Report
+from gyoji.results.comparison import Comparison
 from gyoji.scheduler.commands import Commands
 from gyoji.scheduler.event import comparable
 from gyoji.scheduler.reload import Fresh
@@ -289,9 +289,9 @@ class TestReloading:
             ("started", lambda: scene.pool.fail("g0")),
             reload=control_file(lambda: Games(1)),
         )
-        assert (end.status, end.set_aside) == (ExitStatus.SET_ASIDE, ("g0",))
+        assert (end.status, end.skipped) == (ExitStatus.SKIPPED, ("g0",))
 
-    def test_a_game_that_is_set_aside_is_played_again_when_somebody_asks(self, scene, files):
+    def test_a_game_that_is_skipped_is_played_again_when_somebody_asks(self, scene, files):
         def fail():
             scene.pool.fail("g0")
 
@@ -309,11 +309,11 @@ class TestReloading:
         )
         first, second = scene.answers
         assert (first["ok"], second["ok"]) == (True, False)
-        assert "no game is set aside" in second["error"]
-        assert (end.status, end.set_aside, end.voids) == (ExitStatus.COMPLETE, (), 2)
+        assert "no game is skipped" in second["error"]
+        assert (end.status, end.skipped, end.voids) == (ExitStatus.COMPLETE, (), 2)
         assert stored(files) == ["g1", "g0"]
 
-    def test_a_game_that_somebody_has_played_again_is_not_set_aside_for_it(self, scene, files):
+    def test_a_game_that_somebody_has_played_again_is_not_skipped_for_it(self, scene, files):
         rule = {"do": "rule", "decision": "restart", "game": "g0", "reason": "a power cut"}
 
         def fail():
@@ -335,7 +335,7 @@ class TestReloading:
         assert [answer["ok"] for answer in answers] == [True, True, False, False, False]
         reasons = ["expected one, which goes", "'g1' is not being played", "expected one of"]
         assert all(text in answer["error"] for text, answer in zip(reasons, answers[2:], strict=True))
-        assert (end.status, end.set_aside, end.voids) == (ExitStatus.COMPLETE, (), 3)
+        assert (end.status, end.skipped, end.voids) == (ExitStatus.COMPLETE, (), 3)
         assert "game g0 is played again: a power cut" in files.log.read_text()
 
     @pytest.mark.parametrize(
@@ -405,8 +405,8 @@ class TestOtherSettings:
         assert end.finished == 3
         assert stored(files) == ["g0", "g1", "g0@2", "g1@2", "g2"]
         assert competition.added == ["g0", "g1", "g2"]
-        assert diary.of("warning") == ["counted apart: 2 games of a v b (a 2, b 0), board size 5, not 7"]
-        assert files.log.read_text().count("counted apart") == 1
+        assert diary.of("warning") == ["excluded: 2 games of a v b (a 2, b 0), board size 5, not 7"]
+        assert files.log.read_text().count("excluded") == 1
 
     def test_settings_that_change_and_change_back_lose_and_mix_nothing(self, start, files):
         for size, limit in ((5, 1), (7, 1), (5, 1), (7, 9), (5, 9)):
@@ -431,7 +431,7 @@ class TestOtherSettings:
         comparison = Comparison(make_setup(**of_size(7)))
         with Store.read(files.database) as store:
             assert [result.id for result in comparable(store, comparison)] == ["g0@2", "g1@2", "g2"]
-        assert [(each.games, each.points) for each in comparison.apart] == [(2, {"a": 2.0, "b": 0.0})]
+        assert [(each.games, each.points) for each in comparison.excluded] == [(2, {"a": 2.0, "b": 0.0})]
 
 
 def by_hosts(*hosts):
@@ -471,7 +471,7 @@ class TestTakingBack:
         assert sorted(made[0].added) == ["g0", "g1", "g2", "g3"]
         assert ("1 game of host bad taken back: it is hot", False) in scene.diary.of("steered")
         assert scene.diary.of("warning") == [
-            "counted apart: 1 game of a v b (a 1, b 0), taken back from host bad: it is hot"
+            "excluded: 1 game of a v b (a 1, b 0), taken back from host bad: it is hot"
         ]
 
     @ON_A_CLUSTER
@@ -541,7 +541,7 @@ def test_the_status_tells_what_each_host_does(scene):
         {key: value for key, value in host.items() if key != "silent"} for host in scene.answers[0]["hosts"]
     ]
     one, two = told
-    assert (one["name"], one["slots"], one["played"], one["speed"]) == ("one", 8, 1, 1.0)
+    assert (one["name"], one["slots"], one["played"]) == ("one", 8, 1)
     assert (two["name"], two["playing"]) == ("two", ["g1"])
 
 
@@ -561,7 +561,7 @@ def test_the_status_tells_what_is_played_and_what_is_left(scene):
         "paused": False,
         "finished": 0,
         "voids": 0,
-        "set_aside": 0,
+        "skipped": 0,
         "remaining": 2,
         "free": {"gpu": 3},
         "stopping": None,

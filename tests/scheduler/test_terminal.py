@@ -18,7 +18,7 @@ SECONDS = 10
 JOB = """
 import sys
 from pathlib import Path
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/.."]
 from fakes import WORKER, Games, Diary, make_setup
 from gyoji.scheduler import run as module
 from gyoji.scheduler.slots import SlotPool

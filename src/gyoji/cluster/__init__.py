@@ -1,1 +1,1 @@
-"""The pool of several machines: a run here, agents on hosts that play games, and what connects them."""
+"""Pools of several machines: agents on hosts, connected by dask."""

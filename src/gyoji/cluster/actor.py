@@ -1,8 +1,11 @@
-"""An agent of a host as an actor: an object in a worker of dask, whose methods a run calls from afar.
+"""The agent of a host as a dask actor: an object in a dask worker whose methods the run calls remotely.
 
-Lines to the agent and from it are numbered, so that a call that is made again, because nobody knows if it has
-arrived, does nothing twice. Nothing of dask is imported here. All methods run in the loop of dask's worker.
+This module imports nothing of dask. All methods run in the event loop of the dask worker.
 """
+
+# Dask may lose the answer to a call, so the caller repeats calls. Therefore lines are numbered in both
+# directions: `give` ignores lines that the agent has got, and `take` names the first line that the caller has
+# not got, by which the others may be forgotten. A call that is made twice does nothing twice.
 
 import asyncio
 import os
@@ -15,18 +18,18 @@ from contextlib import suppress
 AGENT = (sys.executable, "-P", "-m", "gyoji.cluster.agent")
 
 WAIT_SECONDS = 5.0
-"""How long `take` waits for a line."""
+"""Seconds that `take` waits for a line."""
 
 MOST_LINES = 1000
-"""Of one answer."""
+"""Number of lines in one answer."""
 
 _LINE_LIMIT = 1 << 28
 _OF_DASK = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_TRIM_THRESHOLD_")
-"""Variables that dask sets for its own sake: engines would inherit them."""
+"""Variables that dask sets for its own workers, and that engines would inherit."""
 
 
 def plain_environ() -> dict[str, str]:
-    """Our environment as it was before dask changed it."""
+    """Return our environment without the changes that dask made."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -35,10 +38,11 @@ def plain_environ() -> dict[str, str]:
 
 
 class HostActor:
-    """One agent, started at the first call. slots: games at once.   words: for the agent besides."""
+    """One agent, which is started at the first call."""
 
     def __init__(self, slots: int, words: Sequence[str] = ()) -> None:
-        from gyoji.cluster.dasked import key_files_here  # noqa: PLC0415 - which knows dask
+        """Prepare the agent's command: `slots` games at once, and further options in `words`."""
+        from gyoji.cluster.dask_hosts import key_files_here  # noqa: PLC0415 - which knows dask
 
         hidden = [word for path in key_files_here() for word in ("--hide", path)]
         self._command = (*AGENT, "--slots", str(slots), *hidden, *words)
@@ -70,20 +74,25 @@ class HostActor:
         self._news.set()
 
     async def give(self, first: int, lines: Sequence[bytes]) -> int:
-        """Tell the agent these lines, the first of which has number `first`, as far as it has not been told
-        them; how many it has been told."""
+        """Send the agent lines, the first of which has number `first`, without those that it has got already.
+
+        Returns:
+            The number of lines that the agent has got in all.
+        """
         process = await self._agent()
         fresh = lines[max(self._given - first, 0) :]
         self._given += len(fresh)
         if process.stdin is not None:
             with suppress(ConnectionError):
-                process.stdin.write(b"".join([line + b"\n" for line in fresh]))
+                process.stdin.write(b"".join(fresh))
                 await process.stdin.drain()
         return self._given
 
     async def take(self, after: int) -> list[bytes] | None:
-        """The lines of the agent from number `after` on, maybe none yet; those before are forgotten. None: it
-        has ended, and said nothing more."""
+        """Return the agent's lines from number `after` on, perhaps none yet, and forget those before.
+
+        None means that the agent has ended and all of its lines were taken.
+        """
         await self._agent()
         while self._lines and self._first < after:
             self._lines.popleft()
@@ -97,7 +106,7 @@ class HostActor:
         return [line for line, _ in zip(self._lines, range(MOST_LINES), strict=False)]
 
     async def end(self) -> None:
-        """Have the agent end, with all that it plays."""
+        """End the agent with all its games."""
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
             await self._process.wait()

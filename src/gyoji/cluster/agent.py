@@ -1,15 +1,37 @@
-"""The agent of a host: plays the games that it is told over its standard input, and tells of them over its
-standard output (`gyoji.cluster.messages`).
+"""The agent of a host: plays the games that it gets on standard input, and reports on standard output.
 
-``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [--try] [--speed X]
-[WORKER ...]``: so many games at once, as many as processors by default, each with so many processors of its
-own; no engine sees PATH; reports are kept as those of competition KEY until they are stored. With --try each
-player is tried before it plays. The host is measured unless its speed is given. WORKER is the command of a
-worker. When its input ends, so does all that it has started.
+``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [--try] [WORKER ...]``
 
-It is a process of its own, whose main thread starts workers: whatever starts it, a thread of a program of
-somebody else, may come and go.
+    --slots N    games at once, by default the number of processors
+    --cores N    processors for each game alone
+    --hide PATH  a path that no engine can see
+    --event KEY  name under which reports are kept until they are stored
+    --try        check each player before it plays here for the first time
+    WORKER       the command of a worker, for tests
+
+The agent is a process of its own, because its main thread starts workers: threads of the program that
+starts the agent may end at any time. At the end of its input it ends everything that it has started.
 """
+
+# Theory of operation
+#
+# The agent is a SlotPool with a connection (`gyoji.play.connection`) in the pool's loop.
+# `gyoji.cluster.agent_messages` has its messages. An assignment passes these stations; each may hold it in
+# `_waiting` until something arrives, and then `_look_again` sends all waiting ones through again:
+#
+#   _take     Is the report of this very game in the spool? Send it. Are files missing? Ask for them (Wants).
+#   _try      Are the programs there that do not travel? Do all players start here (HostChecks)?
+#   _play     To the pool, with files in a folder of this attempt.
+#   _on_end   Collect the files, keep the report in the spool, send it.
+#
+# Invariants:
+# * Each assignment gets exactly one `Ended` with its ticket, unless the connection ends before.
+# * A report is in the spool before it is sent, and stays there until the run says `Stored`. So a report is
+#   never lost between the end of a game and its commit, whoever dies.
+# * Files of a game stand in a folder named by its ticket. Two attempts at one game never mix.
+#
+# Standard output belongs to messages: descriptor 1 becomes standard error before anything else can print.
+# The end of the input is the only order to end, and it comes however the run or dask's worker dies.
 
 import os
 import signal
@@ -18,6 +40,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from io import FileIO
 from pathlib import Path
 from shutil import rmtree
 
@@ -25,39 +48,32 @@ from msgspec.structs import replace
 
 import gyoji
 from gyoji.cluster.actor import plain_environ
-from gyoji.cluster.engines import Content, Parcel, Receiver, engines_folder, owner_of, results_folder
-from gyoji.cluster.keeping import KeptReports
-from gyoji.cluster.messages import AtSeat, Ended, Facts, LeftFile, News, Play, Task, read_task
-from gyoji.cluster.trying import Trials
-from gyoji.core import wire
+from gyoji.cluster.agent_messages import Assignment, Ended, Facts, LeftFile, Stored, Wants, read_to_agent
+from gyoji.cluster.artifacts import Artifact, ArtifactCache, Content, engines_folder, owner_of, results_folder
+from gyoji.cluster.host_checks import HostChecks
+from gyoji.cluster.report_spool import ReportSpool
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.executors.scratch import temporary_folder
+from gyoji.play.connection import JsonConnection
+from gyoji.play.live_updates import Live
 from gyoji.play.order import Files, Progress, Report
-from gyoji.play.seats import SeatNews
-from gyoji.play.speed import ANSWER, Speed, measure
-from gyoji.play.telling import Live
-from gyoji.scheduler import warden
-from gyoji.scheduler.pool import Abandoned, WorkerDied
+from gyoji.play.seats import HumanMessage, SeatNews
+from gyoji.play.worker_messages import Abandon, Alive, Prepare, WatchMoves
+from gyoji.scheduler import reaper
+from gyoji.scheduler.pool import Abandoned, PoolListener, WorkerDied
 from gyoji.scheduler.resources import processors, share_out
 from gyoji.scheduler.slots import WORKER, SlotPool
 
 LIFE_SECONDS = 5.0
-"""Between two signs of life."""
+"""Seconds between two signs of life."""
 
 MOST_BYTES = 64 << 20
-"""Of a file that a game leaves; longer ones are cut."""
-
-_CHUNK = 1 << 18
+"""Bytes of a file that a game leaves. Longer ones are cut."""
 
 
-class Agent:
-    """A pool of this host, and whoever gives it games over two descriptors.
-
-    folder: in which games leave their files.   hidden: what engines are not to see.
-    kept: what keeps reports until they are stored; None: nothing does.   tries: whether each player is tried
-    before it plays.   speed: of this host; None: it is measured.
-    """
+class Agent(PoolListener):
+    """The agent of this host."""
 
     def __init__(
         self,
@@ -66,116 +82,125 @@ class Agent:
         descriptors: tuple[int, int],
         *,
         hidden: tuple[str, ...] = (),
-        kept: KeptReports | None = None,
+        spool: ReportSpool | None = None,
         tries: bool = False,
-        speed: Speed | None = None,
     ) -> None:
-        self._pool, self._folder, self._hidden, self._kept = pool, folder, hidden, kept
-        self._speed = speed
-        self._hears, self._says = descriptors
-        self._heard = b""
+        """Connect a pool to a run.
+
+        Args:
+            folder: Folder in which games leave their files.
+            descriptors: Descriptors of the input and the output.
+            hidden: Paths that engines cannot see.
+            spool: Keeps reports until they are stored; None keeps none.
+            tries: Check each player before it plays.
+        """
+        self._pool, self._folder, self._hidden, self._spool = pool, folder, hidden, spool
+        reading, writing = descriptors
+        self._connection = JsonConnection(
+            pool.loop,
+            FileIO(reading, "r"),
+            FileIO(writing, "w"),
+            on_line=self._obey,
+            on_end=self._on_end_of_input,
+        )
         self._is_over = False
-        self._receiver = Receiver(engines_folder())
-        environ = {**plain_environ(), warden.VARIABLE: f"{pool.mark}.0"}
-        self._trials = Trials(pool.loop, environ, self._look_again) if tries else None
-        self._waiting: list[Play] = []  # for files that are to come, or until players have been tried
-        self._wanted: dict[str, Parcel] = {}  # by digest
-        pool.on_progress, pool.on_live, pool.on_seat = self._on_progress, self._on_live, self._on_seat
+        self._cache = ArtifactCache(engines_folder())
+        environ = {**plain_environ(), reaper.VARIABLE: f"{pool.mark}.0"}
+        self._checks = HostChecks(pool.loop, environ, self._look_again) if tries else None
+        self._waiting: list[Assignment] = []  # for files that are to come, or until players have been tried
+        self._wanted: dict[str, Artifact] = {}  # by digest
+        pool.listener = self
+        self._tell = self._connection.send
 
     def run(self) -> None:
-        """Until the input ends; then all games are abandoned."""
-        kept = self._kept.all() if self._kept is not None else ()
+        """Serve until the input ends, and then abandon all games."""
+        kept = self._spool.all() if self._spool is not None else ()
         facts = Facts(
             version=gyoji.__version__,
             slots=self._pool.slots,
             threads=processors(),
-            speed=self._speed or measure(self._pool.slots),
             kept=kept,
         )
-        self._tell(News(ready=facts))
-        self._pool.loop.watch(self._hears, self._on_input)
+        self._tell(facts)
         self._show_life()
         self._pool.loop.run(lambda: self._is_over)
-        self._pool.loop.forget(self._hears)
-        if self._trials is not None:
-            self._trials.close()
+        self._connection.close()
+        if self._checks is not None:
+            self._checks.close()
         self._pool.abandon()
 
     def _show_life(self) -> None:
-        self._tell(News(alive=True))
+        self._tell(Alive())
         self._pool.loop.call_later(LIFE_SECONDS, self._show_life)
 
-    def _on_input(self, _now: int) -> None:
-        data = os.read(self._hears, _CHUNK)
-        if not data:
-            self._is_over = True
-        *lines, self._heard = (self._heard + data).split(b"\n")
-        for line in lines:
-            self._obey(read_task(line))
+    def _on_end_of_input(self, _why: str) -> None:
+        self._is_over = True
 
-    def _obey(self, task: Task) -> None:
-        if task.play is not None:
-            self._take(task.play)
-        if task.content is not None:
-            self._receive(task.content)
-        if task.say is not None:
-            self._pool.say(task.say.game, task.say.words)
-        if task.tell is not None:
-            self._pool.tell_moves(task.tell)
-        if task.stored and self._kept is not None:
-            self._kept.forget(task.stored)
-        if task.prepare:
-            self._pool.start_ahead(task.prepare)
-        if task.abandon:
-            while self._waiting:
-                self._tell(News(ended=Ended(ticket=self._waiting.pop().ticket)))
-            self._pool.abandon()
+    def _obey(self, line: bytes) -> None:
+        match read_to_agent(line):
+            case Assignment() as play:
+                self._take(play)
+            case Content() as content:
+                self._receive(content)
+            case HumanMessage() as words:
+                self._pool.say(words)
+            case WatchMoves(wanted=wanted):
+                self._pool.tell_moves(wanted)
+            case Stored(games=games):
+                if self._spool is not None:
+                    self._spool.forget(games)
+            case Prepare(specs=specs):
+                self._pool.start_ahead(specs)
+            case Abandon():
+                while self._waiting:
+                    self._tell(Ended(ticket=self._waiting.pop().ticket))
+                self._pool.abandon()
 
-    def _take(self, play: Play) -> None:
-        """Play a game, once all of its files are here; or tell of its end, if that is known."""
-        if self._kept is not None and (ended := self._kept.find(play)) is not None:
-            self._tell(News(ended=ended))
+    def _take(self, play: Assignment) -> None:
+        """Play a game as soon as its files are here, or send its report if that is known already."""
+        if self._spool is not None and (ended := self._spool.find(play)) is not None:
+            self._tell(ended)
             return
-        missing = self._receiver.missing(play.parcels)
+        missing = self._cache.missing(play.artifacts)
         if not missing:
             self._try(play)
             return
         self._waiting.append(play)
-        fresh = {parcel.digest: parcel for parcel in missing if parcel.digest not in self._wanted}
+        fresh = {artifact.digest: artifact for artifact in missing if artifact.digest not in self._wanted}
         self._wanted |= fresh
         if fresh:
-            self._tell(News(wants=tuple(fresh)))
+            self._tell(Wants(digests=tuple(fresh)))
 
     def _receive(self, content: Content) -> None:
-        """A file that was wanted."""
-        if (parcel := self._wanted.pop(content.digest, None)) is None:
+        """Take a file that was asked for."""
+        if (artifact := self._wanted.pop(content.digest, None)) is None:
             return
         if content.content is None:
-            trouble = f"{os.path.basename(parcel.path)}: it cannot be read any more"
+            trouble = f"{os.path.basename(artifact.path)}: it cannot be read any more"
         else:
-            trouble = self._receiver.take(parcel, content.content)
+            trouble = self._cache.take(artifact, content.content)
         if trouble:
-            for play in [play for play in self._waiting if parcel in play.parcels]:
+            for play in [play for play in self._waiting if artifact in play.artifacts]:
                 self._waiting.remove(play)
-                self._lack(play, f"{owner_of(play.order.spec, parcel.path)}: {trouble}")
+                self._lack(play, f"{owner_of(play.order.spec, artifact.path)}: {trouble}")
         self._look_again()
 
     def _look_again(self) -> None:
-        """Something has come, or been found, that games may have waited for."""
+        """Try all waiting assignments again, after a file has come or a check has ended."""
         waiting, self._waiting = self._waiting, []
         for play in waiting:
             self._take(play)
 
-    def _lack(self, play: Play, what: str) -> None:
-        self._tell(News(ended=Ended(ticket=play.ticket, lacks=printable(what))))
+    def _lack(self, play: Assignment, what: str) -> None:
+        self._tell(Ended(ticket=play.ticket, lacks=printable(what)))
 
-    def _try(self, play: Play) -> None:
-        """Play a game whose files are here, if all of its players can play here."""
-        spec = self._receiver.here(play.order.spec, play.parcels, self._hidden)
+    def _try(self, play: Assignment) -> None:
+        """Play a game whose files are here, if all its players can play here."""
+        spec = self._cache.here(play.order.spec, play.artifacts, self._hidden)
         if lacks := next((path for path in play.needs if not os.path.exists(path)), ""):
             self._lack(play, f"{owner_of(spec, lacks)}: there is no {lacks}")
             return
-        problem = "" if self._trials is None else self._trials.problem(spec)
+        problem = "" if self._checks is None else self._checks.problem(spec)
         if problem is None:
             self._waiting.append(play)
             self._pool.start_ahead([spec])  # and with it, who ends all that is left behind
@@ -184,7 +209,7 @@ class Agent:
         else:
             self._play(play, spec)
 
-    def _play(self, play: Play, spec: GameSpec) -> None:
+    def _play(self, play: Assignment, spec: GameSpec) -> None:
         files, place = play.order.files, f"{play.ticket}"
         ours = Files(
             records=f"{place}/records" if files.records else None,
@@ -198,7 +223,7 @@ class Agent:
         future = self._pool.submit(replace(play.order, spec=spec, files=ours))
         future.add_done_callback(partial(self._on_end, play))
 
-    def _on_end(self, play: Play, future: Future[Report]) -> None:
+    def _on_end(self, play: Assignment, future: Future[Report]) -> None:
         ticket = play.ticket
         files = self._left(ticket)
         error = None if future.cancelled() else future.exception()
@@ -209,13 +234,13 @@ class Agent:
         elif error is not None:
             ended = Ended(ticket=ticket, died=printable(f"{type(error).__name__}: {error}"))
         else:
-            ended = Ended(ticket=ticket, report=future.result().line(), files=files)
-            if self._kept is not None and future.result().finished is not None:
-                self._kept.keep(play, ended)
-        self._tell(News(ended=ended))
+            ended = Ended(ticket=ticket, report=future.result().sent(), files=files)
+            if self._spool is not None and future.result().finished is not None:
+                self._spool.keep(play, ended)
+        self._tell(ended)
 
     def _left(self, ticket: int) -> tuple[LeftFile, ...]:
-        """The files of a game, which go."""
+        """Return a game's files, and remove them here."""
         place = self._folder / str(ticket)
         found = []
         for kind in ("records", "voids", "transcript"):
@@ -227,27 +252,21 @@ class Agent:
         rmtree(place, ignore_errors=True)
         return tuple(found)
 
-    def _on_progress(self, progress: Progress) -> None:
-        self._tell(News(progress=progress))
+    # The port `PoolListener`
 
-    def _on_live(self, text: str) -> None:
-        self._tell(News(live=wire.loads(Live, text)))
+    def on_progress(self, progress: Progress) -> None:
+        self._tell(progress)
 
-    def _on_seat(self, game_id: str, text: str) -> None:
-        self._tell(News(seat=AtSeat(game=game_id, news=wire.loads(SeatNews, text))))
+    def on_live(self, live: Live) -> None:
+        self._tell(live)
 
-    def _tell(self, news: News) -> None:
-        waiting = memoryview(f"{wire.dumps(news)}\n".encode())
-        try:
-            while waiting:
-                waiting = waiting[os.write(self._says, waiting) :]
-        except OSError:  # nobody is there any more
-            self._is_over = True
+    def on_seat(self, news: SeatNews) -> None:
+        self._tell(news)
 
 
 def _options(words: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
-    """The options of an agent, what is hidden from engines, and the command of a worker, () if not given."""
-    options = {"--slots": str(processors()), "--cores": "0", "--event": "", "--try": "", "--speed": ""}
+    """Return the agent's options, the hidden paths, and the command of a worker, which is () by default."""
+    options = {"--slots": str(processors()), "--cores": "0", "--event": "", "--try": ""}
     hidden = [str(results_folder())]
     while words and (words[0] in options or words[0] == "--hide"):
         option, *words = words
@@ -260,14 +279,14 @@ def _options(words: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...], tup
 
 
 def main(words: Sequence[str]) -> None:
-    """Serve until nobody is there any more."""
+    """Serve one run."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     options, hidden, command = _options(words)
     cores = int(options["--cores"])
     slots = int(options["--slots"])
     if cores:
         slots = max(1, min(slots, processors() // cores))
-    kept = KeptReports(results_folder() / options["--event"]) if options["--event"] else None
+    spool = ReportSpool(results_folder() / options["--event"]) if options["--event"] else None
     hears, says = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
@@ -280,9 +299,8 @@ def main(words: Sequence[str]) -> None:
                 folder,
                 (hears, says),
                 hidden=hidden,
-                kept=kept,
+                spool=spool,
                 tries=bool(options["--try"]),
-                speed=Speed(float(options["--speed"]), ANSWER) if options["--speed"] else None,
             )
             agent.run()
 

@@ -1,6 +1,7 @@
-"""``python -m gyoji.cluster.attached COMMAND ...``: run a command until it ends, or our input does.
+"""``python -m gyoji.cluster.attached COMMAND ...``: run a command until it ends, or our input ends.
 
-What is started over ssh goes on when the connection is lost; its input ends then, which is how this knows.
+A command started over ssh goes on after the connection is lost. Its input ends then, which is the sign to
+end the command.
 """
 
 import os
@@ -16,7 +17,7 @@ _CHUNK = 1 << 16
 
 
 def main(words: list[str]) -> int:
-    """The command's exit status."""
+    """Run the command and return its exit status."""
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, preexec_fn=die_with_parent) as process:  # noqa: PLW1509 - there is one thread
         ended = os.pidfd_open(process.pid)
         while True:

@@ -1,4 +1,4 @@
-"""`gyoji keys`."""
+"""The command `gyoji keys`."""
 
 from pathlib import Path
 

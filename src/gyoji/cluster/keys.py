@@ -1,11 +1,10 @@
-"""The keys of a cluster: an authority of its own, and certificates of it for scheduler, workers and runs.
+"""TLS keys of a cluster: a certificate authority, and certificates for scheduler, workers and runs.
 
-Whoever connects to a port of dask can run anything there. So both sides show a certificate of this authority,
-which nobody else can make: its own key is forgotten as soon as they are made.
+Everyone who connects to a port of dask can run programs there. So both sides show a certificate of this
+authority. Its own key is not kept, so nobody can make further certificates.
 """
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,7 +23,7 @@ _DAYS = 825
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The files with which somebody of a role shows who he is, in the folder of a cluster's keys."""
+    """The key files of one role in the folder of a cluster's keys."""
 
     folder: Path
     role: str
@@ -42,7 +41,7 @@ class Keys:
         return self.folder / f"{self.role}-key.pem"
 
     def check(self) -> None:
-        """Raises ConfigError if a file is missing, or others can read the key."""
+        """Raise ConfigError if a file is missing, or others can read the key."""
         for path in (self.authority, self.certificate, self.key):
             if not path.is_file():
                 raise ConfigError(f"{path}: there is no such file: `gyoji keys {self.folder}` makes it")
@@ -51,12 +50,12 @@ class Keys:
 
 
 def keys_beside(path: str | Path) -> list[str]:
-    """A file of a key and those beside it, absolute: what no engine is to see."""
+    """Return the absolute paths of a key file and of those beside it, which no engine may see."""
     return sorted(str(each.absolute()) for each in {Path(path), *Path(path).parent.glob("*.pem")})
 
 
 def make_keys(folder: Path, days: int = _DAYS) -> list[Path]:
-    """Make all files; which they are. Raises ConfigError if one is there already, or cannot be written."""
+    """Make all key files and return their paths. Raises ConfigError if one exists or cannot be written."""
     try:
         from cryptography import x509  # noqa: PLC0415 - for this command alone
         from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
@@ -84,7 +83,7 @@ def make_keys(folder: Path, days: int = _DAYS) -> list[Path]:
 
 
 def _certificate(x509: Any, name: str, key: Any, days: int, *, is_authority: bool = False) -> Any:
-    """A certificate that is not signed yet."""
+    """Return a certificate that is not signed yet."""
     now = datetime.now(UTC)
     common = x509.NameAttribute(x509.NameOID.COMMON_NAME, name)
     return (
@@ -105,23 +104,16 @@ def _pem_of(key: Any) -> bytes:
 
 
 def _write_all(folder: Path, made: list[tuple[Path, bytes]]) -> None:
-    """Write new files that nobody else can read."""
-    _try(lambda: folder.mkdir(mode=0o700, parents=True, exist_ok=True), folder)
+    """Write new files that only the user can read."""
     for path, _ in made:
         if path.exists():
             raise ConfigError(f"{path}: is there already: keys are not replaced; choose another folder")
-    for path, content in made:
-
-        def write(path: Path = path, content: bytes = content) -> None:
+    path = folder
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for path, content in made:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
-
-        _try(write, path)
-
-
-def _try(action: Callable[[], object], path: Path) -> None:
-    try:
-        action()
     except OSError as error:
         raise ConfigError(f"{path}: cannot be written: {error.strerror}") from None

@@ -1,8 +1,8 @@
-"""Persons who do not show up: a game that waits for one for longer than `show_up` is ruled on.
+"""Human players who do not show up: a game that waits too long for one is decided without being played.
 
-The time counts from when the game could begin but for them, while somebody watches the run who tells them so.
-Of each person it is the first of its games that waits. Whoever alone does not come has lost; where several
-sides do not come, nobody can say who has won.
+The time counts from when the game could begin but for its human players, while someone watches the run who
+can tell them. It counts for the first waiting game of each player. A missing player loses; if several
+sides are missing, the game has no winner.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,13 +18,17 @@ from gyoji.play.context import make_rules
 from gyoji.play.loop import time_of_day
 from gyoji.referee.game_log import sides_of
 from gyoji.referee.seat_state import seat_states
-from gyoji.scheduler.games import Waiting
+from gyoji.scheduler.issued_games import WaitingGame
 
 _SECOND = 1_000_000_000
 
 
 class Awaited(Value, frozen=True, kw_only=True):
-    """A game that waits for persons. seconds: until it is ruled on; None: never."""
+    """A game that waits for human players.
+
+    Attributes:
+        seconds: Seconds until it is decided; None if it waits for ever.
+    """
 
     id: str
     players: tuple[str, ...]
@@ -32,30 +36,37 @@ class Awaited(Value, frozen=True, kw_only=True):
 
 
 class Attendance:
-    """Counts the time that games wait for persons.
-
-    waiting  gives the games that could begin but for persons.
-    is_told  whether anybody watches who can tell them.
-    changed  called with the games that wait, whenever others do.
-    clock    monotonic seconds.
-    """
+    """Measures how long games wait for human players."""
 
     def __init__(
         self,
-        waiting: Callable[[], Sequence[Waiting]],
+        waiting: Callable[[], Sequence[WaitingGame]],
         is_told: Callable[[], bool],
         changed: Callable[[Sequence[Awaited]], object],
         clock: Callable[[], float] = monotonic,
     ) -> None:
+        """Begin without waiting games.
+
+        Args:
+            waiting: Returns the games that only wait for human players.
+            is_told: Returns whether a watcher of the run can tell the players.
+            changed: Called whenever other games wait.
+            clock: Returns monotonic seconds.
+        """
         self._waiting, self._is_told, self._changed, self._clock = waiting, is_told, changed, clock
         self._since: dict[str, float] = {}  # by id of a game
-        self._now: tuple[Waiting, ...] = ()
+        self._now: tuple[WaitingGame, ...] = ()
         self._most = inf  # seconds
 
-    def look(self, show_up: int, *, goes_on: bool = True) -> tuple[list[Waiting], float | None]:
-        """(The games whose time is over; seconds until the next one's is, None if there is none.)
+    def look(self, show_up: int, *, goes_on: bool = True) -> tuple[list[WaitingGame], float | None]:
+        """Find the games whose time is over.
 
-        show_up: ns that persons have, 0 for ever. goes_on: whether games are started now.
+        Args:
+            show_up: Ns that human players have; 0 for ever.
+            goes_on: Whether the run starts games now.
+
+        Returns:
+            These games, and the seconds until the next one's time is over; None if no game waits.
         """
         before, most = self._now, self._most
         self._most = show_up / _SECOND if show_up else inf
@@ -71,7 +82,7 @@ class Attendance:
         return due, min((seconds for seconds in left if 0 < seconds < inf), default=None)
 
     def awaited(self) -> tuple[Awaited, ...]:
-        """The games that wait, as was found last."""
+        """Return the games that waited at the last look."""
         now = self._clock()
         left = [self._since[each.game.id] + self._most - now for each in self._now]
         return tuple(
@@ -85,7 +96,7 @@ class Attendance:
 
 
 def absence(spec: GameSpec, persons: Sequence[str], show_up: int) -> GameRecord:
-    """The record of a game to which these persons did not come. show_up: ns that they had."""
+    """Return the record of a game whose human players did not come within `show_up` ns."""
     rules = make_rules(spec)
     states, teams = seat_states(spec, rules), rules.teams
     missing = [seat for seat, each in enumerate(spec.players) if each.is_person and each.person in persons]

@@ -1,4 +1,4 @@
-"""How others steer a run while it goes on: what a command to its control socket does."""
+"""The commands of the control socket: how others control a run while it goes on."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -6,27 +6,28 @@ from typing import Any
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import adapts
-from gyoji.core.spec import persons_of
+from gyoji.core.spec import people_of
 from gyoji.core.text import counted, printable, quote
-from gyoji.play.seats import Words
-from gyoji.scheduler.course import Course
+from gyoji.play.seats import HumanMessage
 from gyoji.scheduler.pool import host_values
+from gyoji.scheduler.run_loop import RunLoop
 from gyoji.scheduler.status import ExitStatus
 
 MOST_AT_ONCE = 1023
-"""How many games a command may have played at once."""
+"""Largest number of games at once that a command may set."""
 
 
 class Commands:
     """The commands to one run."""
 
-    def __init__(self, run: Course) -> None:
+    def __init__(self, run: RunLoop) -> None:
         self._run = run
 
     def obey(self, command: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what a command says, such as ``{"do": "parallel", "games": 3}``.
+        """Carry out a command such as ``{"do": "parallel", "games": 3}``.
 
-        The answer says how the run is afterwards; it has "ok", and "error" where that is false.
+        Returns:
+            {"ok": true} with the state of the run, or {"ok": false} with "error".
         """
         actions: Mapping[str, Callable[[], object]] = {
             "status": self.status,
@@ -53,30 +54,31 @@ class Commands:
         return {"ok": True, **self.status()}
 
     def _appear(self, player: Any, *, is_there: bool) -> None:
-        """A person wants to play, or not any more. Raises ConfigError."""
-        if player not in persons_of(self._run.setup.players.values()):
+        """Note that a human player is ready to play, or is not any more. Raises ConfigError."""
+        if player not in people_of(self._run.setup.players.values()):
             raise ConfigError(f"player: there is no person {quote(str(player))}")
-        self._run.supply.appear(player, is_there=is_there)
+        self._run.queue.appear(player, is_there=is_there)
         self._run.listener.appeared(player, is_there=is_there)
         self._run.tell(f"{player} is {'ready' if is_there else 'away'}")
 
     def _say(self, command: Mapping[str, Any]) -> None:
-        """Words of a person in a game, or the wish to hear again what was said. Raises ConfigError."""
+        """Forward a human player's answer, or the wish to get the last events again. Raises ConfigError."""
         try:
-            words = Words(
+            words = HumanMessage(
+                game=str(command["game"]),
                 player=str(command["player"]),
                 seat=int(command.get("seat", 0)),
-                text=str(command.get("text", "")),
+                answer=dict(command.get("answer") or {}),
                 again=command.get("again") is True,
             )
-            is_played = self._run.games.say(str(command["game"]), words)
+            is_played = self._run.games.say(words)
         except (KeyError, TypeError, ValueError) as error:
             raise ConfigError(f"say: expected game, player and seat, got {error}") from None
         if not is_played:
             raise ConfigError("game: it is not being played")
 
     def _rule(self, command: Mapping[str, Any]) -> None:
-        """Decide a game that is being played: forfeit by a player, or play it again. Raises ConfigError."""
+        """Decide a game in progress: one player forfeits, or the game is played again. Raises ConfigError."""
         decision, player = command.get("decision"), str(command.get("player", ""))
         from gyoji.scheduler.ruling import MOST_REASON  # noqa: PLC0415 - few runs are ruled on
 
@@ -91,25 +93,27 @@ class Commands:
         if decision == "forfeit" and game.spec.codes.count(player) != 1:
             raise ConfigError(f"player: expected one of {', '.join(game.spec.codes)}, got {quote(player)}")
         player = player if decision == "forfeit" else ""
-        if not self._run.games.say(game.id, Words(player=player, text=reason, decision=decision)):
+        if not self._run.games.say(
+            HumanMessage(game=game.id, player=player, reason=reason, decision=decision)
+        ):
             raise ConfigError(f"game: {game.id} is not being played")
         game.restarted = decision == "restart"
         done = f"{player} forfeits game {game.id}" if player else f"game {game.id} is played again"
         self._run.tell(f"{done}: {reason}")
 
     def _purge(self, command: Mapping[str, Any]) -> None:
-        """Take back the games of a host, and play them again. Raises ConfigError."""
+        """Invalidate the stored games of a host, which are played again. Raises ConfigError."""
         host, because, who = (str(command.get(key, "")) for key in ("host", "because", "who"))
         self._run.purge(host, because=because, who=printable(who, 80) or "somebody")
 
     def _pause(self, is_paused: bool) -> None:
-        """Start nothing more for a while, or again. A run that is paused does not end, but can be stopped."""
+        """Start no more games for now, or start games again. A paused run can still be stopped."""
         if self._run.is_paused != is_paused:
             self._run.is_paused = is_paused
             self._run.tell("paused" if is_paused else "resumed")
 
     def _resize(self, slots: Any) -> None:
-        """Play so many games at once; those in progress finish. Raises ConfigError for too few processors."""
+        """Change the number of games at once. Games in progress go on. Raises ConfigError."""
         if type(slots) is not int or not 1 <= slots <= MOST_AT_ONCE:
             raise ConfigError(f"games: expected a number from 1 to {MOST_AT_ONCE}, got {quote(str(slots))}")
         if slots != self._run.games.slots:
@@ -118,15 +122,15 @@ class Commands:
             self._run.tell(f"{counted(slots, 'game')} at once")
 
     def _retry(self) -> None:
-        """Play the games again that are set aside, also those of suspended players. Raises ConfigError."""
-        if adapts(self._run.supply.competition):
-            raise ConfigError("retry: this competition has gone on without the games that are set aside")
-        if not self._run.supply.set_aside:
-            raise ConfigError("retry: no game is set aside")
+        """Play skipped games again, also those of suspended players. Raises ConfigError."""
+        if adapts(self._run.queue.competition):
+            raise ConfigError("retry: this competition has gone on without the games that are skipped")
+        if not self._run.queue.skipped:
+            raise ConfigError("retry: no game is skipped")
         self._run.reload(retry=True)
 
     def status(self) -> Mapping[str, Any]:
-        """How the run goes, JSON-ready."""
+        """Return the state of the run, JSON-ready."""
         return {
             "pid": os.getpid(),
             "games": self._run.games.describe(),
@@ -136,8 +140,8 @@ class Commands:
             "paused": self._run.is_paused,
             "finished": self._run.results.finished,
             "voids": self._run.results.voids,
-            "set_aside": len(self._run.supply.set_aside),
-            "remaining": self._run.supply.remaining,
-            "free": self._run.supply.free,
+            "skipped": len(self._run.queue.skipped),
+            "remaining": self._run.queue.remaining,
+            "free": self._run.queue.free,
             "stopping": self._run.stopping.reason[1] if self._run.stopping.reason else None,
         }

@@ -1,13 +1,27 @@
-"""How others control a run while it goes on: by commands to its socket, and by Ctrl-X at its terminal.
+"""Control of a run while it goes on: commands over a Unix socket, and Ctrl-X at its terminal."""
 
-The socket is a unix stream socket beside the control file. One JSON object a line, each answered by one;
-`gyoji.scheduler.commands` says which there are.
-
-Ctrl-X is read from the terminal itself, so it works whatever stdin and stdout are. While we are in the
-foreground, the terminal hands over single keys without echo, and keeps Ctrl-X to us (IEXTEN off: some systems
-give it a meaning). In the background it is left alone: reading or switching it would stop us. The foreground
-is a matter of process groups, not of process ids, so it does not matter who started us.
-"""
+# Theory of operation
+#
+# The socket. A stream socket stands beside the control file. A client sends one JSON object a line, and gets
+# one back for each (`gyoji.scheduler.commands`). A client that sends {"do": "watch"} gets events, too, each a
+# line of its own (`gyoji.scheduler.feed`), between the answers.
+#
+# Who may connect: the user of the run, and root. The file's mode keeps others out, and SO_PEERCRED is asked
+# besides. An engine has the user's uid, too, so a peer in another pid namespace is refused: contained engines
+# have one of their own. An engine with sandbox = "off" can do what the user can, here as everywhere.
+#
+# The run never waits for a client. What a client does not read is kept, up to MOST_UNREAD bytes; then it is
+# disconnected. There are at most CONNECTIONS clients: the oldest makes room for a new one, so that forgotten
+# ones cannot lock out `gyoji stop`.
+#
+# The run holds its lock when it makes the socket, so a socket of that name is a leftover and is removed.
+#
+# The keys. Ctrl-X is read from /dev/tty, so it works whatever stdin and stdout are. In the foreground the
+# terminal is switched to single keys without echo, with IEXTEN off: on some systems it gives Ctrl-X a
+# meaning. In the background the terminal is not touched: SIGTTOU or SIGTTIN would stop the run. `update` is
+# called in each round of the run's loop, since no signal says that the shell has moved a job to the
+# foreground without stopping it first. Foreground is a matter of process groups, so it does not matter which
+# process started us.
 
 import json
 import os
@@ -22,109 +36,58 @@ from pathlib import Path
 from typing import Any
 
 from gyoji.core.text import quote
-from gyoji.play.loop import READ, WRITE, Loop
-from gyoji.scheduler.asking import LINE_LIMIT, short_address
+from gyoji.core.wire import dump_line
+from gyoji.play.connection import JsonConnection
+from gyoji.play.loop import Loop
+from gyoji.scheduler.control_client import LINE_LIMIT, short_address
 from gyoji.scheduler.feed import Feed
 
 CONNECTIONS = 32
+"""Number of clients at once."""
 MOST_UNREAD = 1 << 25
-"""Bytes that a connection may have to read still."""
+"""Bytes that a client may leave unread."""
 
 MODE = 0o600
-"""Who may connect: the user."""
+"""Mode of the socket: only the user may connect."""
 
 _CREDENTIALS = struct.Struct("iII")  # pid, user, group: unix(7), SO_PEERCRED
 
-Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""A function that gives a run's answer to a command."""
+Obey = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""A function that carries out a command and returns the run's answer."""
 
 
-class Connection:
-    """A connection to a program that commands or watches: lines come in, each is answered, others go out.
+class Client:
+    """A program at the control socket, which sends commands and may watch."""
 
-    It is one of `all_of_them`, by its descriptor, until it is parted with. reply: gives the answer to a line.
-    gone: called when it is. Nothing here waits: who does not read `MOST_UNREAD` bytes is parted with.
-    """
-
-    def __init__(
-        self,
-        connection: socket.socket,
-        loop: Loop,
-        reply: "Callable[[bytes, Connection], Mapping[str, Any]]",
-        gone: "Callable[[Connection], object]",
-        all_of_them: "dict[int, Connection]",
-    ) -> None:
-        self._socket, self._loop, self._reply, self._gone = connection, loop, reply, gone
-        self._all = all_of_them
-        self._received = b""
-        self._unsent = bytearray()
-        connection.setblocking(False)
-        self._descriptor = connection.fileno()
-        all_of_them[self._descriptor] = self
-        loop.watch(self._descriptor, self._on_ready)
+    def __init__(self, end: socket.socket, loop: Loop, server: "ControlServer") -> None:
+        self._server = server
+        self._connection = JsonConnection(
+            loop, end, on_line=self._obey, on_end=lambda _: self.part(), most=LINE_LIMIT
+        )
 
     def write(self, data: bytes) -> None:
-        """Send this as soon as there is room, after what was written before."""
-        if self._socket.fileno() < 0:
-            return
-        had_unsent = bool(self._unsent)
-        self._unsent += data
-        if had_unsent and len(self._unsent) <= MOST_UNREAD:
-            return  # the loop says when there is room
-        self._send()
-        if self._unsent and not had_unsent and self._socket.fileno() >= 0:
-            self._loop.watch_for(self._descriptor, READ | WRITE)
+        """Send lines. A client that leaves more than `MOST_UNREAD` bytes unread is disconnected."""
+        self._connection.write(data)
+        if self._connection.unsent > MOST_UNREAD:
+            self.part()
 
     def part(self) -> None:
-        """Have no more to do with it."""
-        if self._socket.fileno() >= 0:
-            self._loop.forget(self._descriptor)
-            del self._all[self._descriptor]
-            self._socket.close()
-            self._gone(self)
+        """Disconnect."""
+        if not self._connection.is_closed:
+            self._connection.close()
+            self._server.gone(self)
 
-    def _send(self) -> None:
-        try:
-            del self._unsent[: self._socket.send(self._unsent)]
-        except BlockingIOError:
-            pass
-        except OSError:
-            self.part()
-        if len(self._unsent) > MOST_UNREAD:
-            self.part()
-
-    def _on_ready(self, _now: int) -> None:
-        if self._unsent:
-            self._send()
-            if self._socket.fileno() >= 0 and not self._unsent:
-                self._loop.watch_for(self._descriptor, READ)
-        self._read()
-
-    def _read(self) -> None:
-        try:
-            chunk = self._socket.recv(LINE_LIMIT)
-        except BlockingIOError:
-            return
-        except OSError:  # it has gone, also when we had parted with it already
-            self.part()
-            return
-        *lines, self._received = (self._received + chunk).split(b"\n")
-        for line in lines:
-            self.write(json.dumps(self._reply(line, self)).encode() + b"\n")
-        if not chunk or len(self._received) > LINE_LIMIT:
-            self.part()
+    def _obey(self, line: bytes) -> None:
+        self.write(dump_line(self._server.answer(line, self)))
 
 
 class ControlServer:
-    """The run's end. Holds no more than CONNECTIONS at a time; the oldest makes room.
+    """The run's end of the control socket."""
 
-    Raises OSError if there can be no socket here. The caller holds the run's lock: a socket that is there is
-    a leftover.
-    """
-
-    def __init__(self, path: Path, loop: Loop, answer: Answer, feed: Feed) -> None:
-        self._path, self._loop, self._answer, self._feed = path, loop, answer, feed
-        self._open: dict[int, Connection] = {}  # by descriptor, the oldest first
+    def __init__(self, path: Path, loop: Loop, obey: Obey, feed: Feed) -> None:
+        """Open the socket. The caller holds the run's lock. Raises OSError."""
+        self._path, self._loop, self._obey, self._feed = path, loop, obey, feed
+        self._open: list[Client] = []  # the oldest first
         _clear(path)
         self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -140,8 +103,8 @@ class ControlServer:
         loop.watch(self._server.fileno(), self._accept)
 
     def close(self) -> None:
-        for connection in list(self._open.values()):
-            connection.part()
+        for client in list(self._open):
+            client.part()
         self._loop.forget(self._server.fileno())
         self._server.close()
         with suppress(OSError):
@@ -149,19 +112,22 @@ class ControlServer:
 
     def _accept(self, _now: int) -> None:
         with suppress(OSError):
-            connection, _ = self._server.accept()
-            process, user = _other_end(connection)
+            end, _ = self._server.accept()
+            process, user = _other_end(end)
             if not may_command(user) or _is_contained(process, user):
-                connection.close()
+                end.close()
                 return
             if len(self._open) >= CONNECTIONS:
-                next(iter(self._open.values())).part()
-            Connection(connection, self._loop, self._reply, self._gone, self._open)
+                self._open[0].part()
+            self._open.append(Client(end, self._loop, self))
 
-    def _gone(self, connection: "Connection") -> None:
-        self._feed.leave(connection)
+    def gone(self, client: Client) -> None:
+        """Forget a client that is disconnected."""
+        self._open.remove(client)
+        self._feed.leave(client)
 
-    def _reply(self, line: bytes, connection: "Connection") -> Mapping[str, Any]:
+    def answer(self, line: bytes, client: Client) -> Mapping[str, Any]:
+        """Return the answer to a client's line."""
         try:
             command = json.loads(line)
         except ValueError:
@@ -169,18 +135,18 @@ class ControlServer:
         if not isinstance(command, dict):
             return {"ok": False, "error": f"no JSON object: {quote(line)}"}
         if command.get("do") == "watch":
-            standing = self._feed.join(connection, moves=command.get("moves") is True)
-            return {**self._answer({"do": "status"}), **standing}
-        return self._answer(command)
+            standing = self._feed.join(client, moves=command.get("moves") is True)
+            return {**self._obey({"do": "status"}), **standing}
+        return self._obey(command)
 
 
 def may_command(user: int) -> bool:
-    """Whether a user, by number, may steer our runs: ourselves, and who may do anything."""
+    """Return whether a user, by uid, may control our runs: the same user or root."""
     return user in (os.geteuid(), 0)
 
 
 def _is_contained(process: int, user: int) -> bool:
-    """Whether a process lives in another namespace of processes than we do, as engines do."""
+    """Return whether a process lives in another pid namespace, as contained engines do."""
     if user != os.geteuid():
         return False  # an engine is of our user
     try:
@@ -190,26 +156,24 @@ def _is_contained(process: int, user: int) -> bool:
 
 
 def _other_end(connection: socket.socket) -> tuple[int, int]:
-    """(process, user) at the other end when it connected, as the kernel says."""
+    """Return pid and uid of the peer, as of when it connected."""
     packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     process, user, _group = _CREDENTIALS.unpack(packed)
     return process, user
 
 
 def _clear(path: Path) -> None:
-    """Remove a socket that was left, or a link; nothing else."""
+    """Remove a leftover socket or link, and no other file."""
     with suppress(FileNotFoundError):
         if stat.S_IFMT(path.lstat().st_mode) in (stat.S_IFSOCK, stat.S_IFLNK):
             path.unlink()
 
 
 @contextmanager
-def serving(
-    path: Path, loop: Loop, answer: Answer, warn: Callable[[str], None], feed: Feed
-) -> Iterator[None]:
-    """The run's end for a while; where there can be no socket, a warning, and things go on without."""
+def serving(path: Path, loop: Loop, obey: Obey, warn: Callable[[str], None], feed: Feed) -> Iterator[None]:
+    """Serve the control socket until the block ends. If it cannot be made, warn and go on without it."""
     try:
-        server = ControlServer(path, loop, answer, feed)
+        server = ControlServer(path, loop, obey, feed)
     except OSError as error:
         warn(f"{path}: cannot be made ({error.strerror or error}): `gyoji stop` and `control` will not work")
         yield
@@ -226,7 +190,10 @@ _LFLAGS = 3  # index into what tcgetattr returns
 
 
 class Keys:
-    """The controlling terminal, if there is one. on_stop: called for each read that brings a Ctrl-X."""
+    """The keyboard of the controlling terminal, if there is one.
+
+    Each read that contains Ctrl-X calls `on_stop`.
+    """
 
     def __init__(self, loop: Loop, on_stop: Callable[[], object]) -> None:
         self._loop = loop
@@ -238,10 +205,11 @@ class Keys:
 
     @property
     def exist(self) -> bool:
+        """Whether there is a controlling terminal."""
         return self._terminal >= 0
 
     def update(self) -> None:
-        """Take the terminal if we are in the foreground now; let it alone if we are not any more."""
+        """Take over the terminal if the run is in the foreground, and leave it alone otherwise."""
         if self._terminal < 0:
             return
         if self._is_foreground():
@@ -268,7 +236,7 @@ class Keys:
             self._loop.watch(self._terminal, self._read)
 
     def restore(self) -> None:
-        """Leave the terminal as we found it."""
+        """Set the terminal as it was before."""
         if self._saved is None:
             return
         self._loop.forget(self._terminal)
@@ -293,7 +261,7 @@ class Keys:
             self._on_stop()
 
     def suspend(self) -> None:
-        """Ctrl-Z: stop as anybody would, with the terminal in order; go on when told to."""
+        """Handle Ctrl-Z: restore the terminal, stop this process, take the terminal again when continued."""
         self.restore()
         previous = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
@@ -309,7 +277,7 @@ class Keys:
 
 @contextmanager
 def listening(loop: Loop, on_stop: Callable[[], object]) -> Iterator[Keys]:
-    """The keys of the terminal until the block ends, through suspensions; restored whatever happens."""
+    """Listen to the keyboard until the block ends, through suspensions, and restore the terminal after it."""
     keys = Keys(loop, on_stop)
     actions = {signal.SIGTSTP: keys.suspend, signal.SIGCONT: keys.update} if keys.exist else {}
     try:
@@ -322,7 +290,7 @@ def listening(loop: Loop, on_stop: Callable[[], object]) -> Iterator[Keys]:
 
 @contextmanager
 def _unstoppable() -> Iterator[None]:
-    """We may have been put into the background just now: then switching the terminal would stop us."""
+    """Block SIGTTOU while the terminal is switched: the run may have moved to the background just now."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
     try:
         yield

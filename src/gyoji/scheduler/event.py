@@ -1,6 +1,6 @@
-"""An event opened: the competition of a control file, its files, its stored games counted, and what they say.
+"""An open event: a competition with its files, its stored games counted, and its reports.
 
-`gyoji.scheduler.run.taking` has this process alone play it.
+`gyoji.scheduler.run.taking` locks one to play it.
 """
 
 from collections import Counter, defaultdict, deque
@@ -18,36 +18,38 @@ from gyoji.core.ports import Competition, adapts
 from gyoji.core.record import GameRecord, GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Tables
+from gyoji.core.tables import Block, Tables, json_ready, records_by_name
 from gyoji.core.text import quote
-from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.failures import Failures, SetAside, Suspensions
-from gyoji.pairing.games import plain, plain_id
 from gyoji.pairing.shards import Deal, Shard
-from gyoji.pairing.variants import Refusals
 from gyoji.report.text import text_lines
-from gyoji.scheduler.shards import read_shards, shard_files, shards_of
+from gyoji.results.comparison import Comparison
+from gyoji.results.cross import crosses_of
+from gyoji.results.failures import Failures, SkippedGame, Suspensions
+from gyoji.results.game_ids import plain, plain_id
+from gyoji.results.variants import Refusals
+from gyoji.scheduler.shards_file import read_shards, shard_files, shards_of
+from gyoji.store.connections import read_secret
 from gyoji.store.files import CompetitionFiles
-from gyoji.store.opening import read_secret
 from gyoji.store.store import Store
-from gyoji.tables.digest import Beside
-from gyoji.tables.event import tables_of, unplayed
-from gyoji.tables.hosts import hosts_blocks, hosts_values
-from gyoji.tables.remarks import remark_values, remarks
-from gyoji.tables.totals import totals_blocks, totals_values
-from gyoji.tables.versus import repeated_line, versus_blocks, versus_values
+from gyoji.tables.digest import ResultsDigest
+from gyoji.tables.event_tables import head, tables_of, unplayed
+from gyoji.tables.head_to_head import head_to_head_table, repeated_line
+from gyoji.tables.host_results import hosts_table
+from gyoji.tables.notes import note_tables, remarks
+from gyoji.tables.report_tables import counted_tables
+from gyoji.tables.totals import totals_table
 
 
 def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult]:
-    """The stored results that count, without the first `skip`, in order of completion.
+    """Yield the stored results that count, in order of completion, without the first `skip` stored games.
 
-    `comparison` knows of the others then. Raises ConfigError for a damaged file.
+    `comparison` then has the results that do not count. Raises ConfigError for a damaged file.
     """
     return filter(None, _judged(store, comparison, skip))
 
 
 def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult | None]:
-    """The same, with None in the place of each one that does not count."""
+    """Yield the stored results, with None for each one that does not count."""
     takes, text = comparison.takes, store.text
     for result, by in store.played(skip=skip):
         try:
@@ -58,7 +60,7 @@ def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[Gam
 
 
 def failures_of(store: Store) -> Failures:
-    """The void games that are stored. Raises ConfigError for a damaged file."""
+    """Return the stored void games. Raises ConfigError for a damaged file."""
     failures, names = Failures(), dict[str, None]()
     for attempt, void in store.voids():
         failures.add(void, attempt)
@@ -69,13 +71,15 @@ def failures_of(store: Store) -> Failures:
     return failures
 
 
-def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Iterator[GameResult | SetAside]:
-    """The results that count and the games that are set aside, in the order in which it came to them."""
-    left = deque(sorted(failures.set_aside.values(), key=moment))
+def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Iterator[GameResult | SkippedGame]:
+    """Yield the results that count and the skipped games, in the order in which the competition got them."""
+    left = deque(sorted(failures.skipped.values(), key=moment))
     return _between(_judged(store, comparison), left) if left else comparable(store, comparison)
 
 
-def _between(judged: Iterable[GameResult | None], left: deque[SetAside]) -> Iterator[GameResult | SetAside]:
+def _between(
+    judged: Iterable[GameResult | None], left: deque[SkippedGame]
+) -> Iterator[GameResult | SkippedGame]:
     for number, result in enumerate(judged):
         while left and moment(left[0]) <= number:
             yield left.popleft()
@@ -84,14 +88,14 @@ def _between(judged: Iterable[GameResult | None], left: deque[SetAside]) -> Iter
     yield from left
 
 
-def moment(game: SetAside) -> float:
-    """How many games were stored before it was set aside; more than there are, where that is not known."""
+def moment(game: SkippedGame) -> float:
+    """Return the number of games stored before this one was skipped; infinity if that is unknown."""
     return float("inf") if game.last.after < 0 else game.last.after
 
 
-def take(competition: Competition, each: GameResult | SetAside) -> None:
-    """Add to a competition what has come of a game, under its plain id."""
-    if isinstance(each, SetAside):
+def take(competition: Competition, each: GameResult | SkippedGame) -> None:
+    """Add a result or a skipped game, under its plain id, to a competition."""
+    if isinstance(each, SkippedGame):
         with suppress(ConfigError):  # of players, or a pairing, that the control file does not have any more
             competition.add(plain(each.result()))
     else:
@@ -99,7 +103,7 @@ def take(competition: Competition, each: GameResult | SetAside) -> None:
 
 
 class Counted(NamedTuple):
-    """Facts about the games besides their results: which differ, which were void, who is suspended."""
+    """What counting the stored games has found besides results: differences, void games, suspensions."""
 
     comparison: Comparison
     failures: Failures
@@ -107,7 +111,7 @@ class Counted(NamedTuple):
 
 
 class Fold(Protocol):
-    """A fold over the results that count."""
+    """An accumulator of the results that count."""
 
     def add(self, result: GameResult, /) -> object: ...
 
@@ -115,10 +119,12 @@ class Fold(Protocol):
 def count(
     store: Store, comparison: Comparison, competition: Competition, *others: Fold, retry: bool = False
 ) -> Counted:
-    """Add every result that counts to a competition, and to `others`.
+    """Add all stored results that count, and the skipped games, to a competition.
 
-    The competition takes the games that are set aside into account as well. retry: there are none then, and
-    nobody is suspended, but what a tuner has gone on without.
+    Args:
+        others: Further folds, which get the results alone.
+        retry: Ignore skipped games and suspensions. A competition that adapts keeps its skipped games: it
+            has gone on from them.
     """
     failures, suspensions = failures_of(store), Suspensions(comparison.setup)
     if retry and not adapts(competition):
@@ -127,9 +133,9 @@ def count(
     if comparison.setup.suspend_crashes and not retry:
         also.append(suspensions.add)
     for each in as_it_was(store, comparison, failures):
-        if isinstance(each, SetAside):
+        if isinstance(each, SkippedGame):
             take(competition, each)
-            suspensions.set_aside(each)
+            suspensions.count_skipped(each)
             continue
         add(plain(each))
         for add_also in also:
@@ -138,25 +144,26 @@ def count(
 
 
 Warn = Callable[[str], object]
-"""Called with what the user should see, one line."""
+"""A function that shows the user a line."""
 
 
 class Event:
-    """A competition, and what belongs to it.
+    """A competition and everything that belongs to it.
 
-    source       what the user called it, for messages that tell what to type.
-    files        its files, which stand beside its control file; that need not exist.
-    setup        what its control file says.
-    competition  the format's own object; games are counted in it by `count`, and by a run. When that reads
-                 its control file again another one takes its place, and that of the setup.
-    comparison   which of the games that were counted do not count; none before.
-    failures     the void games that were counted, and what is set aside.   suspended: who is, and why.
-    shard        which part of its games this is, None for all.   origin: what its store comes from, where the
-                 competition is divided into shards.
-    hidden       what engines that are checked before a run are not to see, besides its own files.
-    agreeing     the players that do not play the clean-up phases: who plays with them is asked for the score.
-    found        by player, settings of its protocol that the check before the run found it to need.
-    refusals     the variants of games that players refuse.
+    Attributes:
+        source: The control file as the user named it, for messages.
+        files: Its files, which stand beside the control file. They need not exist.
+        setup: The content of its control file.
+        competition: The format's object, to which `count` and runs add games.
+        comparison: The counted games that do not count.
+        failures: The counted void games and skipped games.
+        suspended: Suspended players, with reasons.
+        shard: The part of its games that this event plays; None for all.
+        origin: Identity of a divided competition's store; None if the competition is not divided.
+        hidden: Further paths that engines do not see during checks.
+        agreeing: Players without clean-up phases. Their games are scored by the players.
+        found: Protocol settings that the check before the run found a player to need, by player.
+        refusals: Variants that players refuse.
     """
 
     comparison: Comparison
@@ -184,33 +191,42 @@ class Event:
 
     @classmethod
     def open(cls, path: Path, warn: Warn = lambda _: None, shard: Shard | None = None) -> Self:
-        """The event of a control file; warn: told what may be a mistake in it; shard: the part of it that is
-        played, with results of its own; None: all. Raises ConfigError."""
+        """Return the event of a control file.
+
+        Args:
+            warn: Gets possible mistakes in the file.
+            shard: The part of its games to play, with results of its own; None for all.
+
+        Raises:
+            ConfigError: The file is wrong.
+        """
         setup = load(path)
         for warning in setup.warnings:
             warn(warning)
         return cls(setup, source=str(path), control_file=path, shard=shard)
 
     def tables(self) -> Tables:
-        """The tables, trees and charts of what has been counted."""
+        """Return the tables, trees and charts of the counted games."""
         return tables_of(self.setup, self.competition)
 
     def begin_anew(self, setup: CompetitionSetup | None = None) -> None:
-        """Have nothing counted; setup: another one that takes the place of this."""
+        """Begin without counted games, with another setup if one is given."""
         self.setup: CompetitionSetup = setup or self.setup
         self.competition: Any = unplayed(self.setup)
         self.comparison = Comparison(self.setup)
         self.failures, self.suspended = Failures(), {}
 
     def count(self, store: Store, *others: Fold, retry: bool = False) -> Counted:
-        """Count what is stored, here and in `others`, as `count` does. Raises ConfigError."""
+        """Count the stored games, see `count`. Raises ConfigError."""
         counted = count(store, self.comparison, self.competition, *others, retry=retry)
         self.failures, self.suspended = counted.failures, counted.suspensions.all()
         return counted
 
     def count_more(self, store: Store, skip: int, *others: Fold) -> int:
-        """Count what was stored after the first `skip` games, all of which have been counted; how many are
-        stored now. Void games and rulings are not looked at. Raises ConfigError."""
+        """Count the games stored after the first `skip`. Return the number of stored games.
+
+        Void games and rulings are ignored. Raises ConfigError.
+        """
         for result in comparable(store, self.comparison, skip):
             self.competition.add(plain(result))
             for other in others:
@@ -218,57 +234,56 @@ class Event:
         return store.count
 
     def share(self, store: Store) -> frozenset[str] | None:
-        """The plain ids of the games that this shard has still to play, once all that is stored has been
-        counted; None for an event that is not a shard. Raises ConfigError if it cannot be one."""
+        """Return the plain ids of this shard's games without a result; None if the event is not a shard.
+
+        All stored games have been counted before. Raises ConfigError.
+        """
         if self.shard is None:
             return None
         deal = Deal(unplayed(self.setup), self.shard.of, source=self.source)
         done = {plain_id(result.id) for result in comparable(store, Comparison(self.setup))}
-        return deal.games(self.shard) - done - {plain_id(name) for name in self.failures.set_aside}
+        return deal.games(self.shard) - done - {plain_id(name) for name in self.failures.skipped}
 
     def read(self) -> Store:
-        """Its store, to be read. Raises ConfigError if there is none yet, or it is of another competition."""
+        """Open its store for reading. Raises ConfigError if there is none, or it belongs to another
+        competition.
+        """
         return Store.read(self.files.database, competition=self.setup.code)
 
     def finished(self, store: Store, game_id: str) -> tuple[GameSpec, GameRecord]:
-        """A stored game with its settings. Raises ConfigError if there is none of that id."""
+        """Return a stored game with its settings. Raises ConfigError for an unknown id."""
         try:
             return store.record(game_id)
         except KeyError:
             raise ConfigError(f"{self.source}: there is no finished game {quote(game_id)}") from None
 
-    def take_secret(self, store: Store, warn: Warn) -> None:
-        """Begin again with the seed that the competition has drawn, unless that is what it has.
-
-        warn: told if none has been drawn where one should have been.
-        """
+    def take_secret(self, store: Store) -> None:
+        """Begin anew with the seed that the store has drawn, unless it is the seed of this event already."""
         setup = self.setup.with_secret(store.secret)
-        if setup.draws_seed and not setup.is_seed_secret:
-            warn(
-                f"{self.source}: an older gyoji began this event with the seed 0, so everything "
-                "random in its games can be computed; `gyoji reset` begins again, with a secret seed"
-            )
         if setup.seed != self.setup.seed:
             self.begin_anew(setup)
 
-    def beside(self) -> Beside:
-        """All stored results that count, of which reports tell besides; nothing if none is stored."""
-        beside = Beside(self.setup.players)
+    def digest(self) -> ResultsDigest:
+        """Return the digest of all stored results that count; it is empty if none is stored."""
+        digest = ResultsDigest(self.setup.players)
         if self.files.database.exists():
             with self.read() as store:
                 for result in comparable(store, Comparison(self.setup)):
-                    beside.add(result)
-        return beside
+                    digest.add(result)
+        return digest
 
 
 # What there is to say of an event whose games are counted: by the command line, and from Python
 
 
 class Endings(Struct):
-    """How the games of each pairing ended, and which wait for the judge. Counted as the results go by.
+    """Counts of game endings by pairing, and the games that wait for a judge.
 
-    counts: whether endings are counted: values tell them, and there may be half a million pairings.
-    games: how many have been.
+    Attributes:
+        counts: Whether endings are counted. There may be half a million pairings, and few reports show
+            them.
+        games: Number of counted games.
+        waiting: Ids of games that wait for a judge.
     """
 
     counts: bool = True
@@ -284,18 +299,21 @@ class Endings(Struct):
             self.by_pairing[result.pairing][result.outcome.ending.value] += 1
 
 
-def report_lines(event: Event, beside: Beside) -> list[str]:
-    """The whole report as text, of all that has been counted.
+def report_lines(event: Event, digest: ResultsDigest) -> list[str]:
+    """Return the whole report of the counted games as text.
 
-    That of a control file of gomill's has gomill's layout, which says nothing of pairs and of containment:
-    the run does, as do the report's other forms.
+    A gomill control file gets gomill's layout, without head-to-head records and hosts.
     """
     lines = list(text_lines(event.tables().report()))
     is_gomill = event.setup.names_games  # as only its control files do
     parts = (
-        [totals_part(event, beside)]
+        [totals_part(event, digest)]
         if is_gomill
-        else [totals_part(event, beside), versus_part(event, beside), hosts_part(beside)]
+        else [
+            totals_part(event, digest),
+            text_part(head_to_head_table(digest.head_to_head, event.setup.players)),
+            text_part(hosts_table(digest.hosts)),
+        ]
     )
     engines = None if is_gomill else event.competition.engines
     for part in (*parts, remarks(event.comparison, event.failures, engines=engines)):
@@ -303,42 +321,39 @@ def report_lines(event: Event, beside: Beside) -> list[str]:
     return lines
 
 
-def event_values(event: Event, endings: Endings, beside: Beside) -> dict[str, Any]:
-    """All that there is to say of an event whose games are counted, JSON-ready."""
-    engines = event.competition.engines
-    game = GAMES.find(event.setup.game)
+def event_values(event: Event, endings: Endings, digest: ResultsDigest) -> dict[str, Any]:
+    """Return the whole report of the counted games, JSON-ready."""
+    own = event.tables()
+    tables = [
+        *counted_tables(event.setup, own.tables(), crosses_of(event.competition), digest),
+        *note_tables(event.comparison, event.failures, event.competition.engines),
+    ]
     return {
-        **event.tables().values(endings.by_pairing),
+        **head(event.setup, event.competition),
+        **json_ready(own.facts()),
+        "endings": endings.by_pairing,
         "void_games": event.failures.count,
         "waiting_for_judge": endings.waiting,
-        **({"totals": totals_values(beside.totals, game)} if game.unit else {}),
-        **versus_values(beside.versus, event.setup.players),
-        **hosts_values(beside.hosts),
-        **remark_values(event.comparison, event.failures, engines=engines, suspended=event.suspended),
+        "suspended_players": dict(event.suspended),
+        "repeated_games": digest.head_to_head.repeated,
+        "tables": records_by_name(tables),
     }
 
 
-def totals_part(event: Event, beside: Beside) -> list[str]:
-    """The table of totals as a part of something longer, after a blank line; nothing for a game without."""
+def totals_part(event: Event, digest: ResultsDigest) -> list[str]:
+    """Return the table of totals after a blank line, as a part of a longer text; [] for a game without
+    totals.
+    """
     game = GAMES.find(event.setup.game)
-    return _part(totals_blocks(beside.totals, game)) if game.unit else []
+    return text_part(totals_table(digest.totals, game)) if game.unit else []
 
 
-def versus_part(event: Event, beside: Beside) -> list[str]:
-    """Two players against each other, likewise."""
-    return _part(versus_blocks(beside.versus, event.setup.players))
+def repeated_part(digest: ResultsDigest) -> list[str]:
+    """Return a line about games that repeat others, after a blank line, for the screen."""
+    return text_part(repeated_line(digest.head_to_head))
 
 
-def hosts_part(beside: Beside) -> list[str]:
-    """The hosts, and whether they agree, likewise."""
-    return _part(hosts_blocks(beside.hosts))
-
-
-def repeated_part(beside: Beside) -> list[str]:
-    """A line about games that went as one before, likewise: on the screen, which does not show the pairs."""
-    return _part([line] if (line := repeated_line(beside.versus)) else [])
-
-
-def _part(blocks: Iterable[Block]) -> list[str]:
-    lines = list(text_lines(blocks))
+def text_part(block: Block) -> list[str]:
+    """Return a table or text after a blank line, as a part of a longer text; [] if it is empty."""
+    lines = list(filter(None, text_lines([block])))
     return ["", *lines] if lines else []

@@ -1,6 +1,6 @@
-"""The events of a run: told to a listener (a display, a test), and written down as lines for people.
+"""The events of a run: listeners that get them, and the event log and history file.
 
-The event log and the history are such lines. One that cannot be written stops nothing.
+A file that cannot be written does not stop the run.
 """
 
 import os
@@ -15,58 +15,69 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import legible
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress
-from gyoji.scheduler.games import IssuedGame
+from gyoji.scheduler.attendance import Awaited
+from gyoji.scheduler.issued_games import IssuedGame
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import RunEnd
 from gyoji.store.filesystem import open_file
 
 
 class Listener:
-    """The events of one run, in order: take this and write the methods you want; these do nothing.
-
-    What is raised in them ends the run as a bug would.
-    """
+    """The events of one run, in order. Override the methods you need. An exception in one ends the run."""
 
     watches = False
-    """Whether `progress` is wanted: workers then report on games they play."""
+    """Whether `progress` is wanted. Workers report the progress of their games only then."""
 
     def began(
         self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
     ) -> None:
-        """The run begins, with so many finished and void games of earlier runs, and so many games to play
-        (None: endless). playing: the games in progress, whenever somebody calls it in the run's thread."""
+        """Handle the beginning of the run.
+
+        Args:
+            stored: Number of finished games of earlier runs.
+            voids: Number of void games of earlier runs.
+            remaining: Number of games to play; None if endless.
+            playing: Returns the games in progress, in the run's thread.
+        """
 
     def started(self, order: Order) -> None:
-        """A game is being played; again, after it was void."""
+        """Handle the start of a game, also of one that is played again."""
 
     def progress(self, progress: Progress) -> None:
-        """A game goes on: how many turns it has, and the clocks. Told only where `watches` is true."""
+        """Handle the number of turns and the clocks of a game in progress, if `watches` is true."""
 
     def finished(self, result: GameResult) -> None:
-        """A game is stored. Its own warnings follow as `warning`."""
+        """Handle a stored game. Its own warnings follow as `warning`."""
 
     def voided(self, void: VoidGame, attempt: int) -> None:
-        """A game came to nothing, for the `attempt`-th time in this run. A `warning` says why."""
+        """Handle a void game, the `attempt`-th of this id in this run. A `warning` says why."""
 
     def warning(self, text: str) -> None:
-        """The organiser should see this line."""
+        """Show the organiser a line."""
 
     def steered(self, what: str, *, paused: bool) -> None:
-        """Somebody has changed how the run goes on; what: in a few words. paused: no games are started."""
+        """Handle a command that changed the run. `paused` is whether no games are started now."""
 
     def appeared(self, player: str, *, is_there: bool) -> None:
-        """A person is ready to play from now on, or not any more."""
+        """Handle a human player who is ready to play, or is not any more."""
+
+    def awaited(self, games: Sequence[Awaited]) -> None:
+        """Handle a change in which games wait for absent human players."""
 
     def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
-        """The control file was read again; this competition has taken the place of the one before."""
+        """Handle a control file that was read again, and the competition by it."""
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
-        """No more games are started. waiting: ids of the running games that go on to their end; () also if
-        running games are ended now. Called again if the reason changes.
+        """Handle the end of starting games. A second call gives another reason.
+
+        Args:
+            waiting: Ids of games in progress that are played to their end; () if they are ended now.
         """
 
     def ended(self, end: RunEnd) -> None:
-        """The run has ended: no game is running, and all results are stored, or were lost and told of."""
+        """Handle the end of the run: no game is in progress, and all results are stored or were reported as
+        lost.
+        """
 
 
 class Listeners(Listener):
@@ -76,58 +87,24 @@ class Listeners(Listener):
         self._listeners = listeners
         self.watches = any(each.watches for each in listeners)
 
-    def began(
-        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
-    ) -> None:
-        for each in self._listeners:
-            each.began(stored=stored, voids=voids, remaining=remaining, playing=playing)
 
-    def started(self, order: Order) -> None:
-        for each in self._listeners:
-            each.started(order)
+def _to_each(name: str) -> Callable[..., None]:
+    """Return a method that calls the method of that name of each listener."""
 
-    def progress(self, progress: Progress) -> None:
+    def call(self: Listeners, *args: object, **kwargs: object) -> None:
         for each in self._listeners:
-            each.progress(progress)
+            getattr(each, name)(*args, **kwargs)
 
-    def finished(self, result: GameResult) -> None:
-        for each in self._listeners:
-            each.finished(result)
+    return call
 
-    def voided(self, void: VoidGame, attempt: int) -> None:
-        for each in self._listeners:
-            each.voided(void, attempt)
 
-    def warning(self, text: str) -> None:
-        for each in self._listeners:
-            each.warning(text)
-
-    def steered(self, what: str, *, paused: bool) -> None:
-        for each in self._listeners:
-            each.steered(what, paused=paused)
-
-    def appeared(self, player: str, *, is_there: bool) -> None:
-        for each in self._listeners:
-            each.appeared(player, is_there=is_there)
-
-    def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
-        for each in self._listeners:
-            each.reloaded(fresh, competition, remaining=remaining)
-
-    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
-        for each in self._listeners:
-            each.stopping(reason, waiting)
-
-    def ended(self, end: RunEnd) -> None:
-        for each in self._listeners:
-            each.ended(end)
+# Made from `Listener`, so that an event that is added there cannot be forgotten here.
+for _name in [name for name, value in vars(Listener).items() if callable(value)]:
+    setattr(Listeners, _name, _to_each(_name))
 
 
 class Journal:
-    """Both files, open for appending while a run goes on; `flush` writes to them.
-
-    warn: told once for each file that fails.
-    """
+    """The event log and the history file, open while a run goes on. `flush` writes to them."""
 
     def __init__(self, log: Path, history: Path, warn: Callable[[str], None]) -> None:
         self._warn = warn
@@ -145,7 +122,7 @@ class Journal:
         self._log, self._history = (self._log[0], -1), (self._history[0], -1)  # what comes late goes nowhere
 
     def began(self, max_games: int | None, workers: int | None, where: Iterable[str] = ()) -> None:
-        """A run begins; where: what it plays on."""
+        """Log the beginning of a run; `where` has lines about the pool."""
         lines = [f"run started at {_moment()} with max_games {max_games}"]
         if workers is not None:
             lines.append(f"using {workers} worker process{'es' if workers > 1 else ''}")
@@ -155,7 +132,7 @@ class Journal:
         self.log(f"starting game {spec.id}: {_players(spec)}")
 
     def finished(self, result: GameResult, lines: Iterable[str], history: Iterable[str]) -> None:
-        """A game that is stored; lines: what else its worker wants in the log; history: what goes there."""
+        """Log a stored game: `lines` go to the event log, `history` to the history file."""
         self.log(f"response from game {result.id}", *result.warnings, *result.late, *lines)
         self._history_text += history
 
@@ -166,11 +143,11 @@ class Journal:
         self.log(f"halting competition: {reason}")
 
     def steered(self, what: str) -> None:
-        """Somebody has changed how the run goes on."""
+        """Log a command that changed the run."""
         self.log(f"{what} at {_moment()}")
 
     def ended(self, how: str, unfinished: Iterable[str] = ()) -> None:
-        """how: "finished", "interrupted" ...; unfinished: ids of games that were in progress."""
+        """Log how the run ended ("finished", "interrupted" ...) and the ids of unfinished games."""
         lines = [f"run {how} at {_moment()}"]
         if ids := " ".join(unfinished):
             lines.append(f"games in progress were: {ids}")
@@ -181,7 +158,7 @@ class Journal:
         self._log_text += lines
 
     def flush(self) -> None:
-        """Write what has been told since the last time: at once, however many games that was about."""
+        """Write all lines since the last call, with one system call for each file."""
         if self._log_text:
             self._write(self._log, self._log_text)
         if self._history_text:
@@ -217,7 +194,7 @@ def _moment() -> str:
 
 @cache
 def _letters(game: str) -> Sequence[str]:
-    """The letters of the sides of a game, small."""
+    """Return the lower-case letters of a game's sides."""
     return [letter.lower() for letter in GAMES.find(game).result_words.letters]
 
 

@@ -1,127 +1,130 @@
-"""The feed of a run: what happens in it, as JSON lines, to programs that watch it through its control socket.
+"""The events of a run as JSON lines, for programs that watch it through its control socket.
 
-A watcher is first told how things stand, then each event as a line of its own:
+The answer to the command that joins has the state of the run. Each event is a line of its own:
 
     {"event": "started", "game": <GameSpec>, "at": ISO 8601}
-    {"event": "live", "live": <Live>}       of games in progress, while some watcher wants moves
-    {"event": "seat", "game": id, "news": <SeatNews>}   what happens at the seats of a person in a game
+    {"event": "live", "live": <Live>}            moves of games in progress, if a watcher wants them
+    {"event": "seat", "news": <SeatNews>}        events at the seats of a human player
     {"event": "finished", "result": <GameResult>}
     {"event": "void", "void": <VoidGame>, "attempt": n}
     {"event": "warning", "text": ...}
-    {"event": "steered", "what": ..., "paused": true or false}
-    {"event": "ready", "players": [...]}    the persons who want to play, when that has changed
-    {"event": "awaited", "games": [<Awaited>]}   games that could begin but for persons, when these are others
-    {"event": "hosts", "hosts": [<Host>]}   the machines of a cluster, every few seconds
-    {"event": "reloaded", "remaining": n}   the control file was read again; n games are left, null: endless
+    {"event": "steered", "what": ..., "paused": true or false}   a command changed the run
+    {"event": "ready", "players": [...]}         human players who are ready, whenever that changes
+    {"event": "awaited", "games": [<Awaited>]}   games that wait for human players, whenever that changes
+    {"event": "hosts", "hosts": [<Host>]}        hosts of a cluster, every few seconds
+    {"event": "reloaded", "remaining": n}        the control file was read again; null if endless
     {"event": "stopping", "reason": ...}
     {"event": "ended", "status": exit status, "reason": ...}
 
-While nobody watches, nothing of this is made. A watcher that does not read loses its connection: what it
-missed stands in the store.
+Without watchers, no event is made. A watcher that does not read is disconnected: what it missed is in the
+store.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import monotonic
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult, VoidGame
+from gyoji.play.live_updates import Live
 from gyoji.play.order import Order
+from gyoji.play.seats import SeatNews
 from gyoji.scheduler.attendance import Awaited
 from gyoji.scheduler.events import Listener
-from gyoji.scheduler.games import IssuedGame
-from gyoji.scheduler.pool import Host, host_values
+from gyoji.scheduler.issued_games import IssuedGame
+from gyoji.scheduler.pool import Pool, host_values
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import RunEnd
 
 HOSTS_SECONDS = 2.0
-"""Between two words about the machines of a cluster."""
+"""Seconds between two events about the hosts of a cluster."""
 
 
 class Watcher(Protocol):
-    """A connection that lines are written to."""
+    """A client that gets the events of a run."""
 
     def write(self, data: bytes) -> None:
-        """Send this, or keep it until there is room; never waits, and never fails."""
+        """Send lines without waiting. A client that does not read them is disconnected."""
 
 
 class Feed(Listener):
-    """Tells the events of one run to any number of watchers, in the run's thread.
+    """Sends the events of one run to any number of watchers."""
 
-    tell_moves: called with True to have all games told move by move, from their starts; False: no more.
-    awaits: gives the games that could begin but for persons.   hosts: gives the machines of a cluster.
-    call_later: calls once after so many seconds.
-    """
-
-    awaits: Callable[[], Sequence[Awaited]] = staticmethod(tuple)
-    hosts: Callable[[], Sequence[Host]] = staticmethod(tuple)
-    call_later: Callable[[float, Callable[[], object]], object]
-
-    def __init__(
-        self, playing: Callable[[], Sequence[IssuedGame]], tell_moves: Callable[[bool], object]
-    ) -> None:
-        self._playing = playing
-        self._tell_moves = tell_moves
+    def __init__(self, pool: Pool, playing: Callable[[], Sequence[IssuedGame]]) -> None:
+        self._pool, self._playing = pool, playing
         self._ready: list[str] = []
+        self._awaited: tuple[Sequence[Awaited], float] = (), 0.0  # and when that was told
         self._watchers: dict[Watcher, bool] = {}  # and whether they want moves
         self._is_telling_hosts = False
 
     def join(self, watcher: Watcher, *, moves: bool) -> Mapping[str, Any]:
-        """Tell this watcher everything from now on; moves: of games in progress too. How things stand,
-        JSON-ready. Who watches already may say anew whether it wants moves."""
+        """Send a watcher every event from now on. Return the state of the run, JSON-ready.
+
+        A watcher may join again to change its mind about `moves`, the moves of games in progress.
+        """
         is_told = self._watchers.get(watcher, False)
         self._watchers[watcher] = moves
         if moves and not is_told:
-            self._tell_moves(True)  # all of them again, for everybody
+            self._pool.tell_moves(True)  # all of them again, for everybody
         elif is_told and not moves:
             self._rest()
-        hosts = host_values(self.hosts())
+        hosts = host_values(self._pool.hosts)
         self.tell_of_hosts()
+        games, told = self._awaited
+        since = monotonic() - told
+        awaited = [
+            each if each.seconds is None else replace(each, seconds=max(each.seconds - since, 0.0))
+            for each in games
+        ]
         return {
             "ready": self._ready,
             "hosts": hosts,
-            "awaited": wire.encode(self.awaits()),
+            "awaited": wire.encode(awaited),
             "playing": [{"game": wire.encode(game.spec), "at": game.started} for game in self._playing()],
         }
 
     def leave(self, watcher: Watcher) -> None:
-        """Tell it nothing more; who does not watch is ignored."""
+        """Send a watcher no more events. Other clients are ignored."""
         if self._watchers.pop(watcher, False):
             self._rest()
 
     def tell_of_hosts(self) -> None:
-        """Tell of the machines of a cluster, now and then from now on, while there are any."""
-        if not self._is_telling_hosts and self._watchers and self.hosts():
+        """Send the hosts of a cluster every few seconds from now on, while there are watchers."""
+        if not self._is_telling_hosts and self._watchers and self._pool.hosts:
             self._is_telling_hosts = True
-            self.call_later(HOSTS_SECONDS, self._tell_hosts)
+            self._pool.loop.call_later(HOSTS_SECONDS, self._tell_hosts)
 
     def _tell_hosts(self) -> None:
         self._is_telling_hosts = False
-        self._tell("hosts", hosts=host_values(self.hosts()))
+        self._tell("hosts", hosts=host_values(self._pool.hosts))
         self.tell_of_hosts()
 
     def _rest(self) -> None:
-        """Have no moves told once nobody wants them."""
+        """Stop the reports of moves if no watcher wants them."""
         if not any(self._watchers.values()):
-            self._tell_moves(False)
+            self._pool.tell_moves(False)
 
-    def live(self, text: str) -> None:
-        """News of a game in progress: the JSON of a `Live`."""
-        data = f'{{"event":"live","live":{text}}}\n'.encode()
-        for watcher in [each for each, moves in self._watchers.items() if moves]:
-            watcher.write(data)
+    def live(self, live: Live) -> None:
+        """Send the newest moves of a game in progress to the watchers that want moves."""
+        self._write(
+            {"event": "live", "live": live}, [each for each, moves in self._watchers.items() if moves]
+        )
 
-    def seat(self, game_id: str, text: str) -> None:
-        """News of the seats of a person in a game: the JSON of `SeatNews`."""
-        data = f'{{"event":"seat","game":{wire.dumps(game_id)},"news":{text}}}\n'.encode()
-        for watcher in list(self._watchers):
-            watcher.write(data)
+    def seat(self, news: SeatNews) -> None:
+        """Send what happened at the seats of a human player."""
+        self._tell("seat", news=news)
 
     def _tell(self, event: str, **values: object) -> None:
         if self._watchers:
-            data = f"{wire.dumps({'event': event, **values})}\n".encode()
-            for watcher in list(self._watchers):
-                watcher.write(data)
+            self._write({"event": event, **values}, list(self._watchers))
+
+    def _write(self, event: Mapping[str, object], watchers: Iterable[Watcher]) -> None:
+        data = wire.dump_line(event)  # made once, however many watch
+        for watcher in watchers:
+            watcher.write(data)
 
     # What a run tells its listeners
 
@@ -150,11 +153,11 @@ class Feed(Listener):
 
     @property
     def has_watchers(self) -> bool:
-        """Whether anybody is told anything."""
+        """Whether there are watchers."""
         return bool(self._watchers)
 
     def awaited(self, games: Sequence[Awaited]) -> None:
-        """Other games than before could begin but for persons."""
+        self._awaited = games, monotonic()
         self._tell("awaited", games=games)
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:

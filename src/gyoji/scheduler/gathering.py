@@ -1,4 +1,4 @@
-"""The results of shards, put into the store of their competition: each game once, as if played there."""
+"""Gathering: the results of shards are copied into the store of the whole competition, each game once."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -10,25 +10,27 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.spec import derive_seed
 from gyoji.core.text import quote
-from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.games import plain_id
 from gyoji.pairing.shards import Deal, Shard
+from gyoji.results.comparison import Comparison
+from gyoji.results.game_ids import plain_id
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.shards import Shards, read_shards
+from gyoji.scheduler.shards_file import Shards, read_shards
 from gyoji.store.files import RunLock
-from gyoji.store.reading import CHUNK
+from gyoji.store.game_texts import Finished, Voided
+from gyoji.store.row_reader import CHUNK
 from gyoji.store.store import Store
-from gyoji.store.stored import Finished, Voided
-from gyoji.tables.event import unplayed
+from gyoji.tables.event_tables import unplayed
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The result of it.
+    """The outcome of gathering.
 
-    games     how many games of each store there are, and how many of these are new here, in the order given.
-    missing   how many games of each shard are still without a result, by its number; all of them.
-    total     how many games the competition has.
+    Attributes:
+        games: For each store given: its shard, path, number of games, and number of games that are new
+            here.
+        missing: Number of games without a result, by shard number.
+        total: Number of games of the competition.
     """
 
     games: Sequence[tuple[Shard, Path, int, int]]
@@ -38,7 +40,7 @@ class Gathered:
 
 @dataclass(slots=True)
 class _Given:
-    """One of the stores. fresh: the numbers of its games that are to be copied."""
+    """A store of a shard. `fresh` has the numbers of its games that are to be copied."""
 
     path: Path
     store: Store
@@ -48,10 +50,11 @@ class _Given:
 
 
 def gather(event: Event, paths: Sequence[Path]) -> Gathered:
-    """Copy what is finished in the stores of shards. All of them are looked at before anything is written.
+    """Copy the finished games of shards. Nothing is written before all stores were checked.
 
-    Raises ConfigError if one is of another competition, or was played by other settings, other engines, or in
-    other games than its own; and if the competition is being played.
+    Raises:
+        ConfigError: A store belongs to another competition, or has games of other settings, engines or
+            shards; or the competition is being played.
     """
     shards = read_shards(event.files.control_file, event.setup.code)
     setup = event.setup.with_secret(shards.secret)
@@ -75,7 +78,7 @@ def gather(event: Event, paths: Sequence[Path]) -> Gathered:
 
 
 def _opened(stack: ExitStack, path: Path, event: Event, shards: Shards) -> _Given:
-    """A store of one of the shards. Raises ConfigError."""
+    """Open the store of a shard. Raises ConfigError."""
     store = stack.enter_context(Store.read(path, competition=event.setup.code))
     origin = store.origin
     if not origin.shards:
@@ -91,8 +94,11 @@ def _opened(stack: ExitStack, path: Path, event: Event, shards: Shards) -> _Give
 
 
 class _Engines:
-    """Which engines each player has been in each store: not everything that an engine says of itself is the
-    same in every game, but shards that never agree were played by different ones."""
+    """The engines that each player was, by store.
+
+    An engine may describe itself differently from game to game. Shards without any description in common
+    were played by different engines.
+    """
 
     def __init__(self) -> None:
         self._seen: dict[str, dict[Path, set[str]]] = {}
@@ -104,7 +110,7 @@ class _Engines:
                 self._seen.setdefault(player, {}).setdefault(path, set()).add(said)
 
     def check(self) -> None:
-        """Raises ConfigError for a player that was one engine in a store and another one in the next."""
+        """Raise ConfigError for a player that was different engines in two stores."""
         for player, stores in self._seen.items():
             (first, known), *others = stores.items()
             for path, said in others:
@@ -116,7 +122,7 @@ class _Engines:
 
 
 def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engines, taken: set[str]) -> None:
-    """Find the games that are to be copied. Raises ConfigError for one that does not belong there."""
+    """Find the games to copy. Raises ConfigError for a game that does not belong in its store."""
     for number, (result, by) in enumerate(given.store.played(), 1):
         given.count += 1
         if by.purged:
@@ -136,7 +142,7 @@ def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engine
 
 
 def _copy(given: Sequence[_Given], target: Store, seed: int) -> None:
-    """Write the games in turn, one of each shard, as they came in; then void games and rulings."""
+    """Write the games, one of each shard in turn, then void games and rulings."""
     rows = zip_longest(*([(each, number) for number in each.fresh] for each in given))
     games = (_game(each, number, seed) for each, number in filter(None, chain.from_iterable(rows)))
     while batch := list(islice(games, CHUNK)):

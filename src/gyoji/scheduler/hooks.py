@@ -1,11 +1,11 @@
-"""The commands of an organiser that a run calls, with JSON lines on their input: after games, and at its end.
+"""Commands of the organiser that a run calls, after games and at its end, with JSON lines as their input.
 
-They are no part of the run: nothing waits for them while games are played, what they say and how they fail
-goes to the event log, and whoever is not done in `SECONDS` is killed with all that it has started in its
-process group. Calls do not overlap: games that end while one goes on are told to the next one together. So
-at the end of a run there is one call to wait for, and one more.
+The run does not wait for a call while games are played. A call's output and failures go to the event log.
+A call that takes longer than `SECONDS` is killed with its process group. Calls do not overlap: games that
+end during a call go to the next one together, so the end of a run waits for two calls at most.
 
-Each is a process of its own, in the folder of the competition, not contained: it is the organiser's own.
+A command is a process of its own in the competition's folder. It is not contained, because the organiser
+wrote it.
 """
 
 import os
@@ -24,34 +24,32 @@ from gyoji.core.ports import Competition
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.text import format_duration, printable, quote
-from gyoji.pairing.comparison import Comparison
 from gyoji.play.loop import Loop
+from gyoji.results.comparison import Comparison
 from gyoji.scheduler.event import Endings, Event, Warn, comparable, event_values
 from gyoji.scheduler.events import Journal, Listener
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import RunEnd
-from gyoji.tables.digest import Beside
-from gyoji.tables.one_game import result_values
+from gyoji.tables.digest import ResultsDigest
+from gyoji.tables.one_game import result_facts
 
 SECONDS = 60.0
-"""How long a call may take."""
+"""Seconds that a call may take."""
 
 MOST_SAID = 4096
-"""Bytes of what a call prints that go to the event log."""
+"""Bytes of a call's output that go to the event log."""
 
 _AT_ONCE = 1 << 16  # bytes read from a pipe at a time
 
 Told: TypeAlias = Callable[[Sequence[str]], object]
-"""Called with what there is to say of a call that is over: lines, the first one "" if all went well."""
+"""A function that gets the lines of an ended call: the first one says what went wrong, or is ""."""
 
 
 class Call:
-    """One call of a command, which goes on in `loop` until it is over. text: what it gets on its input.
-
-    Raises OSError if it cannot be started.
-    """
+    """One call of a command, in progress in the loop until it is over."""
 
     def __init__(self, words: Sequence[str], text: str, folder: str, *, loop: Loop, told: Told) -> None:
+        """Start the command with `text` as its input. Raises OSError."""
         self._loop, self._told = loop, told
         self._said = b""
         self._why = ""
@@ -75,7 +73,7 @@ class Call:
         self._alarm = loop.call_later(SECONDS, self._be_late)
 
     def kill(self, why: str) -> None:
-        """End it now, with all that is in its process group."""
+        """Kill the command with its whole process group."""
         self._why = self._why or why
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -84,7 +82,7 @@ class Call:
         self.kill(f"killed: not done after {format_duration(round(SECONDS * 1e9))}")
 
     def _read(self) -> bool:
-        """Take what it has printed; whether there was something."""
+        """Read what the command has printed. Return False if there was nothing."""
         try:
             found = os.read(self._output, _AT_ONCE)
         except BlockingIOError:
@@ -95,7 +93,7 @@ class Call:
         return bool(found)
 
     def _end(self) -> None:
-        """It is over, though what it has started may still have its output open, and write."""
+        """Report the end of the command. Processes that it started may still write to its output."""
         for _ in range(MOST_SAID):
             if not self._read():
                 break
@@ -106,7 +104,7 @@ class Call:
         self._told([self._why or ("" if status == 0 else how), *(printable(line, 1000) for line in lines)])
 
     def close(self) -> None:
-        """Give back what is watched."""
+        """Release the descriptors."""
         for descriptor in (self._output, self._pidfd):
             self._loop.forget(descriptor)
             os.close(descriptor)
@@ -114,10 +112,7 @@ class Call:
 
 
 class Hook:
-    """A command, called once or again and again, never twice at a time. name: of its setting.
-
-    log: gets lines for the event log; warn: what the organiser should see, the same thing once.
-    """
+    """A command of the organiser, which is never called twice at a time."""
 
     def __init__(
         self, name: str, folder: str, loop: Loop, *, log: Callable[..., object], warn: Callable[[str], object]
@@ -129,11 +124,11 @@ class Hook:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a call goes on."""
+        """Whether a call is in progress."""
         return self._call is not None
 
     def call(self, words: Sequence[str], text: str, done: Callable[[], object] = lambda: None) -> None:
-        """Call the command; done: called when that is over, unless it cannot be started."""
+        """Call the command. `done` is called at its end, unless it cannot be started."""
         told = partial(self._over, done)
         try:
             self._call = Call(words, text, self._folder, loop=self._loop, told=told)
@@ -163,16 +158,13 @@ class Hook:
             self._loop.run(is_done)
 
     def kill(self, why: str) -> None:
-        """End the call that goes on, if there is one."""
+        """Kill the call in progress, if there is one."""
         if self._call is not None:
             self._call.kill(why)
 
 
 class GameHook(Listener):
-    """Tells the command `on_game` of each stored game, as long as the control file names one.
-
-    hook: of its calls.
-    """
+    """Calls the command `on_game` for stored games, while the control file names one."""
 
     def __init__(self, setup: CompetitionSetup, hook: Hook) -> None:
         self._setup, self._hook = setup, hook
@@ -181,7 +173,7 @@ class GameHook(Listener):
     def finished(self, result: GameResult) -> None:
         if self._setup.on_game:
             words = GAMES.find(self._setup.game).result_words
-            told = {"event": "game", **_head(self._setup), **result_values(result, words)}
+            told = {"event": "game", **_head(self._setup), **result_facts(result, words)}
             self._waiting.append(f"{wire.dumps(told)}\n")
             self._go_on()
 
@@ -189,27 +181,27 @@ class GameHook(Listener):
         self._setup = fresh.setup
 
     def _go_on(self) -> None:
-        """Tell of the games that have ended meanwhile."""
+        """Call the command with all waiting games, unless a call is in progress or no game waits."""
         if self._waiting and not self._hook.is_busy:
             text = "".join(self._waiting)
             self._waiting.clear()
             self._hook.call(self._setup.on_game, text, self._go_on)
 
     def finish(self) -> None:
-        """Wait until all games are told, which the time of two calls bounds."""
+        """Wait until the command has got all games: at most the time of two calls."""
         self._hook.wait(lambda: not self._hook.is_busy)
 
     def close(self) -> None:
-        """Kill what goes on: the run has failed."""
+        """Kill the call in progress, because the run has failed."""
         self._waiting.clear()
         self._hook.kill("killed: the run has failed")
         self._hook.wait(lambda: not self._hook.is_busy)
 
 
-def call_at_end(event: Event, end: RunEnd, beside: Beside, warn: Warn) -> None:
-    """Tell the command `on_end` how a run has ended that has given its lock back, and wait for it.
+def call_at_end(event: Event, end: RunEnd, digest: ResultsDigest, warn: Warn) -> None:
+    """Call the command `on_end` after a run that has released its lock, and wait for it.
 
-    event, beside: all that counts has been counted in them.
+    All games that count have been counted in `event` and `digest`.
     """
     setup = event.setup
     if not setup.on_end:
@@ -225,9 +217,9 @@ def call_at_end(event: Event, end: RunEnd, beside: Beside, warn: Warn) -> None:
         "reason": end.reason,
         "finished": end.finished,
         "voids": end.voids,
-        "set_aside": list(end.set_aside),
+        "skipped": list(end.skipped),
         "report": str(event.files.report),
-        "values": event_values(event, endings, beside),
+        "values": event_values(event, endings, digest),
     }
     loop, journal = Loop(), Journal(event.files.log, event.files.history, lambda line: None)
     with closing(loop), closing(journal):
@@ -237,7 +229,7 @@ def call_at_end(event: Event, end: RunEnd, beside: Beside, warn: Warn) -> None:
 
 
 def check_commands(setup: CompetitionSetup) -> None:
-    """Raise ConfigError, before the first game, if the program of a command cannot be started."""
+    """Raise ConfigError if the program of a command cannot be started."""
     for name, words in (("on_game", setup.on_game), ("on_end", setup.on_end)):
         if words and shutil.which(words[0]) is None:
             where = setup.control_file or setup.code

@@ -1,6 +1,4 @@
-"""The judge's table of any game: that of the game, if it has one, and what may be decided without looking at
-the board. Prints nothing, stores nothing.
-"""
+"""The judge's commands that need no board: forfeit, award, draw, incomplete and remark."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -15,8 +13,8 @@ _FORFEIT = "forfeit PLAYER REASON"
 _PLAIN = ("award PLAYER", "draw", "incomplete", "remark TEXT")
 
 
-class AnyTable:
-    """The port `JudgeTable` for a finished game. own: the game's own table, None if it has none."""
+class DefaultJudgeTable:
+    """The port `JudgeTable` for a finished game of any kind. `own` is the game's table, if it has one."""
 
     def __init__(self, result: GameResult, words: ResultWords, own: JudgeTable | None) -> None:
         self._result = result
@@ -27,12 +25,12 @@ class AnyTable:
         self.commands: Sequence[str] = (*(own.commands if own else _PLAIN), _FORFEIT)
 
     def opening(self) -> Iterator[str]:
-        """Its view, for people."""
+        """Yield the game's own view, as text."""
         if self._own is not None:
             yield from self._own.opening()
 
     def obey(self, verb: str, words: list[str]) -> Iterator[str]:
-        """Do one command; what there is to say of it. Raises Refusal, and then nothing has changed."""
+        """Carry out one command and yield its answer. Raises Refusal, and then nothing has changed."""
         if verb == "forfeit":
             self._forfeit(words)
             yield self._verdict()
@@ -55,7 +53,7 @@ class AnyTable:
         yield self._verdict()
 
     def ruling(self, who: str, when: str) -> Ruling:
-        """The ruling as it stands: where nothing has been said, the result as it is."""
+        """Return the ruling as it stands. Without a command it confirms the result."""
         if self._own is not None and self._decision is None:
             return self._own.ruling(who, when)
         remark = self._own.ruling(who, when).remark if self._own is not None else self._remark
@@ -63,7 +61,6 @@ class AnyTable:
         return Ruling(who=who, when=when, outcome=outcome, basis=basis, remark=remark)
 
     def view(self) -> JudgeView:
-        """See `JudgeTable`."""
         return self._own.view() if self._own is not None else JudgeView()
 
     # Commands
@@ -109,7 +106,7 @@ class AnyTable:
         return letters[team] if self._teams <= len(letters) else str(team + 1)
 
     def _team(self, word: str) -> int:
-        """The team that a word names: a player's, or by its letter or number. Raises Refusal."""
+        """Return the team that a word names: its player, letter or number. Raises Refusal."""
         opponents = self._result.opponents
         if opponents.count(word) == 1:
             return opponents.index(word)

@@ -1,12 +1,11 @@
-"""The port of pools: places where the games of a run are played, on this machine or on others.
+"""The port of pools: slots in which the games of a run are played, on this machine or on several.
 
-A run gives a pool orders, hears of the games in progress, and gets a report for each. It knows nothing of how
-the pool does that: no process, socket, processor or path of a machine is in what goes to and fro. A file that
-a game leaves has a name relative to the competition's folder, and the pool sees to it that it is there before
-the game has ended. `gyoji.scheduler.slots` plays on this machine; `gyoji.testing.pool_kit` checks a pool.
+A run gives a pool orders and gets a report for each. Nothing that goes to and fro names a process, socket,
+processor or absolute path. A file that a game leaves has a name relative to the competition's folder; the
+pool puts it there before the game's future is done. `gyoji.testing.pool_kit` checks a pool.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol, Self
 
@@ -15,15 +14,17 @@ from msgspec.structs import asdict
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
 from gyoji.core.wire import Value
+from gyoji.play.live_updates import Live
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order, Progress, Report
-from gyoji.play.seats import Words
+from gyoji.play.seats import HumanMessage, SeatNews
 
 
 class WorkerDied(Breakdown):
-    """The worker that played a game ended, or stopped making sense. The game is to be replayed.
+    """The worker that played a game ended or sent nonsense, and the game is to be played again.
 
-    to_move: the seats that were to move then.
+    Attributes:
+        to_move: Seats that were to move at that moment.
     """
 
     def __init__(self, text: str, to_move: Sequence[int] = ()) -> None:
@@ -32,11 +33,11 @@ class WorkerDied(Breakdown):
 
 
 class Abandoned(Breakdown):
-    """The game was ended on purpose, unfinished."""
+    """The game was ended on purpose before its end."""
 
 
 class OrderFuture(Future[Report]):
-    """The report of the game of an order, when it has ended. It does not wait: the pool's loop does."""
+    """The report of an order's game, once the game has ended. `result` never waits: the pool's loop does."""
 
     def __init__(self, order: Order) -> None:
         super().__init__()
@@ -44,50 +45,64 @@ class OrderFuture(Future[Report]):
 
 
 class Host(Value, frozen=True, kw_only=True):
-    """A machine of a pool that has several, as `status` tells of it.
+    """A machine of a cluster, as `status` reports it.
 
-    slots   games that it plays at once.   playing: ids of those that it plays now.   played: how many it has.
-    speed   how fast it is (`gyoji.play.speed`), None if nobody knows.   silent: seconds since it spoke last.
-    trouble why it gets no games, "" if it does.
+    Attributes:
+        slots: Number of games at once.
+        playing: Ids of its games in progress.
+        played: Number of games that it has played.
+        silent: Seconds since its last message.
+        trouble: Reason why it gets no games; "" if it gets some.
     """
 
     name: str
     slots: int
     playing: tuple[str, ...] = ()
     played: int = 0
-    speed: float | None = None
     silent: float = 0.0
     trouble: str = ""
 
 
 def host_values(hosts: Iterable[Host]) -> list[dict[str, Any]]:
-    """Hosts as programs are told of them, JSON-ready, with every field."""
+    """Return hosts as JSON-ready objects with every field."""
     return [asdict(host) for host in hosts]
 
 
+class PoolListener:
+    """The events of a pool, called while its loop waits. Override the methods you need."""
+
+    def on_progress(self, progress: Progress) -> None:
+        """Take the clocks of a game in progress whose order has `watch`."""
+
+    def on_live(self, live: Live) -> None:
+        """Take the newest moves of a game in progress, once `tell_moves` wants them."""
+
+    def on_seat(self, news: SeatNews) -> None:
+        """Take what happened at the seats of a person in a game in progress."""
+
+    def on_change(self) -> None:
+        """Note that there are more slots or fewer than before, or other hosts."""
+
+    def on_warning(self, text: str) -> None:
+        """Show the organiser a line."""
+
+
 class Pool(Protocol):
-    """Places to play games, one game each. A context manager: at its end nothing of it is left.
+    """Slots that play one game each. A context manager, which leaves no process behind.
 
-    All calls come from one thread, and all that is said below to be called is called in it, while somebody
-    waits in `loop`. A future is done there too, if it is not done when `submit` returns.
+    All calls come from one thread. Listeners and futures are called in that thread, too, while it waits in
+    `loop`; a future may also be done when `submit` returns.
 
-    loop         others may wait for things of their own in it.
-    slots        how many games it plays at once now.
-    ahead        how many games more than these it takes, to have some that suit whichever host is free.
-    hosts        the machines that it plays on, () if that is this one.
-    on_progress  called with news of a game in progress whose order has `watch`.
-    on_live      called with the JSON of each `Live` of games in progress, once `tell_moves` wants them.
-    on_seat     called with the id of a game and the JSON of `SeatNews` of a person in it.
-    on_change    called when there are more slots or fewer than before, or other hosts.
-    on_warning   called with what whoever runs the competition should know, one line.
+    Attributes:
+        loop: The event loop of the run, in which others may wait, too.
+        listener: Gets the events of the pool.
+        slots: Number of games that it plays at once now.
+        ahead: Number of further games that it accepts, to have one that suits the host that is free next.
+        hosts: Its machines; () if it plays on this machine alone.
     """
 
     loop: Loop
-    on_progress: Callable[[Progress], object] | None
-    on_live: Callable[[str], object] | None
-    on_seat: Callable[[str, str], object] | None
-    on_change: Callable[[], object] | None
-    on_warning: Callable[[str], object] | None
+    listener: PoolListener
 
     @property
     def slots(self) -> int: ...
@@ -99,50 +114,58 @@ class Pool(Protocol):
     def hosts(self) -> Sequence[Host]: ...
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """How much of each resource the games in progress have together, so that one waits for another.
+        """Return the total of each resource that all games in progress share.
 
-        resources: of each machine, as the control file says. {} if the pool gives each game a place itself
-        that has what the game needs.
+        Args:
+            resources: Amounts of each machine, by the control file.
+
+        Returns:
+            {} if the pool itself finds a machine with the necessary resources for each game.
         """
 
     def lines(self) -> Sequence[str]:
-        """The machines that it plays on, for the event log."""
+        """Return lines about its machines for the event log."""
 
     def resize(self, slots: int) -> None:
-        """Play so many games at once from now on, as far as there are places. Games in progress go on.
+        """Play so many games at once from now on. Games in progress go on.
 
-        Raises ConfigError if there cannot be so many.
+        Raises:
+            ConfigError: The machine has too few processors.
         """
 
     def submit(self, order: Order) -> Future[Report]:
-        """Play a game; it waits if all places are taken. The future may be cancelled as long as it waits.
+        """Play a game as soon as a slot is free. Its future can be cancelled until then.
 
-        It fails with `WorkerDied`, or with `Abandoned` after `abandon`; a void game is a report.
-        Raises RuntimeError if the pool has been closed.
+        The future fails with `WorkerDied`, or with `Abandoned` after `abandon`. A void game is a report.
+
+        Raises:
+            RuntimeError: The pool is closed.
         """
 
     def tell_moves(self, wanted: bool) -> None:
-        """Have all games told move by move to `on_live` from now on, those in progress from their start; or
-        none any more."""
+        """Begin to report every game move by move to `on_live`, those in progress from their start; or stop
+        to.
+        """
 
-    def say(self, game_id: str, words: Words) -> bool:
-        """Pass on words of a person in a game; whether it is being played."""
+    def say(self, words: HumanMessage) -> bool:
+        """Forward a person's words to the game. Return False if the game is not in progress."""
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """Begin what the first games would wait for. specs: games like those that are to come."""
+        """Begin to load what the first games need. `specs` are games like those to come."""
 
     def stored(self, ids: Iterable[str]) -> None:
-        """These games are in the store: nobody needs their reports any longer. A pool of machines that may be
-        out of reach keeps the report of a finished game until then."""
+        """Note that these games are in the store. Until then a cluster's hosts keep the reports of finished
+        games.
+        """
 
     def abandon(self) -> None:
-        """End every game in progress at once, unfinished; what waits for a place is cancelled."""
+        """End every game in progress without a result, and cancel those that wait for a slot."""
 
     def wind_up(self) -> None:
-        """No more orders come: begin to end whatever waits for some. `close` waits for the end."""
+        """Begin to end idle processes, since no more orders come. `close` waits for their end."""
 
     def close(self) -> None:
-        """Take no more orders; when the games that were ordered are over, end. A second time does nothing."""
+        """Take no more orders, wait for the games that were ordered, and end. A second call does nothing."""
 
     def __enter__(self) -> Self: ...
 

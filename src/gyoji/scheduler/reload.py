@@ -1,10 +1,9 @@
-"""A competition begun anew with what is stored: as its control file describes it by now, or to find the games
-that it issued as it went.
+"""A competition made anew from stored games: after its control file has changed, or to verify what it issued.
 
-Which games those were is found by playing the competition again with the stored results, in their order.
-A game is issued again with the results that were there when it was: it is looked for among those that the
-competition issues before its result is counted. Games that were in progress at the same time were issued
-before one another's results, so the competition is always let go some way ahead.
+Verification plays the competition again with the stored results in their order. A game is issued with the
+results that were there at the time, so it is looked for among the games issued before its own result is
+counted. Games in progress at the same time were issued before one another's results; therefore the
+competition always issues some games ahead.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,33 +15,33 @@ from gyoji.config.competition import load
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.ports import Competition, adapts, offers
+from gyoji.core.ports import Competition, adapts, supports
 from gyoji.core.record import EngineReport, GameResult, teams_of_players
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import OPENING, GameSpec
 from gyoji.core.text import quote
-from gyoji.pairing.comparison import Comparison, Difference
-from gyoji.pairing.failures import Failures, SetAside
-from gyoji.pairing.games import plain, plain_id
-from gyoji.pairing.variants import as_played
+from gyoji.results.comparison import Comparison, Difference
+from gyoji.results.failures import Failures, SkippedGame
+from gyoji.results.game_ids import plain, plain_id
+from gyoji.results.variants import as_played
 from gyoji.scheduler.event import as_it_was, take
-from gyoji.scheduler.games import GameFiles
+from gyoji.scheduler.issued_games import GameFiles
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
-from gyoji.tables.event import unplayed
+from gyoji.tables.event_tables import unplayed
 
 if TYPE_CHECKING:
     from gyoji.referee import review
 
 AHEAD = 1100
-"""Games that may have been issued before the result of another one: those of every slot."""
+"""Number of games that may be issued before another one's result: those of every slot, and more."""
 
 MOST = 1 << 16
-"""Games that are kept which have been issued and have no result: those that void games left, or damage."""
+"""Number of issued games without a result that are kept: void games or damage leave them."""
 
 
 def unpadded(game_id: str) -> str:
-    """The id of a game whatever number of games there are to be: that is what its own number is padded for.
+    """Return a game id with its number unpadded. The padding depends on how many games there are.
 
     >>> unpadded("0_007"), unpadded("AvB_0"), unpadded("a7")
     ('0_7', 'AvB_0', 'a7')
@@ -52,18 +51,20 @@ def unpadded(game_id: str) -> str:
 
 
 class Fresh(NamedTuple):
-    """A control file that has been read again. make: the competition before its first game, each time."""
+    """A control file that was read again. `make` returns its competition before the first game, anew each
+    time.
+    """
 
     setup: CompetitionSetup
     make: Callable[[], Competition]
 
 
 Reload = Callable[[], Fresh]
-"""Reads the control file. Raises ConfigError."""
+"""A function that reads the control file. Raises ConfigError."""
 
 
 def read_again(path: Path) -> Fresh:
-    """The control file of a running competition as it is now. Raises ConfigError."""
+    """Return the control file of a running competition as it is now. Raises ConfigError."""
     setup = load(path)
     with Store.read(CompetitionFiles(path).database) as store:
         setup = setup.with_secret(store.secret)
@@ -71,10 +72,11 @@ def read_again(path: Path) -> Fresh:
 
 
 class Renewed(NamedTuple):
-    """The competition as it goes on.
+    """The competition after a reload.
 
-    overlap: of each game that is being played, by its `unpadded` id, whether it is among those that remain to
-    be issued. outdated: by id, those games that are being played by settings of which there is none now.
+    Attributes:
+        overlap: Games in progress by unpadded id, and whether the competition counts them as remaining.
+        outdated: Games in progress by id that were begun with settings that exist no longer.
     """
 
     fresh: Fresh
@@ -87,8 +89,9 @@ class Renewed(NamedTuple):
 class Reloading:
     """Reads the control file of a run again.
 
-    setup: the one read last. files_of: where the games of a setup leave their files; game_files:
-    those of now.
+    Attributes:
+        setup: The setup of the last reading.
+        game_files: Where games leave their files by that setup.
     """
 
     def __init__(
@@ -105,11 +108,14 @@ class Reloading:
         self.game_files = files_of(setup)
 
     def renew(self, playing: Iterable[GameSpec], failures: Failures) -> Renewed:
-        """The competition by its control file as it is now.
+        """Return the competition by the control file as it is now.
 
-        playing: the games without a result, in the order in which they were issued. failures: the void games
-        there are. Raises ConfigError if
-        the file is wrong, or does not go with what is stored or being played.
+        Args:
+            playing: Games without a result, in the order of their issue.
+            failures: Void games.
+
+        Raises:
+            ConfigError: The file is wrong, or does not go with the stored games or those in progress.
         """
         if self._reload is None:
             raise ConfigError(f"{self.setup.code}: there is no control file to be read again")
@@ -142,7 +148,7 @@ def _check_lasting(before: CompetitionSetup, now: CompetitionSetup) -> None:
 def _sorted_out(
     playing: Iterable[GameSpec], comparison: Comparison
 ) -> tuple[list[GameSpec], dict[str, tuple[Difference, ...]]]:
-    """The games in progress that will count, and by id those that will not, with the reason."""
+    """Return the games in progress that will count, and by id those that will not, with the differences."""
     lasting, outdated = [], {}
     for spec in playing:
         if differences := comparison.differences(spec):
@@ -154,11 +160,12 @@ def _sorted_out(
 
 
 def join(
-    fresh: Fresh, results: Iterable[GameResult | SetAside], playing: Iterable[GameSpec]
+    fresh: Fresh, results: Iterable[GameResult | SkippedGame], playing: Iterable[GameSpec]
 ) -> tuple[Competition, dict[str, bool]]:
-    """The competition with all results counted, and the overlap with what is being played.
+    """Return the competition with all results counted, and its overlap with the games in progress.
 
-    Raises ConfigError if a result does not fit the competition, or one of these games will not.
+    Raises:
+        ConfigError: A result, or the future result of a game in progress, does not fit the competition.
     """
     from gyoji.pairing.rounds import KeepsPairs  # noqa: PLC0415 - few runs read their control file again
 
@@ -168,7 +175,7 @@ def join(
         take(trial, result)
     to_come = [_undecided(spec) for spec in playing]
     for each in (competition, trial):
-        if offers(each, KeepsPairs):
+        if supports(each, KeepsPairs):
             for result in to_come:
                 each.keep(result)
     overlap = {}
@@ -180,7 +187,7 @@ def join(
 
 
 def _undecided(spec: GameSpec) -> GameResult:
-    """A result of a game that says nothing."""
+    """Return a result without winner for a game in progress."""
     return GameResult(
         id=plain_id(spec.id),
         pairing=spec.pairing,
@@ -198,8 +205,11 @@ def _undecided(spec: GameSpec) -> GameResult:
 
 
 class Issued:
-    """A fresh competition that is played again. A tuner's candidates depend on when a game was issued, which
-    nobody knows: of its games only ids and seeds are looked at."""
+    """A fresh competition that is played again to check which games it issues.
+
+    A tuner's candidates depend on the moment at which a game was issued, which is not stored. Of its games
+    only ids and seeds are compared.
+    """
 
     def __init__(self, competition: Competition) -> None:
         self._competition = competition
@@ -208,10 +218,14 @@ class Issued:
         self._waiting: dict[str, tuple[GameSpec, GameResult]] = {}
 
     def add(self, spec: GameSpec, result: GameResult) -> "list[review.Difference]":
-        """Count the next result; in what its game, and those that waited for it, are not as they are issued.
+        """Count the next result. Return the differences between stored and issued games that become known by
+        it.
 
-        A game waits that is not issued yet: one of a later round, say, of which an earlier game was lost and
-        has been played again. Raises ConfigError for a result that does not fit the competition.
+        A game that is not issued yet waits: for example one of a later round whose earlier game was lost
+        and played again.
+
+        Raises:
+            ConfigError: The result does not fit the competition.
         """
         found: list[review.Difference] = []
         due = [(spec, result)]
@@ -228,8 +242,8 @@ class Issued:
             due += self._no_longer_waiting(key)
         return found
 
-    def set_aside(self, game: SetAside) -> "list[review.Difference]":
-        """Count a game that is not played any more; as `add` what is not as it is issued."""
+    def count_skipped(self, game: SkippedGame) -> "list[review.Difference]":
+        """Count a skipped game. Return differences as `add` does."""
         key = unpadded(plain_id(game.id))
         self._issue(key)
         self._specs.pop(key, None)
@@ -237,14 +251,14 @@ class Issued:
         return [each for waiting in self._no_longer_waiting(key) for each in self.add(*waiting)]
 
     def _no_longer_waiting(self, key: str) -> list[tuple[GameSpec, GameResult]]:
-        """The games that are issued now, and were not before the one of that key was counted."""
+        """Return the waiting games that are issued now that the game of `key` is counted."""
         if not self._waiting:
             return []
         self._issue(key)
         return [self._waiting.pop(each) for each in self._waiting.keys() & self._specs.keys()]
 
     def end(self) -> "list[review.Difference]":
-        """The games that the competition has not issued in the end."""
+        """Return a difference for each stored game that the competition never issued."""
         from gyoji.referee import review  # noqa: PLC0415 - no run needs it
 
         strays = [spec.id for spec, _ in self._waiting.values()]
@@ -253,7 +267,7 @@ class Issued:
         ]
 
     def _issue(self, key: str) -> None:
-        """Let the competition issue games until there is that one, and some way ahead."""
+        """Let the competition issue games until that of `key` is there, and some ahead."""
         ahead = 0 if self._adapts else AHEAD
         while (key not in self._specs and len(self._specs) < MOST) or len(self._specs) < ahead:
             issued = self._competition.next_game()

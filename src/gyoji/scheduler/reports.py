@@ -1,4 +1,4 @@
-"""The forms of a report beside plain text."""
+"""Reports of an event as markdown, CSV, JSON and HTML."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files as resources
@@ -11,22 +11,22 @@ from msgspec.structs import replace
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Part
+from gyoji.core.tables import Part, records_by_name
 from gyoji.core.text import legible_json
-from gyoji.pairing.cross import crosses_of
-from gyoji.pairing.standings import order_of
 from gyoji.report import html
-from gyoji.report.documents import csv_lines, csv_table, markdown_lines, markdown_table, table_values
+from gyoji.report.documents import csv_lines, csv_table, markdown_lines, markdown_table
+from gyoji.results.cross import crosses_of
+from gyoji.results.standings import order_of
 from gyoji.scheduler.event import Endings, Event, event_values, report_lines
-from gyoji.tables.digest import Digest, candidate_charts
-from gyoji.tables.general import MOST_PLAYERS, Account, tables
+from gyoji.tables.digest import ReportDigest, candidate_charts
+from gyoji.tables.report_tables import MOST_PLAYERS, Account, tables
 
 if TYPE_CHECKING:
     from gyoji.stats.ratings import Ratings
 
 
 class StoredGames(Struct, frozen=True):
-    """Games of an event by their ids, read from its store each time somebody goes through them."""
+    """Stored games by id, which are read from the store whenever they are iterated over."""
 
     event: Event
     ids: Sequence[str]
@@ -37,12 +37,16 @@ class StoredGames(Struct, frozen=True):
 
 
 def report_text(event: Event, form: str, *, most: int | None, table: str | None) -> str:
-    """The report as markdown, csv, json or html. most: of the newest games; table: of the only one wanted.
+    """Return a report in the form "markdown", "csv", "json" or "html".
 
-    Raises ConfigError for a table that would be empty, if there is nothing stored, or it is of another
-    competition.
+    Args:
+        most: Number of the newest games to list; None lists all.
+        table: Name of the only table to return; None returns the whole report.
+
+    Raises:
+        ConfigError: The table would be empty, nothing is stored, or the store is another competition's.
     """
-    digest, endings = Digest(most, event.setup.players), Endings(counts=form == "json" and not table)
+    digest, endings = ReportDigest(most, event.setup.players), Endings(counts=form == "json" and not table)
     with event.read() as store:
         event.count(store, digest, endings)
     account = account_of(event, digest, table)
@@ -53,7 +57,7 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
         raise ConfigError(f"{event.setup.code}: no game of it makes a table {table}")
     if form == "json":
         values = {} if table else event_values(event, endings, digest)
-        return legible_json({**values, "tables": list(map(table_values, found))}, indent=2) + "\n"
+        return legible_json({**values, "tables": records_by_name(found)}, indent=2) + "\n"
     if form == "csv":
         lines = _parted(csv_table, found) if table else csv_lines(found)
     else:
@@ -61,8 +65,8 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
     return "".join(f"{line}\n" for line in lines)
 
 
-def account_of(event: Event, digest: Digest, table: str | None = None) -> Account:
-    """The account from which all tables are made, or that one, of an event whose games are counted."""
+def account_of(event: Event, digest: ReportDigest, table: str | None = None) -> Account:
+    """Return the values from which tables are made; only those of `table` if it is given."""
     competition, crosses = event.competition, crosses_of(event.competition)
     is_rated, is_paced = (table in (None, name) for name in ("ratings", "pace"))
     return Account(
@@ -80,10 +84,10 @@ def account_of(event: Event, digest: Digest, table: str | None = None) -> Accoun
     )
 
 
-def _ratings(digest: Digest, competition: object) -> "Ratings | None":
-    """The ratings of all who have played, unless there are too many of them, or nobody has.
+def _ratings(digest: ReportDigest, competition: object) -> "Ratings | None":
+    """Return the ratings of all players that have played, or None if there are none or too many.
 
-    Players with the same rating are in the order of the standings.
+    Players with equal ratings are in the order of the standings.
     """
     if not 0 < len(digest.ledger.meetings().players) <= MOST_PLAYERS:
         return None
@@ -102,12 +106,12 @@ def _page(event: Event, account: Account) -> str:
 
 
 def charted(event: Event, account: Account) -> Account:
-    """The account with its charts."""
+    """Return the account with its charts."""
     return replace(account, charts=(*event.tables().charts(), *candidate_charts(account.digest.progress)))
 
 
 def page_assets() -> dict[str, str]:
-    """The texts that pages are made from, by name."""
+    """Return the texts that pages are made from, by name."""
     from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES  # noqa: PLC0415
 
     paths = {
@@ -119,6 +123,6 @@ def page_assets() -> dict[str, str]:
 
 
 def _parted(lines_of: Callable[[Part], Iterable[str]], tables: Sequence[Part]) -> Iterator[str]:
-    """The lines of tables, a blank one between two."""
+    """Yield the lines of tables with a blank line between two."""
     for number, table in enumerate(tables):
         yield from chain([""] if number else [], lines_of(table))

@@ -1,12 +1,7 @@
-"""Resources of a machine: the processors of each slot, and the games that wait for what they need.
+"""Resources of a machine: processors for each slot, and a queue of games that wait for resources.
 
-The game that was issued first starts first. While it has to wait, because something it needs is in use, later
-ones may overtake it: freely if they leave it what it needs, and PATIENCE times if they do not. So nothing
-stands idle for long, and nobody waits for ever: once the patience of the first is at its end, what it needs
-can only become free.
-
-A game whose referee and engines share one processor is disturbed by nothing but the machine, and cheaper: a
-question wakes nobody on another processor, which costs more than all that a referee does for a move.
+A game whose referee and engines share one processor is undisturbed, and cheaper: no question has to wake
+another processor, which costs more than everything a referee does for a move.
 """
 
 import os
@@ -17,27 +12,31 @@ from pathlib import Path
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import GameSpec, persons_of
-from gyoji.scheduler.games import IssuedGame, Needs, Waiting
+from gyoji.core.spec import GameSpec, people_of
+from gyoji.scheduler.issued_games import IssuedGame, Needs, WaitingGame
 
 _PERSON = "person "
 THREADS = "threads"
-"""The resource that every game needs, where it is counted: processors."""
+"""The resource that every game needs where it is counted: processors."""
 
 PATIENCE = 8
-"""How often the first in the queue lets pass games that take what it waits for."""
+"""Number of games that may overtake the first one at its cost."""
 
 _SIBLINGS = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 
-class Misfit(ConfigError):
-    """A game needs more than there is."""
+class UnsatisfiableResource(ConfigError):
+    """A game that needs more of a resource than there is."""
 
 
+# The first game is the one issued first. While it waits for a resource in use, later games may overtake it:
+# without limit if they leave it what it needs, and PATIENCE times if they do not. So no resource stays idle
+# for long, and no game waits for ever: once the patience is used up, what the first game needs can only
+# become free.
 class ReadyQueue:
-    """The games that wait for resources. there_is: how much of each resource, in all.
+    """The games that wait for resources.
 
-    A person is a resource of one, by `person_resource`, that is absent until `appear`.
+    A human player is a resource of amount 1, named by `person_resource`, and absent until `appear`.
     """
 
     def __init__(self, there_is: Mapping[str, int]) -> None:
@@ -50,20 +49,22 @@ class ReadyQueue:
         self._passed = 0  # how often it has let others pass at its cost
 
     def __len__(self) -> int:
-        """How many games wait."""
+        """Number of waiting games."""
         return self._length
 
     def put(self, game: IssuedGame) -> None:
-        """A game joins the queue, by its number. Raises `Misfit`."""
+        """Add a game, at the place of its number. Raises `UnsatisfiableResource`."""
         needs = game.needs = self._needs(game.spec)
         for need, (name, total) in zip(needs, self._there_is.items(), strict=True):
             if need > total:
-                raise Misfit(f"game {game.spec.id} needs {need} {name}, and there is only {total}")
+                raise UnsatisfiableResource(
+                    f"game {game.spec.id} needs {need} {name}, and there is only {total}"
+                )
         heappush(self._waiting.setdefault(needs, []), (game.number, game))
         self._length += 1
 
     def take(self) -> IssuedGame | None:
-        """The game to start now, if one may. What it needs is in use until it is released."""
+        """Return the game to start now and reserve its resources; None if none can start."""
         if not self._waiting:
             return None
         heads = sorted([(heap[0][0], needs) for needs, heap in self._waiting.items()])
@@ -75,7 +76,7 @@ class ReadyQueue:
         return None
 
     def _lets_pass(self, first: int, wants: Needs, needs: Needs) -> bool:
-        """Whether the first in the queue lets pass a game that could start."""
+        """Return whether the first game lets one that could start overtake it."""
         if self._first != first:
             self._first, self._passed = first, 0
         rests = zip(needs, wants, self._free, strict=True)
@@ -95,18 +96,18 @@ class ReadyQueue:
         return game
 
     def release(self, game: IssuedGame) -> None:
-        """A game that was taken is over."""
+        """Free the resources of a game that was taken."""
         game.has_resources = False
         self._free = list(map(add, self._free, game.needs))
 
     def clear(self) -> list[IssuedGame]:
-        """Send away all games that wait; which they were."""
+        """Remove all waiting games and return them."""
         sent = [game for heap in self._waiting.values() for _, game in heap]
         self._waiting, self._length = {}, 0
         return sent
 
     def appear(self, person: str, *, is_there: bool) -> None:
-        """A person is ready to play from now on, or not any more; a game that it plays goes on."""
+        """Note that a human player is ready to play, or is not any more. A game in progress goes on."""
         name = person_resource(person)
         if name in self._there_is and (name in self._absent) == is_there:
             at = list(self._there_is).index(name)
@@ -114,7 +115,7 @@ class ReadyQueue:
             self._absent ^= {name}
 
     def withdraw(self, game: IssuedGame) -> None:
-        """A game that waits is not played."""
+        """Remove a waiting game."""
         needs = game.needs
         heap = self._waiting[needs]
         heap.remove((game.number, game))
@@ -123,12 +124,12 @@ class ReadyQueue:
             del self._waiting[needs]
         self._length -= 1
 
-    def waiting(self) -> list[Waiting]:
-        """The games that could start but for persons who are absent: of each person the first."""
+    def waiting(self) -> list[WaitingGame]:
+        """Return the games that only wait for absent human players: the first one of each player."""
         if not self._absent:
             return []
         people = {at: name for at, name in enumerate(self._there_is) if name in self._absent}
-        found, awaited = list[Waiting](), set[int]()
+        found, awaited = list[WaitingGame](), set[int]()
         for (_, game), needs in sorted((heap[0], needs) for needs, heap in self._waiting.items()):
             missing = {at for at in people if needs[at]}
             rest = zip(needs, self._free, range(len(needs)), strict=True)
@@ -136,19 +137,20 @@ class ReadyQueue:
             if missing and fits and not missing & awaited:
                 awaited |= missing
                 names = tuple([people[at].removeprefix(_PERSON) for at in sorted(missing)])
-                found.append(Waiting(game, names))
+                found.append(WaitingGame(game, names))
         return found
 
     @property
     def awaits_people(self) -> bool:
-        """Whether a game waits for somebody who is not there."""
+        """Whether a game waits for an absent human player."""
         absent = [at for at, name in enumerate(self._there_is) if name in self._absent]
         return any(needs[at] for needs in self._waiting for at in absent)
 
     def provide(self, there_is: Mapping[str, int], issued: Iterable[IssuedGame]) -> None:
-        """From now on there is so much. Raises `Misfit`.
+        """Change the total of each resource. Raises `UnsatisfiableResource`.
 
-        issued: all games without a result; those that have resources keep what they have.
+        Args:
+            issued: All games without a result. Those in progress keep what they have.
         """
         names, self._there_is = set(self._there_is), dict(there_is)
         playing = [game for game in issued if game.has_resources]
@@ -166,7 +168,7 @@ class ReadyQueue:
 
     @property
     def free(self) -> dict[str, int]:
-        """The amount of each resource not in use. Negative if games in progress have more than there is."""
+        """Unused amount of each resource. Negative if games in progress have more than there is now."""
         return dict(zip(self._there_is, self._free, strict=True))
 
     def _needs(self, spec: GameSpec) -> Needs:
@@ -187,34 +189,34 @@ class ReadyQueue:
 
 
 def person_resource(name: str) -> str:
-    """The resource that a person is: in one game at a time."""
+    """Return the name of a human player's resource, which one game has at a time."""
     return f"{_PERSON}{name}"
 
 
 def threads_of(spec: GameSpec) -> int:
-    """How many threads compute at the same time in a game, at most.
+    """Return the largest number of threads that compute at once in a game.
 
-    Two players think one after the other; more of them, who move at once, together unless asked in turn.
+    Two players think in turns. More than two may move at once, and then think together.
     """
     threads = [player.threads for player in spec.players]
     return sum(threads) if len(threads) > 2 and spec.asking == "together" else max(threads)
 
 
 def people(setup: CompetitionSetup) -> dict[str, int]:
-    """The persons of a competition, as resources."""
-    return {person_resource(name): 1 for name in persons_of(setup.players.values())}
+    """Return the human players of a competition as resources."""
+    return {person_resource(name): 1 for name in people_of(setup.players.values())}
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
 def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:
-    """For each slot the `cores` processors that are its own; nothing if cores is 0.
+    """Return `cores` processors for each slot; () if cores is 0.
 
-    One thread of each physical core is given away before any second one. Raises ConfigError if there are not
-    enough for all.
+    Each physical core gives its first thread before any gives its second. Raises ConfigError if there are
+    too few.
     """
     if not cores:
         return ()
@@ -228,7 +230,7 @@ def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:
 
 
 def _rank(cpu: int) -> int:
-    """Which thread of its physical core a processor is, from 0; 0 where the system does not tell."""
+    """Return which thread of its physical core a processor is, from 0; 0 if the kernel does not say."""
     try:
         text = Path(_SIBLINGS.format(cpu)).read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""Decisions of persons about finished games: a judge rules on one, or all of a host are taken back."""
+"""Decisions about finished games: rulings of a judge, and games of a host that are invalidated."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -19,7 +19,7 @@ from gyoji.play.engine_scoring import score_by_engine
 from gyoji.play.game_files import write_records
 from gyoji.play.order import Files
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.judge_table import AnyTable
+from gyoji.scheduler.judge_table import DefaultJudgeTable
 from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 
@@ -29,7 +29,7 @@ MOST_REASON = 400
 
 @contextmanager
 def between_runs(event: Event) -> Iterator[Store]:
-    """The store of an event, to be written, while no run goes on. Raises ConfigError if one does."""
+    """Open the store of an event for writing while no run goes on. Raises ConfigError during a run."""
     with ExitStack() as stack:
         try:
             stack.enter_context(RunLock(event.files))
@@ -40,9 +40,10 @@ def between_runs(event: Event) -> Iterator[Store]:
 
 
 def purge(store: Store, host: str, *, because: str, who: str, when: str) -> Purge:
-    """Take back all games that were played on a host, and were not taken back before: they are played again.
+    """Invalidate all games of a host that still count. They are played again.
 
-    Raises ConfigError if there are none, or no reason is given.
+    Raises:
+        ConfigError: The host has no games that count, or there is no reason.
     """
     because = printable(" ".join(because.split()), MOST_REASON)
     if not because:
@@ -61,10 +62,13 @@ def purge(store: Store, host: str, *, because: str, who: str, when: str) -> Purg
     return taken_back
 
 
-class Claim(NamedTuple):
-    """A player's word about a game that is over. problem: why it has none, "" if it has.
+class EngineOpinion(NamedTuple):
+    """An engine's opinion on a finished game.
 
-    said: of the score, as it said it.   dead: a point of each group that it calls dead.
+    Attributes:
+        said: The score in the engine's words.
+        dead: A point of each group that it calls dead.
+        problem: Why there is no opinion; "" if there is one.
     """
 
     player: str
@@ -74,21 +78,23 @@ class Claim(NamedTuple):
 
     @property
     def line(self) -> str:
-        """It in one line."""
+        """The opinion in one line."""
         if self.problem:
             return f"{self.player} has no opinion: {self.problem}"
         return f"{self.player} says {self.said}; dead: {' '.join(self.dead) or 'none'}"
 
 
-Ask: TypeAlias = Callable[[GameSpec, GameRecord, Player], Claim]
-"""Gives what a player says of a game."""
+Ask: TypeAlias = Callable[[GameSpec, GameRecord, Player], EngineOpinion]
+"""A function that returns a player's opinion on a game."""
 
 
-class Hearing(Struct, frozen=True):
+class RulingSession(Struct, frozen=True):
     """One game before its judge.
 
-    table    what the judge does it at.   earlier: rulings that there are already, the oldest first.
-    advice   what the scoring player says, in lines.
+    Attributes:
+        table: The judge's commands and view of the game.
+        earlier: Earlier rulings, the oldest first.
+        advice: Lines with the opinion of the scoring player.
     """
 
     spec: GameSpec
@@ -98,15 +104,19 @@ class Hearing(Struct, frozen=True):
     advice: Sequence[str]
 
     @classmethod
-    def of(cls, event: Event, store: Store, game_id: str, ask: Ask | None = None) -> "Hearing":
-        """The hearing of a stored game. ask: gives what the scoring player says. Raises ConfigError."""
+    def of(cls, event: Event, store: Store, game_id: str, ask: Ask | None = None) -> "RulingSession":
+        """Return the session of a stored game. Raises ConfigError.
+
+        Args:
+            ask: Gives the opinion of the scoring player; None asks its engine.
+        """
         spec, record = event.finished(store, game_id)
         game = GAMES.find(spec.game)
         own, advice = None, list[str]()
         if game.judge is not None:
             opinion, advice = _advice(spec, record, ask)
             own = game.judge()(make_rules(spec), record, opinion)
-        table = AnyTable(record.result, game.result_words, own)
+        table = DefaultJudgeTable(record.result, game.result_words, own)
         return cls(spec, record, table, [ruling for _, ruling in store.rulings(game_id)], advice)
 
     @property
@@ -114,12 +124,12 @@ class Hearing(Struct, frozen=True):
         return GAMES.find(self.spec.game)
 
     def said(self) -> list[tuple[str, str]]:
-        """The score as each side's engine saw it when the game was over; those that said something."""
+        """Return the players with the final score that their engines reported, where they did."""
         result = self.record.result
         return [(self.spec.players[seat].code, said) for seat, said in enumerate(result.scores) if said]
 
     def opening(self) -> Iterator[str]:
-        """Facts for the judge: the result, earlier rulings, advice, the position and a proposal."""
+        """Yield facts for the judge: result, earlier rulings, opinions, position, and a proposal."""
         words = self.game.result_words
         yield f"{self.spec.id}: {describe_result(self.record.result, words)}"
         for each in self.earlier:
@@ -130,7 +140,7 @@ class Hearing(Struct, frozen=True):
         yield from self.table.opening()
 
     def rule(self, event: Event, store: Store, ruling: Ruling) -> tuple[str, list[str]]:
-        """Store a ruling. (the result as it is now, in words; what went wrong with the game's own file)."""
+        """Store a ruling. Return the result as it is now, and errors in writing the game's own file."""
         store.rule(self.spec.id, ruling)
         ruled = store.record(self.spec.id)[1]
         told = f"{self.spec.id}: {describe_result(ruled.result, self.game.result_words)}"
@@ -138,25 +148,25 @@ class Hearing(Struct, frozen=True):
 
 
 def _advice(spec: GameSpec, record: GameRecord, ask: Ask | None) -> tuple[tuple[str, ...], list[str]]:
-    """(points of the stones that the scoring player calls dead, what there is to say of it)."""
+    """Return points of the stones that the scoring player calls dead, and its opinion in lines."""
     if spec.scoring_player is None:
         return record.result.dead, []
-    claim = (ask or claim_of)(spec, record, spec.scoring_player)
-    return claim.dead, [claim.line]
+    opinion = (ask or opinion_of)(spec, record, spec.scoring_player)
+    return opinion.dead, [opinion.line]
 
 
-def claim_of(spec: GameSpec, record: GameRecord, player: Player) -> Claim:
-    """A player's opinion of a finished game, whoever played it. Starts its engine: for the main thread."""
+def opinion_of(spec: GameSpec, record: GameRecord, player: Player) -> EngineOpinion:
+    """Return a player's opinion on a finished game. Starts its engine, so call it in the main thread."""
     asked = replace(spec, scorer="judge", scoring_player=player)
     verdict = score_by_engine(asked, record)
     if verdict.opinion is None or verdict.problem:
-        return Claim(player.code, problem=printable(verdict.problem) or "no answer")
+        return EngineOpinion(player.code, problem=printable(verdict.problem) or "no answer")
     dead = tuple(map(printable, verdict.opinion.dead or ()))
-    return Claim(player.code, printable(verdict.opinion.text), dead)
+    return EngineOpinion(player.code, printable(verdict.opinion.text), dead)
 
 
-def claim_of_player(event: Event, store: Store, game_id: str, code: str) -> Claim:
-    """The same by the names of game and player. Raises ConfigError for one that there is not."""
+def opinion_of_player(event: Event, store: Store, game_id: str, code: str) -> EngineOpinion:
+    """Return the opinion by the names of game and player. Raises ConfigError for unknown names."""
     spec, record = event.finished(store, game_id)
     known = {**event.setup.players, **{each.code: each for each in spec.players}}
     if spec.scoring_player is not None:
@@ -164,11 +174,11 @@ def claim_of_player(event: Event, store: Store, game_id: str, code: str) -> Clai
     if code not in known or known[code].is_person:
         able = ", ".join(name for name, player in known.items() if not player.is_person)
         raise ConfigError(f"{event.source}: nobody called {quote(code)} can be asked; there are: {able}")
-    return claim_of(spec, record, known[code])
+    return opinion_of(spec, record, known[code])
 
 
 def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:
-    """The game's own file says what was ruled, too."""
+    """Write the ruled game to its own file. Return one error line for each file that failed."""
     if not event.setup.record_games:
         return []
     formats = event.setup.record_formats or GAMES.find(spec.game).records

@@ -1,4 +1,4 @@
-"""A run of a competition put together; `gyoji.scheduler.course` is how it goes."""
+"""A run of a competition, put together from its parts. `gyoji.scheduler.run_loop` has the loop."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -11,25 +11,26 @@ from msgspec.structs import replace
 from gyoji.core.ports import Competition
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.games import player_of
-from gyoji.pairing.variants import Refusals
+from gyoji.play.context import GOMILL_ID
 from gyoji.play.loop import Loop
+from gyoji.results.comparison import Comparison
+from gyoji.results.game_ids import player_of
+from gyoji.results.variants import Refusals
 from gyoji.scheduler.attendance import Attendance
 from gyoji.scheduler.commands import Commands
 from gyoji.scheduler.control import listening, serving
-from gyoji.scheduler.course import Course
 from gyoji.scheduler.event import Counted, Event, Fold, Warn, count
 from gyoji.scheduler.events import Journal, Listener, Listeners
 from gyoji.scheduler.feed import Feed
-from gyoji.scheduler.games import GameFiles, GamesInProgress, ResultWriter, id_variables
+from gyoji.scheduler.game_queue import GameQueue
 from gyoji.scheduler.hooks import GameHook, Hook, check_commands
+from gyoji.scheduler.issued_games import GameFiles, GamesInProgress, ResultWriter
 from gyoji.scheduler.pool import Pool
 from gyoji.scheduler.reload import Reload, Reloading
 from gyoji.scheduler.resources import people, share_out
+from gyoji.scheduler.run_loop import RunLoop
 from gyoji.scheduler.slots import SlotPool
 from gyoji.scheduler.status import RunEnd, Stopping
-from gyoji.scheduler.supply import Supply
 from gyoji.store.files import CompetitionFiles, RunLock
 from gyoji.store.store import Store
 
@@ -41,14 +42,16 @@ _REQUESTS = {
 
 
 class RunOptions(Struct, frozen=True, kw_only=True):
-    """The options that may differ between the runs of one competition.
+    """Options that may differ between the runs of one competition.
 
-    parallel     games at the same time; None: one, and it is not told its slot.
-    max_games    games to start at most, those played again not counted; None: no limit.
-    retry        whether games that are set aside are tried again, and suspended players play.
-    transcripts  whether to keep every line between us and the engines.
-    agreeing, refusals  players that do not play the clean-up phases, or variants of games: see `Supply`.
-    found        by player, settings of its protocol that the check before the run found it to need.
+    Attributes:
+        parallel: Number of games at once; None plays one, and does not tell it its slot.
+        max_games: Number of games to start at most, without those played again; None sets no limit.
+        retry: Play skipped games and suspended players again.
+        transcripts: Write every line of the conversations with engines to files.
+        agreeing: Players without clean-up phases, see `GameQueue`.
+        found: Protocol settings that the check before the run found a player to need, by player.
+        refusals: Variants that players refuse, see `GameQueue`.
     """
 
     parallel: int | None = None
@@ -79,14 +82,18 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
     counted: Counted | None = None,
     share: Collection[str] | None = None,
 ) -> RunEnd:
-    """Play what is left of a competition; `store` holds what was played before. The caller holds the lock.
+    """Play the games of a competition that are not in `store`.
 
-    counted: what came of counting that for `competition` (`gyoji.scheduler.event.count`); None: it is fresh.
-    share: the games of this shard, as `Supply` has it; None: all.
+    The caller holds the run's lock, and closes the pool. All games are stored or abandoned on return.
 
-    Returns when no game is being played any more: all are stored, or abandoned and to be played again. The
-    pool is left to the caller. reload: how to read the control file again when somebody asks for it. Raises
-    ConfigError if the stored results do not fit the competition, or a folder cannot be made.
+    Args:
+        listener: Gets the events of the run.
+        reload: Reads the control file again on command.
+        counted: Result of counting the stored games; None if `competition` is fresh.
+        share: Games of this shard, see `GameQueue`; None plays all.
+
+    Raises:
+        ConfigError: The stored results do not fit the competition, or a folder cannot be made.
     """
     options = options or RunOptions()
     listener = listener or Listener()
@@ -97,7 +104,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
     with ExitStack() as stack:
         journal = Journal(files.log, files.history, listener.warning)
         stack.callback(journal.close)
-        supply = Supply(
+        queue = GameQueue(
             competition,
             max_games=options.max_games,
             share=share,
@@ -111,13 +118,9 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         games = GamesInProgress(
             pool,
             is_parallel=options.parallel is not None or pool.slots != 1,
-            id_in=id_variables(names_games=setup.names_games, has_secret=store.secret != 0),
+            id_in=(GOMILL_ID,) if setup.names_games else (),  # as gomill promises
         )
-        feed = Feed(games.now, pool.tell_moves)
-        feed.hosts, feed.call_later = (lambda: pool.hosts), pool.loop.call_later
-        pool.on_live, pool.on_seat = feed.live, feed.seat
-        attendance = Attendance(supply.waiting, lambda: feed.has_watchers, feed.awaited)
-        feed.awaits = attendance.awaited
+        feed = Feed(pool, games.now)
         hook = GameHook(
             setup,
             Hook("on_game", str(files.folder), pool.loop, log=journal.log, warn=listener.warning),
@@ -125,23 +128,24 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         stack.callback(hook.close)
         shown, listener = listener, Listeners(listener, feed, hook)
         stopping = Stopping(partial(_tell_of_stop, games, journal, listener), games.abandon)
-        current = Course(
-            supply=supply,
+        current = RunLoop(
+            queue=queue,
             games=games,
             results=ResultWriter(store),
             journal=journal,
             listener=listener,
+            feed=feed,
             reloading=reloading,
             counted=counted,
             stopping=stopping,
-            attendance=attendance,
+            attendance=Attendance(queue.waiting, lambda: feed.has_watchers, listener.awaited),
         )
-        pool.on_change, pool.on_warning = partial(_follow, current, feed), current.warn
+        pool.listener = current
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}
         stack.enter_context(pool.loop.catching(requests))
         terminal = stack.enter_context(listening(pool.loop, stopping.on_key))
         with serving(files.socket, pool.loop, Commands(current).obey, listener.warning, feed):
-            voids, remaining = counted.failures.count, supply.remaining
+            voids, remaining = counted.failures.count, queue.remaining
             listener.began(stored=store.count, voids=voids, remaining=remaining, playing=games.now)
             journal.began(options.max_games, options.parallel, pool.lines())
             current.tell_of_before()
@@ -164,12 +168,6 @@ def _with_found(spec: GameSpec, found: Mapping[str, Mapping[str, object]]) -> Ga
     return replace(spec, players=tuple(players))
 
 
-def _follow(current: Course, feed: Feed) -> None:
-    """The pool has other slots or hosts."""
-    current.follow()
-    feed.tell_of_hosts()
-
-
 def _tell_of_stop(
     games: GamesInProgress, journal: Journal, listener: Listener, reason: str, finishes: bool
 ) -> None:
@@ -178,11 +176,11 @@ def _tell_of_stop(
 
 
 Show = Callable[[Loop], AbstractContextManager[Listener | None]]
-"""Makes the listener of a run that waits in this loop."""
+"""A function that makes the listener of a run, given the run's event loop."""
 
 
 class TakenEvent(Struct, frozen=True):
-    """An event that this process alone plays; all that is stored has been counted in it."""
+    """An event locked for this process, with its stored games counted."""
 
     event: Event
     store: Store
@@ -193,11 +191,11 @@ class TakenEvent(Struct, frozen=True):
 
     @property
     def remaining(self) -> int | None:
-        """How many games are left to be played; None for endless."""
+        """Number of games left to play; None if endless."""
         return self.event.competition.remaining() if self.share is None else len(self.share)
 
     def play(self, show: Show, reload: Reload | None = None) -> RunEnd:
-        """Play what is left. reload: how to read the control file again. Raises ConfigError."""
+        """Play the games that are left. Raises ConfigError."""
         event = self.event
         options = replace(self.options, agreeing=event.agreeing, found=event.found, refusals=event.refusals)
         with self.pool as pool, show(pool.loop) as listener:
@@ -219,20 +217,22 @@ class TakenEvent(Struct, frozen=True):
 
 
 OpenPool = Callable[[Event, RunOptions], Pool]
-"""Makes the pool of a run. Raises ConfigError."""
+"""A function that makes the pool of a run. Raises ConfigError."""
 
 
 def slot_pool(event: Event, options: RunOptions) -> Pool:
-    """The pool of this machine. Raises ConfigError for too few processors."""
+    """Return the pool of this machine. Raises ConfigError for too few processors."""
     share = partial(share_out, cores=event.setup.cores)
     return SlotPool(options.parallel or 1, share=share, folder=event.files.folder)
 
 
 def _idle_pool(event: Event, _options: RunOptions) -> Pool:
-    """The pool of a run for which nothing is left: it starts nothing, and connects to nobody."""
+    """Return a pool that starts no process, for a run without games."""
     return SlotPool(1, folder=event.files.folder)
 
 
+# The lock comes first, so that a second run starts no engine. The store comes next: a folder that cannot be
+# written to, or a foreign file, is noticed before anything is started.
 @contextmanager
 def taking(
     event: Event,
@@ -242,13 +242,14 @@ def taking(
     *,
     folds: Iterable[Fold] = (),
 ) -> Iterator[TakenEvent]:
-    """Take an event, whose competition is fresh, to play it; warn: as `Event.take_secret`.
+    """Lock an event whose competition is fresh, count its stored games, and open its pool.
 
-    folds: others than the competition that the stored games are added to.
+    Args:
+        folds: Further folds that the stored games are added to.
 
-    The lock comes first, so that a second run starts no engine; the store next, so that a folder that cannot
-    be written to, or a foreign file, is noticed before anything is started. Raises ConfigError if another run
-    goes on, there are too few processors, or what is stored does not fit the control file any more.
+    Raises:
+        ConfigError: Another run goes on, there are too few processors, or the stored games do not fit the
+            control file any more.
     """
     check_commands(event.setup)
     with (
@@ -257,7 +258,7 @@ def taking(
             event.files.database, create=True, competition=event.setup.code, origin=event.origin
         ) as store,
     ):
-        event.take_secret(store, warn)
+        event.take_secret(store)
         counted = event.count(store, *folds, retry=options.retry)
         share = event.share(store)
         is_over = (event.competition.remaining() if share is None else len(share)) == 0

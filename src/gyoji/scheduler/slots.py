@@ -1,14 +1,47 @@
-"""The pool of this machine: worker processes, each a place to play one game at a time.
+"""The pool of this machine: worker processes, each of which plays one game at a time.
 
-What the pools of `concurrent.futures` lack: a worker that dies costs its own game and nothing else; running
-games can be ended; there may be more or fewer places at any time; nothing is left running, whatever happens
-to whom; nothing is pickled.
-
-There is no thread in it. A worker is a socket and a pidfd in the pool's event loop, and whoever waits in that
-has the pool work meanwhile. Workers are started when they are first needed (the first one may be started
-ahead), in the thread that does so, which must be the main thread: a process that wants to die with its parent
-dies with the *thread* that started it. When a worker has gone, what it has left behind is ended first.
+A worker that dies costs its own game and no other. Games in progress can be ended, the number of slots can
+change at any time, and no process outlives the pool. Nothing is pickled.
 """
+
+# Theory of operation
+#
+# The pool has no thread. It lives in one event loop (`gyoji.play.loop`), which its user runs: a worker is a
+# socket and a pidfd in that loop. `concurrent.futures` has pools of processes, too, but there a worker that
+# dies breaks the whole pool, a game in progress cannot be ended, and arguments are pickled.
+#
+#              submit                    _hand_out                       report
+#   caller --------------> _waiting ------------------> worker.future ------------> future.set_result
+#                             |                              |
+#                             | abandon: cancel              | pidfd: the worker has ended
+#                             v                              v
+#                         cancelled                   sweep(mark), future.set_exception(WorkerDied)
+#
+# A worker is in one of four states:
+#
+#   idle      in `_idle`; it has no order
+#   playing   `worker.future` is the game
+#   leaving   its input is closed; it ends its engines and exits, or is killed after `leave_seconds`
+#   gone      its pidfd is ready; `_bury` takes it out of `_workers`
+#
+# Invariants:
+# * `_workers` has every process that has not been buried, leaving ones too: a leaving worker holds its slot
+#   and its processors until it is gone. So no two games ever share processors.
+# * A future of a worker that died fails only after everything the worker started has been killed. Whoever
+#   plays the game again finds no engine of the first attempt.
+# * What a worker sent before it died is read before it is buried: a report that was on its way counts.
+#
+# Workers are started in the main thread: PR_SET_PDEATHSIG is bound to the thread that starts a process, not
+# to the process. The first one can be started ahead, for an interpreter with the modules of a game needs some
+# hundred ms.
+#
+# A worker that stands still, because an engine stopped it or the kernel hangs, has no end that a pidfd could
+# tell. So a worker that plays sends `Alive` every few seconds (`gyoji.play.worker.LIFE_PERIOD`), and is
+# killed after `SILENCE_SECONDS` without any message. The silence is counted in looks, not by the clock alone:
+# after a suspension of the whole machine all workers have been silent for hours, and deserve one more look.
+#
+# The reaper (`gyoji.scheduler.reaper`) is started with the first worker. It does the same sweep when this
+# process is killed itself.
 
 import os
 import subprocess
@@ -16,55 +49,46 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from gyoji.core import wire
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.executors.scratch import scratch_folder
-from gyoji.play.loop import READ, WRITE, Loop
-from gyoji.play.order import ALIVE, Files, Order, Progress, Report
-from gyoji.play.order_lines import OrderWriter
-from gyoji.play.seats import Words
-from gyoji.play.speed import measure
+from gyoji.play.live_updates import Live
+from gyoji.play.loop import Loop
+from gyoji.play.order import Files, Order, Progress, Report, SentReport
+from gyoji.play.seats import HumanMessage, SeatNews
+from gyoji.play.worker_messages import Prepare, WatchMoves, read_from_worker
 from gyoji.play.workspace import remove_abandoned
-from gyoji.scheduler import warden
-from gyoji.scheduler.place import Worker
-from gyoji.scheduler.pool import Host, OrderFuture, WorkerDied
+from gyoji.scheduler import reaper
+from gyoji.scheduler.pool import Host, OrderFuture, PoolListener, WorkerDied
 from gyoji.scheduler.resources import THREADS, processors
-from gyoji.store.stored import SpecSplitter
+from gyoji.scheduler.worker_process import WorkerProcess
 
 _SCRIPT = "import gc; gc.disable(); from gyoji.play.worker import main; main()"
 WORKER = (sys.executable, "-P", "-c", _SCRIPT)
-"""The command of a worker; -P: no module of ours is to be found in the folder of a competition. It looks for
-no garbage among what it imports."""
+"""The command of a worker.
+
+`-P` keeps modules in the competition's folder from being imported. Garbage collection is off during
+imports.
+"""
 
 
-class _Message(Struct, frozen=True):
-    progress: Progress
-
-
-_read_progress = wire.reader(_Message)
-_REPORT = '{"report":'
-_LIVE = '{"live":'
-_SEAT = '{"seat":'
 _LOOKS = 3  # at a worker, in the time that it may be silent
 
 LEAVE_SECONDS = 1.5
-"""How long a worker that has been told to leave may take to end its engines."""
+"""Seconds that a leaving worker has to end its engines."""
 
 SILENCE_SECONDS = 60.0
-"""How long a worker that plays a game may say nothing at all; it is killed at most a third of that later. It
-gives a sign of life every few seconds."""
+"""Seconds without any message after which a worker that plays is killed, at most a third of it later."""
 
 
-def _one_of_each_kind(specs: Iterable[GameSpec]) -> Sequence[GameSpec]:
-    """Specs that need all that these need: of those with the same game and kinds of players, one."""
+def _one_of_each_kind(specs: Iterable[GameSpec]) -> tuple[GameSpec, ...]:
+    """Return one spec for each combination of game, protocols, executors and containment levels."""
     kinds = {
         (spec.game, *((each.protocol, each.executor, each.containment.level) for each in spec.players)): spec
         for spec in specs
@@ -73,17 +97,13 @@ def _one_of_each_kind(specs: Iterable[GameSpec]) -> Sequence[GameSpec]:
 
 
 Share = Callable[[int], Sequence[frozenset[int]]]
-"""For each of so many slots the processors that are its own; () if it has none. Raises ConfigError."""
+"""A function that divides the processors: one set for each slot, or () if slots share all. Raises
+ConfigError.
+"""
 
 
 class SlotPool:
-    """`slots` places to play: the port `Pool` for this machine.
-
-    share    gives out the processors.
-    folder   of the competition, where games leave their files.
-    command  words before the number of the socket's descriptor; for tests.
-    silence_seconds  how long a worker that plays may say nothing before it is replaced.
-    """
+    """The port `Pool` for this machine."""
 
     def __init__(
         self,
@@ -95,25 +115,30 @@ class SlotPool:
         leave_seconds: float = LEAVE_SECONDS,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
+        """Open the pool without starting a process.
+
+        Args:
+            slots: Number of games at once.
+            share: Gives each slot its processors.
+            folder: Folder of the competition, where games leave their files.
+            command: Command of a worker, to which the number of its socket is added; tests replace it.
+            leave_seconds: See `LEAVE_SECONDS`.
+            silence_seconds: See `SILENCE_SECONDS`.
+        """
         self.mark = os.urandom(16).hex()
-        self.on_progress: Callable[[Progress], object] | None = None
-        self.on_live: Callable[[str], object] | None = None
-        self.on_seat: Callable[[str, str], object] | None = None
-        self.on_change: Callable[[], object] | None = None
-        self.on_warning: Callable[[str], object] | None = None
+        self.listener = PoolListener()
         self._is_told = False
         self._share, self._folder = share, folder
         self._files = Files(), Files()  # of the newest order, from the folder on and from the root on
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
         self._silence_seconds = silence_seconds
-        self._splitter = SpecSplitter()
         self._waiting: deque[OrderFuture] = deque()
-        self._workers: set[Worker] = set()
-        self._idle: list[Worker] = []
+        self._workers: set[WorkerProcess] = set()
+        self._idle: list[WorkerProcess] = []
         self._started = 0
         self._is_closing = False
-        self._warden: subprocess.Popen[bytes] | None = None
+        self._reaper: subprocess.Popen[bytes] | None = None
         self.resize(slots)
         self.loop = Loop()  # last: a pool that cannot be leaves nothing open
 
@@ -121,18 +146,18 @@ class SlotPool:
     ahead = 0
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """See the port. Threads are not counted where games have processors of their own. There are as many
-        as processors, or as slots if these are more."""
+        """Return the totals that games share. Threads are left out if games have processors of their own.
+
+        Otherwise there are as many threads as processors, or as slots if these are more.
+        """
         threads = {} if self._cores else {THREADS: max(processors(), self.slots)}
         return {**threads, **resources}
 
     def lines(self) -> Sequence[str]:
-        """See the port."""
         shares = "; ".join(" ".join(map(str, sorted(share))) for share in self._cores)
         return [f"each game on processors of its own: {shares}"] if shares else []
 
     def resize(self, slots: int) -> None:
-        """See the port."""
         if slots < 1:
             raise ValueError(f"a pool has 1 slot or more, not {slots}")
         self._cores = tuple(self._share(slots))
@@ -140,11 +165,8 @@ class SlotPool:
         self._hand_out()
 
     def submit(self, order: Order) -> OrderFuture:
-        """See the port."""
         if self._is_closing:
             raise RuntimeError("the pool has been closed")
-        if order.spec.scale_clocks and order.clock_factor is None:
-            order = replace(order, clock_factor=self._factor)
         if order.files is not self._files[0]:
             self._files = order.files, order.files.below(self._folder)
         future = OrderFuture(replace(order, files=self._files[1]))
@@ -152,41 +174,30 @@ class SlotPool:
         self._hand_out()
         return future
 
-    @cached_property
-    def _factor(self) -> float:
-        """How many times as long everything takes on this machine: measured once. Raises Breakdown."""
-        return measure(self.slots).factor
-
     def tell_moves(self, wanted: bool) -> None:
-        """See the port."""
         self._is_told = wanted
         for worker in self._workers:
-            worker.tell(wanted)
-            self._await_room(worker)
+            worker.send(WatchMoves(wanted=wanted))
 
-    def say(self, game_id: str, words: Words) -> bool:
-        """See the port."""
+    def say(self, words: HumanMessage) -> bool:
         for worker in self._workers:
-            if worker.future is not None and worker.future.order.spec.id == game_id:
-                worker.say(words)
-                self._await_room(worker)
+            if worker.order is not None and worker.order.spec.id == words.game:
+                worker.send(words)
                 return True
         return False
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """See the port: a worker takes a while to start, in which others may work."""
+        """Start a worker, which loads modules while the caller goes on."""
         with suppress(OSError):  # which is told when there is an order
             if not self._workers and not self._is_closing:
                 worker = self._start()
                 self._idle.append(worker)
-                worker.prepare(_one_of_each_kind(specs))
-                self._await_room(worker)
+                worker.send(Prepare(specs=_one_of_each_kind(specs)))
 
     def stored(self, ids: Iterable[str]) -> None:
-        """See the port: reports are kept by nobody here."""
+        """Do nothing: this pool keeps no reports."""
 
     def abandon(self) -> None:
-        """See the port."""
         while self._waiting:
             self._waiting.popleft().cancel()
         for worker in self._workers:
@@ -201,12 +212,11 @@ class SlotPool:
         self.close()
 
     def wind_up(self) -> None:
-        """See the port: workers take a while to end, in which others may work."""
+        """Let idle workers leave while the caller goes on."""
         self._is_closing = True
         self._hand_out()
 
     def close(self) -> None:
-        """See the port."""
         if self.loop.is_closed:
             return
         self.wind_up()
@@ -217,7 +227,7 @@ class SlotPool:
             self._end()
 
     def _hand_out(self) -> None:
-        """Give waiting orders to idle workers, starting workers as far as there are slots."""
+        """Give waiting orders to idle workers, and start workers while slots are free."""
         self._thin_out()
         while self._waiting and (self._idle or len(self._workers) < self.slots):
             future = self._waiting.popleft()
@@ -230,28 +240,22 @@ class SlotPool:
                 future.set_exception(WorkerDied(reason))
             else:
                 worker.play(future)
-                self._await_room(worker)
                 self._watch(worker)
 
-    def _await_room(self, worker: Worker) -> None:
-        """See to it that a worker gets the rest of what it was told."""
-        if worker.has_unsent and not worker.awaits_room:
-            worker.awaits_room = True
-            self.loop.watch_for(worker.socket.fileno(), READ | WRITE)
-
-    def _watch(self, worker: Worker) -> None:
-        """See to it that a worker that plays a game goes on giving signs of life."""
+    def _watch(self, worker: WorkerProcess) -> None:
+        """Begin to check that a worker that plays sends messages."""
         if not worker.is_watched:
             worker.is_watched = True
             self._look_again(worker, worker.heard_at, 0)
 
-    def _look_again(self, worker: Worker, heard_at: float, missed: int) -> None:
+    def _look_again(self, worker: WorkerProcess, heard_at: float, missed: int) -> None:
         self.loop.call_later(self._silence_seconds / _LOOKS, partial(self._look, worker, heard_at, missed))
 
-    def _look(self, worker: Worker, heard_at: float, missed: int) -> None:
-        """Look whether a worker has said something since the last look; missed: in how many it had not.
+    def _look(self, worker: WorkerProcess, heard_at: float, missed: int) -> None:
+        """Check whether a worker has sent a message since the last look, and kill it after `_LOOKS` looks
+        without one.
 
-        If we all stood still together, that is one look: it has time to say something before the next one.
+        A suspension of this whole process counts as one look, so that workers have time to send something.
         """
         if worker not in self._workers or worker.future is None:
             worker.is_watched = False
@@ -263,47 +267,54 @@ class SlotPool:
             worker.kill(f"gave no sign of life for {self._silence_seconds:g}s")
 
     def _thin_out(self) -> None:
-        """Have idle workers leave that are too many, or of no use any more."""
+        """Let idle workers leave if there are more workers than slots, or the pool is closing."""
         wanted = 0 if self._is_closing and not self._waiting else self.slots
         while self._idle and len(self._workers) > wanted:
             if sum(not worker.is_leaving for worker in self._workers) <= wanted:
                 break
             self._see_out(self._idle[-1])
 
-    def _start(self) -> Worker:
-        self._start_warden()
+    def _start(self) -> WorkerProcess:
+        self._start_reaper()
         self._started += 1
         mark = f"{self.mark}.{self._started}"
         taken = {worker.cores for worker in self._workers}
         cores = next((share for share in self._cores if share not in taken), frozenset[int]())
-        environ = {**os.environ, warden.VARIABLE: mark}
-        worker = Worker(self._command, environ, mark, cores, orders=OrderWriter(self._splitter))
-        self.loop.watch(worker.socket.fileno(), partial(self._on_ready, worker))
+        environ = {**os.environ, reaper.VARIABLE: mark}
+        worker = WorkerProcess(
+            self.loop,
+            self._command,
+            environ,
+            mark=mark,
+            cores=cores,
+            on_line=self._take,
+            on_hang_up=self._see_out,
+        )
         self.loop.watch(worker.pidfd, partial(self._bury, worker))
         self._workers.add(worker)
         if self._is_told:
-            worker.tell(True)
+            worker.send(WatchMoves(wanted=True))
         return worker
 
-    def _start_warden(self) -> None:
-        if self._warden is None:
+    def _start_reaper(self) -> None:
+        if self._reaper is None:
             remove_abandoned()
-            words = [sys.executable, "-S", "-I", warden.__file__, self.mark, str(scratch_folder(self.mark))]
+            words = [sys.executable, "-S", "-I", reaper.__file__, self.mark, str(scratch_folder(self.mark))]
             nowhere = subprocess.DEVNULL
-            self._warden = subprocess.Popen(
+            self._reaper = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, cwd="/", start_new_session=True
             )
 
-    def _see_out(self, worker: Worker) -> None:
-        """Have a worker go that plays no game we want."""
+    def _see_out(self, worker: WorkerProcess) -> None:
+        """Let a worker leave whose game is over or not wanted any more."""
         if worker in self._idle:
             self._idle.remove(worker)
         if not worker.is_leaving:
             worker.leave()
             self._expect_leaving(worker)
 
-    def _expect_leaving(self, worker: Worker) -> None:
-        """A worker has been told to go: it has some time."""
+    def _expect_leaving(self, worker: WorkerProcess) -> None:
+        """Kill a leaving worker if it has not left in time."""
 
         def end() -> None:
             if worker in self._workers:
@@ -311,74 +322,60 @@ class SlotPool:
 
         self.loop.call_later(self._leave_seconds, end)
 
-    def _on_ready(self, worker: Worker, _now: int) -> None:
-        if worker.awaits_room:
-            worker.send_on()
-            worker.awaits_room = worker.has_unsent
-            if not worker.awaits_room:
-                self.loop.watch_for(worker.socket.fileno(), READ)
-        self._hear(worker)
-
-    def _hear(self, worker: Worker) -> None:
-        for message in worker.read():
-            self._take(worker, message)
-        if worker.has_hung_up:
-            self.loop.forget(worker.socket.fileno())
-            self._see_out(worker)
-
-    def _take(self, worker: Worker, message: str) -> None:
-        """One message of a worker: progress, or the report of the game it plays."""
-        future = worker.future
+    def _take(self, worker: WorkerProcess, line: bytes) -> None:
+        """Handle one message of a worker. A worker whose message cannot be read is killed."""
+        order = worker.order
+        report = None
         try:
-            if message == ALIVE:
-                return
-            if message.startswith(_SEAT) and message.endswith("}"):
-                if future is not None and self.on_seat is not None:
-                    self.on_seat(future.order.spec.id, message[len(_SEAT) : -1])
-                return
-            if message.startswith(_LIVE) and message.endswith("}"):
-                if future is not None and self.on_live is not None:
-                    self.on_live(message[len(_LIVE) : -1])
-                return
-            if not message.startswith(_REPORT):
-                progress = _read_progress(message).progress
-                if self.on_progress is not None:
-                    self.on_progress(progress)
-                return
-            if future is None:
-                raise ValueError("it plays no game")
-            report = Report.read(future.order.spec, message)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            worker.kill(f"makes no sense ({printable(str(error))}): {quote(message)}")
+            message = read_from_worker(line)
+            if isinstance(message, SentReport):
+                if order is None:
+                    raise ValueError("it plays no game")
+                report = message.report(order.spec)
+        except (ValueError, TypeError) as error:
+            worker.kill(f"makes no sense ({printable(str(error))}): {quote(line)}")
             return
-        worker.future = None
+        if report is not None:
+            self._settle(worker, report)
+        elif order is not None:
+            match message:
+                case Progress():
+                    self.listener.on_progress(message)
+                case Live():
+                    self.listener.on_live(message)
+                case SeatNews(game=order.spec.id):
+                    self.listener.on_seat(message)
+
+    def _settle(self, worker: WorkerProcess, report: Report) -> None:
+        """Complete the future of a worker's game, and give the worker another game."""
+        future, worker.future = worker.future, None
+        assert future is not None
         if not (worker.is_leaving or worker.has_hung_up):
             self._idle.append(worker)
         future.set_result(report)
         self._hand_out()
 
-    def _bury(self, worker: Worker, _now: int) -> None:
-        """The end of a worker: what it left is ended, its game fails, its slot is free."""
-        self._hear(worker)  # its last words count
+    def _bury(self, worker: WorkerProcess, _now: int) -> None:
+        """Handle the end of a worker process: end what it left, fail its game, fill its slot."""
+        worker.read_all()  # its last words count
         if not worker.is_gone():
             return
-        for descriptor in (worker.socket.fileno(), worker.pidfd):
-            self.loop.forget(descriptor)
+        self.loop.forget(worker.pidfd)
         self._workers.remove(worker)
         if worker in self._idle:
             self._idle.remove(worker)
         cause = worker.close()
         if worker.future is not None:
-            warden.sweep(worker.mark)
+            reaper.sweep(worker.mark)
             worker.future.set_exception(cause)
         self._hand_out()
 
     def _end(self) -> None:
-        """The end of the pool: nothing is left of it."""
+        """End the reaper and close the loop; workers that are left are killed."""
         for worker in self._workers:
             worker.kill("was left over")
-        if self._warden is not None and self._warden.stdin is not None:
-            self._warden.stdin.close()  # it sweeps, and exits
-            if self._warden.wait():
-                warden.sweep(self.mark)
+        if self._reaper is not None and self._reaper.stdin is not None:
+            self._reaper.stdin.close()  # it sweeps, and exits
+            if self._reaper.wait():
+                reaper.sweep(self.mark)
         self.loop.close()

@@ -1,10 +1,4 @@
-"""How a run ends: the reason for which it starts no more games, and how it ended, as a script learns it.
-
-Games that are set aside one after the other, while none is finished, have a common cause. A few players may
-be it: then all these games have one of them, and the others have games that can be played. Where it would
-take half of the players to be the cause, it is the machine (its disk is full, no process can be started), and
-to go on would set all games aside.
-"""
+"""How a run ends: the reason to start no more games, and the exit status."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -14,44 +8,46 @@ from msgspec import Struct
 
 
 class ExitStatus(IntEnum):
-    """The exit status of the process."""
+    """Exit status of the process."""
 
     COMPLETE = 0  # all that was asked for was done; a limit on the games of this run that was reached counts
     HALTED = 1  # a machine on which nothing can be played, failed checks, results that could not be stored
     USAGE = 2  # ConfigError: the command line, the control file, the files of the competition
     STOPPED = 3  # somebody stopped it before the end
     INTERNAL = 4  # a bug
-    SET_ASIDE = 5  # everything else was played: games that keep failing, or of suspended players, were not
+    SKIPPED = 5  # everything else was played: games that keep failing, or of suspended players, were not
 
 
 class RunEnd(Struct, frozen=True, kw_only=True):
     """The end of a run.
 
-    reason    why it ended early, one line; "" when everything was done.
-    finished  games stored in this run.   voids  attempts of this run that came to nothing.
-    set_aside ids of the games of this competition that are not played any more, in this run or before.
-    unstored  ids of finished games that could not be stored: they will be played again.
+    Attributes:
+        reason: Why it ended early, one line; "" if everything was played.
+        finished: Number of games stored in this run.
+        voids: Number of void games of this run.
+        skipped: Ids of games of this competition that are not played any more.
+        unstored: Ids of finished games that could not be stored, and will be played again.
     """
 
     status: ExitStatus
     reason: str = ""
     finished: int = 0
     voids: int = 0
-    set_aside: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
     unstored: tuple[str, ...] = ()
 
 
 _RANKS = (ExitStatus.COMPLETE, ExitStatus.STOPPED, ExitStatus.HALTED)
 
 PATIENCE = 10
-"""How many games in a row are set aside at least before anything is made of it."""
+"""Number of consecutively skipped games that raises the question of a common cause."""
 
 
 class Stopping:
-    """The reason for which a run ends, as far as there is one.
+    """The reason to start no more games, if there is one.
 
-    tell     called with each reason, in words, and whether running games finish.   abandon: ends them.
-    reason   (status, in words), None for none.
+    Attributes:
+        reason: Exit status and reason in words; None if games may be started.
     """
 
     def __init__(self, tell: Callable[[str, bool], None], abandon: Callable[[], None]) -> None:
@@ -61,12 +57,11 @@ class Stopping:
         self._has_had_key = False
 
     def __bool__(self) -> bool:
-        """Whether something other than a limit has ended the starting of games."""
+        """Whether a reason other than the limit of this run keeps games from being started."""
         return self.reason is not None and self.reason[0] is not ExitStatus.COMPLETE
 
     def stop(self, status: ExitStatus, reason: str) -> None:
-        """Start nothing more. What is wrong with the run counts more than somebody's wish, and that more
-        than a limit."""
+        """Start no more games. A fault of the run outranks a user's wish, and that outranks a limit."""
         if self.reason == (status, reason):
             return
         if self.reason is None or _RANKS.index(status) > _RANKS.index(self.reason[0]):
@@ -74,18 +69,18 @@ class Stopping:
         self._tell(reason, not self._is_abandoning)
 
     def lift(self) -> None:
-        """There is no reason any more."""
+        """Let games be started again."""
         self.reason = None
 
     def abandon(self, reason: str) -> None:
-        """End the running games now."""
+        """End the games in progress now."""
         if not self._is_abandoning:
             self._is_abandoning = True
             self.stop(ExitStatus.STOPPED, reason)
             self._abandon()
 
     def on_key(self) -> None:
-        """Ctrl-X: the first lets running games finish, the second does not."""
+        """Handle Ctrl-X: let games in progress end; at the second time abandon them."""
         if self._has_had_key:
             self.abandon("terminal request, twice")
         else:
@@ -93,8 +88,11 @@ class Stopping:
             self.stop(ExitStatus.STOPPED, "terminal request")
 
 
+# Games that are skipped one after the other have a common cause. If a few players are it, each of these games
+# has one of them, and the other players' games can still be played. If half of the players would have to be
+# faulty, the machine is: its disk is full, or no process can be started. Going on would skip every game.
 class Streak:
-    """The games that were set aside since the last one was finished. players: how many the event has."""
+    """The games skipped since the last one that was finished."""
 
     def __init__(self, players: int) -> None:
         self._most = max(players, 2) / 2
@@ -102,18 +100,20 @@ class Streak:
         self._failed: set[frozenset[str]] = set()  # who played in them
 
     def end(self) -> None:
-        """A game was finished."""
+        """Note a finished game."""
         self._count = 0
         self._failed.clear()
 
     def add(self, players: Iterable[str]) -> None:
-        """A game was set aside."""
+        """Note a skipped game."""
         self._count += 1
         self._failed.add(frozenset(players))
 
     @property
     def is_of_machine(self) -> bool:
-        """Whether no smaller number of players than half of them could be the cause."""
+        """Whether the machine seems to be the cause: no set of fewer than half of the players played in all
+        games.
+        """
         if self._count < PATIENCE or self._count % PATIENCE:
             return False
         failed, culprits = list(self._failed), 0

@@ -1,42 +1,38 @@
-"""The pool of several hosts: the port `Pool` over agents that play elsewhere.
+"""The pool that plays a run's games on several hosts, through an agent process on each.
 
-A game that has taken some hosts with it is void (`assigning.MOST_LOSSES`), so that it cannot end them all.
+It implements the port of `gyoji.scheduler.pool`. `assignments` decides which host plays which game;
+`host_monitor` handles what hosts send.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Self
 
-from gyoji.cluster.assigning import Assignments, Pairs
-from gyoji.cluster.hosts import Hosts
-from gyoji.cluster.listening import Listener
-from gyoji.cluster.messages import Talk, Task
-from gyoji.cluster.places import OrderedGame, needs_of
+from gyoji.cluster.assignments import Assignments, Pairs
+from gyoji.cluster.cluster_state import OrderedGame, needs_of
+from gyoji.cluster.host_connections import HostConnections
+from gyoji.cluster.host_monitor import HostMonitor
 from gyoji.core.spec import GameSpec
 from gyoji.play.loop import Loop
-from gyoji.play.order import Order, Progress
-from gyoji.play.seats import Words
-from gyoji.scheduler.pool import Host, OrderFuture
+from gyoji.play.order import Order
+from gyoji.play.seats import HumanMessage
+from gyoji.play.worker_messages import WatchMoves
+from gyoji.scheduler.pool import Host, OrderFuture, PoolListener
 
 SILENCE_SECONDS = 60.0
-"""How long a host may say nothing at all before it is taken to be gone."""
+"""Seconds without any message after which an agent is started anew."""
 
 LEAVE_SECONDS = 5.0
-"""How long a host may take to say that an abandoned game has ended."""
+"""Seconds that a host has to report the end of an abandoned game."""
 
 
 class ClusterPool:
-    """Places on all hosts that there are; `most` games at once, None: as many as there are places.
-
-    folder  of the competition, where games leave their files.   resources: of each host.
-    silence_seconds  how long a host may say nothing before it is begun anew.
-    keeps_pairs  whether both games of a pair are played on the same host, as long as it is there.
-    """
+    """Slots on all hosts that are there."""
 
     def __init__(
         self,
-        hosts: Hosts,
+        hosts: HostConnections,
         *,
         most: int | None = None,
         folder: Path = Path(),
@@ -44,60 +40,63 @@ class ClusterPool:
         silence_seconds: float = SILENCE_SECONDS,
         keeps_pairs: bool = False,
     ) -> None:
+        """Open the connections to hosts. Raises ConfigError.
+
+        Args:
+            most: Number of games at once; None plays as many as there are slots.
+            folder: Folder of the competition, where games leave their files.
+            resources: Amounts of each resource that every host has.
+            silence_seconds: See `SILENCE_SECONDS`.
+            keeps_pairs: Whether both games of a pair are played on one host while it is there.
+        """
         self.loop = Loop()
-        self.on_progress: Callable[[Progress], object] | None = None
-        self.on_live: Callable[[str], object] | None = None
-        self.on_seat: Callable[[str, str], object] | None = None
-        self.on_change: Callable[[], object] | None = None
-        self.on_warning: Callable[[str], object] | None = None
+        self.listener = PoolListener()
         self._connection = hosts
         self._assigned = Assignments(hosts, folder, most=most, resources=resources or {})
         self._assigned.pairs = Pairs() if keeps_pairs else None
-        self._listener = Listener(self, hosts, self._assigned, folder=folder, silence_seconds=silence_seconds)
+        self._monitor = HostMonitor(
+            self, hosts, self._assigned, folder=folder, silence_seconds=silence_seconds
+        )
         self._is_closing = False
         try:
-            hosts.open(self.loop, self._listener)
+            hosts.open(self.loop, self._monitor)
         except BaseException:
             self.loop.close()
             raise
-        self._listener.begin()
+        self._monitor.begin()
 
     @property
     def slots(self) -> int:
-        """See the port."""
         return self._assigned.slots
 
     @property
     def ahead(self) -> int:
-        """See the port. Of each pair one game may wait for the host that plays the other."""
+        """Number of games accepted beyond the slots: one game of each pair may wait for the host of the
+        other.
+        """
         return 0 if self._assigned.pairs is None else self.slots
 
     @property
     def hosts(self) -> Sequence[Host]:
-        """See the port."""
         return [host.told() for host in self._assigned.hosts.values()]
 
     @property
     def ignored(self) -> int:
-        """How many ends have come of games that nobody had ordered, or that had ended before."""
-        return self._listener.ignored
+        """Number of messages about the end of a game that was never ordered, or had ended before."""
+        return self._monitor.ignored
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """See the port."""
         self._assigned.resources = dict(resources)
         return {}
 
     def lines(self) -> Sequence[str]:
-        """See the port."""
         return [f"host {host.name}: {host.slots} games at once" for host in self._assigned.hosts.values()]
 
     def resize(self, slots: int) -> None:
-        """See the port."""
         self._assigned.most = max(slots, 1)
         self._assigned.hand_out()
 
     def submit(self, order: Order) -> OrderFuture:
-        """See the port."""
         if self._is_closing:
             raise RuntimeError("the pool has been closed")
         future = OrderFuture(order)
@@ -106,28 +105,23 @@ class ClusterPool:
         return future
 
     def tell_moves(self, wanted: bool) -> None:
-        """See the port."""
-        self._listener.is_told = wanted
+        self._monitor.is_told = wanted
         for host in self._assigned.hosts.values():
-            self._assigned.tell(host, Task(tell=wanted))
+            self._assigned.tell(host, WatchMoves(wanted=wanted))
 
-    def say(self, game_id: str, words: Words) -> bool:
-        """See the port."""
-        host = self._assigned.host_of(game_id)
+    def say(self, words: HumanMessage) -> bool:
+        host = self._assigned.host_of(words.game)
         if host is not None:
-            self._assigned.tell(host, Task(say=Talk(game=game_id, words=words)))
+            self._assigned.tell(host, words)
         return host is not None
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """See the port."""
-        self._listener.prepared = tuple(specs)[:8]
+        self._monitor.prepared = tuple(specs)[:8]
 
     def stored(self, ids: Iterable[str]) -> None:
-        """See the port."""
         self._assigned.stored(ids)
 
     def abandon(self) -> None:
-        """See the port."""
         self._assigned.abandon()
         for host in self._assigned.hosts.values():
             if host.playing:
@@ -141,10 +135,9 @@ class ClusterPool:
         self.close()
 
     def wind_up(self) -> None:
-        """See the port: nothing here waits for orders but agents, which are told in the end."""
+        """Do nothing: agents end when their connections do."""
 
     def close(self) -> None:
-        """See the port."""
         if self.loop.is_closed:
             return
         self._is_closing = True

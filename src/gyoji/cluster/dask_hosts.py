@@ -1,9 +1,27 @@
-"""Hosts that are workers of dask. Only this module and `gyoji.cluster.by_ssh`, which starts some, know it.
+"""Hosts that are dask workers. Only this module and `gyoji.cluster.ssh_cluster` know dask."""
 
-A thread of its own runs dask's client, which is asyncio's; what it hears comes to the thread of the run
-through a queue and a descriptor. On each worker of dask there is one actor (`gyoji.cluster.actor`), which has
-an agent. Dask keeps no result, plays no game again, and sees nothing but lines.
-"""
+# Theory of operation
+#
+#   thread of the run                         thread "dask" (asyncio)                      dask worker
+#   -----------------                         -----------------------                      -----------
+#   send, restart, drop  -- _call ------->    _Worker.told -- _pass_on --> actor.give --> agent's input
+#   HostListener         <-- _inbox, bell --  _attend <------------------- actor.take <-- agent's output
+#
+# The run's loop is ours and dask's client needs asyncio, so dask gets a thread. Nothing is shared but two
+# queues: call_soon_threadsafe in one direction; in the other a deque and a pipe that wakes the run's loop.
+#
+# Life of a connection: `_keep_connected` connects, `_session` looks for workers until the connection is lost,
+# then all hosts have left, and it connects again, for ever. Only the first attempt can fail the run: `open`
+# waits for it, so that a wrong address is an error of the command line.
+#
+# Life of a host: `_look` finds a worker -> `joined` -> `_attend` starts its actor and passes lines on -> the
+# agent ends, dask loses the worker, or a call fails -> `left`. A worker whose agent fails again and again
+# rests, 2, 4, 8 ... seconds, 60 at most.
+#
+# Dask is used for starting and reaching processes, and for nothing else: an actor is bound to its worker,
+# retries are off, and no result stays in dask's memory. Games as tasks of dask were tried and given up: a
+# finished result stays in the memory of its worker, and the finished games of a killed worker were played
+# again.
 
 import asyncio
 import logging
@@ -17,9 +35,9 @@ from functools import partial
 from typing import Any
 
 from gyoji.cluster.actor import HostActor
-from gyoji.cluster.by_ssh import SshCluster, SshHost
-from gyoji.cluster.hosts import Ears
+from gyoji.cluster.host_connections import HostListener
 from gyoji.cluster.keys import Keys, keys_beside
+from gyoji.cluster.ssh_cluster import SshCluster, SshHost
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
 from gyoji.play.loop import Loop
@@ -31,10 +49,10 @@ MISSING = (
 CONNECT_SECONDS = 15.0
 _AGAIN_SECONDS = 1.0
 _MOST_TRIES = 30
-"""How often a call to an actor is made again, a second apart, before its host is taken to be gone."""
+"""Number of times that a call to an actor is repeated, a second apart, before its host counts as gone."""
 
 _LOOK_SECONDS = 10.0
-"""How often it is seen which workers there are, besides whenever dask says that one has come or gone."""
+"""Seconds between two looks at the list of workers, besides those at events of dask."""
 
 _MOST_REST_SECONDS = 60.0
 _END_SECONDS = 5.0
@@ -42,7 +60,12 @@ _END_SECONDS = 5.0
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A worker of dask with its actor. told: lines that it may not have yet, from number `first` on."""
+    """A dask worker with its actor.
+
+    Attributes:
+        told: Lines that the agent may not have got yet.
+        first: Number of the first of these lines.
+    """
 
     name: str
     address: str
@@ -56,12 +79,19 @@ class _Worker:
 
 
 class DaskHosts:
-    """The port `Hosts`. where: the address of dask's scheduler, or hosts on which it is started by ssh, with
-    workers.   words: for agents."""
+    """The port `HostConnections` for the workers of a dask scheduler."""
 
     def __init__(
         self, where: str | Sequence[SshHost], *, keys: Keys | None = None, words: tuple[str, ...] = ()
     ) -> None:
+        """Prepare the connection.
+
+        Args:
+            where: Address of dask's scheduler, or hosts on which it is started by ssh together with
+                workers.
+            keys: TLS keys of the run; None connects without.
+            words: Further options of agents.
+        """
         self._keys, self._words = keys, words
         self._address = where if isinstance(where, str) else ""
         self._ssh = None if isinstance(where, str) else SshCluster(where, keys, self._tell)
@@ -78,14 +108,13 @@ class DaskHosts:
         self._is_tried = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def open(self, loop: Loop, ears: Ears) -> None:
-        """See the port."""
+    def open(self, loop: Loop, listener: HostListener) -> None:
         try:
             import distributed  # noqa: F401, PLC0415 - takes a quarter of a second, for clusters alone
         except ImportError:
             self._close_bell()
             raise ConfigError(MISSING) from None
-        self._ears = ears
+        self._listener = listener
         loop.watch(self._bell, self._on_bell)
         self._loop = loop
         self._asyncio = asyncio.new_event_loop()
@@ -98,21 +127,17 @@ class DaskHosts:
             raise ConfigError(f"{where}: {self._first_try[0]}")
 
     def send(self, host: str, line: bytes) -> None:
-        """See the port."""
         self._call(partial(self._send, host, line))
 
     def restart(self, host: str) -> None:
-        """See the port."""
-        self._ears.left(host, "its agent is started anew")
+        self._listener.left(host, "its agent is started anew")
         self._call(partial(self._end_worker, host))
 
     def drop(self, host: str) -> None:
-        """See the port."""
-        self._ears.left(host, "it is not used any more")
+        self._listener.left(host, "it is not used any more")
         self._call(partial(self._drop, host))
 
     def close(self) -> None:
-        """See the port."""
         if self._thread is not None and self._thread.is_alive():
             self._call(self._begin_to_close)
             self._thread.join(_END_SECONDS * 2)
@@ -169,7 +194,7 @@ class DaskHosts:
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _connect(self) -> None:
-        """Start what is to be started, and connect to it."""
+        """Connect to the scheduler, starting it by ssh if that was asked for."""
         if self._ssh is None:
             await self._session(self._address)
             return
@@ -179,7 +204,7 @@ class DaskHosts:
             await self._ssh.close()
 
     async def _session(self, address: str) -> None:
-        """From one connection to the scheduler of dask to its loss."""
+        """Serve one connection to the scheduler until it is lost."""
         from distributed import Client  # noqa: PLC0415
 
         connect: Any = Client
@@ -217,7 +242,7 @@ class DaskHosts:
         )
 
     async def _look(self, client: Any) -> float:
-        """See which workers there are; the moment to do it again."""
+        """Compare the list of workers with ours. Return the time of the next look."""
         now = self._asyncio.time()
         try:
             identity = await client.scheduler.identity(n_workers=-1)
@@ -231,12 +256,12 @@ class DaskHosts:
             if self._resting.get(name, 0) <= now:
                 address, facts = there[name]
                 worker = self._workers[name] = _Worker(name, address, int(facts["nthreads"]))
-                self._hear(partial(self._ears.joined, name))
+                self._hear(partial(self._listener.joined, name))
                 worker.tasks.append(asyncio.create_task(self._attend(client, worker)))
         return min([now + _LOOK_SECONDS, *[until for until in self._resting.values() if until > now]])
 
     async def _attend(self, client: Any, worker: _Worker) -> None:
-        """Start the actor of a worker, and pass on what its agent says."""
+        """Start the actor of a worker, and forward its agent's lines."""
         self._starts += 1
         try:
             worker.actor = await client.submit(
@@ -256,7 +281,7 @@ class DaskHosts:
                 after += len(lines)
                 if lines:
                     self._failures.pop(worker.name, None)
-                    self._hear(partial(self._ears.heard, worker.name, lines))
+                    self._hear(partial(self._pass_in, worker.name, lines))
             self._rest(worker)
             self._lose(worker, "its agent has ended")
         except Exception as error:  # noqa: BLE001 - whatever dask raises, this host is gone
@@ -267,14 +292,19 @@ class DaskHosts:
             else:
                 self._lose(worker, printable(f"{type(error).__name__}: {error}", 200))
 
+    def _pass_in(self, host: str, lines: Sequence[bytes]) -> None:
+        """Forward the lines of an agent, in the thread of the run."""
+        for line in lines:
+            self._listener.heard(host, line)
+
     def _rest(self, worker: _Worker) -> None:
-        """Leave a worker alone for a while, the longer the more often nothing could be begun there."""
+        """Leave a worker alone for a while, longer after each failure."""
         times = self._failures[worker.name] = self._failures.get(worker.name, 0) + 1
         if times > 1:
             self._resting[worker.name] = self._asyncio.time() + min(2**times, _MOST_REST_SECONDS)
 
     async def _pass_on(self, worker: _Worker) -> None:
-        """Tell an agent what it is to be told."""
+        """Send an agent the lines of the run."""
         try:
             while not worker.is_gone:
                 await worker.has_told.wait()
@@ -294,10 +324,10 @@ class DaskHosts:
             worker.has_told.set()
 
     def _lose(self, worker: _Worker, why: str) -> None:
-        """A worker is gone."""
+        """Handle the loss of a worker."""
         if not worker.is_gone:
             self._forget(worker)
-            self._hear(partial(self._ears.left, worker.name, why))
+            self._hear(partial(self._listener.left, worker.name, why))
 
     def _forget(self, worker: _Worker) -> None:
         worker.is_gone = True
@@ -326,7 +356,7 @@ class DaskHosts:
             await asyncio.wait_for(asyncio.gather(*ends, return_exceptions=True), _END_SECONDS)
 
     def _tell(self, text: str) -> None:
-        self._hear(partial(self._ears.told, text))
+        self._hear(partial(self._listener.told, text))
 
     def _hear(self, event: Callable[[], object]) -> None:
         self._inbox.append(event)
@@ -343,10 +373,10 @@ class DaskHosts:
 
 
 def _silence_loggers() -> None:
-    """Keep dask and tornado from printing tracebacks for a host or a scheduler that is gone: we report it.
+    """Silence dask and tornado, which print tracebacks for every lost host: we report it in one line.
 
-    On import dask gives several loggers a handler and a level of their own (`logging` in its configuration:
-    `distributed.client`, `tornado.application`), which those of their parents do not reach.
+    On import dask gives some loggers a handler and a level of their own (`logging` in its configuration),
+    which levels of their parents do not reach.
     """
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _LOGGERS]
     for name in (*_LOGGERS, *names):
@@ -357,7 +387,7 @@ _LOGGERS = ("distributed", "tornado")
 
 
 def key_files_here() -> list[str]:
-    """The files of keys of the worker of dask that this is called in, and those beside them."""
+    """Return the paths of the TLS key files of the current dask worker, and of those beside them."""
     from distributed import get_worker  # noqa: PLC0415 - as above
 
     worker: Any = get_worker()
@@ -367,7 +397,7 @@ def key_files_here() -> list[str]:
 
 
 def _name_of(address: str, facts: Mapping[str, Any]) -> str:
-    """The name that a worker was given, or its host and port."""
+    """Return the name that a worker was given, or its host and port."""
     name = str(facts.get("name", ""))
     return name if name and "://" not in name else address.rpartition("/")[2]
 
@@ -377,7 +407,7 @@ async def _awaited(call: Any) -> Any:
 
 
 async def _insist(call: Callable[[], Any]) -> Any:
-    """The answer to a call that does nothing twice, made again while the network fails."""
+    """Return the answer to an idempotent call, repeated while the network fails. Raises OSError."""
     for _ in range(_MOST_TRIES):
         try:
             return await call()

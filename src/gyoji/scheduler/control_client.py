@@ -1,4 +1,4 @@
-"""How a program asks a run: a command to the socket beside the control file, and the answer."""
+"""The client of the control socket: send one command to a run and return its answer."""
 
 import json
 import os
@@ -16,15 +16,17 @@ ANSWER_SECONDS = 5.0
 
 
 class NotRunning(ConfigError):
-    """A competition that no run plays now."""
+    """No run plays this competition now."""
 
 
 def send_command(
     files: CompetitionFiles, command: Mapping[str, Any], *, seconds: float = ANSWER_SECONDS
 ) -> dict[str, Any]:
-    """Send a command to the run of this competition; its answer, within so many seconds.
+    """Send a command to the run of a competition and return its answer.
 
-    Raises NotRunning when there is no run, another ConfigError when it does not answer.
+    Raises:
+        NotRunning: There is no run.
+        ConfigError: The run does not answer within `seconds`, or cannot be reached.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(seconds)
@@ -49,7 +51,7 @@ def send_command(
 
 @contextmanager
 def short_address(path: Path) -> Iterator[str]:
-    """An address for a socket in a folder of any depth: the kernel's has room for 108 bytes."""
+    """Give an address for a socket in a folder of any depth: `sun_path` has 108 bytes (unix(7))."""
     folder = os.open(path.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield f"/proc/self/fd/{folder}/{path.name}"

@@ -1,50 +1,61 @@
-"""The games of a cluster's pool that have not ended: which wait, and which host has each.
+"""The games of a cluster that have not ended: which wait, and which host plays each."""
 
-A game goes to the host with the most room that has what it needs. Each attempt to play one has a ticket, a
-number of its own.
-"""
+# Theory of operation
+#
+#   waiting --- hand_out ---> host.playing[ticket] --- Ended ---> future.set_result
+#      ^                             |
+#      +---------- lose -------------+      the host is gone: played elsewhere, MOST_LOSSES times at most
+#
+# Each attempt to play a game has a ticket. A host names its ticket when a game ends, so an end is matched to
+# its attempt even if the host was gone, or another host plays the game by now. The first report of a game
+# counts; any other is ignored, and its host may forget it.
+#
+# A game goes to the host with the lowest load of those that have what it needs. Three things come first: a
+# host that has the report already; with pairs on one host, the host of the pair's other game; and a game that
+# was overtaken PATIENCE times, behind which no game passes any more.
+#
+# A host may be gone when its games are stored. It is told when it comes back (`tell_stored`).
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
-
-from gyoji.cluster.engines import Sender
-from gyoji.cluster.hosts import Hosts
-from gyoji.cluster.keeping import digest_of
-from gyoji.cluster.messages import Play, Task
-from gyoji.cluster.places import HostState, OrderedGame, programs_of
+from gyoji.cluster.agent_messages import Assignment, Stored, ToAgent
+from gyoji.cluster.artifacts import ArtifactSender
+from gyoji.cluster.cluster_state import HostState, OrderedGame, programs_of
+from gyoji.cluster.host_connections import HostConnections
+from gyoji.cluster.report_spool import digest_of
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.games import pair_of, plain_id
+from gyoji.play.worker_messages import Abandon
+from gyoji.results.game_ids import pair_of, plain_id
 from gyoji.scheduler.pool import WorkerDied
 
 MOST_LOSSES = 3
 MOST_NAMED = 3
-"""Hosts that a message names."""
+"""Number of hosts that a message names."""
 
 MOST_PAIRS = 100_000
-"""Pairs of which it is remembered which host has got one game."""
+"""Number of pairs whose host is remembered."""
 
 PATIENCE = 8
-"""How often a game that waits for a host with enough room lets others pass."""
+"""Number of games that may overtake a game that waits for a host with enough room."""
 
 
 class Pairs:
-    """Which host has got the first game of each pair of which the second one is still to come."""
+    """The host of each pair's first game, until the second one is assigned."""
 
     def __init__(self) -> None:
         self._hosts: dict[str, tuple[str, str]] = {}  # host and game, by pair
 
     def host_of(self, spec: GameSpec) -> str:
-        """The host that has got the other game of a game's pair, "" if none has."""
+        """Return the host that got the pair's other game, or ""."""
         host, game = self._hosts.get(pair_of(spec.id, spec.pairing), ("", ""))
         return host if game != plain_id(spec.id) else ""
 
     def given(self, spec: GameSpec, host: str) -> None:
-        """A host has got a game."""
+        """Note that a host has got a game."""
         pair, game = pair_of(spec.id, spec.pairing), plain_id(spec.id)
         if self.host_of(spec):
             del self._hosts[pair]
@@ -55,20 +66,23 @@ class Pairs:
 
 
 class Assignments:
-    """Hosts by name, and games. connection: to the hosts; folder: of the competition.
+    """Hosts by name, and the games that wait or are in progress.
 
-    most       games at once; None: as many as there are places.   resources: of each host.
-    waiting    games without a host, in order.   tickets: each with its game and the host that got it.
-    pairs      which host has each pair; None: that does not matter.
+    Attributes:
+        waiting: Games without a host, in order.
+        tickets: The game of each ticket, and its host.
+        most: Number of games at once on all hosts; None sets no limit.
+        resources: Amounts of each resource that every host has.
+        pairs: Host of each pair; None if pairs need not share a host.
     """
 
     def __init__(
-        self, connection: Hosts, folder: Path, *, most: int | None, resources: Mapping[str, int]
+        self, connection: HostConnections, folder: Path, *, most: int | None, resources: Mapping[str, int]
     ) -> None:
         self.hosts: dict[str, HostState] = {}
         self.waiting: deque[OrderedGame] = deque()
         self.tickets: dict[int, tuple[OrderedGame, str]] = {}
-        self.sender = Sender(folder)
+        self.sender = ArtifactSender(folder)
         self.most, self.resources = most, dict(resources)
         self.pairs: Pairs | None = None
         self._connection = connection
@@ -78,7 +92,7 @@ class Assignments:
 
     @property
     def slots(self) -> int:
-        """How many games go at once."""
+        """Number of games at once on all hosts."""
         slots = sum([host.slots for host in self.hosts.values()])
         return slots if self.most is None else min(slots, self.most)
 
@@ -87,17 +101,17 @@ class Assignments:
         """Whether all games have ended."""
         return not self.waiting and not any(host.playing for host in self.hosts.values())
 
-    def tell(self, host: HostState, task: Task) -> None:
-        """Tell a host that is ready."""
+    def tell(self, host: HostState, message: ToAgent) -> None:
+        """Send a message to a host that is ready."""
         if host.facts is not None:
-            self._connection.send(host.name, wire.dumps(task).encode())
+            self._connection.send(host.name, wire.dump_line(message))
 
     def host_of(self, game_id: str) -> HostState | None:
-        """The host that plays a game."""
+        """Return the host that plays a game."""
         return next((host for host in self.hosts.values() if host.plays(game_id)), None)
 
     def hand_out(self) -> None:
-        """Give games that wait to hosts that have room."""
+        """Assign waiting games to hosts with room."""
         playing, slots = sum([len(host.playing) for host in self.hosts.values()]), self.slots
         passed_over: list[OrderedGame] = []
         while self.waiting and playing < slots:
@@ -116,9 +130,9 @@ class Assignments:
         self.waiting.extendleft(reversed(passed_over))
 
     def _host_for(self, game: OrderedGame) -> HostState | None:
-        """The host with the most room of those that can play a game now, or one that has its report already.
+        """Return the host for a game: one with its report, or the least loaded one that can play it now.
 
-        If none can ever play it, its future fails.
+        If no host can ever play it, its future fails.
         """
         if (keeper := self._keeper(game)) is not None:
             return keeper
@@ -139,7 +153,7 @@ class Assignments:
         return best
 
     def _why_nowhere(self, programs: Iterable[tuple[str, ...]]) -> str:
-        """Why no host can play a game of these programs."""
+        """Return why no host can play a game of these programs."""
         found = [
             f"{host.name}: {next(host.lacks[program] for program in programs if program in host.lacks)}"
             for host in self.hosts.values()
@@ -149,23 +163,25 @@ class Assignments:
         return f"no host can play it: {'; '.join(found[:MOST_NAMED])}{more}"
 
     def _host_of_pair(self, game: OrderedGame, programs: Sequence[tuple[str, ...]]) -> HostState | None:
-        """The host that has got the other game of its pair, if that is wished, and it can play this one."""
+        """Return the host of the pair's other game, if pairs share a host and it can play these programs."""
         name = "" if self.pairs is None else self.pairs.host_of(game.future.order.spec)
         host = self.hosts.get(name) if name else None
         game.is_bound = host is not None and host.can_play(programs)
         return host if game.is_bound else None
 
     def _keeper(self, game: OrderedGame) -> HostState | None:
-        """A host that has played this very game before this run, and was not heard."""
+        """Return a host that played this very game in an earlier run, without its report being stored."""
         for host in self.hosts.values():
             if host.kept and host.slots and (digest := host.kept.pop(game.id, "")):
-                parcels, needs = self.sender.parcels(game.future.order.spec)
-                if digest == digest_of(Play(ticket=0, order=game.future.order, parcels=parcels, needs=needs)):
+                artifacts, needs = self.sender.artifacts(game.future.order.spec)
+                if digest == digest_of(
+                    Assignment(ticket=0, order=game.future.order, artifacts=artifacts, needs=needs)
+                ):
                     return host
         return None
 
     def _give(self, game: OrderedGame, host: HostState) -> bool:
-        """Have a host play a game; whether it does, and it was not cancelled."""
+        """Assign a game to a host. Return False if the game was cancelled."""
         if not game.future.running() and not game.future.set_running_or_notify_cancel():
             return False
         self._last_ticket += 1
@@ -175,14 +191,12 @@ class Assignments:
         if self.pairs is not None:
             self.pairs.given(game.future.order.spec, host.name)
         order = game.future.order
-        if order.spec.scale_clocks and host.facts is not None:
-            order = replace(order, clock_factor=host.facts.speed.factor)
-        parcels, needs = self.sender.parcels(order.spec)
-        self.tell(host, Task(play=Play(ticket=ticket, order=order, parcels=parcels, needs=needs)))
+        artifacts, needs = self.sender.artifacts(order.spec)
+        self.tell(host, Assignment(ticket=ticket, order=order, artifacts=artifacts, needs=needs))
         return True
 
     def stored(self, ids: Iterable[str]) -> None:
-        """Have hosts forget the reports of these games. One that is gone is told when it is back."""
+        """Let hosts forget the reports of these games. A host that is gone is told when it is back."""
         for game_id in ids:
             if name := self._reporters.pop(game_id, ""):
                 self._stored.setdefault(name, []).append(game_id)
@@ -192,15 +206,15 @@ class Assignments:
         """Tell the hosts that are there which of their games are stored."""
         for name in list(self._stored):
             if (host := self.hosts.get(name)) is not None and host.facts is not None:
-                self.tell(host, Task(stored=tuple(self._stored.pop(name))))
+                self.tell(host, Stored(games=tuple(self._stored.pop(name))))
 
     def forget(self, host: HostState, game_id: str) -> None:
-        """A host has a report that nobody needs: another host's came first."""
+        """Let a host forget a report, unless it is the one that counts."""
         if self._reporters.get(game_id) != host.name:
-            self.tell(host, Task(stored=(game_id,)))
+            self.tell(host, Stored(games=(game_id,)))
 
     def lose(self, host: HostState, why: str) -> None:
-        """The games of a host that is gone are played elsewhere."""
+        """Return the games of a lost host to the queue; those that were lost too often fail."""
         for game in reversed(host.playing.values()):
             if game.future.done():
                 continue
@@ -215,16 +229,16 @@ class Assignments:
         host.playing.clear()
 
     def reported(self, host: HostState, game_id: str) -> None:
-        """A host has told of the end of a game, and keeps its report until that is stored."""
+        """Note that a host keeps the report of a game until it is stored."""
         self._reporters[game_id] = host.name
 
     def close(self, host: HostState, ticket: int) -> None:
-        """A host has ended a game, somehow."""
+        """Close a ticket."""
         self.tickets.pop(ticket, None)
         host.playing.pop(ticket, None)
 
     def abandon(self) -> None:
-        """Those that wait are cancelled; hosts are told to end the others."""
+        """Cancel the waiting games, and tell hosts to end the others."""
         while self.waiting:
             game = self.waiting.popleft()
             if game.future.running():  # it had been begun on a host that is gone
@@ -235,10 +249,10 @@ class Assignments:
             for game in host.playing.values():
                 game.is_abandoned = True
             if host.playing:
-                self.tell(host, Task(abandon=True))
+                self.tell(host, Abandon())
 
     def give_up(self, host: HostState, tickets: Iterable[int]) -> None:
-        """A host has had its time to end games that were abandoned."""
+        """End the futures of abandoned games that a host has not ended in time."""
         for ticket in tickets:
             game = host.playing.get(ticket)
             self.close(host, ticket)

@@ -6,9 +6,9 @@ import sys
 import pytest
 from msgspec.structs import replace
 
-from gyoji.cluster.pool import ClusterPool
-from gyoji.cluster.processes import AGENT, ProcessHosts
-from gyoji.cluster.trying import COMMAND, Trials
+from gyoji.cluster.agent_processes import AGENT, ProcessHosts
+from gyoji.cluster.cluster_pool import ClusterPool
+from gyoji.cluster.host_checks import COMMAND, HostChecks
 from gyoji.core.spec import Containment, GameSpec, Player, Signature
 from gyoji.play.loop import Loop
 from gyoji.play.order import Order
@@ -38,7 +38,7 @@ def loop():
 def found(loop, spec):
     """What is found of its players, and in how many answers."""
     answers = []
-    trials = Trials(loop, dict(os.environ), lambda: answers.append(trials.problem(spec)))
+    trials = HostChecks(loop, dict(os.environ), lambda: answers.append(trials.problem(spec)))
     try:
         assert trials.problem(spec) is None
         while not answers or answers[-1] is None:
@@ -71,7 +71,7 @@ def test_a_player_with_another_signature_than_its_own_is_told_from_the_same_comm
 
 def test_what_is_found_of_one_player_is_told_of_the_one_that_is_asked_about(loop):
     answers = []
-    trials = Trials(loop, dict(os.environ), lambda: answers.append(trials.problem(game(*numbered[:2]))))
+    trials = HostChecks(loop, dict(os.environ), lambda: answers.append(trials.problem(game(*numbered[:2]))))
     numbered = [player("a", READY), *[player(code, (*ENDS, str(at))) for at, code in enumerate(("c1", "c2"))]]
     try:
         assert trials.problem(game(*numbered[:2])) is None
@@ -85,12 +85,12 @@ def test_what_is_found_of_one_player_is_told_of_the_one_that_is_asked_about(loop
 
 def test_persons_are_not_tried(loop):
     person = Player(code="p", command=(), executor="person", protocol="person")
-    trials = Trials(loop, {}, lambda: None)
+    trials = HostChecks(loop, {}, lambda: None)
     assert trials.problem(game(person, person)) == ""
 
 
 def test_where_nobody_can_be_tried_games_are_played(loop, monkeypatch):
-    monkeypatch.setattr("gyoji.cluster.trying.COMMAND", (COMMAND[0], "-c", ""))
+    monkeypatch.setattr("gyoji.cluster.host_checks.COMMAND", (COMMAND[0], "-c", ""))
     assert found(loop, game(player("a", ENDS), player("b", READY)))[0] == ""
 
 
@@ -109,7 +109,7 @@ def test_a_host_where_a_player_does_not_start_plays_none_of_its_games(tmp_path, 
     hosts = {name: ("env", f"HOST_NAME={name}", *AGENT, "--slots", "1", "--try") for name in ("one", "two")}
     warnings = []
     with ClusterPool(ProcessHosts(hosts), folder=tmp_path) as pool:
-        pool.on_warning = warnings.append
+        pool.listener.on_warning = warnings.append
         futures = [pool.submit(Order(spec=replace(spec, id=f"0_{number}"))) for number in range(3)]
         while not all(future.done() for future in futures):
             pool.loop.wait()

@@ -1,14 +1,29 @@
-"""Where a run gets its games from: its competition, and void games that are to be played again.
+"""The queue of the games of a run: issued by the competition, or void and to be played again."""
 
-A game that keeps failing is set aside, and so is one with a player that is suspended: the competition goes on
-without.
-
-A competition says which games there are, in an order of its own; which of them is started when depends on
-what they need (`gyoji.scheduler.resources`) as well.
-
-A competition may be replaced by what its control file says by now. The new one does not know of the games
-that are being played: they are left out when it issues them.
-"""
+# Theory of operation
+#
+#   competition.next_game()
+#         |  _fresh: leaves out games of other shards, and games in progress after a reload
+#         v
+#   issued + ReadyQueue  --- next() ---> in progress --- settle() ---> finished
+#         ^                                  |
+#         +------- fail(): void, again ------+------- fail(): void too often ---> skipped
+#
+# The competition decides which games there are, in an order of its own. The ReadyQueue
+# (`gyoji.scheduler.resources`) decides which of the issued games starts first: one that has to wait for a
+# GPU, say, may be overtaken. So up to LOOKAHEAD games are issued ahead of the one that starts. A competition
+# that adapts to its results gets no lookahead: the game after this one is not known before this one has
+# ended.
+#
+# Invariants:
+# * `issued` has exactly the games that were issued and have no result: waiting or in progress. An id is
+#   issued once; a second time is a bug of the format, and raises ValueError.
+# * A game that fails keeps its number, and so its place before all games that were issued later.
+# * A skipped game is a result to the competition (`Ending.SKIPPED`), so that no format waits for it.
+#
+# When the control file is read again, another competition takes the place of this one. Everything that waits
+# is dropped, for the new one issues it again. Games in progress go on: `_overlap` has their ids, without the
+# padding of numbers, which depends on how many games there are; the new competition's copies are left out.
 
 from collections.abc import Callable, Collection, Mapping
 from itertools import count
@@ -19,44 +34,37 @@ from msgspec.structs import replace
 from gyoji.core.ports import Competition, adapts
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside, Suspensions
-from gyoji.pairing.games import plain_id
-from gyoji.pairing.variants import Refusals, fitted
+from gyoji.results.failures import NOT_TRIED, Failures, SkippedGame, Suspensions
+from gyoji.results.game_ids import plain_id
+from gyoji.results.variants import Refusals, fitted
 from gyoji.scheduler.event import take
-from gyoji.scheduler.games import IssuedGame, Waiting
+from gyoji.scheduler.issued_games import IssuedGame, WaitingGame
 from gyoji.scheduler.reload import unpadded
 from gyoji.scheduler.resources import ReadyQueue
 
 LOOKAHEAD = 1000
-"""The largest number of issued games that cannot start yet, while one that can is sought. A competition that
-adapts has one at most, because later results may decide who plays the games after it."""
+"""Number of games that may be issued ahead of a game that can start. An adapting competition gets 1."""
 
 SKIPPED_AT_ONCE = 1000
-"""How many games are skipped at most before somebody has to take note of them."""
+"""Number of skipped games after which `next` returns, so that they can be stored."""
 
 
-class Skipped(NamedTuple):
-    """A game that is not tried, as it is stored."""
+class NewlySkipped(NamedTuple):
+    """A game that is skipped without a try, with the void game that is stored for it."""
 
     spec: GameSpec
     void: VoidGame
 
 
-class Supply:
+class GameQueue:
     """The games of one run, each issued once.
 
-    competition  the one that is played now.
-    issued       the games without a result, by id: those that wait, and those that are played.
-    max_games    how many at most; None: no limit.
-    there_is     how much of each resource, for `ReadyQueue`.
-    rename       gives a game that the competition has issued an id that no other game has.
-    share        the plain ids of the games of this shard that are left to be issued; None: all games are.
-    agreeing     players that do not play the clean-up phases: games with them are scored by the players.
-    refusals     the variants of games that players refuse: theirs are played in others.
-    failures     the void games of earlier runs.   suspensions: who is not played with.
+    Attributes:
+        competition: The competition that is played now.
+        issued: Games without a result by id, both waiting and in progress.
     """
 
-    def __init__(  # noqa: PLR0913 - a run has one supply, of all that is known when it begins
+    def __init__(  # noqa: PLR0913 - a run has one queue, of all that is known when it begins
         self,
         competition: Competition,
         *,
@@ -69,6 +77,18 @@ class Supply:
         failures: Failures,
         suspensions: Suspensions,
     ) -> None:
+        """Begin with an empty queue.
+
+        Args:
+            max_games: Number of games to issue at most; None sets no limit.
+            share: Plain ids of the games of this shard that are still to be played; None plays all games.
+            there_is: Total amount of each resource.
+            rename: Gives an issued game an id that no stored game has.
+            agreeing: Players without clean-up phases. The players score their games themselves.
+            refusals: Variants that players refuse. Their games are played in other variants.
+            failures: Void games of earlier runs.
+            suspensions: Players whose games are skipped.
+        """
         self.competition = competition
         self._agreeing = frozenset(agreeing)
         self._refusals = refusals or {}
@@ -80,16 +100,17 @@ class Supply:
         self._queue = ReadyQueue(there_is)
         self._failures = failures
         self._suspensions = suspensions
-        self._skipped: list[Skipped] = []
+        self._newly_skipped: list[NewlySkipped] = []
         self._idle_skips = 0  # since a game was found that can be played
         self._overlap: dict[str, bool] = {}  # by unpadded id, games being played that may be issued again
 
     def next(self) -> IssuedGame | None:
-        """The game to start now: of those that can the one that was issued first. Raises `Misfit`.
+        """Return the game to start now: of those with free resources, the one that was issued first.
 
-        None too when many have been skipped: see `take_skipped`.
+        None means that no game can start, or that many were skipped (`take_newly_skipped`). Raises
+        `UnsatisfiableResource`.
         """
-        while len(self._skipped) < SKIPPED_AT_ONCE and (game := self._first()) is not None:
+        while len(self._newly_skipped) < SKIPPED_AT_ONCE and (game := self._first()) is not None:
             player, why = self._suspensions.first(game.spec.codes)
             if not player:
                 self._idle_skips = 0
@@ -98,7 +119,7 @@ class Supply:
         return None
 
     def _first(self) -> IssuedGame | None:
-        """The first game that has what it needs."""
+        """Return the first game that has what it needs, issuing games as far as necessary."""
         most = 1 if adapts(self.competition) else LOOKAHEAD
         while (game := self._queue.take()) is None:
             if len(self._queue) >= most or not self._issue():
@@ -119,25 +140,26 @@ class Supply:
         if self._left is not None:
             self._left += 1
         self._idle_skips += 1
-        self._skipped.append(Skipped(spec, void))
+        self._newly_skipped.append(NewlySkipped(spec, void))
         del self.issued[spec.id]
         self._failures.add(void, NOT_TRIED)
-        take(self.competition, self.set_aside[spec.id])
+        take(self.competition, self.skipped[spec.id])
 
-    def take_skipped(self) -> list[Skipped]:
-        """The games that have been skipped since the last time: they are to be stored."""
-        skipped, self._skipped = self._skipped, []
+    def take_newly_skipped(self) -> list[NewlySkipped]:
+        """Return the games that were skipped since the last call, which are to be stored."""
+        skipped, self._newly_skipped = self._newly_skipped, []
         return skipped
 
     @property
     def is_idle(self) -> bool:
-        """Whether an endless competition seems to have no other games than those that are skipped."""
+        """Whether an endless competition seems to issue nothing but games that are skipped."""
         return self._idle_skips >= 10 * SKIPPED_AT_ONCE and self.competition.remaining() is None
 
     def _issue(self) -> bool:
-        """Have the competition's next game join the queue; whether there is one.
+        """Issue the competition's next game. Return False if there is none.
 
-        Raises ValueError if it has issued that already.
+        Raises:
+            ValueError: The competition has issued this game already.
         """
         if self._left == 0 or (spec := self._fresh()) is None:
             return False
@@ -150,7 +172,7 @@ class Supply:
         return True
 
     def _fresh(self) -> GameSpec | None:
-        """The next game of the competition that is not being played already."""
+        """Return the competition's next game that is not in progress already."""
         while (spec := self.competition.next_game()) is not None:
             if self._share is not None:
                 if plain_id(spec.id) not in self._share:
@@ -161,55 +183,53 @@ class Supply:
         return None
 
     def _scored_by_players(self, spec: GameSpec) -> GameSpec:
-        """The game, with the players for a scorer if it is one of those that the setting speaks of."""
+        """Return the game scored by its players, if the setting says so for one of them."""
         is_meant = spec.scorer == "internal" and spec.without_cleanup == "players"
         if is_meant and any(player.code in self._agreeing for player in spec.players):
             return replace(spec, scorer="players", asks_instead=True)
         return spec
 
     def fail(self, game: IssuedGame, void: VoidGame) -> int:
-        """A game came to nothing; the number of that attempt, from 1.
-
-        It will be played again, before all that were issued later, unless it is set aside.
-        """
+        """Take back a void game, to be played again or skipped. Return the number of the attempt, from 1."""
         attempt = self._failures.attempts(void.id) + 1
         self._failures.add(void, attempt)
         self._queue.release(game)
-        if game.id in self.set_aside:
+        if game.id in self.skipped:
             del self.issued[game.id]
         else:
             self._queue.put(game)
         return attempt
 
     @property
-    def set_aside(self) -> Mapping[str, SetAside]:
+    def skipped(self) -> Mapping[str, SkippedGame]:
         """The games that are not played any more, by id."""
-        return self._failures.set_aside
+        return self._failures.skipped
 
-    def give_up(self, game: SetAside) -> None:
-        """A game is set aside, and that is stored: the competition goes on without it."""
+    def give_up(self, game: SkippedGame) -> None:
+        """Let the competition go on without a skipped game, once that is stored."""
         self._overlap.pop(unpadded(plain_id(game.id)), None)
-        self._suspensions.set_aside(game)
+        self._suspensions.count_skipped(game)
         take(self.competition, game)
 
     def settle(self, game: IssuedGame) -> None:
-        """A game is finished."""
+        """Release the resources of a finished game."""
         del self.issued[game.id]
         self._failures.settle(game.id)
         self._queue.release(game)
 
     def add(self, result: GameResult) -> None:
-        """A finished game is stored, and counts from now on; result: under its plain id."""
+        """Add a stored result, under its plain id, to the competition."""
         self._suspensions.add(result)
         if self._overlap:
             self._overlap.pop(unpadded(result.id), None)
         self.competition.add(result)
 
     def replace(self, competition: Competition, overlap: Mapping[str, bool]) -> None:
-        """Another competition is played from now on, in which everything that is stored has been counted.
+        """Go on with another competition, in which all stored games are counted.
 
-        overlap: the games being played by their unpadded ids, and whether they are among those that it has
-        remaining.
+        Args:
+            overlap: Games in progress by unpadded id, and whether the competition counts them as
+                remaining.
         """
         self.competition = competition
         self._overlap = dict(overlap)
@@ -220,36 +240,36 @@ class Supply:
             self._left += len(withdrawn)
 
     def provide(self, there_is: Mapping[str, int]) -> None:
-        """From now on there is so much of each resource."""
+        """Change the total amount of each resource."""
         self._queue.provide(there_is, self.issued.values())
 
     def appear(self, person: str, *, is_there: bool) -> None:
-        """A person is ready to play from now on, or not any more."""
+        """Note that a human player is ready to play, or is not any more."""
         self._queue.appear(person, is_there=is_there)
 
-    def waiting(self) -> list[Waiting]:
-        """The games that could start but for persons who are not there."""
+    def waiting(self) -> list[WaitingGame]:
+        """Return the games that only wait for absent human players."""
         return self._queue.waiting()
 
     def withdraw(self, game: IssuedGame) -> None:
-        """A game that waits for somebody is ruled on, and not played."""
+        """Remove a waiting game that is decided without being played."""
         self._queue.withdraw(game)
         del self.issued[game.id]
         self._failures.settle(game.id)
 
     @property
     def awaits_people(self) -> bool:
-        """Whether a game waits for somebody who is not there."""
+        """Whether a game waits for an absent human player."""
         return self._queue.awaits_people
 
     @property
     def free(self) -> Mapping[str, int]:
-        """How much of each resource is not in use."""
+        """The unused amount of each resource."""
         return self._queue.free
 
     @property
     def remaining(self) -> int | None:
-        """How many games are still to be started, void ones included; None for endless."""
+        """Number of games still to be started, those to be played again included; None if endless."""
         if self._share is not None:
             return len(self._share) + len(self._queue)
         remaining = self.competition.remaining()
@@ -257,5 +277,5 @@ class Supply:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the limit of this run is reached, and there would be more."""
+        """Whether `max_games` keeps more games from being started."""
         return self._left == 0 and not self._queue and self.remaining != 0

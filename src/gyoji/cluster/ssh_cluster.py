@@ -1,9 +1,20 @@
-"""A cluster of dask that a run starts itself, of what dask's SSHCluster is made of: a scheduler on the first
-of some hosts, and a worker on each.
+"""A dask cluster that a run starts by ssh: a scheduler on the first host, and a worker on each."""
 
-A host that is out of reach does not keep the others from playing; it is tried again and again. Nothing is
-left on any host when the run ends, however it ends.
-"""
+# This is built from the parts of dask's SSHCluster, `distributed.deploy.ssh.Scheduler` and `Worker`.
+# SSHCluster itself was tried with real ssh servers (distributed 2026.8) and does not do what a run needs:
+#
+# * One host out of reach fails the whole cluster with a traceback. Here the others play, and the host is
+#   tried again every AGAIN_SECONDS.
+# * A worker that ends is not started again.
+# * If the process that started the cluster is killed, scheduler and workers stay on the hosts, still there
+#   after 100 s. Here `gyoji.cluster.attached` runs on each host and ends them when the ssh connection ends.
+# * All workers get the same options, so hosts are called by address and port instead of by name.
+# * It needs a Python program with twelve settings for TLS.
+#
+# `dask ssh`, the command, has no option for TLS at all, and accepts the key of any ssh server.
+#
+# Everything runs in the asyncio loop of `gyoji.cluster.dask_hosts`. dask says why a start failed only in its
+# log: `_Said` collects that, by context, since several hosts are started at once.
 
 import asyncio
 import logging
@@ -25,10 +36,10 @@ MISSING = (
     "(pip install 'gyoji[cluster]'), here and on every host"
 )
 AGAIN_SECONDS = 10.0
-"""After which a host is tried again."""
+"""Seconds after which a host is tried again."""
 
 START_SECONDS = 60.0
-"""How long a host may take to start what it is to start."""
+"""Seconds that a host has to start a scheduler or worker."""
 
 REMOTE_PYTHON = f"{sys.executable} -P -m gyoji.cluster.attached {sys.executable}"
 _NAME = re.compile(r"(?:([\w.-]+)@)?([\w.-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?", re.ASCII)
@@ -36,7 +47,7 @@ _MOST_SAID = 5
 
 
 class SshHost(Struct, frozen=True):
-    """A host as it was typed: [USER@]HOST[:PORT]. What is left out is as ~/.ssh/config says."""
+    """A host as [USER@]HOST[:PORT]. ~/.ssh/config gives what is left out."""
 
     name: str
     user: str | None = None
@@ -44,7 +55,7 @@ class SshHost(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "SshHost":
-        """Raises ConfigError."""
+        """Parse a host. Raises ConfigError."""
         if (found := _NAME.fullmatch(text)) is None:
             raise ConfigError(f"--hosts: expected hosts such as lab1,me@lab2,lab3:2222, got {quote(text)}")
         user, name, port = found.groups()
@@ -52,13 +63,13 @@ class SshHost(Struct, frozen=True):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Those of a connection."""
+        """Options of its ssh connection."""
         options = {"username": self.user, "port": self.port}
         return {name: value for name, value in options.items() if value is not None}
 
 
 def read_hosts(text: str) -> list[SshHost]:
-    """Hosts with commas between them, each once. Raises ConfigError."""
+    """Parse hosts with commas between them. Raises ConfigError, also for a host named twice."""
     hosts = [SshHost.read(word.strip()) for word in text.split(",")]
     names = [host.name for host in hosts]
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -70,7 +81,7 @@ _said: ContextVar[list[str]] = ContextVar("said")
 
 
 class _Said(logging.Handler):
-    """Notes what a host says while something is started there."""
+    """Collects what a host prints while something is started there."""
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(LookupError):
@@ -78,15 +89,16 @@ class _Said(logging.Handler):
 
 
 class SshCluster:
-    """told: called with what whoever runs the competition should know. All runs in the loop of asyncio."""
+    """The scheduler, and a worker on each host."""
 
     def __init__(self, hosts: Sequence[SshHost], keys: Keys | None, told: Callable[[str], object]) -> None:
+        """Prepare the cluster; `told` gets lines for the organiser."""
         self._hosts, self._keys, self._told = hosts, keys, told
         self._scheduler: Any = None
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> str:
-        """The address of the scheduler. Raises OSError."""
+        """Start the scheduler and begin to start workers. Return the scheduler's address. Raises OSError."""
         from distributed.deploy.ssh import Scheduler  # noqa: PLC0415 - takes its time, and is for clusters alone
 
         _prepare(self._keys)
@@ -102,7 +114,7 @@ class SshCluster:
         return address
 
     async def close(self) -> None:
-        """End all of it."""
+        """End workers and scheduler."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -112,7 +124,7 @@ class SshCluster:
             self._scheduler = None
 
     async def _keep(self, host: SshHost, scheduler: str) -> None:
-        """Have a worker on a host, again and again."""
+        """Keep a worker running on a host, starting it again whenever it ends."""
         last = ""
         while True:
             try:
@@ -125,7 +137,7 @@ class SshCluster:
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _work(self, host: SshHost, scheduler: str) -> None:
-        """A worker, from its start to its end."""
+        """Run a worker from its start to its end."""
         from distributed.deploy.ssh import Worker  # noqa: PLC0415
 
         options = {"name": host.name, "memory_limit": 0, "dashboard": False}
@@ -146,7 +158,7 @@ class SshCluster:
 
 
 def _prepare(keys: Keys | None) -> None:
-    """Variables that dask takes from here to other hosts: where their keys are, in the same place as here."""
+    """Set dask's configuration, which it sends to the hosts: paths of keys, the same there as here."""
     import dask  # noqa: PLC0415
 
     logger = logging.getLogger("distributed.deploy.ssh")
@@ -166,7 +178,7 @@ def _prepare(keys: Keys | None) -> None:
 
 
 async def _started(host: SshHost, process: Any) -> None:
-    """Start something of dask on a host. Raises OSError with what it has said."""
+    """Start a part of dask on a host. Raises OSError with what the host printed."""
     said: list[str] = []
     _said.set(said)
     try:
@@ -181,7 +193,7 @@ async def _started(host: SshHost, process: Any) -> None:
 
 
 async def _drain(process: Any) -> None:
-    """Read what it says, so that it can go on saying it, until it ends."""
+    """Read what a process prints until it ends. A full pipe would stop it."""
     while await process.proc.stderr.read(1 << 16):
         pass
 

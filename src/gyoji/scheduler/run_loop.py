@@ -1,70 +1,112 @@
-"""The course of a run: issue -> play -> store -> tell, until nothing is left or somebody has had enough.
+"""The loop of a run: issue games, have them played, store their results, report them, until nothing is left.
 
-The only loop around games. It decides nothing about the competition (`Competition.add` and `next_game` do)
-and keeps nothing that it would miss: after a crash at any point, folding what is stored gives the same
-competition, which issues exactly the games that are not stored.
-
-A game is stored before anything else happens with it, and games that end at nearly the same moment together:
-a commit costs more than what is written in it. Void
-games are played again, until they are set aside (`gyoji.pairing.failures` says when).
+The loop decides nothing about the competition: `Competition.add` and `next_game` do. It keeps no state
+that a crash could lose: folding the stored games gives the same competition, which issues exactly the
+games that are not stored.
 """
+
+# Theory of operation
+#
+# One thread, one event loop, which belongs to the pool. `play` sleeps in it until something has happened, and
+# then makes one round:
+#
+#      +--> games.wait()          the pool, control socket, keyboard, signals and hooks run in here
+#      |    _settle(ended games)  reports become results; void games go back to the queue
+#      |    _issue()              while there is room: queue -> pool
+#      |    _rule_on_absent()     human players that did not show up in time
+#      +--- _store()              if it is due
+#
+# A game goes through these hands:
+#
+#   competition.next_game() -> GameQueue -> GamesInProgress (a pool plays it) -> Report
+#         ^                       ^                                               |
+#         |                       | void: played again, or skipped                v
+#      competition.add() <--- stored <------------------------------------- ResultWriter
+#
+# Order of steps that matters:
+# * A result is stored before it counts, is logged, shown or reported to watchers. After a crash nothing has
+#   been announced that is not in the database.
+# * Hosts may delete their copy of a report only after the commit (`games.stored`).
+# * Results wait up to `TOGETHER_SECONDS` for others, because a commit costs more than the rows in it, but
+#   only where the next games do not depend on them (`_can_wait`): elsewhere `next_game` has to see every
+#   result.
+# * A void game is stored as well. How often a game has failed decides when it is skipped, and that has to
+#   survive a restart.
+#
+# What can go wrong: a store that cannot be written (the disk is full) keeps its results in `ResultWriter` and
+# halts the run; they are tried once more at the end. An exception in this loop abandons the games in
+# progress, stores what has ended by then, and is raised again.
+#
+# The methods at the end are called from inside `games.wait()`: those of `gyoji.scheduler.commands`, and those
+# of `PoolListener`. They never start games themselves: the round that follows does.
 
 from collections.abc import Iterable
 from contextlib import suppress
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError, GyojiError
-from gyoji.core.ports import FixesGames, adapts, offers
+from gyoji.core.ports import FixesGames, adapts, supports
 from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.text import counted
-from gyoji.pairing.comparison import Difference
-from gyoji.pairing.failures import NOT_TRIED, Failures, SetAside
-from gyoji.pairing.games import plain
 from gyoji.play.game_files import write_records
+from gyoji.play.live_updates import Live
 from gyoji.play.loop import Alarm
-from gyoji.play.order import Report
+from gyoji.play.order import Progress, Report
+from gyoji.play.seats import SeatNews
+from gyoji.results.comparison import Difference
+from gyoji.results.failures import NOT_TRIED, Failures, SkippedGame
+from gyoji.results.game_ids import plain
 from gyoji.scheduler.attendance import Attendance, absence
 from gyoji.scheduler.control import Keys
 from gyoji.scheduler.event import Counted
 from gyoji.scheduler.events import Journal, Listener
-from gyoji.scheduler.games import GamesInProgress, IssuedGame, ResultWriter
+from gyoji.scheduler.feed import Feed
+from gyoji.scheduler.game_queue import GameQueue
+from gyoji.scheduler.issued_games import GamesInProgress, IssuedGame, ResultWriter
+from gyoji.scheduler.pool import PoolListener
 from gyoji.scheduler.reload import Reloading
-from gyoji.scheduler.resources import Misfit, people
+from gyoji.scheduler.resources import UnsatisfiableResource, people
 from gyoji.scheduler.status import ExitStatus, RunEnd, Stopping, Streak
-from gyoji.scheduler.supply import Supply
 from gyoji.store.layout import StoreFailure
-from gyoji.tables.event import tables_of
-from gyoji.tables.remarks import apart_lines, aside_line, aside_lines
+from gyoji.tables.event_tables import tables_of
+from gyoji.tables.notes import excluded_lines, skipped_line, skipped_lines
 
 MOST_NAMED = 5
-"""How many games a message names."""
+"""Number of games that a message names."""
 
 TOGETHER_SECONDS = 0.02
-"""How long a finished game waits for others to be stored with, at most."""
+"""Seconds that a finished game waits for others, to be stored in one transaction."""
 
 
-class Course(Struct, kw_only=True, eq=False, dict=True):
-    """The state of one run, and the answers to everything that can happen in it.
+class RunLoop(PoolListener):
+    """The state of one run, and its reaction to every event.
 
-    counted    the stored games that do not count, or failed.
-    is_paused  no games are started until somebody says so.
+    Attributes:
+        counted: Stored games that do not count, void games, and suspensions.
+        is_paused: Whether no games are started for now.
     """
 
-    supply: Supply
-    games: GamesInProgress
-    results: ResultWriter
-    journal: Journal
-    listener: Listener
-    reloading: Reloading
-    counted: Counted
-    stopping: Stopping
-    attendance: Attendance
-    is_paused: bool = False
-
-    def __post_init__(self) -> None:
+    def __init__(  # noqa: PLR0913 - the parts of a run, which meet here alone
+        self,
+        *,
+        queue: GameQueue,
+        games: GamesInProgress,
+        results: ResultWriter,
+        journal: Journal,
+        listener: Listener,
+        feed: Feed,
+        reloading: Reloading,
+        counted: Counted,
+        stopping: Stopping,
+        attendance: Attendance,
+    ) -> None:
+        self.queue, self.games, self.results = queue, games, results
+        self.journal, self.listener, self.feed = journal, listener, feed
+        self.reloading, self.counted, self.stopping = reloading, counted, stopping
+        self.attendance = attendance
+        self.is_paused = False
         self._streak = Streak(len(self.setup.players))
         self._outdated: dict[str, tuple[Difference, ...]] = {}  # games in progress that will not count
         self._unfinished: list[str] = []
@@ -74,11 +116,13 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
 
     @property
     def setup(self) -> CompetitionSetup:
-        """The setup that the control file gave when it was last read."""
+        """The setup as the control file was last read."""
         return self.reloading.setup
 
     def play(self, terminal: Keys) -> RunEnd:
-        """The loop. What is raised here ends the running games and is passed on."""
+        """Play until nothing is left or the run is stopped. An exception abandons the games and is raised
+        again.
+        """
         try:
             self._issue()
             self._rule_on_absent()
@@ -86,8 +130,6 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
                 self.journal.flush()
                 self.games.wait()
                 terminal.update()
-                for progress in self.games.news():
-                    self.listener.progress(progress)
                 self._settle(self.games.ended())
                 self._issue()
                 self._rule_on_absent()
@@ -103,9 +145,11 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
 
     @property
     def _is_waiting_for_others(self) -> bool:
-        """Whether there may be more to play, though nothing is played now."""
-        is_without_place = not self.games.slots and self.supply.remaining != 0
-        return self.is_paused or self.supply.awaits_people or is_without_place
+        """Whether games may still come although none is in progress: paused, or without hosts or human
+        players.
+        """
+        is_without_place = not self.games.slots and self.queue.remaining != 0
+        return self.is_paused or self.queue.awaits_people or is_without_place
 
     def _issue(self) -> None:
         while self.games.has_room and (game := self._next()):
@@ -115,12 +159,12 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             self.listener.started(order)
 
     def _rule_on_absent(self) -> None:
-        """Rule on the games for which persons have not shown up in time, and look again in time."""
+        """Decide the games whose human players did not show up in time, and set an alarm for the next one."""
         show_up = self.setup.show_up
         while True:
             due, seconds = self.attendance.look(show_up, goes_on=not (self.is_paused or self.stopping))
             for game, persons in due:
-                self.supply.withdraw(game)
+                self.queue.withdraw(game)
                 spec, record = game.spec, absence(game.spec, persons, show_up)
                 game_files = self.reloading.game_files
                 troubles = write_records(game_files.of(spec).below(game_files.folder), spec, record)
@@ -134,26 +178,26 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         self._look = None if seconds is None else self.games.call_later(seconds, lambda: None)
 
     def _next(self) -> IssuedGame | None:
-        """The game to start now."""
+        """Return the game to start now, or None."""
         while not (self.is_paused or self.stopping):
             try:
-                game = self.supply.next()
-            except Misfit as error:
+                game = self.queue.next()
+            except UnsatisfiableResource as error:
                 self.stopping.stop(ExitStatus.HALTED, str(error))
                 return None
-            has_skipped = self._store_skipped()
-            if game is None and self.supply.is_cut_off:
+            has_skipped = self._store_newly_skipped()
+            if game is None and self.queue.is_cut_off:
                 self.stopping.stop(ExitStatus.COMPLETE, "max-games reached for this run")
-            elif game is None and self.supply.is_idle:
+            elif game is None and self.queue.is_idle:
                 self.stopping.stop(ExitStatus.STOPPED, "only games of suspended players are left")
             elif game is None and has_skipped:
                 continue
             return game
         return None
 
-    def _store_skipped(self) -> bool:
-        """Store which games are not tried, because of a player that is suspended; whether there were any."""
-        skipped = self.supply.take_skipped()
+    def _store_newly_skipped(self) -> bool:
+        """Store the games that are skipped because a player is suspended. Return whether there were any."""
+        skipped = self.queue.take_newly_skipped()
         for spec, void in skipped:
             self.results.take_void(void, NOT_TRIED)
             self.journal.log(f"game {spec.id} is not played: {void.reason}")
@@ -162,35 +206,35 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         return bool(skipped)
 
     def _settle(self, games: Iterable[IssuedGame]) -> None:
-        """Take games that have ended, with whatever came of them."""
-        given_up: list[SetAside] = []
+        """Handle games that have ended, whatever their result."""
+        given_up: list[SkippedGame] = []
         for game in games:
             report = game.report()
             if report is None:
                 self._unfinished.append(game.id)
             elif report.void:
                 self._fail(game, report.void, report.log)
-                given_up += filter(None, [self.supply.set_aside.get(game.id)])
+                given_up += filter(None, [self.queue.skipped.get(game.id)])
             else:
-                self.supply.settle(game)
+                self.queue.settle(game)
                 self.results.take(report)
                 self._streak.end()
         if self._can_wait:
             self._store_soon()
         else:
             self._store()
-        for aside in given_up:
-            self._give_up(aside)
+        for skipped in given_up:
+            self._give_up(skipped)
 
     @property
     def _can_wait(self) -> bool:
-        """Whether the next games can be started before what is not stored yet is stored and counted."""
-        competition = self.supply.competition
-        is_fixed = offers(competition, FixesGames) and competition.has_fixed_games
+        """Whether the next games can start before the results so far are stored and counted."""
+        competition = self.queue.competition
+        is_fixed = supports(competition, FixesGames) and competition.has_fixed_games
         return is_fixed and not self.setup.suspend_crashes and not self.results.has_voids
 
     def _store_soon(self) -> None:
-        """Store what is not stored yet in a moment, with what ends until then."""
+        """Store the results so far in a moment, with others that end until then."""
         if self.results.is_behind and not self._is_waiting:
             self._is_waiting = True
             self.games.call_later(TOGETHER_SECONDS, self._due)
@@ -199,26 +243,26 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         self._is_waiting, self._is_due = False, True
 
     def _fail(self, game: IssuedGame, void: VoidGame, log: Iterable[str]) -> None:
-        """Take a game that came to nothing, which is played again; or it is set aside now."""
+        """Record a void game, which is played again or skipped."""
         if game.restarted:
             void, game.restarted = replace(void, restarted=True), False
-        attempt = self.supply.fail(game, void)
+        attempt = self.queue.fail(game, void)
         self.results.take_void(void, attempt)
         self.journal.voided(void, log)
         self.listener.voided(void, attempt)
         self.listener.warning(f"game {game.id} -- {void.reason}")
 
-    def _give_up(self, game: SetAside) -> None:
-        """A game is set aside, and stored as that."""
-        self._note(aside_line(game))
-        self.supply.give_up(game)
+    def _give_up(self, game: SkippedGame) -> None:
+        """Go on without a game that keeps failing, and halt the run if the machine seems to be the cause."""
+        self._note(skipped_line(game))
+        self.queue.give_up(game)
         self._streak.add(game.players)
         if self._streak.is_of_machine:
             reason = f"too many games in a row failed, whoever played: {game.last.reason}"
             self.stopping.stop(ExitStatus.HALTED, reason)
 
     def _store(self) -> None:
-        """Store what is not stored yet, then tell everybody. A failure keeps it for the next time."""
+        """Store the results so far, then count and report them. Results that cannot be stored are kept."""
         self._is_due = False
         try:
             stored = self.results.store()
@@ -240,27 +284,27 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
                 self.listener.warning(f"game {result.id}: {warning}")
 
     def _count(self, result: GameResult) -> None:
-        """A result is stored: it counts, unless the settings have changed while it was played."""
+        """Add a stored result to the competition, unless the settings have changed during the game."""
         if differences := self._outdated.pop(result.id, ()):
-            self.counted.comparison.set_apart(result, differences)
+            self.counted.comparison.exclude(result, differences)
         else:
-            self.supply.add(plain(result))
+            self.queue.add(plain(result))
 
     def tell_of_before(self) -> None:
-        """Tell which games of earlier runs do not count or are not played any more, and why."""
-        for line in (*apart_lines(self.counted.comparison), *aside_lines(self.counted.failures)):
+        """Report the stored games that do not count, and those that are skipped, with the reasons."""
+        for line in (*excluded_lines(self.counted.comparison), *skipped_lines(self.counted.failures)):
             self._note(line)
 
     def _note(self, line: str) -> None:
-        """A line for the log and for the organiser."""
+        """Write a line to the event log and show it to the organiser."""
         self.journal.log(line)
         self.listener.warning(line)
 
     def _history(self, result: GameResult) -> Iterable[str]:
-        return tables_of(self.setup, self.supply.competition).history(result)
+        return tables_of(self.setup, self.queue.competition).history(result)
 
     def _rescue(self) -> None:
-        """After an error: what has ended by now is stored all the same."""
+        """Store what has ended by now, after an error."""
         for game in self.games.ended():
             if (report := game.report()) and report.finished:
                 self.results.take(report)
@@ -287,23 +331,23 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
             reason=reason,
             finished=self.results.finished,
             voids=self.results.voids,
-            set_aside=tuple(self.supply.set_aside),
+            skipped=tuple(self.queue.skipped),
             unstored=unstored,
         )
 
     def _outcome(self) -> tuple[ExitStatus, str]:
-        """How the run has ended, and why if not all was played."""
+        """Return the exit status of the run, and the reason if it ended early."""
         status, reason = self.stopping.reason or (ExitStatus.COMPLETE, "")
-        if status is ExitStatus.STOPPED and not self._unfinished and self.supply.remaining == 0:
+        if status is ExitStatus.STOPPED and not self._unfinished and self.queue.remaining == 0:
             status, reason = ExitStatus.COMPLETE, ""
-        left = list(self.supply.set_aside)
+        left = list(self.queue.skipped)
         if status is ExitStatus.COMPLETE and left:
             names = " ".join((*left[:MOST_NAMED], *(["..."] if len(left) > MOST_NAMED else [])))
-            return ExitStatus.SET_ASIDE, f"{counted(len(left), 'game')}: {names}"
+            return ExitStatus.SKIPPED, f"{counted(len(left), 'game')}: {names}"
         return status, reason
 
     def _check_store(self) -> None:
-        """A run does not end well whose results are not there any more."""
+        """Halt the run if results that were stored are not in the database any more."""
         try:
             self.results.check()
         except StoreFailure as failure:
@@ -312,9 +356,13 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
     # How others steer it, by `gyoji.scheduler.commands`
 
     def reload(self, *, retry: bool = False) -> None:
-        """Go on with the competition as the control file describes it now; with all of it, or not at all.
+        """Read the control file again and go on with the competition that it describes, or change nothing.
 
-        retry: games that are set aside are played again, also those of suspended players. Raises ConfigError.
+        Args:
+            retry: Play skipped games again, also those of suspended players.
+
+        Raises:
+            ConfigError: The file is wrong, or does not go with the stored games.
         """
         if self.stopping:
             raise ConfigError("the run is stopping: it will read the control file when it is run again")
@@ -325,19 +373,19 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         if retry:
             self.counted.failures.forget()
             self.counted.suspensions.forget()
-        self.supply.replace(renewed.competition, renewed.overlap)
+        self.queue.replace(renewed.competition, renewed.overlap)
         self.counted.comparison.become(renewed.comparison)
         self._outdated = dict(renewed.outdated)
-        if self.stopping.reason and not self.supply.is_cut_off:
+        if self.stopping.reason and not self.queue.is_cut_off:
             self.stopping.lift()
-        self.listener.reloaded(renewed.fresh, renewed.competition, remaining=self.supply.remaining)
-        self.tell("set-aside games are played again" if retry else "control file read again")
+        self.listener.reloaded(renewed.fresh, renewed.competition, remaining=self.queue.remaining)
+        self.tell("skipped games are played again" if retry else "control file read again")
         self.tell_of_before()
         self.provide()
 
     def purge(self, host: str, *, because: str, who: str) -> None:
-        """Take back the games of a host, and play them again. Raises ConfigError."""
-        if adapts(self.supply.competition):
+        """Invalidate the stored games of a host, which are played again. Raises ConfigError."""
+        if adapts(self.queue.competition):
             raise ConfigError(
                 "purge: this competition has gone on from those games: stop it, and take them back then"
             )
@@ -349,23 +397,33 @@ class Course(Struct, kw_only=True, eq=False, dict=True):
         self.reload()
         self.tell(f"{counted(len(purge.games), 'game')} of host {host} taken back: {purge.because}")
 
-    def follow(self) -> None:
-        """The pool has more slots now, or fewer, or other hosts."""
+    def provide(self) -> None:
+        """Update how much of each resource the queue can give to games."""
+        self.queue.provide({**self.games.shared(self.setup.resources), **people(self.setup)})
+
+    def tell(self, what: str) -> None:
+        """Log and report that a command has changed the run."""
+        self.journal.steered(what)
+        self.listener.steered(what, paused=self.is_paused)
+
+    # What the pool tells
+
+    def on_progress(self, progress: Progress) -> None:
+        if self.games.note(progress):
+            self.listener.progress(progress)
+
+    def on_live(self, live: Live) -> None:
+        self.feed.live(live)
+
+    def on_seat(self, news: SeatNews) -> None:
+        self.feed.seat(news)
+
+    def on_change(self) -> None:
         self.games.follow()
         self.provide()
         names = " ".join(host.name for host in self.games.hosts if host.slots)
         self.journal.log(f"{self.games.slots} games at once, on {names or 'no host'}")
+        self.feed.tell_of_hosts()
 
-    def provide(self) -> None:
-        """Have games wait for what there is now."""
-        self.supply.provide({**self.games.shared(self.setup.resources), **people(self.setup)})
-
-    def warn(self, text: str) -> None:
-        """The pool has something to say to whoever runs the competition."""
-        self.journal.log(text)
-        self.listener.warning(text)
-
-    def tell(self, what: str) -> None:
-        """Somebody has changed how the run goes on."""
-        self.journal.steered(what)
-        self.listener.steered(what, paused=self.is_paused)
+    def on_warning(self, text: str) -> None:
+        self._note(text)

@@ -1,6 +1,4 @@
-"""The games of a run: those that have no result yet, those of them that a pool plays, the files that
-games leave, and the results that are not stored yet.
-"""
+"""The games of a run from their issue to the store: in progress, their files, and results not stored yet."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,34 +17,33 @@ from gyoji.core.record import Purge, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
-from gyoji.pairing.failures import NOT_TRIED
-from gyoji.play.context import GOMILL_ID, TOKEN
 from gyoji.play.loop import Alarm, time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
-from gyoji.play.seats import Words
+from gyoji.play.seats import HumanMessage
+from gyoji.results.failures import NOT_TRIED
 from gyoji.scheduler.pool import Abandoned, Host, Pool, WorkerDied
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import make_folder
+from gyoji.store.game_texts import Finished, Voided
 from gyoji.store.store import Store
-from gyoji.store.stored import Finished, Voided
 
 Needs: TypeAlias = tuple[int, ...]
-"""How much a game needs of each resource of a queue, in its order."""
+"""Amount of each resource of a queue that a game needs, in the queue's order."""
 
 
 class IssuedGame(Struct, eq=False):
-    """A game of a run, from when its competition issues it until it has a result.
+    """A game from its issue to its result.
 
-    number         its place in the order in which games are issued.
-    needs          what it needs, from when it has joined the queue.
-    has_resources  whether it has what it needs, and so can be played or is.
-
-    While it is played:
-
-    slot     its 0-based number; -1 while it is not played.   started: when, ISO 8601.
-    turns    how many it has, and left: ns on each seat's clock, as far as somebody watches.
-    future   its report, when it has ended.
-    restarted  whether somebody has had it played again.
+    Attributes:
+        number: Position in the order of issue.
+        needs: Its needs, once it has joined the queue.
+        has_resources: Whether it has what it needs, and is or can be played.
+        slot: 0-based slot that plays it; -1 if none does.
+        started: Start of the game in progress, ISO 8601.
+        turns: Number of turns so far, if progress is reported.
+        left: Ns on each seat's clock, if progress is reported.
+        future: Its report, once it has ended.
+        restarted: Whether a command has it played again.
     """
 
     spec: GameSpec
@@ -65,7 +62,7 @@ class IssuedGame(Struct, eq=False):
         return self.spec.id
 
     def report(self) -> Report | None:
-        """The result of its end, whatever came of it; None if it was abandoned."""
+        """Return the report of an ended game, which is void if the pool failed; None if it was abandoned."""
         assert self.future is not None, self.id
         try:
             return self.future.result()
@@ -89,34 +86,20 @@ class IssuedGame(Struct, eq=False):
         )
 
 
-class Waiting(NamedTuple):
-    """A game that waits, and the persons that it waits for."""
+class WaitingGame(NamedTuple):
+    """A waiting game, and the human players that it waits for."""
 
     game: IssuedGame
     persons: tuple[str, ...]
 
 
 def _is_contained(player: Player) -> bool:
-    """Whether an engine of the player cannot have ended our worker."""
+    """Return whether the player's engines are contained, and so cannot have ended the worker."""
     return player.containment.level != "off"
 
 
-def id_variables(*, names_games: bool, has_secret: bool) -> tuple[str, ...]:
-    """The variables in which engines find the ids of their games. names_games: as gomill promises.
-
-    An event that an older gyoji began has no secret: its engines find them where that put them.
-    """
-    if not has_secret:
-        return TOKEN, "GYOJI_GAME_ID", GOMILL_ID
-    return (GOMILL_ID,) if names_games else ()
-
-
 class GamesInProgress:
-    """The games that a pool plays, at most as many at a time as it has slots.
-
-    is_parallel  whether games are told which slot they have.
-    id_in        see `Order`.
-    """
+    """The games that a pool plays, at most as many as it has slots."""
 
     def __init__(
         self,
@@ -125,14 +108,18 @@ class GamesInProgress:
         is_parallel: bool,
         id_in: tuple[str, ...] = (),
     ) -> None:
+        """Begin without games.
+
+        Args:
+            is_parallel: Whether games are told their slot.
+            id_in: See `Order`.
+        """
         self._pool = pool
         self._is_parallel = is_parallel
         self._id_in = id_in
         self._playing: dict[str, IssuedGame] = {}  # by id, in the order in which they were started
         self.follow()
         self._done: deque[str] = deque()
-        self._news: deque[Progress] = deque()
-        pool.on_progress = self._news.append
 
     def __len__(self) -> int:
         return len(self._playing)
@@ -142,40 +129,37 @@ class GamesInProgress:
         return len(self._playing) < self._most
 
     def now(self) -> list[IssuedGame]:
-        """The games that are being played, in the order in which they were started."""
+        """Return the games in progress in the order of their start."""
         return list(self._playing.values())
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """In the order in which they were started."""
+        """Ids of the games in progress in the order of their start."""
         return tuple(self._playing)
 
     def resize(self, slots: int) -> None:
-        """Have so many slots from now on, and let games know theirs. Running games go on.
-
-        Raises ConfigError if there cannot be so many.
-        """
+        """Change the number of slots, and tell games their slot from now on. Raises ConfigError."""
         self._pool.resize(slots)
         self._is_parallel = True
         self.follow()
 
     def follow(self) -> None:
-        """Have as many slots as the pool has now."""
+        """Adopt the number of slots that the pool has now."""
         self.slots = self._pool.slots
         self._most = self.slots + self._pool.ahead
         self._free = sorted(set(range(self._most)) - {game.slot for game in self._playing.values()})
 
     @property
     def hosts(self) -> Sequence[Host]:
-        """The machines that games are played on, () if that is this one."""
+        """Machines of the pool; () if it plays on this machine alone."""
         return self._pool.hosts
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """See the pool."""
+        """Return the totals of resources that games share, see `Pool.shared`."""
         return self._pool.shared(resources)
 
     def start(self, game: IssuedGame, files: Files, *, watch: bool) -> Order:
-        """Have a game played. The order, as it was given."""
+        """Have a game played. Return its order."""
         game.slot = heappop(self._free)
         game.started, game.turns, game.left = time_of_day(), 0, ()
         slot = game.slot if self._is_parallel else None
@@ -186,28 +170,28 @@ class GamesInProgress:
         game.future.add_done_callback(lambda _: self._done.append(game_id))
         return order
 
-    def say(self, game_id: str, words: Words) -> bool:
-        """Pass on words of a person in a game; whether it is being played."""
-        return self._pool.say(game_id, words)
+    def say(self, words: HumanMessage) -> bool:
+        """Forward a person's words to the game. Return False if the game is not in progress."""
+        return self._pool.say(words)
 
     def abandon(self) -> None:
-        """End all games now. Each of them still `ended`, finished or not."""
+        """End all games now. Each one is still returned by `ended`, with or without a result."""
         self._pool.abandon()
 
     def stored(self, ids: Iterable[str]) -> None:
-        """Games that are in the store: see the pool."""
+        """Note that games are in the store, see `Pool.stored`."""
         self._pool.stored(ids)
 
     def call_later(self, seconds: float, action: Callable[[], object]) -> Alarm:
-        """Call `action` once, while somebody waits here or later; the alarm that does."""
+        """Call `action` once, while the loop waits. Return its alarm."""
         return self._pool.loop.call_later(seconds, action)
 
     def wait(self) -> None:
-        """Until there is something to do, which may be more than a game that has ended."""
+        """Wait until something has happened, which need not be the end of a game."""
         self._pool.loop.wait(0 if self._done else None)
 
     def ended(self) -> list[IssuedGame]:
-        """The games that have ended since the last time; their slots are free."""
+        """Return the games that have ended since the last call, and free their slots."""
         games = []
         while self._done:
             game = self._playing.pop(self._done.popleft())
@@ -217,18 +201,15 @@ class GamesInProgress:
             games.append(game)
         return games
 
-    def news(self) -> list[Progress]:
-        """The news since the last time of games still in progress."""
-        news = []
-        while self._news:
-            progress = self._news.popleft()
-            if game := self._playing.get(progress.id):
-                game.turns, game.left = progress.turns, progress.left
-                news.append(progress)
-        return news
+    def note(self, progress: Progress) -> bool:
+        """Note the clocks of a game. Return False if it is not in progress any more."""
+        if (game := self._playing.get(progress.id)) is None:
+            return False
+        game.turns, game.left = progress.turns, progress.left
+        return True
 
     def describe(self) -> list[dict[str, Any]]:
-        """The games in progress, JSON-ready; turns as far as somebody watches."""
+        """Return the games in progress, JSON-ready. Turns are 0 unless progress is reported."""
         return [
             {
                 "id": game.id,
@@ -242,10 +223,7 @@ class GamesInProgress:
 
 
 class GameFiles:
-    """The folders of a run, made if they are needed, and the files of each game, all in `folder`.
-
-    Raises ConfigError for a folder that cannot be made: now, rather than after the first game.
-    """
+    """The folders of a run, and the files of each game in them."""
 
     def __init__(
         self,
@@ -254,6 +232,11 @@ class GameFiles:
         *,
         transcripts: bool = False,
     ) -> None:
+        """Make the folders that are needed, so that a run fails now and not after its first game.
+
+        Raises:
+            ConfigError: A folder cannot be made.
+        """
         self.folder = files.folder
         self._formats = setup.record_formats
         self._transcripts = files.transcripts if transcripts else None
@@ -265,14 +248,14 @@ class GameFiles:
                 _make(folder)
 
     def of(self, spec: GameSpec) -> Files:
-        """Where this game leaves its files, from the competition's folder on."""
+        """Return a game's files, relative to the competition's folder."""
         files = self._of_game(spec.game)
         if self._transcripts is None:
             return files
         return replace(files, transcript=f"{self._transcripts.name}/{spec.id}.log")
 
     def _of(self, game: str) -> Files:
-        """The files of each game of that name, without a transcript."""
+        """Return the files of each game of that kind, without a transcript."""
         if self._records is None:
             return Files()
         return Files(
@@ -290,9 +273,11 @@ def _make(folder: Path) -> None:
 
 
 class ResultWriter:
-    """Stands before the store: what could not be stored stays here and is tried again with the next batch.
+    """A buffer before the store. Results that cannot be stored stay here for the next batch.
 
-    finished, voids: how many this run has stored.
+    Attributes:
+        finished: Number of finished games that this run has stored.
+        voids: Number of void games that this run has stored.
     """
 
     def __init__(self, store: Store) -> None:
@@ -303,7 +288,7 @@ class ResultWriter:
         self.voids = 0
 
     def take(self, report: Report) -> None:
-        """A finished game is to be stored."""
+        """Add a finished game."""
         assert report.finished is not None
         self._games.append((report.finished, report.log))
 
@@ -312,33 +297,38 @@ class ResultWriter:
 
     @property
     def is_behind(self) -> bool:
-        """Whether something is not stored."""
+        """Whether something is not stored yet."""
         return bool(self._games or self._voids)
 
     @property
     def has_voids(self) -> bool:
-        """Whether a void game is not stored."""
+        """Whether a void game is not stored yet."""
         return bool(self._voids)
 
     @property
     def unstored(self) -> tuple[str, ...]:
-        """The ids of finished games that are not stored."""
+        """Ids of finished games that are not stored yet."""
         return tuple(game.spec.id for game, _ in self._games)
 
     def purge(self, host: str, *, because: str, who: str) -> Purge:
-        """Take back what is stored of a host, see `gyoji.scheduler.ruling.purge`. Raises ConfigError."""
+        """Invalidate the stored games of a host, see `gyoji.scheduler.ruling.purge`. Raises ConfigError."""
         from gyoji.scheduler.ruling import purge  # noqa: PLC0415 - few runs take games back
 
         return purge(self._store, host, because=because, who=who, when=time_of_day())
 
     def check(self) -> None:
-        """Look whether all that was ever stored is there. Raises StoreFailure."""
+        """Check that everything stored is still there. Raises StoreFailure."""
         self._store.check()
 
     def store(self) -> list[tuple[Finished, tuple[str, ...], bool]]:
-        """Store all that is here; each game, with its lines for the log, and whether it is new to the store.
+        """Store everything here in one transaction.
 
-        Raises StoreFailure, and keeps it.
+        Returns:
+            Each finished game with its lines for the event log, and whether the store did not have it
+            already.
+
+        Raises:
+            StoreFailure: Nothing was stored, and everything is kept.
         """
         if not self.is_behind:
             return []

@@ -1,49 +1,47 @@
-"""Messages and acts of hosts, as a cluster's pool takes it.
+"""The messages of hosts, and their silence, as the pool of a cluster handles them.
 
-What was played on a host that is gone is played again elsewhere, under its own id and with its own seed, so
-it is the same game; the first end of a game that comes in counts, from whichever host, and every other one is
-ignored. A host that does not make sense is begun anew, and after some times left alone: a host is trusted not
-to lie, and may break in any way.
+A host is trusted not to lie, but may break in any way. Its messages are checked when they are read; a host
+that sends nonsense gets a new agent, and after `MOST_TROUBLES` times no more games.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
 import gyoji
-from gyoji.cluster.assigning import Assignments
-from gyoji.cluster.hosts import Hosts
-from gyoji.cluster.messages import Ended, Facts, News, Task, read_news
-from gyoji.cluster.places import HostState, OrderedGame, command_of, end_of, leave_files
-from gyoji.core import wire
+from gyoji.cluster.agent_messages import Ended, Facts, FromAgent, Wants, read_from_agent
+from gyoji.cluster.assignments import Assignments
+from gyoji.cluster.cluster_state import HostState, OrderedGame, command_of, end_of, leave_files
+from gyoji.cluster.host_connections import HostConnections
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
-from gyoji.play.order import Report
-from gyoji.play.speed import ANSWER
+from gyoji.play.live_updates import Live
+from gyoji.play.order import Progress, Report
+from gyoji.play.seats import SeatNews
+from gyoji.play.worker_messages import Prepare, WatchMoves
 from gyoji.scheduler.pool import Pool
 
 MOST_TROUBLES = 3
 MOST_SLOTS = 4096
 NOBODY_SECONDS = 10.0
-"""After which somebody is told that there is no host yet."""
+"""Seconds after which the organiser is told that there is no host yet."""
 
 _LOOKS = 3
 
 
-class Listener:
-    """The port `Ears` of a pool.
+class HostMonitor:
+    """The port `HostListener` of a cluster's pool.
 
-    silence_seconds  how long a host may say nothing before it is begun anew.
-    folder    of the competition.   prepared: games like those that are to come.
-    is_told   whether hosts tell of games move by move.
-    ignored   how many ends have come of games that nobody had ordered, or that had ended before.
+    Attributes:
+        prepared: Sample games, for which agents load modules ahead.
+        is_told: Whether hosts report games move by move.
+        ignored: Number of messages about the end of a game that was never ordered, or had ended before.
     """
 
     def __init__(
         self,
         pool: Pool,
-        connection: Hosts,
+        connection: HostConnections,
         assigned: Assignments,
         *,
         folder: Path,
@@ -57,33 +55,28 @@ class Listener:
         self.ignored = 0
 
     def begin(self) -> None:
-        """See from now on whether there are hosts, and whether they speak."""
+        """Begin to check whether there are hosts, and whether they send messages."""
         self._look_again()
         self._pool.loop.call_later(NOBODY_SECONDS, self._miss_hosts)
 
     def joined(self, host: str) -> None:
-        """See `Ears`."""
         known = self._assigned.hosts.pop(host, None)
         past = known or self._past.get(host, HostState(host))
         self._assigned.hosts[host] = HostState(host, troubles=past.troubles, played=past.played)
         if known is not None:
             self._assigned.lose(known, "another agent came in its place")
 
-    def heard(self, host: str, lines: Sequence[bytes]) -> None:
-        """See `Ears`."""
-        there = self._assigned.hosts.get(host)
-        for line in lines:
-            if there is None or there is not self._assigned.hosts.get(host):
-                return
-            there.missed, there.heard = 0, monotonic()
-            try:
-                self._take(there, read_news(line))
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                text = quote(line.decode("utf-8", "backslashreplace"))
-                self._distrust(there, f"makes no sense ({printable(str(error), 200)}): {text}")
+    def heard(self, host: str, line: bytes) -> None:
+        if (there := self._assigned.hosts.get(host)) is None:
+            return
+        there.missed, there.heard = 0, monotonic()
+        try:
+            self._take(there, read_from_agent(line))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            text = quote(line.decode("utf-8", "backslashreplace"))
+            self._distrust(there, f"makes no sense ({printable(str(error), 200)}): {text}")
 
     def left(self, host: str, why: str) -> None:
-        """See `Ears`."""
         there = self._assigned.hosts.pop(host, None)
         if there is None:
             return
@@ -95,12 +88,10 @@ class Listener:
         self._changed()
 
     def told(self, text: str) -> None:
-        """See `Ears`."""
-        if self._pool.on_warning is not None:
-            self._pool.on_warning(text)
+        self._pool.listener.on_warning(text)
 
     def _distrust(self, host: HostState, why: str) -> None:
-        """A host that makes no sense is begun anew, or left alone."""
+        """Start the agent of a host anew, or drop a host that has sent nonsense too often."""
         host.troubles += 1
         self.told(f"host {host.name} {why}")
         if host.troubles < MOST_TROUBLES:
@@ -111,15 +102,14 @@ class Listener:
 
     def _changed(self) -> None:
         self._assigned.hand_out()
-        if self._pool.on_change is not None:
-            self._pool.on_change()
+        self._pool.listener.on_change()
 
     def _miss_hosts(self) -> None:
         if not self._assigned.slots:
             self.told("no host is there to play on yet: games wait for one")
 
     def _look_again(self) -> None:
-        """Look again in a while whether all hosts have spoken; while we stood still, that is one look."""
+        """Set the next look at all hosts. A suspension of this process counts as one look."""
         self._pool.loop.call_later(self._silence_seconds / _LOOKS, self._look)
 
     def _look(self) -> None:
@@ -130,23 +120,25 @@ class Listener:
                 self._connection.restart(host.name)
         self._look_again()
 
-    def _take(self, host: HostState, news: News) -> None:
-        """One line of a host."""
-        if news.ready is not None:
-            self._welcome(host, news.ready)
-        if news.ended is not None:
-            self._end(host, news.ended)
-        for digest in news.wants:
-            self._assigned.tell(host, Task(content=self._assigned.sender.content(digest)))
-        if news.progress is not None and host.plays(news.progress.id) and self._pool.on_progress is not None:
-            self._pool.on_progress(news.progress)
-        if news.live is not None and host.plays(news.live.id) and self._pool.on_live is not None:
-            self._pool.on_live(wire.dumps(news.live))
-        if news.seat is not None and host.plays(news.seat.game) and self._pool.on_seat is not None:
-            self._pool.on_seat(news.seat.game, wire.dumps(news.seat.news))
+    def _take(self, host: HostState, message: FromAgent) -> None:
+        """Handle one message of a host."""
+        match message:
+            case Facts():
+                self._welcome(host, message)
+            case Ended():
+                self._end(host, message)
+            case Wants(digests=digests):
+                for digest in digests:
+                    self._assigned.tell(host, self._assigned.sender.content(digest))
+            case Progress(id=game) if host.plays(game):
+                self._pool.listener.on_progress(message)
+            case Live(id=game) if host.plays(game):
+                self._pool.listener.on_live(message)
+            case SeatNews(game=game) if host.plays(game):
+                self._pool.listener.on_seat(message)
 
     def _welcome(self, host: HostState, facts: Facts) -> None:
-        """A host is ready to play. Raises ValueError for a number of slots that cannot be."""
+        """Begin to use a host that is ready. Raises ValueError for an impossible number of slots."""
         if not 1 <= facts.slots <= MOST_SLOTS:
             raise ValueError(f"expected 1 to {MOST_SLOTS} slots, got {facts.slots}")
         host.facts = facts
@@ -156,20 +148,15 @@ class Listener:
             self.told(f"host {host.name} {host.trouble}: it gets no games")
             self._connection.drop(host.name)
             return
-        if facts.speed.answer != ANSWER:
-            host.trouble = f"computes wrongly: it answers {quote(facts.speed.answer)}, and {ANSWER} is right"
-            self.told(f"host {host.name} {printable(host.trouble)}: it gets no games")
-            self._connection.drop(host.name)
-            return
         self._assigned.tell_stored()
         if self.prepared:
-            self._assigned.tell(host, Task(prepare=self.prepared))
+            self._assigned.tell(host, Prepare(specs=self.prepared))
         if self.is_told:
-            self._assigned.tell(host, Task(tell=True))
+            self._assigned.tell(host, WatchMoves(wanted=True))
         self._changed()
 
     def _end(self, host: HostState, ended: Ended) -> None:
-        """A host says how a game has ended."""
+        """Handle the end of a game on a host."""
         game, owner = self._assigned.tickets.get(ended.ticket, (None, host.name))
         if owner != host.name:
             raise ValueError(f"game {ended.ticket} is played by {owner}")
@@ -191,7 +178,7 @@ class Listener:
         self._assigned.hand_out()
 
     def _settle(self, host: HostState, game: OrderedGame, ended: Ended) -> None:
-        """A game has ended, somehow. Raises ValueError for what is no end of it."""
+        """Complete the future of a game. Raises ValueError for a message that is no end of it."""
         end = end_of(game, ended, host.name)
         if isinstance(end, Breakdown):
             game.future.set_exception(end)

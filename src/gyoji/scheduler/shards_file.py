@@ -1,11 +1,11 @@
-"""A competition in shards: what they have in common, in a file that each machine has that plays one.
+"""The file that all shards of a divided competition share.
 
-A shard is played where its organiser likes, with the control file and the file of shards; nothing else goes
-from one to the other. Its results stand in the folder of shards, in a store like any other, which says of
-which shard it is. `gyoji.scheduler.gathering` makes one competition of them again.
+A shard is played on any machine that has the control file and this file, without a connection to the
+others. Its results stand in the folder of shards, in a store that names its shard.
+`gyoji.scheduler.gathering` joins the stores again.
 
-The file of shards has the competition's secret: from that and a game's id comes everything random in the
-game. Engines cannot read the folder.
+The file has the competition's secret, from which everything random in its games follows. Engines cannot
+read the folder.
 """
 
 import json
@@ -20,15 +20,17 @@ from gyoji.core.text import quote
 from gyoji.pairing.shards import MOST, Deal, Shard
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.layout import SECRETS, Origin, draw_secret
-from gyoji.tables.event import unplayed
+from gyoji.tables.event_tables import unplayed
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
     """The facts that all shards of a competition share.
 
-    id: 32 hexadecimal digits, new whenever a competition is divided.   of: how many shards there are.
-    secret: the competition's, a whole number.
+    Attributes:
+        id: 32 hexadecimal digits, new for each division.
+        of: Number of shards.
+        secret: The competition's secret.
     """
 
     id: str
@@ -36,22 +38,22 @@ class Shards:
     secret: int = field(repr=False)
 
     def origin(self, shard: Shard | None = None) -> Origin:
-        """Where the results of a store come from. shard: the one that is played; None: all, gathered."""
+        """Return the identity of a store with the results of one shard; None means all, gathered."""
         return Origin(self.secret, self.id, str(shard) if shard else "")
 
 
 def shards_file(control_file: Path) -> Path:
-    """The file of the shards of a competition."""
+    """Return the path of the file of shards."""
     return CompetitionFiles(control_file).shards / "shards.json"
 
 
 def shard_files(control_file: Path, shard: Shard) -> CompetitionFiles:
-    """The outputs of one shard."""
+    """Return the output files of one shard."""
     return CompetitionFiles(CompetitionFiles(control_file).shards / f"{shard.number}-of-{shard.of}.toml")
 
 
 def divide(setup: CompetitionSetup, files: CompetitionFiles, of: int, *, source: str) -> Path:
-    """Write the file of shards of a competition without results; where it is. Raises ConfigError."""
+    """Write the file of shards of a competition without results, and return its path. Raises ConfigError."""
     if files.database.exists():
         raise ConfigError(
             f"{source}: it has results already, in {files.database}: play on as before, or begin anew with "
@@ -78,7 +80,7 @@ def divide(setup: CompetitionSetup, files: CompetitionFiles, of: int, *, source:
 
 
 def read_shards(control_file: Path, code: str) -> Shards:
-    """The shards of the competition of a control file; code: its own. Raises ConfigError."""
+    """Return the shards of the competition with this code. Raises ConfigError."""
     path = shards_file(control_file)
     try:
         value = json.loads(path.read_text())
@@ -104,5 +106,5 @@ def read_shards(control_file: Path, code: str) -> Shards:
 
 
 def shards_of(control_file: Path, code: str) -> Shards | None:
-    """The shards of a competition, None if it is not divided. Raises ConfigError."""
+    """Return the shards of a competition, or None if it is not divided. Raises ConfigError."""
     return read_shards(control_file, code) if shards_file(control_file).exists() else None

@@ -5,9 +5,9 @@ from fakes import Games, make_record, make_setup, make_spec
 from msgspec.structs import replace
 
 from gyoji.core.spec import Player
-from gyoji.pairing.failures import Failures, Suspensions
+from gyoji.results.failures import Failures, Suspensions
+from gyoji.scheduler.game_queue import GameQueue
 from gyoji.scheduler.reload import Fresh, join
-from gyoji.scheduler.supply import Supply
 
 
 def fresh(**settings):
@@ -30,17 +30,17 @@ class Padded(Games):
 
 
 def test_a_game_in_progress_is_the_same_however_its_number_is_padded():
-    supply = Supply(Padded(10), there_is={}, **fresh())
-    playing = [supply.next() for _ in range(3)]
+    queue = GameQueue(Padded(10), there_is={}, **fresh())
+    playing = [queue.next() for _ in range(3)]
     assert [game.id for game in playing] == ["0_0", "0_1", "0_2"]
-    supply.replace(*join(Fresh(None, lambda: Padded(100)), [], [game.spec for game in playing]))
-    assert supply.remaining == 97
-    assert supply.next().id == "0_03"
-    assert supply.remaining == 96
-    supply.add(make_record(playing[1].spec).result)
-    assert [supply.next().id for _ in range(96)] == [f"0_{number:02}" for number in range(4, 100)]
-    assert supply.next() is None
-    assert supply.remaining == 0
+    queue.replace(*join(Fresh(None, lambda: Padded(100)), [], [game.spec for game in playing]))
+    assert queue.remaining == 97
+    assert queue.next().id == "0_03"
+    assert queue.remaining == 96
+    queue.add(make_record(playing[1].spec).result)
+    assert [queue.next().id for _ in range(96)] == [f"0_{number:02}" for number in range(4, 100)]
+    assert queue.next() is None
+    assert queue.remaining == 0
 
 
 class Adapting(Games):
@@ -50,28 +50,28 @@ class Adapting(Games):
 @pytest.mark.parametrize(("kind", "issued"), [(Games, 10), (Adapting, 2)])
 def test_a_competition_that_adapts_issues_no_games_ahead(kind, issued):
     games = kind(10)
-    supply = Supply(games, there_is={"threads": 1}, **fresh())
-    assert supply.next().id == "g0"
-    assert supply.next() is None
+    queue = GameQueue(games, there_is={"threads": 1}, **fresh())
+    assert queue.next().id == "g0"
+    assert queue.next() is None
     assert 10 - games.remaining() == issued
 
 
 def test_a_game_in_progress_that_is_in_no_plan_any_more_does_not_count():
-    supply = Supply(Games(10), there_is={}, **fresh())
-    playing = [supply.next() for _ in range(3)]
-    supply.replace(*join(Fresh(None, lambda: Games(2)), [], [game.spec for game in playing]))
-    assert supply.next() is None
-    assert supply.remaining == 0
+    queue = GameQueue(Games(10), there_is={}, **fresh())
+    playing = [queue.next() for _ in range(3)]
+    queue.replace(*join(Fresh(None, lambda: Games(2)), [], [game.spec for game in playing]))
+    assert queue.next() is None
+    assert queue.remaining == 0
 
 
 def test_what_is_stored_does_not_remain():
     results = [make_record(make_spec(number)).result for number in (0, 4)]
     competition, overlap = join(Fresh(None, lambda: Games(6)), results, [make_spec(1)])
-    supply = Supply(Games(0), max_games=3, there_is={}, **fresh())
-    supply.replace(competition, overlap)
-    assert supply.remaining == 3
-    assert [supply.next().id for _ in range(3)] == ["g2", "g3", "g5"]
-    assert not supply.is_cut_off
+    queue = GameQueue(Games(0), max_games=3, there_is={}, **fresh())
+    queue.replace(competition, overlap)
+    assert queue.remaining == 3
+    assert [queue.next().id for _ in range(3)] == ["g2", "g3", "g5"]
+    assert not queue.is_cut_off
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,6 @@ def test_the_games_of_a_player_that_does_not_clean_up_are_scored_by_the_players(
             spec = super().next_game()
             return spec and replace(spec, players=players, scorer="internal", without_cleanup=setting)
 
-    supply = Supply(Territory(1), there_is={}, **fresh(), agreeing=agreeing)
-    spec = supply.next().spec
+    queue = GameQueue(Territory(1), there_is={}, **fresh(), agreeing=agreeing)
+    spec = queue.next().spec
     assert (spec.scorer, spec.asks_instead) == (scorer, scorer == "players")

@@ -1,28 +1,33 @@
-"""The pool that `gyoji run --cluster` plays with, and what it demands of players."""
+"""The pool of `gyoji run --cluster` and `--hosts`, and their demands on players."""
 
 import json
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from gyoji.cluster.by_ssh import read_hosts
-from gyoji.cluster.dasked import DaskHosts
+from gyoji.cluster.cluster_pool import ClusterPool
+from gyoji.cluster.dask_hosts import DaskHosts
 from gyoji.cluster.keys import Keys, keys_beside
-from gyoji.cluster.pool import ClusterPool
+from gyoji.cluster.ssh_cluster import read_hosts
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.pool import Pool
 from gyoji.scheduler.run import OpenPool, RunOptions
-from gyoji.store.opening import read_secret
+from gyoji.store.connections import read_secret
 
 
 def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | None = None) -> OpenPool:
-    """Makes the pool of a run on the workers of the dask scheduler at `address`, or of that file; or on
-    hosts, with commas between them, on which it is started by ssh.
+    """Return a function that opens the pool of a run on a cluster.
 
-    keys: the folder with those of the cluster. Raises ConfigError for options that do not go together.
+    Args:
+        address: Address of dask's scheduler, or of the file that it has written.
+        hosts: Hosts with commas between them, on which dask is started by ssh.
+        keys: Folder of the cluster's keys.
+
+    Raises:
+        ConfigError: The options do not go together.
     """
     if address is None and hosts is None:
         raise ConfigError("--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing")
@@ -63,12 +68,12 @@ def _checked(address: str, keys: Keys | None) -> str:
 
 
 def event_key(secret: int) -> str:
-    """The name under which hosts keep reports of a competition; it tells nothing of its secret."""
+    """Return the name under which hosts keep reports of a competition. It does not reveal the secret."""
     return sha256(f"reports of {secret}".encode()).hexdigest()[:32] if secret else ""
 
 
 def address_of(text: str) -> str:
-    """The address of a scheduler of dask, which may stand in the file that it has written."""
+    """Return the address of a dask scheduler, from an address or a scheduler file. Raises ConfigError."""
     if "://" in text:
         return text
     path = Path(text)
@@ -85,9 +90,9 @@ def address_of(text: str) -> str:
 
 
 def check_players(players: Iterable[Player], *, is_closed: bool) -> None:
-    """Whoever connects to a port of dask can run anything there, unless it is closed to all without keys.
+    """Raise ConfigError for a player whose engines could reach the ports of dask.
 
-    Raises ConfigError for a player whose engines could.
+    Everyone who connects to such a port can run programs on all hosts, unless keys close it.
     """
     for player in players:
         contained = player.containment

@@ -1,7 +1,7 @@
 """Reports of finished games that a host keeps until the run has stored them.
 
-A run may end, or be out of reach, between the end of a game and its place in the store. Such a game need not
-be played again: the agent of the next run on this host has its report, and tells of it.
+A run may end, or be out of reach, between the end of a game and its commit. The agent of the next run on
+this host then sends the report, and the game is not played again.
 """
 
 import os
@@ -13,37 +13,37 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from gyoji.cluster.messages import Ended, Kept, Play
+from gyoji.cluster.agent_messages import Assignment, Ended, SpooledGame
 from gyoji.core import wire
 from gyoji.core.wire import Value
 from gyoji.play.order import Order
 from gyoji.store.filesystem import remove_tree, write_file
 
 MOST = 1000
-"""Reports of one competition that are kept; the oldest go first."""
+"""Number of reports that are kept of one competition. The oldest go first."""
 
 DAYS = 14
-"""How long the reports of a competition are kept that is not played any more."""
+"""Days that the reports of a competition are kept without being used."""
 
 
 class _Report(Value, frozen=True, kw_only=True):
     """The content of a file."""
 
-    kept: Kept
+    kept: SpooledGame
     ended: Ended
 
 
 _read = wire.reader(_Report)
 
 
-def digest_of(play: Play) -> str:
-    """The same for all that asks for the same game of the same players, with the same files."""
+def digest_of(play: Assignment) -> str:
+    """Return a digest of what is to be played: the same for the same game, players and files."""
     same = replace(play, ticket=0, order=Order(spec=play.order.spec))
     return sha256(wire.dumps(same).encode()).hexdigest()
 
 
-class KeptReports:
-    """Those of one competition. folder: theirs; others of its kind stand beside it."""
+class ReportSpool:
+    """The reports of one competition, each a file in its folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -60,7 +60,7 @@ class KeptReports:
         return self._folder / f"{sha256(game.encode()).hexdigest()[:32]}.json"
 
     def _clear_out(self) -> None:
-        """Forget the competitions that have not been played for a long time."""
+        """Remove the folders of competitions that have not been played for `DAYS` days."""
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.utime(self._folder)
@@ -68,22 +68,22 @@ class KeptReports:
                 if time.time() - other.stat().st_mtime > DAYS * 86400:
                     remove_tree(other)
 
-    def all(self) -> tuple[Kept, ...]:
-        """The games whose reports are here."""
-        return tuple([Kept(game=game, digest=digest) for game, digest in self._digests.items()])
+    def all(self) -> tuple[SpooledGame, ...]:
+        """Return the games whose reports are here."""
+        return tuple([SpooledGame(game=game, digest=digest) for game, digest in self._digests.items()])
 
-    def keep(self, play: Play, ended: Ended) -> None:
-        """Keep a report; as far as there is room: without it the game is played again if the run is lost."""
+    def keep(self, play: Assignment, ended: Ended) -> None:
+        """Keep a report. Errors are ignored: the game would only be played again if the run were lost."""
         game, digest = play.order.spec.id, digest_of(play)
-        report = _Report(kept=Kept(game=game, digest=digest), ended=ended)
+        report = _Report(kept=SpooledGame(game=game, digest=digest), ended=ended)
         with suppress(OSError):
             write_file(self._path(game), wire.dumps(report).encode())
             self._digests.pop(game, None)
             self._digests[game] = digest
         self.forget(list(self._digests)[:-MOST])
 
-    def find(self, play: Play) -> Ended | None:
-        """How that very game has ended, if its report is here."""
+    def find(self, play: Assignment) -> Ended | None:
+        """Return how this very game ended, if its report is here."""
         game = play.order.spec.id
         if game not in self._digests or self._digests[game] != digest_of(play):
             return None
@@ -92,7 +92,7 @@ class KeptReports:
         return None
 
     def forget(self, games: Iterable[str]) -> None:
-        """These are stored."""
+        """Remove the reports of stored games."""
         for game in games:
             if self._digests.pop(game, None):
                 with suppress(OSError):

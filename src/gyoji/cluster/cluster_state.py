@@ -1,4 +1,4 @@
-"""Games that a cluster's pool has been given, hosts as it knows them, and what a game needs of its host."""
+"""The state of ordered games and of hosts, and what a game needs of a host."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from time import monotonic
 
 from msgspec.structs import replace
 
-from gyoji.cluster.messages import Ended, Facts, LeftFile
+from gyoji.cluster.agent_messages import Ended, Facts, LeftFile
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
@@ -20,10 +20,13 @@ from gyoji.store.filesystem import write_file
 
 @dataclass(slots=True, eq=False)
 class OrderedGame:
-    """A game that was ordered.
+    """An ordered game.
 
-    losses: hosts that were lost with it.   passed: how often it let others pass.
-    is_abandoned: it is to end.   is_bound: it waits for one host alone.
+    Attributes:
+        losses: Number of hosts that were lost with it.
+        passed: Number of games that have overtaken it.
+        is_abandoned: Whether it is to end without a result.
+        is_bound: Whether it waits for one host only.
     """
 
     future: OrderFuture
@@ -38,18 +41,23 @@ class OrderedGame:
         return self.future.order.spec.id
 
     def end_abandoned(self) -> None:
-        """It has been abandoned, and has no result."""
+        """Let its future fail as abandoned."""
         self.future.set_exception(Abandoned("the game was abandoned"))
 
 
 @dataclass(slots=True, eq=False)
 class HostState:
-    """A host as it is known here. facts: None until it is ready.
+    """A host.
 
-    missed: looks in a row at which it had said nothing.
-    heard: when it spoke last, monotonic seconds.
-    lacks: commands of players that cannot play there, and why.
-    kept: digests of games by id, whose reports it has already.
+    Attributes:
+        facts: Its slots and version; None until it is ready.
+        playing: Its games in progress by ticket.
+        trouble: Why it gets no games; "" if it gets some.
+        troubles: Number of messages without sense so far.
+        missed: Number of consecutive looks at which it had sent nothing.
+        heard: Time of its last message in monotonic seconds.
+        lacks: Commands of players that cannot play there, with reasons.
+        kept: Digests of games, by id, whose reports it has.
     """
 
     name: str
@@ -71,25 +79,26 @@ class HostState:
         return any(game.id == game_id for game in self.playing.values())
 
     def can_play(self, programs: Iterable[tuple[str, ...]]) -> bool:
-        """Whether it plays at all, and lacks none of these."""
+        """Return whether it plays at all, and lacks none of these programs."""
         return bool(self.slots) and not (self.lacks and not self.lacks.keys().isdisjoint(programs))
 
     def told(self) -> Host:
-        """It as those are told who ask what hosts do."""
+        """Return the host as `status` reports it."""
         playing = tuple([game.id for game in self.playing.values()])
         return Host(
             name=self.name,
             slots=self.slots,
             playing=playing,
             played=self.played,
-            speed=None if self.facts is None else round(self.facts.speed.speed, 3),
             silent=round(monotonic() - self.heard, 1),
             trouble=self.trouble,
         )
 
     def has_room(self, needs: Mapping[str, int], resources: Mapping[str, int]) -> bool:
-        """Whether it has what a game needs, besides what it plays. A game that could use more threads than
-        there are is played alone."""
+        """Return whether it has what a game needs besides its games in progress.
+
+        A game that could use more threads than the host has is played there alone.
+        """
         if len(self.playing) >= self.slots or self.facts is None:
             return False
         there_is = {**resources, "threads": max(self.facts.threads, self.slots)}
@@ -102,7 +111,7 @@ class HostState:
 
 
 def needs_of(spec: GameSpec) -> dict[str, int]:
-    """How much of each resource of its host a game needs."""
+    """Return how much of each resource of its host a game needs."""
     needs = {"threads": threads_of(spec)}
     everybody = (*spec.players, spec.scoring_player) if spec.asks_scoring_player else spec.players
     for player in everybody:
@@ -112,25 +121,26 @@ def needs_of(spec: GameSpec) -> dict[str, int]:
 
 
 def programs_of(spec: GameSpec) -> list[tuple[str, ...]]:
-    """The commands of all players of a game."""
+    """Return the commands of all players of a game."""
     return [player.command for player in (*spec.players, spec.scoring_player) if player is not None]
 
 
 def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
-    """The command of the player that a message names first."""
+    """Return the command of the player that a message names first."""
     code = lacks.partition(":")[0]
     players = [player for player in (*spec.players, spec.scoring_player) if player is not None]
     return next((player.command for player in players if player.code == code), players[0].command)
 
 
 def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
-    """The end of a game as a host tells it: its report, with the host in it, or what its future fails with.
+    """Return the report of a game, with its host, or the exception that its future gets.
 
-    Raises ValueError, TypeError or KeyError for what is no end of it.
+    Raises:
+        ValueError: A host's message is no end of this game.
     """
     spec = game.future.order.spec
-    if ended.report:
-        return _with_host(_checked(spec, Report.read(spec, ended.report)), host)
+    if ended.report is not None:
+        return _with_host(_checked(spec, ended.report.report(spec)), host)
     if ended.died:
         if not all(0 <= seat < len(spec.players) for seat in ended.to_move):
             raise ValueError(f"seats {ended.to_move} are none of game {spec.id}")
@@ -141,7 +151,7 @@ def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
 
 
 def _checked(spec: GameSpec, report: Report) -> Report:
-    """A report all of which can be read, of this game."""
+    """Return a report after reading all of its record. Raises ValueError if it is of other players."""
     record = report.record
     told = record.result if record is not None else report.void
     if told is None or (told.players, told.pairing) != (spec.codes, spec.pairing):
@@ -150,7 +160,7 @@ def _checked(spec: GameSpec, report: Report) -> Report:
 
 
 def _with_host(report: Report, host: str) -> Report:
-    """The report with the host in its result."""
+    """Return the report with the host in its result."""
     if report.finished is None:
         return report
     result = replace(report.finished.result, host=host)
@@ -159,7 +169,9 @@ def _with_host(report: Report, host: str) -> Report:
 
 
 def _place_of(order: Order, kind: str, name: str) -> Path | None:
-    """Where a file of a game goes, from the competition's folder on; None if that is no place of it."""
+    """Return the path of a game's file below the competition's folder; None if the name is not one of its
+    own.
+    """
     files, game_id = order.files, order.spec.id
     is_own = name.startswith(f"{game_id}.") and "/" not in name and "\0" not in name
     if not is_own:
@@ -171,7 +183,7 @@ def _place_of(order: Order, kind: str, name: str) -> Path | None:
 
 
 def leave_files(folder: Path, order: Order, files: Iterable[LeftFile]) -> list[str]:
-    """Write the files that a game has left where they belong, from `folder` on; what failed, in lines."""
+    """Write a game's output files below `folder`. Return one error line for each file that failed."""
     troubles = []
     for file in files:
         place = _place_of(order, file.kind, file.name)

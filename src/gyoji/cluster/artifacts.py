@@ -1,7 +1,7 @@
-"""Engines that travel: files of a player that stand below the folder of its control file go to hosts by their
-content, each once, and are kept there.
+"""Artifacts: files of players that are sent to hosts, identified by their content, and kept there.
 
-A file elsewhere is not sent: it belongs to a machine, and must be there.
+A file below the folder of the control file is sent. A file elsewhere belongs to a machine, and must be on
+the host already.
 """
 
 import os
@@ -22,64 +22,69 @@ from gyoji.executors.scratch import take_lock
 from gyoji.store.filesystem import remove_tree
 
 MOST_BYTES = 64 << 20
-"""Of a file that travels."""
+"""Largest size of a file that is sent."""
 
 MOST_KEPT = 8 << 30
-"""Bytes of all that a host keeps, besides what is in use."""
+"""Bytes that a host keeps in all, besides files in use."""
 
 _MOST_TIMES = 10
 _MOMENT = 1.0  # seconds
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class Parcel(Value, frozen=True, kw_only=True):
-    """A file of a player. path: where it is for the run, absolute; digest: SHA-256 of its content."""
+class Artifact(Value, frozen=True, kw_only=True):
+    """A file of a player.
+
+    Attributes:
+        path: Its absolute path on the machine of the run.
+        digest: SHA-256 of its content.
+    """
 
     path: str
     digest: str
     executable: bool = False
 
 
-class Content(Value, frozen=True, kw_only=True):
-    """The content of a parcel; None: the run cannot read it any more."""
+class Content(Value, frozen=True, kw_only=True, tag="content"):
+    """The content of an artifact; None if the run cannot read it any more."""
 
     digest: str
     content: bytes | None
 
 
 def everybody(spec: GameSpec) -> list[Player]:
-    """All players of a game, and who scores it."""
+    """Return the players of a game, the scoring player included."""
     return [player for player in (*spec.players, spec.scoring_player) if player is not None]
 
 
-class Sender:
-    """The side of the run: which files travel, and their content. folder: that of the control file."""
+class ArtifactSender:
+    """The run's side: which files are sent, and their content."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = os.path.realpath(folder)
         self._digests: dict[tuple[str, int, int], str] = {}  # by path, time and size
         self._paths: dict[str, str] = {}
 
-    def parcels(self, spec: GameSpec) -> tuple[tuple[Parcel, ...], tuple[str, ...]]:
-        """The files of a game's players that travel, and the paths of those that do not."""
-        found: dict[str, Parcel] = {}
+    def artifacts(self, spec: GameSpec) -> tuple[tuple[Artifact, ...], tuple[str, ...]]:
+        """Return the artifacts of a game's players, and the paths of their other files."""
+        found: dict[str, Artifact] = {}
         others: dict[str, None] = {}
         for player in everybody(spec):
             for path in paths_of(player):
                 if path not in found and path not in others:
-                    parcel = self._parcel(path) if self._travels(path) else None
-                    if parcel is None:
+                    artifact = self._artifact(path) if self._travels(path) else None
+                    if artifact is None:
                         others[path] = None
                     else:
-                        found[path] = parcel
+                        found[path] = artifact
         return tuple(found.values()), tuple(others)
 
     def _travels(self, path: str) -> bool:
         real = os.path.realpath(path)
         return real.startswith(self._folder + "/") and os.path.isfile(real)
 
-    def _parcel(self, path: str) -> Parcel | None:
-        """The file as it is now; None if it is too long, or cannot be read."""
+    def _artifact(self, path: str) -> Artifact | None:
+        """Return the file as it is now; None if it is too large or cannot be read."""
         with suppress(OSError):
             status = os.stat(path)
             if status.st_size > MOST_BYTES:
@@ -89,11 +94,11 @@ class Sender:
                 with open(path, "rb") as file:
                     digest = self._digests[key] = file_digest(file, "sha256").hexdigest()
             self._paths[digest] = path
-            return Parcel(path=path, digest=digest, executable=bool(status.st_mode & 0o100))
+            return Artifact(path=path, digest=digest, executable=bool(status.st_mode & 0o100))
         return None
 
     def content(self, digest: str) -> Content:
-        """The files that a host asks for; only of files that travel."""
+        """Return the content for a digest. Digests of files that are not artifacts give None."""
         content = None
         with suppress(OSError, KeyError):
             content = Path(self._paths[digest]).read_bytes()
@@ -101,7 +106,7 @@ class Sender:
 
 
 def paths_of(player: Player) -> list[str]:
-    """The files that a player's commands name, absolute: its programs, and what else is there."""
+    """Return the absolute paths of the files that a player's commands name, its programs included."""
     words = (*player.command, *player.partner)
     programs = {word for word in (*player.command[:1], *player.partner[:1]) if os.path.isabs(word)}
     return [path for word in words if os.path.isfile(path := _absolute(player, word)) or word in programs]
@@ -112,45 +117,48 @@ def _absolute(player: Player, word: str) -> str:
 
 
 def owner_of(spec: GameSpec, path: str) -> str:
-    """The code of the first player whose commands name a file."""
+    """Return the code of the first player whose commands name a file."""
     players = everybody(spec)
     named = [player for player in players if path in map(partial(_absolute, player), player.command)]
     return (named or players)[0].code
 
 
 def engines_folder() -> Path:
-    """Where a host keeps what has come: where engines with another uid than ours can read it, too."""
+    """Return the folder for artifacts, where engines with another uid can read them, too."""
     return _cache() / "engines"
 
 
 def results_folder() -> Path:
-    """Where a host keeps reports that are not known to be stored."""
+    """Return the folder for reports that are not known to be stored."""
     return _cache() / "results"
 
 
 def _cache() -> Path:
-    usual = Path("/var/cache") if os.geteuid() == 0 else Path.home() / ".cache"
-    return Path(os.environ.get("XDG_CACHE_HOME") or usual) / "gyoji"
+    default = Path("/var/cache") if os.geteuid() == 0 else Path.home() / ".cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or default) / "gyoji"
 
 
-class Receiver:
-    """The side of a host: what has come, by its digest. folder: where it is kept, with what others use.
-
-    What this one has used stays as long as it lives. most: bytes of all; beyond that, what nobody uses goes,
-    that first which was used the longest time ago.
-    """
+# Each digest has a folder. An agent that uses it holds a shared lock on the folder (flock) as long as it
+# lives; whoever wants to remove it needs the exclusive lock, and gets it only if nobody uses the folder. The
+# kernel releases locks of a killed agent. Files are written beside their place and renamed: all of it or
+# nothing.
+class ArtifactCache:
+    """The host's side: files by digest, in a folder that several agents may share."""
 
     def __init__(self, folder: Path, most: int = MOST_KEPT) -> None:
+        """Use a folder, of at most `most` bytes. Unused files go first, the least recently used before
+        others.
+        """
         self._folder, self._most = folder, most
         self._held: dict[str, int] = {}  # descriptors, locked, of folders in use
 
     def close(self) -> None:
-        """Use nothing any more."""
+        """Release all files."""
         for digest in list(self._held):
             self._release(digest)
 
     def _hold(self, digest: str) -> bool:
-        """Use the folder of a digest, if it is there."""
+        """Lock the folder of a digest for use. Return False if it is not there."""
         if digest in self._held:
             return True
         try:
@@ -174,7 +182,7 @@ class Receiver:
         os.close(self._held.pop(digest))
 
     def make_room(self, most: int) -> None:
-        """Remove what nobody uses, the oldest first, until all that is kept has so many bytes at most."""
+        """Remove unused files, the oldest first, until `most` bytes are left."""
         found = []
         with suppress(OSError):
             for path in self._folder.iterdir():
@@ -193,46 +201,46 @@ class Receiver:
                 finally:
                     os.close(descriptor)
 
-    def _place(self, parcel: Parcel) -> Path:
-        return self._folder / parcel.digest / os.path.basename(parcel.path)
+    def _place(self, artifact: Artifact) -> Path:
+        return self._folder / artifact.digest / os.path.basename(artifact.path)
 
-    def missing(self, parcels: Iterable[Parcel]) -> list[Parcel]:
-        """Those that have not come yet."""
+    def missing(self, artifacts: Iterable[Artifact]) -> list[Artifact]:
+        """Return the artifacts that are not here."""
         missing = []
-        for parcel in parcels:
-            if not (self._hold(parcel.digest) and self._place(parcel).is_file()):
-                missing.append(parcel)
-                if parcel.digest in self._held:  # it may have been removed and made again
-                    self._release(parcel.digest)
+        for artifact in artifacts:
+            if not (self._hold(artifact.digest) and self._place(artifact).is_file()):
+                missing.append(artifact)
+                if artifact.digest in self._held:  # it may have been removed and made again
+                    self._release(artifact.digest)
         return missing
 
-    def take(self, parcel: Parcel, content: bytes) -> str:
-        """Keep what has come; why that cannot be, "" if it can."""
-        if sha256(content).hexdigest() != parcel.digest:
-            return f"{os.path.basename(parcel.path)}: it was changed on its way, or while the run goes on"
+    def take(self, artifact: Artifact, content: bytes) -> str:
+        """Keep a file that has come. Return why that failed, or ""."""
+        if sha256(content).hexdigest() != artifact.digest:
+            return f"{os.path.basename(artifact.path)}: it was changed on its way, or while the run goes on"
         self.make_room(self._most - len(content))
         try:
             try:
-                self._write(parcel, content)
+                self._write(artifact, content)
             except OSError as error:
                 if error.errno != ENOSPC:
                     raise
                 self.make_room(0)
-                self._write(parcel, content)
+                self._write(artifact, content)
         except OSError as error:
-            return f"{self._place(parcel)}: cannot be written: {error.strerror}"
+            return f"{self._place(artifact)}: cannot be written: {error.strerror}"
         return ""
 
-    def _write(self, parcel: Parcel, content: bytes) -> None:
-        place = self._place(parcel)
+    def _write(self, artifact: Artifact, content: bytes) -> None:
+        place = self._place(artifact)
         self._folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         beside = Path(mkdtemp(prefix="new-", dir=self._folder))
         try:
             beside.chmod(0o755)
             (beside / place.name).write_bytes(content)
-            (beside / place.name).chmod(0o555 if parcel.executable else 0o444)
+            (beside / place.name).chmod(0o555 if artifact.executable else 0o444)
             for _ in range(_MOST_TIMES):
-                if self._hold(parcel.digest):
+                if self._hold(artifact.digest):
                     break
                 with suppress(FileExistsError):
                     place.parent.mkdir(mode=0o755)
@@ -240,16 +248,16 @@ class Receiver:
         finally:
             remove_tree(beside)
 
-    def here(self, spec: GameSpec, parcels: Sequence[Parcel], hidden: tuple[str, ...] = ()) -> GameSpec:
-        """The game with its players as they are on this host; hidden: what they are not to see besides."""
-        places = {parcel.path: str(self._place(parcel)) for parcel in parcels}
+    def here(self, spec: GameSpec, artifacts: Sequence[Artifact], hidden: tuple[str, ...] = ()) -> GameSpec:
+        """Return the game with the paths of this host, and with further hidden paths for its engines."""
+        places = {artifact.path: str(self._place(artifact)) for artifact in artifacts}
         players = tuple([_moved(player, places, hidden) for player in spec.players])
         scorer = spec.scoring_player and _moved(spec.scoring_player, places, hidden)
         return replace(spec, players=players, scoring_player=scorer)
 
 
 def _moved(player: Player, places: Mapping[str, str], hidden: tuple[str, ...]) -> Player:
-    """A player whose files are elsewhere. A working folder that is not here becomes a private one."""
+    """Return a player with other paths. A working folder that is not on this host becomes a private one."""
     contained = player.containment
     return replace(
         player,

@@ -8,7 +8,7 @@ import sys
 import pytest
 from fakes import marked_processes
 
-from gyoji.scheduler import warden
+from gyoji.scheduler import reaper
 
 pytestmark = pytest.mark.process
 
@@ -26,7 +26,7 @@ time.sleep(600)
 def mark():
     mark = secrets.token_hex(16)
     yield mark
-    warden.sweep(mark)
+    reaper.sweep(mark)
 
 
 def start(value, code="print(end='.', flush=True); input()"):
@@ -35,7 +35,7 @@ def start(value, code="print(end='.', flush=True); input()"):
         [sys.executable, "-S", "-c", code],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, warden.VARIABLE: value},
+        env={**os.environ, reaper.VARIABLE: value},
     )
     assert process.stdout.read(1) == b"."
     return process
@@ -49,27 +49,27 @@ def close(process):
 def test_a_sweep_ends_what_carries_the_mark_and_nothing_else(mark):
     ours = [start(mark), start(f"{mark}.1"), start(f"{mark}.12")]
     others = [start(f"{mark}2"), start(f"x{mark}"), start(mark[:-1])]
-    assert warden.sweep(f"{mark}.1") == 1
+    assert reaper.sweep(f"{mark}.1") == 1
     assert ours[1].wait(10) == -9
-    assert warden.sweep(mark) == 2
+    assert reaper.sweep(mark) == 2
     assert [process.poll() for process in others] == [None] * 3
-    assert warden.sweep(mark) == 0
+    assert reaper.sweep(mark) == 0
     for process in ours + others:
         close(process)
 
 
 def test_a_sweep_ends_what_multiplies(mark):
     first = start(mark, BREEDER)
-    assert warden.sweep(mark) > 1
+    assert reaper.sweep(mark) > 1
     assert marked_processes(mark) == []
     close(first)
 
 
-def test_the_warden_ends_everything_when_its_pipe_closes_and_not_before(mark, tmp_path):
+def test_the_reaper_ends_everything_when_its_pipe_closes_and_not_before(mark, tmp_path):
     victim = start(mark)
     folder = tmp_path / "scratch"
     (folder / "1").mkdir(parents=True)
-    words = [sys.executable, "-S", "-I", warden.__file__, mark, str(folder)]
+    words = [sys.executable, "-S", "-I", reaper.__file__, mark, str(folder)]
     with subprocess.Popen(words, stdin=subprocess.PIPE) as guard:
         guard.stdin.write(b"x" * 100)
         guard.stdin.flush()

@@ -1,4 +1,4 @@
-"""Games that keep failing, and players: set aside, told of, tried again when asked; the event ends."""
+"""Games that keep failing, and players: skipped, told of, tried again when asked; the event ends."""
 
 from itertools import combinations
 
@@ -8,13 +8,13 @@ from fakes import InstantPool, make_record, make_setup, make_void
 from gyoji.core.outcome import Ending, Outcome, lost_by
 from gyoji.core.plugins import FORMATS
 from gyoji.core.spec import Containment, Player
-from gyoji.pairing.comparison import Comparison
 from gyoji.play.order import Report
+from gyoji.results.comparison import Comparison
 from gyoji.scheduler.event import count
 from gyoji.scheduler.pool import WorkerDied
 from gyoji.scheduler.status import PATIENCE, ExitStatus, Streak
 from gyoji.store.store import Store
-from gyoji.tables.remarks import aside_lines, aside_tables, aside_values, void_lines
+from gyoji.tables.notes import skipped_lines, skipped_tables, void_lines
 from shown import report_lines
 
 GO = {"game": "go", "options": {"board_size": 9, "komi": 7.5}}
@@ -69,15 +69,15 @@ def counted(files, setup, competition):
 def test_of_four_one_that_kills_its_worker_costs_the_three_others_no_game(start, files, parallel):
     module, setup = cup_of("allplayall")
     end, diary = start(module.competition(setup), dying("a"), setup=setup, parallel=parallel)
-    assert (end.status, end.finished, end.voids) == (ExitStatus.SET_ASIDE, 6, 6 * 4)
+    assert (end.status, end.finished, end.voids) == (ExitStatus.SKIPPED, 6, 6 * 4)
     assert sorted(stored(files)) == sorted(
         f"{pair}_{number}" for pair in ("BvC", "BvD", "CvD") for number in (0, 1)
     )
-    assert sorted(end.set_aside) == sorted(f"Av{other}_{number}" for other in "BCD" for number in (0, 1))
+    assert sorted(end.skipped) == sorted(f"Av{other}_{number}" for other in "BCD" for number in (0, 1))
     assert end.reason.startswith("6 games: Av")
-    lines = [line for line in diary.of("warning") if line.startswith("set aside: game AvB_0")]
+    lines = [line for line in diary.of("warning") if line.startswith("skipped: game AvB_0")]
     what = "the worker process was killed by signal 9, a to move (4 times)"
-    assert lines == [f"set aside: game AvB_0, a v b, void 4 times: {what}"]
+    assert lines == [f"skipped: game AvB_0, a v b, void 4 times: {what}"]
     assert lines[0] in files.log.read_text()
 
 
@@ -86,20 +86,20 @@ def test_whatever_the_format_the_event_ends_and_is_the_same_when_it_is_folded_ag
     module, setup = cup_of(kind, "abcdefgh")
     live = module.competition(setup)
     end, _ = start(live, dying("b"), setup=setup, parallel=3)
-    assert end.status is ExitStatus.SET_ASIDE
+    assert end.status is ExitStatus.SKIPPED
     assert live.remaining() == 0
     again = module.competition(setup)
     failures = counted(files, setup, again).failures
-    assert tuple(failures.set_aside) == end.set_aside
+    assert tuple(failures.skipped) == end.skipped
     assert again.remaining() == 0
     assert report_lines(again) == report_lines(live)
     pool = InstantPool()
     end, diary = start(module.competition(setup), pool, setup=setup)
-    assert (end.status, pool.orders) == (ExitStatus.SET_ASIDE, [])
-    assert [line.split(":")[0] for line in diary.of("warning")] == ["set aside"] * len(end.set_aside)
+    assert (end.status, pool.orders) == (ExitStatus.SKIPPED, [])
+    assert [line.split(":")[0] for line in diary.of("warning")] == ["skipped"] * len(end.skipped)
 
 
-def test_a_game_that_is_set_aside_stands_in_no_table(start, files):
+def test_a_game_that_is_skipped_stands_in_no_table(start, files):
     module, setup = cup_of("allplayall")
     live = module.competition(setup)
     start(live, dying("a"), setup=setup)
@@ -108,24 +108,24 @@ def test_a_game_that_is_set_aside_stands_in_no_table(start, files):
     assert "a" not in live.engines
 
 
-def test_retry_plays_again_what_was_set_aside(start, files):
+def test_retry_plays_again_what_was_skipped(start, files):
     module, setup = cup_of("allplayall")
     start(module.competition(setup), dying("a"), setup=setup)
     pool = InstantPool()
     end, _ = start(module.competition(setup), pool, setup=setup, retry=True)
-    assert (end.status, end.finished, end.set_aside) == (ExitStatus.COMPLETE, 6, ())
+    assert (end.status, end.finished, end.skipped) == (ExitStatus.COMPLETE, 6, ())
     assert {tuple(sorted(codes_of(order.spec))) for order in pool.orders} == {("a", other) for other in "bcd"}
     assert start(module.competition(setup), setup=setup)[0].status is ExitStatus.COMPLETE
 
 
-def test_what_fails_again_when_it_is_retried_is_set_aside_again(start, files):
+def test_what_fails_again_when_it_is_retried_is_skipped_again(start, files):
     module, setup = cup_of("allplayall", "ab")
     start(module.competition(setup), dying("a"), setup=setup)
     end, diary = start(module.competition(setup), dying("a"), setup=setup, retry=True)
-    assert (end.voids, len(end.set_aside)) == (8, 2)
+    assert (end.voids, len(end.skipped)) == (8, 2)
     assert [attempt for name, attempt in diary.of("voided") if name == "AvB_0"] == [1, 2, 3, 4]
     failures = counted(files, setup, module.competition(setup)).failures
-    assert (failures.count, len(failures.set_aside["AvB_0"].voids)) == (16, 4)
+    assert (failures.count, len(failures.skipped["AvB_0"].voids)) == (16, 4)
 
 
 def test_a_match_of_a_knockout_without_games_goes_to_the_higher_seed(start):
@@ -145,21 +145,21 @@ class TestReports:
 
     def test_text_names_each_game_and_what_happened_each_time(self, failures):
         what = "the worker process was killed by signal 9, a to move (4 times)"
-        assert aside_lines(failures) == [
-            f"set aside: game AvB_{game}, void 4 times: {what}" for game in ("0, a v b", "1, b v a")
+        assert skipped_lines(failures) == [
+            f"skipped: game AvB_{game}, void 4 times: {what}" for game in ("0, a v b", "1, b v a")
         ]
         assert void_lines(failures) == ["void games by the player to move: a 8"]
 
     def test_values_have_every_attempt(self, failures):
-        values = aside_values(failures, {})
-        assert [game["game"] for game in values["set_aside"]] == ["AvB_0", "AvB_1"]
-        first = values["set_aside"][0]
+        aside, voids = skipped_tables(failures)
+        first, second = aside.records()
+        assert [first["game"], second["game"]] == ["AvB_0", "AvB_1"]
         assert (first["players"], first["against"], first["suspended"]) == (["a", "b"], "a", None)
         assert [attempt["to_move"] for attempt in first["attempts"]] == [["a"]] * 4
-        assert values["voids_to_move"] == {"a": 8}
+        assert voids.records() == [{"player": "a", "void": 8}]
 
     def test_tables_have_them(self, failures):
-        aside, voids = aside_tables(failures)
+        aside, voids = skipped_tables(failures)
         assert [row[:4] for row in aside.rows()] == [
             ("AvB_0", "a v b", "4", "a"),
             ("AvB_1", "b v a", "4", "a"),
@@ -176,12 +176,12 @@ class TestMachine:
         assert module_end.reason == (
             "too many games in a row failed, whoever played: no space left on device"
         )
-        assert len(module_end.set_aside) == PATIENCE
+        assert len(module_end.skipped) == PATIENCE
 
     def test_a_player_of_whom_no_game_can_be_played_does_not(self, start):
         module, setup = cup_of("gauntlet", settings={"champions": ("a",), "rounds": 40})
         end, _ = start(module.competition(setup), dying("a"), setup=setup)
-        assert (end.status, len(end.set_aside)) == (ExitStatus.SET_ASIDE, 120)
+        assert (end.status, len(end.skipped)) == (ExitStatus.SKIPPED, 120)
 
     @pytest.mark.parametrize(
         ("players", "culprits", "is_of_machine"),
@@ -230,12 +230,12 @@ class TestSuspension:
     def test_who_crashes_too_often_plays_no_more_and_the_event_goes_on(self, start, files):
         module, setup = cup_of("allplayall", settings={"rounds": 10}, suspend_crashes=3, suspend_games=5)
         end, _ = start(module.competition(setup), crashing("a"), setup=setup)
-        assert end.status is ExitStatus.SET_ASIDE
-        assert (end.finished, len(end.set_aside)) == (30 + 3, 27)
-        assert all(name.startswith("Av") for name in end.set_aside)
+        assert end.status is ExitStatus.SKIPPED
+        assert (end.finished, len(end.skipped)) == (30 + 3, 27)
+        assert all(name.startswith("Av") for name in end.skipped)
         result = counted(files, setup, module.competition(setup))
         assert result.suspensions.all() == {"a": "it lost 3 of its last 3 games by a fault"}
-        assert aside_lines(result.failures) == [
+        assert skipped_lines(result.failures) == [
             "not played: 27 games: a is suspended: it lost 3 of its last 3 games by a fault"
         ]
         assert result.failures.count == 0
@@ -252,7 +252,7 @@ class TestSuspension:
         end, _ = start(live, crashing("b"), setup=setup, parallel=2)
         assert live.remaining() == 0
         pool, again = InstantPool(), module.competition(setup)
-        assert start(again, pool, setup=setup)[0].set_aside == end.set_aside
+        assert start(again, pool, setup=setup)[0].skipped == end.skipped
         assert (again.remaining(), pool.orders) == (0, [])
 
     def test_its_matches_go_to_its_opponents(self, start):
@@ -265,7 +265,7 @@ class TestSuspension:
     def test_who_is_always_to_move_when_its_games_fail_is_suspended(self, start):
         module, setup = cup_of("allplayall", settings={"rounds": 10}, suspend_failures=2)
         end, _ = start(module.competition(setup), dying("a"), setup=setup)
-        assert (end.finished, end.voids, len(end.set_aside)) == (30, 2 * 4, 30)
+        assert (end.finished, end.voids, len(end.skipped)) == (30, 2 * 4, 30)
 
     @pytest.mark.parametrize("to_move", [(), (0, 1)])
     def test_where_it_is_not_known_who_it_was_nobody_is(self, start, to_move):
@@ -287,7 +287,7 @@ class TestSuspension:
         assert start(module.competition(setup), setup=setup)[0].status is ExitStatus.COMPLETE
 
     def test_an_endless_event_with_nobody_to_play_is_stopped(self, start, monkeypatch):
-        monkeypatch.setattr("gyoji.scheduler.supply.SKIPPED_AT_ONCE", 10)
+        monkeypatch.setattr("gyoji.scheduler.game_queue.SKIPPED_AT_ONCE", 10)
         module, setup = cup_of("allplayall", "ab", settings={"rounds": None}, suspend_crashes=1)
         end, _ = start(module.competition(setup), crashing("a"), setup=setup)
         assert (end.status, end.finished) == (ExitStatus.STOPPED, 1)

@@ -1,11 +1,16 @@
-"""Nothing is left running: find the processes that carry a run's mark in their environment, and end them.
+"""The reaper: a process that ends everything a run has left, once the run has ended in whatever way.
 
-Workers carry ``GYOJI_RUN=<token>.<number>``; engines, and all that engines start, inherit it. Run as a script
-(``python -S -I warden.py TOKEN FOLDER``) this is the warden: a process of its own session that sleeps on a
-pipe, its standard input, until the run's process has ended, however it ended, and then sweeps until nothing
-is left, and removes the folder in which the run's engines worked, and their control groups.
-It imports next to nothing, to be small, and that while the run begins: whoever ends a run waits for it.
+Workers carry ``GYOJI_RUN=<token>.<number>`` in their environment, and engines inherit it. Run as a script
+(``python -S -I reaper.py TOKEN FOLDER``) this module sleeps on its standard input, a pipe from the run. At
+end of file it kills every process with the token, removes the folder in which engines worked, and their
+control groups. It has a session of its own and ignores the terminal's signals.
 """
+
+# A run that is killed cannot clean up, so this has to be another process. The pipe is the signal: the kernel
+# closes the run's end however the run dies. The environment is the mark, because a process can leave its
+# process group, its session and its parent, but keeps the environment that it was started with. An engine
+# could overwrite that memory; a contained one ends with its cell all the same. The module imports next to
+# nothing, because whoever ends a run waits for it.
 
 import os
 import signal
@@ -15,17 +20,17 @@ import time
 VARIABLE = "GYOJI_RUN"
 
 _SWEEP_SECONDS = 30.0
-"""Seconds to kill in; a process that is still there then (stuck in the kernel) is left to the kernel."""
+"""Seconds to kill in. A process that is stuck in the kernel after that is left to the kernel."""
 
 _REMOVAL_SECONDS = 60.0
 _SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def sweep(mark: str, seconds: float = 2.0) -> int:
-    """Kill every process marked with `mark`, or with it and a dot and more; how many there were.
+    """Kill every process with `mark`, or `mark` and a dot and more. Return how many there were.
 
-    Goes round until a round finds none, since what is killed may just have started another; gives up after
-    `seconds`.
+    Rounds go on until one finds none, since a process may have started another just before its death, or
+    until `seconds` have passed.
     """
     give_up = time.monotonic() + seconds
     killed: set[int] = set()
@@ -40,7 +45,7 @@ def sweep(mark: str, seconds: float = 2.0) -> int:
 
 
 def _kill_marked(mark: str) -> set[int]:
-    """One round: the pids of the marked processes, which have been sent KILL."""
+    """Kill the marked processes there are now. Return their pids."""
     whole = f"\0{VARIABLE}={mark}\0".encode()
     part = f"\0{VARIABLE}={mark}.".encode()
     found = set()

@@ -1,0 +1,151 @@
+"""Checks of players on a host before they play there: a player that does not start would lose its games.
+
+``python -m gyoji.cluster.host_checks`` reads lines with a game and a seat, starts that seat's engine for
+such a game, and prints the problems. It is a process of its own, because it waits for engines.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from io import FileIO
+from typing import cast
+
+from gyoji.core import wire
+from gyoji.core.spec import GameSpec, Player
+from gyoji.core.wire import Value
+from gyoji.executors.kernel import die_with_parent
+from gyoji.play.connection import JsonConnection
+from gyoji.play.loop import Loop
+from gyoji.play.signature import signature_problem
+from gyoji.play.startup_check import check_startup
+
+COMMAND = (sys.executable, "-P", "-m", "gyoji.cluster.host_checks")
+MOST_TRIES = 2
+"""Number of attempts before a player counts as unable to play: a host may be busy."""
+
+_NUMBER = re.compile(r"(?<![\w/])-?[0-9][0-9.e+-]*(?![\w/])")
+
+
+class CheckRequest(Value, frozen=True, kw_only=True):
+    """A request to check the engine of a seat."""
+
+    spec: GameSpec
+    seat: int
+
+
+class CheckResult(Value, frozen=True, kw_only=True):
+    """The result of a check: problems without the player's code; () if the engine can play."""
+
+    problems: tuple[str, ...] = ()
+
+
+_read_trial = wire.reader(CheckRequest)
+_read_found = wire.reader(CheckResult)
+
+
+class HostChecks:
+    """The checks of players on this host. Each player is checked once."""
+
+    def __init__(self, loop: Loop, environ: dict[str, str], on_found: Callable[[], object]) -> None:
+        """Prepare the process that checks, which is started at the first request.
+
+        Args:
+            environ: Environment of that process.
+            on_found: Called when a check has ended.
+        """
+        self._loop, self._environ, self._on_found = loop, environ, on_found
+        self._found: dict[str, str] = {}  # by kind of player; "" if it can play
+        self._asked: list[str] = []  # in order
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: JsonConnection | None = None
+
+    def problem(self, spec: GameSpec) -> str | None:
+        """Return why a game cannot be played here, beginning with the player's code; "" if it can.
+
+        None means that a check is still in progress.
+        """
+        is_open, problem = False, ""
+        for seat, player in enumerate(spec.players):
+            if player.is_person:
+                continue
+            key = _kind(spec, player)
+            if key not in self._found:
+                is_open = True
+                self._ask(key, spec, seat)
+            elif not problem and (found := self._found[key]):
+                problem = f"{player.code}: {found}"
+        return problem if problem or not is_open else None
+
+    def close(self) -> None:
+        """End the process that checks."""
+        if self._process is not None and self._connection is not None:
+            self._process.kill()
+            self._connection.close()
+            self._process.wait()
+            self._process = self._connection = None
+
+    def _ask(self, key: str, spec: GameSpec, seat: int) -> None:
+        if key not in self._asked:
+            self._asked.append(key)
+            connection = self._connection or self._start()
+            connection.send(CheckRequest(spec=spec, seat=seat))
+
+    def _start(self) -> JsonConnection:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            COMMAND, stdin=pipe, stdout=pipe, env=self._environ, bufsize=0, process_group=0
+        )
+        self._connection = JsonConnection(
+            self._loop,
+            cast(FileIO, self._process.stdout),
+            cast(FileIO, self._process.stdin),
+            on_line=self._on_line,
+            on_end=self._on_end,
+        )
+        return self._connection
+
+    def _on_line(self, line: bytes) -> None:
+        self._found[self._asked.pop(0)] = "; ".join(_read_found(line).problems)
+        self._on_found()
+
+    def _on_end(self, _why: str) -> None:
+        # Players that were not checked may play: what is wrong with them shows in their games.
+        self.close()
+        self._found |= dict.fromkeys(self._asked, "")
+        self._asked.clear()
+        self._on_found()
+
+
+def _kind(spec: GameSpec, player: Player) -> str:
+    """Return a key that is equal for players that need one check: a tuner's players differ in numbers
+    only.
+    """
+    words = [_NUMBER.sub("0", word) for word in player.command]
+    contained = player.containment
+    same = [spec.game, player.protocol, player.executor, contained.level, player.cwd, player.signature]
+    return wire.dumps([*same, *words])
+
+
+def main() -> None:
+    """Check players until the input ends."""
+    die_with_parent()
+    out = os.dup(1)
+    os.dup2(2, 1)  # what anything prints here is no finding
+    for line in sys.stdin.buffer:
+        trial = _read_trial(line)
+        player = trial.spec.players[trial.seat]
+        problems: tuple[str, ...] = ()
+        for _ in range(MOST_TRIES):
+            problems = check_startup(trial.spec, seat=trial.seat).problems
+            if not problems and (problem := signature_problem(player)):
+                problems = (problem,)
+            if not problems:
+                break
+        told = tuple([problem.removeprefix(f"{player.code}: ") for problem in problems])
+        os.write(out, f"{wire.dumps(CheckResult(problems=told))}\n".encode())
+
+
+if __name__ == "__main__":
+    main()
