@@ -1,4 +1,4 @@
-"""The executor of contained engines, for all tests of it."""
+"""Fixtures of all tests of containment."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,9 @@ def executor():
 
 @pytest.fixture
 def place():
-    """A folder that an engine with a user of its own can work in: `tmp_path` is open to root alone."""
+    """A folder for an engine with a user of its own, who cannot enter `tmp_path`: that is open to root
+    alone.
+    """
     with TemporaryDirectory(dir="/var/tmp") as room:
         Path(room).chmod(0o755)
         for folder in ("place/work", "place/tmp", "place/overlay/upper", "place/overlay/work"):

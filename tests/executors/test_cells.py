@@ -1,4 +1,4 @@
-"""An engine in a cell: what it can do, what it cannot, and what is left of it."""
+"""Engines in cells: what they can do, what they cannot do, and what they leave behind."""
 
 import os
 import resource
@@ -6,11 +6,11 @@ import select
 import signal
 import socket
 import sys
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from contained_players import PYTHON, make_player, output, started
 from msgspec import structs
 from msgspec.structs import replace
 
@@ -19,42 +19,16 @@ from gyoji.core.spec import Containment, Player
 from gyoji.executors import _proc, kernel
 from gyoji.executors.contained import engines
 from gyoji.executors.contained.belongings import own_files
-from gyoji.executors.contained.cgroups import Toll
+from gyoji.executors.contained.cgroups import MemoryUsage
 from gyoji.executors.contained.engines import ContainedExecutor
-from gyoji.executors.contained.leftovers import leftovers
-from gyoji.executors.contained.plans import plan_of
+from gyoji.executors.contained.ipc_cleanup import leftovers
+from gyoji.executors.contained.planning import plan_of
 
 pytestmark = pytest.mark.process
-PYTHON = os.path.realpath(sys.executable)
-
-
-def make_player(code, *words, cwd, **containment):
-    """A player that runs a few lines of Python."""
-    settings = Containment(**containment)
-    return Player(code="a", command=(PYTHON, "-c", code, *words), cwd=str(cwd), containment=settings)
-
-
-def started(executor, player, place):
-    return executor.start(player, {"TMPDIR": str(place / "tmp")}, place=str(place))
-
-
-def output(engine):
-    """All that an engine says until it has ended."""
-    text = b""
-    while True:
-        select.select([engine.stdout], [], [], 20)
-        data = b""
-        with suppress(BlockingIOError):
-            data = os.read(engine.stdout, 1 << 16)
-        if not data:
-            break
-        text += data
-    select.select([engine.pidfd], [], [], 20)
-    return text.decode()
 
 
 def said(executor, player, place):
-    """What an engine says, and how it ended."""
+    """Start an engine and return (its output, how it ended)."""
     engine = started(executor, player, place)
     try:
         return output(engine), engine.reap()[0]
@@ -182,7 +156,7 @@ def test_all_that_an_engine_has_started_ends_with_it(executor, place):
 
 
 def cell_pid(executor, engine):
-    """The number of the first process of an engine's cell."""
+    """Return the pid of the first process of an engine's cell."""
     status = Path(f"/proc/{engine.pid}/status").read_text()
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("PPid:"))
 
@@ -333,13 +307,13 @@ def test_a_cell_that_an_engine_has_spoilt_costs_no_game(executor, place):
 
 VICTIMS = {
     "launcher": lambda executor, engine: executor.launcher.pid,
-    "cell": lambda executor, engine: _proc.parent_of(engine.pid),
+    "cell": lambda executor, engine: engine._cell.first,
     "engine": lambda executor, engine: engine.pid,
 }
 
 
 def end_by_a_kill(executor, player, place, victim, group=None):
-    """Kill a process while an engine runs: why that has ended with it, before it is reaped and afterwards."""
+    """Kill a process while an engine runs. Return `lost()` of the engine before and after it is reaped."""
     engine = started(executor, player, place)
     try:
         if group is not None:
@@ -360,12 +334,12 @@ def test_an_engine_that_ends_with_its_cell_is_told_from_one_that_was_killed(exec
 
 
 class Emptied:
-    """A control group in which the kernel has ended a process for want of memory."""
+    """A control group in which the kernel has killed a process for want of memory."""
 
-    known = Toll(0, 0, 0)
+    known = MemoryUsage(0, 0, 0)
 
-    def toll(self):
-        return Toll(1, 0, 0)
+    def memory_usage(self):
+        return MemoryUsage(1, 0, 0)
 
     def others(self):
         return iter(())
@@ -388,7 +362,7 @@ def test_after_a_kill_of_its_launcher_or_cell_the_next_engine_starts_as_before(e
     os.write(engine.stdin, b"\n")
     assert (output(engine), engine.reap()[0]) == ("", "exit 0")
     engine.close()
-    assert containment == executor._told_of(executor._plans[str(place)], closed_file="")
+    assert containment == executor._describe(executor._plans[str(place)], closed_file="")
     assert executor.launcher.pid in executor.pids
 
 
@@ -664,7 +638,7 @@ def test_each_engine_of_a_cell_is_told_of_its_own_game_alone(executor, place):
 def test_an_engine_that_is_gone_can_be_told_to_go_and_has_used_no_more(executor, place):
     engine = started(executor, make_player("", cwd=place / "work"), place)
     select.select([engine.pidfd], [], [], 20)
-    while engines._pid_of(engine.pidfd) > 0:  # until its cell has seen that it has ended
+    while _proc.pid_of(engine.pidfd) > 0:  # until its cell has seen that it has ended
         os.sched_yield()
     engine.terminate()
     assert engine.cpu_ns(user_only=True) == 0

@@ -1,4 +1,4 @@
-"""Control groups: where there can be some, what they hold and count, and that none is left."""
+"""Control groups: where they can be made, what they limit and count, and that none is left behind."""
 
 import os
 import select
@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from gyoji.core.spec import Budgets, Containment, Player
-from gyoji.executors.contained.cgroups import Groups, Hierarchies, Toll, find_hierarchies
-from gyoji.executors.contained.engines import judge
-from gyoji.executors.contained.layers import System, layers
-from gyoji.scheduler import warden as warden_module
+from gyoji.executors.contained.cgroups import Groups, Hierarchies, MemoryUsage, find_hierarchies
+from gyoji.executors.contained.engine import judge
+from gyoji.executors.contained.layers import layers
+from gyoji.scheduler import reaper as reaper_module
 
 PYTHON = os.path.realpath(sys.executable)
 MB = 1 << 20
@@ -103,10 +103,10 @@ def test_a_group_is_limited_and_counted_by_the_files_of_its_version(
     (folder,) = map(Path, group.folders)
     assert {each.name: each.read_text() for each in folder.iterdir()} == limits
     assert (tmp_path / "cgroup.subtree_control").read_text() == ("+memory +pids" if version == 2 else "")
-    assert (group.toll(), group.memory(), group.cpu_ns()) == (None, None, None)  # nobody counts
+    assert (group.memory_usage(), group.memory(), group.cpu_ns()) == (None, None, None)  # nobody counts
     for name, text in files.items():
         (folder / name).write_text(text)
-    assert (group.toll(), group.memory(), group.cpu_ns()) == (Toll(2, 1, 7000), 5000, 12000)
+    assert (group.memory_usage(), group.memory(), group.cpu_ns()) == (MemoryUsage(2, 1, 7000), 5000, 12000)
     assert list(group.others()) == []
 
 
@@ -168,18 +168,23 @@ def test_a_group_that_cannot_be_made_costs_nobody_elses(tmp_path):
 @pytest.mark.parametrize(
     ("now", "limit", "largest", "blame"),
     [
-        (Toll(0, 0, 50 * MB), 0, 900 * MB, None),  # nothing was ended for want of memory
-        (Toll(0, 3, 100 * MB), 100 * MB, 900 * MB, None),  # its limit made it give back what it had of files
-        (Toll(1, 1, 117 * MB), 100 * MB, 900 * MB, "its own"),
-        (Toll(1, 0, 50 * MB), 0, 900 * MB, "another's"),
-        (Toll(1, 0, 50 * MB), 100 * MB, 900 * MB, "another's"),
-        (Toll(1, 0, 51 * MB), 100 * MB, 900 * MB, None),  # not far below its limit
-        (Toll(1, 0, 900 * MB), 0, 900 * MB, None),  # nobody has more
-        (Toll(1, 0, -1), 0, 900 * MB, None),  # nobody knows how much it had
+        (MemoryUsage(0, 0, 50 * MB), 0, 900 * MB, None),  # nothing was ended for want of memory
+        (
+            MemoryUsage(0, 3, 100 * MB),
+            100 * MB,
+            900 * MB,
+            None,
+        ),  # its limit made it give back what it had of files
+        (MemoryUsage(1, 1, 117 * MB), 100 * MB, 900 * MB, "its own"),
+        (MemoryUsage(1, 0, 50 * MB), 0, 900 * MB, "another's"),
+        (MemoryUsage(1, 0, 50 * MB), 100 * MB, 900 * MB, "another's"),
+        (MemoryUsage(1, 0, 51 * MB), 100 * MB, 900 * MB, None),  # not far below its limit
+        (MemoryUsage(1, 0, 900 * MB), 0, 900 * MB, None),  # nobody has more
+        (MemoryUsage(1, 0, -1), 0, 900 * MB, None),  # nobody knows how much it had
     ],
 )
 def test_only_with_evidence_is_another_to_blame_for_a_lack_of_memory(now, limit, largest, blame):
-    found = judge(Toll(0, 0, 0), now, limit=limit, largest=largest)
+    found = judge(MemoryUsage(0, 0, 0), now, limit=limit, largest=largest)
     assert (found and ("its own" if found.own else "another's")) == blame
     if blame == "its own":
         assert found.text == "used 117MB of memory, 100MB allowed: the system ended a process of it"
@@ -220,7 +225,7 @@ def started(executor, place, memory=0, level="guarded"):
 
 
 def takes(engine, megabytes):
-    """What it says once it has that memory; "" if it has ended."""
+    """Have an engine take memory. Return its answer, "" if it has ended."""
     os.write(engine.stdin, b"%d\n" % megabytes)
     select.select([engine.stdout], [], [], 20)
     with suppress(BlockingIOError):
@@ -236,7 +241,7 @@ def ended(engine):
 
 
 def left_of(pid, hierarchies, *, before=frozenset()):
-    """Groups that are there, without those that tests before this one have left."""
+    """Return the groups of a process, except those that earlier tests left."""
     return {
         name
         for folder in {*hierarchies.folders.values()}
@@ -246,7 +251,7 @@ def left_of(pid, hierarchies, *, before=frozenset()):
 
 
 def is_told_that_there_are_none(machine):
-    (layer,) = [each for each in layers(machine, System()) if each.name == "cgroups"]
+    (layer,) = [each for each in layers(machine) if each.name == "cgroups"]
     return layer.state == "unused" and "what a tree uses is measured instead" in layer.found
 
 
@@ -273,7 +278,7 @@ def test_who_leaps_over_its_limit_of_memory_is_ended_and_its_next_engine_is_not_
 
 @pytest.mark.process
 def test_who_is_ended_because_another_has_the_memory_is_not_to_blame(executor, place):
-    """A group stands for the machine, and is full."""
+    """A full group stands for a machine without memory."""
     found = executor.machine.groups
     if not (found and "memory" in found.folders):
         assert found or is_told_that_there_are_none(executor.machine)
@@ -341,6 +346,6 @@ def test_no_group_is_left_by_a_worker_that_ends_or_is_killed(executor, place, tm
     assert left_of(worker.pid, found)
     worker.kill()
     worker.communicate()
-    warden = [sys.executable, "-S", "-I", warden_module.__file__, "0123456789abcdef", str(tmp_path / "none")]
-    assert subprocess.run(warden, stdin=subprocess.DEVNULL, check=False, timeout=60).returncode == 0
+    reaper = [sys.executable, "-S", "-I", reaper_module.__file__, "0123456789abcdef", str(tmp_path / "none")]
+    assert subprocess.run(reaper, stdin=subprocess.DEVNULL, check=False, timeout=60).returncode == 0
     assert left_of(worker.pid, found) == set()

@@ -1,4 +1,4 @@
-"""The channels of all executors, through the conformance kit; and what held ones have of their own."""
+"""The channels of all executors against the conformance kit, and channels over open descriptors."""
 
 import os
 import shutil
@@ -14,8 +14,8 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.messages import AskMove, HasQuit, NewGame, Ready
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import GameSpec, Player
+from gyoji.executors.fd_channel import FdChannel
 from gyoji.executors.functions import FunctionExecutor
-from gyoji.executors.held import HeldChannel, HeldExecutor
 from gyoji.executors.local import LocalExecutor
 from gyoji.play.context import WorkerContext
 from gyoji.play.game import play
@@ -52,7 +52,7 @@ def test_held_descriptors_make_a_channel(connect):
         ours, theirs = connect()
         echoes.append(threading.Thread(target=say_back, args=theirs))
         echoes[-1].start()
-        return HeldExecutor({"person": ours}).start(Player(code="person", command=("",)), {})
+        return FdChannel(Player(code="person", command=("",)), *ours)
 
     check_channel(start)
     for echo in echoes:
@@ -74,8 +74,8 @@ def test_contained_engines_are_channels(executor, tmp_path):
     check_channel(lambda: executor.start(CAT, {}, place=str(tmp_path)))
 
 
-class Deaf(HeldChannel):
-    """One that loses what it is told."""
+class Deaf(FdChannel):
+    """A channel that loses its input."""
 
     def __init__(self, player, stdin, stdout):
         super().__init__(player, stdin, stdout)
@@ -91,7 +91,7 @@ def test_the_kit_finds_a_channel_that_loses_what_is_said(monkeypatch):
         os.close(descriptor)
 
 
-class Blocking(HeldChannel):
+class Blocking(FdChannel):
     def __init__(self, player, stdin, stdout):
         super().__init__(player, stdin, stdout)
         os.set_blocking(stdout, True)
@@ -105,33 +105,23 @@ def test_the_kit_finds_a_channel_that_blocks():
         os.close(descriptor)
 
 
-def test_nobody_can_be_started_twice_from_the_same_descriptors():
-    ours, theirs = by_pipes()
-    executor = HeldExecutor({"person": ours})
-    person = Player(code="person", command=("",))
-    channel = executor.start(person, {})
-    with pytest.raises(Breakdown, match="player person: nobody is connected"):
-        executor.start(person, {})
-    with pytest.raises(Breakdown, match="player another: nobody is connected"):
-        executor.start(Player(code="another", command=("",)), {})
-    executor.close()
-    channel.close()
-    for descriptor in theirs:
-        os.close(descriptor)
+class Connected:
+    """An executor whose player is at the other end of two descriptors."""
 
+    pids = frozenset()
 
-def test_descriptors_of_whom_nobody_started_are_closed_with_the_executor():
-    (stdin, stdout), theirs = by_pipes()
-    HeldExecutor({"person": (stdin, stdout)}).close()
-    for descriptor in (stdin, stdout):
-        with pytest.raises(OSError, match="Bad file descriptor"):
-            os.fstat(descriptor)
-    for descriptor in theirs:
-        os.close(descriptor)
+    def __init__(self, channel, descriptors):
+        self._channel, self._descriptors = channel, descriptors
+
+    def start(self, player, environ, *, place=""):
+        return self._channel(player, *self._descriptors)
+
+    def close(self):
+        pass
 
 
 class Leaving:
-    """A codec of players that say nothing but moves."""
+    """A codec of players that send nothing but moves."""
 
     answers_itself = True
 
@@ -153,15 +143,11 @@ class Leaving:
 
 
 def test_who_hangs_up_has_lost_the_game():
-    """By a codec that its protocol would have, if one were installed for persons."""
+    """The channel brings its own codec, since no protocol for human players is installed."""
     ours, (reads, writes) = by_pipes()
 
-    class Channel(HeldChannel):
+    class Channel(FdChannel):
         codec = Leaving()
-
-    class Executor(HeldExecutor):
-        def start(self, player, environ, *, place=""):
-            return Channel(player, *ours)
 
     def leaves():
         assert os.read(reads, 100) == b"your move?\n"
@@ -172,7 +158,7 @@ def test_who_hangs_up_has_lost_the_game():
     other.start()
     person, function = (Player(code=code, command=("0",), executor=code) for code in ("person", "function"))
     spec = GameSpec(id="0", pairing="0", game="gomoku", players=(person, function), options={"board_size": 5})
-    starters = {"person": Executor({}), "function": FunctionExecutor(lambda _: api.first_legal)}
+    starters = {"person": Connected(Channel, ours), "function": FunctionExecutor(lambda _: api.first_legal)}
     outcome = play(Order(spec=spec), starters=starters).record.result.outcome
     other.join(60)
     assert (outcome.winner, outcome.ending) == (1, Ending.FAULT)
@@ -181,7 +167,7 @@ def test_who_hangs_up_has_lost_the_game():
 
 def test_a_clock_of_cpu_time_needs_a_process():
     ours, theirs = by_pipes()
-    context = WorkerContext(starters={"held": HeldExecutor({"person": ours})})
+    context = WorkerContext(starters={"held": Connected(FdChannel, ours)})
     person = Player(code="person", command=("",), executor="held")
     with pytest.raises(Breakdown, match="player person: a clock of CPU time needs a process"):
         context.connect(None, 0, person, {}, meter=Meter.CPU)

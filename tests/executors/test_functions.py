@@ -1,4 +1,4 @@
-"""Functions as players: called one after the other, or each in a thread behind a channel."""
+"""Functions as players: called directly, or each in a thread behind a channel."""
 
 import sys
 import threading
@@ -18,7 +18,7 @@ from gyoji.play.order import Order
 
 
 def through_channels(game, functions, *, budgets=Budgets(), **settings):  # noqa: B008 (it is a value)
-    """(the report of a game, what starts the functions): as `api.play` plays, but in a loop."""
+    """Play as `api.play` does, but in an event loop. Return (the report, the executor of the functions)."""
     players = tuple(
         Player(
             code=f"player {seat + 1}",
@@ -35,7 +35,7 @@ def through_channels(game, functions, *, budgets=Budgets(), **settings):  # noqa
 
 
 class Talker:
-    """A player of Go that agrees to everything, knows a move, and says what is on its list."""
+    """A Go player that agrees to every request, has a hint, and answers from a list."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -47,11 +47,11 @@ class Talker:
             self.notices.append(question.notice)
         return self.answers.pop(0)
 
-    def consent(self, wish, seat):
-        self.asked.append((wish, seat))
-        return wish == "take-back"
+    def consent(self, request, seat):
+        self.asked.append((request, seat))
+        return request == "take-back"
 
-    def advise(self, question):
+    def hint(self, question):
         return "c3" if question.seat == 0 else "nonsense"
 
 
@@ -61,16 +61,16 @@ def talkers():
         Talker(
             api.Answer("c3", "a fine move", good),
             api.WantsTakeBack(),
-            api.WantsAdvice(),
+            api.WantsHint(),
             "b2",
             api.Resigned(),
         ),
-        Talker("d4", api.OffersDraw(), api.WantsAdvice(), api.Answer("e5")),
+        Talker("d4", api.OffersDraw(), api.WantsHint(), api.Answer("e5")),
     )
 
 
 def facts(record):
-    """All of a record but how long things took, and how engines ended."""
+    """Return a record without durations and without how engines ended."""
     moves = [[(each.seat, each.move, each.comment) for each in turn] for turn in record.turns]
     taken = [(each.seat, each.turn, len(each.moves)) for each in record.taken_back]
     return moves, taken, record.opinions, record.result.outcome, record.result.warnings, record.result.late
@@ -78,16 +78,16 @@ def facts(record):
 
 def test_a_game_of_functions_is_the_same_called_in_turn_or_through_channels():
     first, second = talkers(), talkers()
-    wishes = {"take_backs": "ask", "draw_offers": True, "advice": True}
+    requests = {"take_backs": "ask", "draw_offers": True, "hints": True}
     options = {"board_size": 5, "komi": 0.5}
-    record = api.play("go", first, wishes=["take-back", "draw", "advice"], **options)
-    report, _ = through_channels("go", second, options=options, **wishes)
+    record = api.play("go", first, requests=["take-back", "draw", "hint"], **options)
+    report, _ = through_channels("go", second, options=options, **requests)
     assert facts(record) == facts(report.record)
     assert [[each.notices, each.asked] for each in first] == [[each.notices, each.asked] for each in second]
-    assert first[0].notices == ["advice: C3"]
+    assert first[0].notices == ["hint: C3"]
     assert first[1].notices == [
         "player 1 declines the draw",
-        "no advice: it advises no move",
+        "no hint: it gave no hint",
     ]
     assert first[1].asked == [("take-back", 0)]
     assert record.result.outcome.ending is Ending.RESIGNATION

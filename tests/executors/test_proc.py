@@ -1,4 +1,4 @@
-"""What /proc tells of a process, where the machine of the tests has too little of it."""
+"""Figures of /proc that the machine of the tests does not have."""
 
 from gyoji.executors import _proc
 

@@ -1,50 +1,34 @@
-"""What docs/explanation/security.md promises of an engine's network, sockets, limits and rights."""
+"""The promises of docs/explanation/security.md about an engine's network, sockets, limits and rights."""
 
 import os
 import resource
-import select
 import socket
-import sys
 import zipfile
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from contained_players import make_player, output, started
 from msgspec import structs
 
 from gyoji.core.spec import Budgets, Containment, Player
-from gyoji.executors.contained.plans import plan_of
+from gyoji.executors.contained.planning import plan_of
 from gyoji.play.workspace import Workspace
 
 pytestmark = pytest.mark.process
-PYTHON = os.path.realpath(sys.executable)
 LEVELS = pytest.mark.parametrize("level", ["guarded", "strict"])
 
 
-def make_player(code, *words, cwd, **containment):
-    settings = Containment(**containment)
-    return Player(code="a", command=(PYTHON, "-c", code, *words), cwd=str(cwd), containment=settings)
-
-
 def said(executor, player, place):
-    """What an engine says until it has ended."""
-    return until_its_end(executor.start(player, {"TMPDIR": str(place / "tmp")}, place=str(place)))
+    """Return the lines of an engine."""
+    return until_its_end(started(executor, player, place))
 
 
 def until_its_end(engine):
-    text = b""
-    while select.select([engine.stdout], [], [], 20)[0]:
-        data = b""
-        with suppress(BlockingIOError):
-            data = os.read(engine.stdout, 1 << 16)
-        if not data:
-            break
-        text += data
-    select.select([engine.pidfd], [], [], 20)
+    text = output(engine)
     engine.reap()
     engine.close()
-    return text.decode().splitlines()
+    return text.splitlines()
 
 
 CONNECTS = """
@@ -185,7 +169,7 @@ for folder in filter(os.path.isdir, (os.environ["HOME"], "/tmp")):
 
 @pytest.fixture
 def workspace(place, monkeypatch):
-    """The folders of a worker, in a place for temporary files that other users can reach."""
+    """Folders of a worker below a temporary folder that other users can enter."""
     monkeypatch.setattr("tempfile.tempdir", str(place.parent))
     opened = Workspace()
     yield opened
@@ -193,7 +177,7 @@ def workspace(place, monkeypatch):
 
 
 def plays(executor, workspace, player):
-    """What an engine of a player says in a game of its own."""
+    """Return the lines of an engine in a game with folders of its own."""
     folders = workspace.make_folders(player)
     engine = executor.start(folders.player, folders.environ, place=folders.place)
     told = until_its_end(engine)

@@ -1,32 +1,31 @@
-"""A user of its own for an engine that root starts: what it finds, what it is to others, when it is not had.
+"""Engines of root with a user of their own: what they see, what they are to others, when they have none.
 
-Where the tests are not root's, or the machine has no such mounts, the same engines run as they always did.
+If the tests do not run as root, or mounts cannot have mapped owners, the same engines run as our own user.
 """
 
+import gc
 import os
 import select
 import shutil
-import sys
 import tempfile
-from contextlib import suppress
+import weakref
 from pathlib import Path
 
 import pytest
+from contained_players import PYTHON, output, started
 from msgspec import structs
 
 from gyoji.core.spec import Containment, Player
 from gyoji.executors.contained import uids
-from gyoji.executors.contained.cells import Launcher
 from gyoji.store.filesystem import remove_tree
 
 pytestmark = pytest.mark.process
-PYTHON = os.path.realpath(sys.executable)
 SHOWS = "import os; print(os.getuid(), os.getgid(), os.getgroups(), flush=True); os.read(0, 1)"
 
 
 @pytest.fixture
 def room():
-    """A folder that every user can go through."""
+    """A folder that every user can enter."""
     folder = Path(tempfile.mkdtemp(dir="/var/tmp"))
     folder.chmod(0o755)
     yield folder
@@ -34,7 +33,7 @@ def room():
 
 
 def place_in(folder, name="gyoji-work-0123456789abcdef/0"):
-    """A place for an engine, as a worker makes it: open to its user alone."""
+    """Make the place of an engine as a worker does: open to our user alone."""
     place = folder / name
     for each in ("work", "tmp", "overlay/upper", "overlay/work"):
         (place / each).mkdir(parents=True, exist_ok=True)
@@ -45,22 +44,6 @@ def place_in(folder, name="gyoji-work-0123456789abcdef/0"):
 
 def make_player(code, *words, **settings):
     return Player(code="a", command=(PYTHON, "-c", code, *words), **settings)
-
-
-def started(executor, player, place):
-    return executor.start(player, {"TMPDIR": str(place / "tmp")}, place=str(place))
-
-
-def lines(engine, count):
-    text = b""
-    while text.count(b"\n") < count and select.select([engine.stdout], [], [], 20)[0]:
-        data = b""
-        with suppress(BlockingIOError):
-            data = os.read(engine.stdout, 1 << 16)
-        if not data:
-            break
-        text += data
-    return text.decode().splitlines()
 
 
 def ended(engine):
@@ -82,7 +65,7 @@ def test_engines_of_root_are_one_user_each_and_root_to_themselves(executor, room
         started(executor, structs.replace(player, cwd=str(place / "work")), place)
         for place in (place_in(room), place_in(room, "gyoji-work-0123456789abcdef/1"))
     ]
-    said = [lines(each, 1) for each in engines]
+    said = [output(each, lines=1).splitlines() for each in engines]
     seen = [uid_of(each.pid) for each in engines]
     assert said[0] == said[1]
     assert said[0][0].startswith(f"{os.getuid()} {os.getgid()} ")
@@ -123,7 +106,7 @@ def test_what_it_writes_in_folders_that_are_its_own_is_the_users_on_the_disk(exe
     containment = Containment(level=level, writable=(str(writable),))
     player = make_player(WRITES, *folders, cwd=folders[0], folder=str(lasting), containment=containment)
     engine = started(executor, player, place)
-    said = lines(engine, 4)
+    said = output(engine, lines=4).splitlines()
     select.select([engine.stderr], [], [], 20)
     assert os.read(engine.stderr, 100) == b"heard\n"
     assert (said, ended(engine)) == (["True True"] * 4, "exit 0")
@@ -152,7 +135,7 @@ def test_it_has_its_copy_of_a_home_that_is_open_to_root_alone(executor, room):
     place = place_in(room)
     player = make_player(HOME, cwd=str(place / "work"), environ={"HOME": str(home)})
     engine = started(executor, player, place)
-    said = lines(engine, 2)
+    said = output(engine, lines=2).splitlines()
     assert ended(engine) == "exit 0"
     if executor.machine.overlays and executor.machine.read_only:
         assert said == ["old", "new ['cache', 'more']"]
@@ -169,7 +152,7 @@ def test_where_a_file_that_it_needs_is_roots_alone_it_keeps_the_uid_and_says_so(
     player = structs.replace(player, command=(PYTHON, str(closed / "bot.py")))
     for _ in range(2):
         engine = started(executor, player, place)
-        assert lines(engine, 1)
+        assert output(engine, lines=1).splitlines()
         assert uid_of(engine.pid) == os.getuid()
         told = engine.containment
         assert ended(engine) == "exit 0"
@@ -177,6 +160,26 @@ def test_where_a_file_that_it_needs_is_roots_alone_it_keeps_the_uid_and_says_so(
             assert told.startswith(f"guarded, uid 0 ({closed / 'bot.py'} is open to root alone)")
         else:
             assert "uid 0" not in told
+
+
+def test_an_engine_that_keeps_the_uid_is_freed_at_once_when_its_game_is_over(executor, room):
+    """A worker collects garbage every 100 games: an exception must not keep the frames of a game."""
+    closed, place = room / "closed", place_in(room)
+    closed.mkdir(mode=0o700)
+    (closed / "bot.py").write_text(SHOWS)
+    player = structs.replace(
+        make_player("", cwd=str(place / "work")), command=(PYTHON, str(closed / "bot.py"))
+    )
+    gc.disable()
+    try:
+        engine = started(executor, player, place)
+        assert output(engine, lines=1)
+        assert ended(engine) == "exit 0"
+        freed = weakref.ref(engine)
+        del engine
+        assert freed() is None
+    finally:
+        gc.enable()
 
 
 def test_once_the_file_is_open_to_it_its_next_engine_has_a_uid_of_its_own(executor, room):
@@ -189,34 +192,12 @@ def test_once_the_file_is_open_to_it_its_next_engine_has_a_uid_of_its_own(execut
     for mode in (0o700, 0o755):
         closed.chmod(mode)
         engine = started(executor, player, place)
-        assert lines(engine, 1)
+        assert output(engine, lines=1).splitlines()
         told.append(engine.containment)
         assert ended(engine) == "exit 0"
     if executor.machine.own_uid:
         assert told[0].startswith("guarded, uid 0 (")
         assert told[1].startswith("guarded, own uid")
-
-
-def test_an_engine_whose_group_is_taken_away_is_tried_again_and_keeps_its_own_uid(
-    executor, room, monkeypatch
-):
-    place, taken = place_in(room), []
-
-    def remove_the_first(launcher, plan, group=None):
-        if not taken and group is not None:
-            taken.append(group.folders[0])
-            os.rmdir(group.folders[0])
-        return make(launcher, plan, group)
-
-    assert executor.machine  # found out before a group is missing
-    make = Launcher.make
-    monkeypatch.setattr(Launcher, "make", remove_the_first)
-    engine = started(executor, make_player(SHOWS, cwd=str(place / "work")), place)
-    assert lines(engine, 1)
-    assert bool(taken) == (executor.machine.groups is not None)
-    assert engine.containment.startswith("guarded, own uid" if executor.machine.own_uid else "guarded")
-    assert "uid 0" not in engine.containment
-    assert ended(engine) == "exit 0"
 
 
 def test_where_the_interpreter_of_its_program_is_roots_alone_it_keeps_the_uid(executor, room):
@@ -228,7 +209,7 @@ def test_where_the_interpreter_of_its_program_is_roots_alone_it_keeps_the_uid(ex
     script.chmod(0o755)
     player = structs.replace(make_player("", cwd=str(place / "work")), command=(str(script),))
     engine = started(executor, player, place)
-    assert lines(engine, 1) == ["started"]
+    assert output(engine, lines=1).splitlines() == ["started"]
     assert uid_of(engine.pid) == os.getuid()
     assert ended(engine) == "exit 0"
 
@@ -239,7 +220,7 @@ def test_who_works_in_our_own_folder_which_is_roots_alone_keeps_the_uid(executor
     folder.parent.chmod(0o700)
     monkeypatch.chdir(folder)
     engine = started(executor, make_player(SHOWS, cwd=None), place_in(room))
-    assert lines(engine, 1)
+    assert output(engine, lines=1).splitlines()
     assert uid_of(engine.pid) == os.getuid()
     assert ended(engine) == "exit 0"
 

@@ -1,18 +1,19 @@
-"""What the hostile engines try: one line for each thing, and what may come of it at which level.
+"""The attempts of the hostile engines, and which of them each level allows.
 
-An engine says of each thing that it tries `TRY name: result` on standard error. Results are "done", with what
-was reached; "own" when it did it, and reached nothing but what is its own; "limited" when it was stopped at
-a limit; else the name of the error that the system gave it.
+For each attempt an engine writes `TRY name: result` to stderr. A result is "done" with what was reached;
+"own" if it worked and reached only what belongs to the engine; "limited" if a limit stopped it; else the
+name of the system's error.
 """
 
 from typing import NamedTuple
 
 
 class Attempt(NamedTuple):
-    """One thing that is tried.
+    """One attempt.
 
-    what     as the table of docs/explanation/security.md says it.
-    reaches  whether an engine may do it at "guarded": reading.
+    Attributes:
+        what: Its text in the table of docs/explanation/security.md.
+        reaches: Whether it is allowed at "guarded": it reads.
     """
 
     what: str
@@ -133,13 +134,15 @@ GREED = {
     "files-in-tmp": Attempt("100,000 files in `/tmp`"),
     "files-in-shm": Attempt("100,000 files in `/dev/shm`"),
 }
-"""What is tried in events that have limits."""
+"""Attempts for events with limits."""
 
 LATE = ("read-store", "read-wal", "write-store", "read-record", "write-record", "link-record")
-"""What is tried again and again, as these files are made while an engine runs."""
+"""Attempts that are repeated at every move, on files that are made while the engine runs."""
 
 BROKEN = "limit-init"
-"""Limit, renice and pin process 1, which is tried in a game of its own: it is meant to spoil the next one."""
+"""Attempt to limit, renice and pin process 1. It has a game of its own, since it is meant to spoil the
+next one.
+"""
 
 ATTEMPTS: dict[str, Attempt] = PROCESSES | FILES | SOCKETS | SYSTEM | RESOURCES
 SECTIONS = {

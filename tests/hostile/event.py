@@ -1,10 +1,10 @@
-"""A whole event, by `gyoji run`, of hostile engines and two innocent ones, everybody against everybody.
+"""Run a whole event of hostile engines and two innocent ones, all against all: no test, a program.
 
     event.py '{"folder": ..., "level": ..., "hostile": {code: [command, [name, ...]]}, "settings": "..."}'
 
-A program and no test, in a process that may be lost. The last line that it says is JSON: {"status": of the
-run, "said": its last lines, "games": [...], "voids": [...], "tried": {name: [result, ...]}, "harm": [...],
-"records": their names, "limits": what the log says of limits}.
+It is a process of its own, since the attempts may end it. The last line of its output is JSON: {"status":
+of the run, "said": its last lines, "games": [...], "voids": [...], "tried": {name: [result, ...]}, "harm":
+[...], "records": their names, "limits": lines of the log about limits}.
 """
 
 import json
@@ -59,7 +59,7 @@ def main():
 
 
 def own_files(event):
-    """What nobody is to change in the folder of the event, and how it is."""
+    """Return the files in the event's folder that no engine may change, with their contents."""
     return oct(event.stat().st_mode), (event / "e.toml").read_text(), sorted(os.listdir(event / "e.folders"))
 
 

@@ -1,4 +1,4 @@
-"""What a filter of system calls answers: those instructions of classic BPF that it is made of."""
+"""An interpreter for filters of system calls: the instructions of classic BPF that they use."""
 
 import errno
 import struct
@@ -15,7 +15,9 @@ _TESTS = {
 
 
 def answer(program, number, *arguments, arch=ARCH):
-    """The answer to a call: "allowed", "killed", the name of an error, or "0" where nothing is done."""
+    """Return the answer to a call: "allowed", "killed", the name of an error, or "0" for success without
+    effect.
+    """
     registers = [each & (1 << 64) - 1 for each in (*arguments, *[0] * (6 - len(arguments)))]
     facts = struct.pack("=IIQ6Q", number, arch, 0, *registers)
     steps = list(struct.iter_unpack("HBBI", program))
@@ -32,7 +34,7 @@ def answer(program, number, *arguments, arch=ARCH):
 
 
 def answer_to(program, name, *arguments):
-    """The same for a call by its name; None if this machine has no such call."""
+    """Return the answer to a call by its name, or None if this machine has no such call."""
     number = NUMBERS[name][0 if IS_X86 else 1]
     return None if number is None else answer(program, number, *arguments)
 

@@ -1,18 +1,16 @@
-"""A hostile engine: it speaks GTP, Gomocup or Dig Here, and at its first move tries what it is told to.
+"""A hostile engine: it speaks GTP, Gomocup or Dig Here, and makes attempts at its first move.
 
     hostile.py gtp|gomocup|dighere
 
-Its environment says where things are, each as HOSTILE_ and one of these in capitals:
+Its environment has the rest, each as HOSTILE_ and one of these names in capitals:
 
-    try      names of `attempts.py`, with commas between them.
-    late     of these, what is tried at every other move too: on files that are made after its start.
+    try      names of attempts (`attempts.py`), separated by commas.
+    late     names of attempts that it repeats at every other move, on files that are made after its start.
     gentle   1 to reach for things without using them: for runs in which nothing stops it.
     worker, scheduler, other: pids.  event, outside, home, lasting: folders.
     port, udp: numbers of ports.  abstract: the name of a socket.  terminal, record: paths.
 
-`hostile.c` is the same in C.
-
-It plays on whatever happened, and nothing that it tries is without a bound of its own.
+`hostile.c` is the same in C. Whatever happens it plays on, and each attempt has a bound of its own.
 """
 
 import errno

@@ -1,4 +1,4 @@
-"""Deeds of a hostile engine on files that are not its own. See `hostile.py`."""
+"""Attempts of a hostile engine on files of others. See `hostile.py`."""
 
 import ctypes
 import errno
@@ -29,7 +29,7 @@ def try_read_store():
 
 
 def read(path):
-    """Read from a file; "empty" where something else lies over it."""
+    """Read from a file. Return "empty" if a mask lies over it."""
     with open(path, "rb") as file:
         if not file.read(16):
             raise OSError(errno.ENOENT, "something empty lies there")
@@ -102,7 +102,7 @@ def try_read_folder():
 
 
 def foreign_places():
-    """Folders of games that are other engines', as far as they can be seen."""
+    """Return the folders of other engines' games that can be seen."""
     own = os.path.dirname(TEMPORARY)
     root = os.path.dirname(own)
     places = [each for each in glob.glob(f"{root}/*/work") if os.path.dirname(each) != own]
@@ -221,7 +221,7 @@ def try_chmod_folder():
 
 
 def is_copy(folder):
-    """Whether a layer lies over a folder."""
+    """Return whether an overlay lies over a folder."""
     with open("/proc/self/mountinfo") as file:
         return any(f" {folder} " in line and " overlay " in line for line in file)
 
@@ -244,13 +244,13 @@ def made(path):
 
 
 def of_flags_in_memory(path):
-    """By openat2, whose mode no filter sees."""
+    """Try openat2, whose mode no filter sees."""
     how = (ctypes.c_uint64 * 3)(CREATES, SET_IDS, 0)
     os.close(call((437, 437), HERE, path.encode(), ctypes.byref(how), 24))
 
 
 def without_a_name(path):
-    """By a file that is made without a name, and linked to one."""
+    """Make a file without a name, and link it to one."""
     descriptor = os.open(LASTING, os.O_TMPFILE | os.O_RDWR, SET_IDS)
     try:
         os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor, follow_symlinks=True)
@@ -264,7 +264,7 @@ def by_descriptor(path):
 
 
 def with_flags(path):
-    """By fchmodat2."""
+    """Try fchmodat2."""
     call((452, 452), HERE, made(path).encode(), SET_IDS, 0)
 
 
@@ -282,7 +282,7 @@ def folder_of_a_group(path):
 
 
 def by_capabilities(path):
-    """By rights of the file rather than bits of its mode."""
+    """Try capabilities of a file in place of bits of its mode."""
     rights = (ctypes.c_uint32 * 5)(0x02000001, 0xFFFFFFFF, 0, 0xFFFFFFFF, 0)
     os.setxattr(made(path), "security.capability", bytes(rights))
 
@@ -307,7 +307,7 @@ WAYS = (OLD_CALLS if IS_X86 else {}) | {
 
 
 def try_set_uid_file():
-    """Try each way; the names of those that left a program with rights of its owner's, or of its file's."""
+    """Try every way to leave a program with rights of its owner. Return the names of those that worked."""
     done, last = [], OSError(errno.EPERM, "")
     os.umask(0)
     for name, way in WAYS.items():

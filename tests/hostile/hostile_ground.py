@@ -1,4 +1,4 @@
-"""A hostile engine's orders, and how it makes system calls. See `hostile.py`."""
+"""The orders of a hostile engine, and its way to make system calls. See `hostile.py`."""
 
 import ctypes
 import os
@@ -17,11 +17,11 @@ IS_X86 = os.uname().machine == "x86_64"
 
 
 class NotTriedError(Exception):
-    """It would harm the machine if nothing stopped it."""
+    """The attempt would harm the machine if nothing stopped it."""
 
 
 def call(numbers, *arguments):
-    """A system call by its number on x86-64 and elsewhere."""
+    """Make a system call by its numbers on x86-64 and elsewhere."""
     wide = (ctypes.c_long(each) if isinstance(each, int) else each for each in arguments)
     result = libc.syscall(ctypes.c_long(numbers[0] if IS_X86 else numbers[1]), *wide)
     if result < 0:
@@ -30,7 +30,7 @@ def call(numbers, *arguments):
 
 
 def is_contained():
-    """Whether it is the child of process 1 of a namespace of processes: then -1 names nobody else's."""
+    """Return whether the parent is process 1 of a pid namespace, so that kill(-1) reaches only the cell."""
     return os.getppid() == 1
 
 

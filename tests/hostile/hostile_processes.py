@@ -1,4 +1,4 @@
-"""Deeds of a hostile engine on the processes of others. See `hostile.py`."""
+"""Attempts of a hostile engine on processes of others. See `hostile.py`."""
 
 import ctypes
 import errno
@@ -12,7 +12,7 @@ from hostile_ground import GENTLE, TOLD, NotTriedError, call, is_contained, unle
 
 
 def others():
-    """Name -> pid of those that are no business of an engine; what it can see, and what it has been told."""
+    """Return name -> pid of processes of others, those in sight and those it was told of."""
     found = {name: int(TOLD[name]) for name in ("worker", "scheduler", "other") if name in TOLD}
     for folder in glob.glob("/proc/[0-9]*"):
         with suppress(OSError):
@@ -23,13 +23,13 @@ def others():
                 continue
             if "launcher" in words and pid != os.getppid():
                 found["launcher"] = pid
-            if "vice" in words:
+            if "misbehaving" in words:
                 found["opponent"] = pid
     return found
 
 
 def is_of_worker(pid):
-    """Whether a process descends from the worker: any other that can be seen is nobody's to try things on."""
+    """Return whether a process descends from the worker. No other process is touched."""
     for _ in range(8):
         with open(f"/proc/{pid}/stat") as file:
             pid = int(file.read().rpartition(")")[2].split()[1])
@@ -39,7 +39,9 @@ def is_of_worker(pid):
 
 
 def on_others(deed):
-    """Try `deed` on each; the names of those where it could be done. Raises the last error if on none."""
+    """Try `deed` on each process. Return the names where it worked, or raise the last error if it never
+    did.
+    """
     done, last = [], OSError(errno.ESRCH, "")
     for name, pid in others().items():
         try:

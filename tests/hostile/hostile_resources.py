@@ -1,4 +1,4 @@
-"""Deeds of a hostile engine that use things up, or leave something behind. See `hostile.py`."""
+"""Attempts of a hostile engine to use things up, or to leave something behind. See `hostile.py`."""
 
 import ctypes
 import os

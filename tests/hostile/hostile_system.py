@@ -1,4 +1,4 @@
-"""Deeds of a hostile engine on sockets, the network and the system. See `hostile.py`."""
+"""Attempts of a hostile engine on sockets, the network and the system. See `hostile.py`."""
 
 import ctypes
 import errno
@@ -45,7 +45,7 @@ def try_unix_socket():
 
 
 def sockets():
-    """Those in any folder, of the user first, as far as can be seen in a while."""
+    """Yield socket files, those of the user first, for a limited time."""
     left = 30_000
     for top in (OUTSIDE, EVENT, "/run", "/tmp", "/"):
         for folder, folders, names in os.walk(top):
@@ -76,7 +76,7 @@ def try_connect():
 
 
 def has_network():
-    """Whether it is in the network namespace of the machine."""
+    """Return whether this process has the machine's network."""
     return os.readlink("/proc/self/ns/net") == TOLD["network"]
 
 
@@ -132,7 +132,7 @@ def try_netlink():
 
 
 def in_a_child(deed, patience=5.0):
-    """Do it in a child; its result, or the error that it met."""
+    """Do it in a child process. Return its result, or raise its error."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -243,7 +243,7 @@ def try_io_uring():
 
 
 def by_another_table():
-    """getpid by a 32-bit call, then by its number in x32."""
+    """Call getpid as a 32-bit call, then by its number in x32."""
     code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     code.write(b"\xb8\x14\0\0\0\xcd\x80\xc3")  # mov eax, 20; int 0x80; ret
     address = ctypes.addressof(ctypes.c_char.from_buffer(code))
@@ -275,7 +275,7 @@ FORBIDDEN = (  # by number on x86-64: what no engine needs, and what is not to b
 
 
 def try_forbidden_calls():
-    """Calls with arguments that are good for nothing: an answer other than that of a filter is an opening."""
+    """Make calls with useless arguments. An error other than the filter's shows an opening."""
     unless_gentle()
     if not IS_X86:
         raise NotTriedError

@@ -1,21 +1,23 @@
-"""Every system call of x86-64, judged: what an engine could do to others with it, and what stops that.
+"""Every system call of x86-64 and every kind of kernel object: its danger to others, and what stops that.
 
-`kernel_table.py` makes the table of docs/reference/kernel.md of this, `test_kernel_table.py` holds it against
-the kernel's headers, the filter, and the tests that it names.
+`kernel_table.py` makes docs/reference/kernel.md from it. `test_kernel_table.py` compares it with the
+kernel's headers, with the filter, and with the tests that it names.
 """
 
 from typing import NamedTuple
 
 
 class Calls(NamedTuple):
-    """System calls with which an engine could do the same.
+    """System calls with the same danger.
 
-    names    by those of asm/unistd_64.h, with blanks between them.
-    could    what it could do to others, or "-".
-    stops    what stops it; "nothing" for what the page on security says nothing stops.
-    tests    names of attempts (`attempts.py`) and of tests, of which one fails where that is taken away.
-    guarded  what the filter answers at guarded: "allowed", "by arguments", or the name of an error.
-    strict   the same at strict.
+    Attributes:
+        names: Names as in asm/unistd_64.h, separated by blanks.
+        could: What an engine could do to others with them; "-" for nothing.
+        stops: What stops that; "nothing" for what the page on security lists under "What nothing stops".
+        tests: Names of attempts (`attempts.py`) and tests. At least one fails if the protection is taken
+            away.
+        guarded: Answer of the filter at guarded: "allowed", "by arguments", or the name of an error.
+        strict: Answer of the filter at strict.
     """
 
     names: str
@@ -323,7 +325,7 @@ SOCKETS = (
         "reach other machines and programs by families that no namespace covers (vsock); reach code "
         "of the kernel "
         "that no engine needs",
-        "filter (families, protocols); strict: namespace of the network",
+        "filter (families, protocols); namespace of the network",
         "families test_only_families_and_protocols_that_a_program_needs_are_to_be_had",
         RULE,
         RULE,
@@ -332,7 +334,8 @@ SOCKETS = (
         "connect bind listen accept accept4 sendto recvfrom sendmmsg recvmmsg recvmsg shutdown getsockname "
         "getpeername setsockopt getsockopt",
         "talk to programs of this machine and of others",
-        "strict: namespace of the network, files out of sight; abstract sockets: Landlock; guarded: nothing",
+        "namespace of the network; abstract sockets: Landlock; "
+        "socket files: out of sight at strict, in /run at guarded too",
         "connect listen udp netlink abstract-socket unix-socket search-sockets control-socket",
     ),
     Calls(
@@ -505,7 +508,7 @@ OBJECTS = (
     Kind(
         "sockets",
         "talk to others",
-        "filter; strict: namespace of the network, files out of sight",
+        "filter; namespace of the network; strict: files out of sight",
         "families abstract-socket",
     ),
     Kind("keys", "use or use up those of the user", "filter", "keyring"),

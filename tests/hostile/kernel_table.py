@@ -1,7 +1,7 @@
-"""The tables of docs/reference/kernel.md: `python tests/hostile/kernel_table.py` writes them.
+"""Write the tables of docs/reference/kernel.md: `python tests/hostile/kernel_table.py`.
 
-They are `kernel_calls.py` in Markdown, with the answers that the filter gives; `--prove` takes every name and
-every rule out of the filter, one after the other, and says which of that the tables would not notice.
+They are `kernel_calls.py` in Markdown, with the answers of the filter. `--prove` takes one name or rule
+after the other out of the filter, and lists those that the tables would not miss.
 """
 
 import re
@@ -20,13 +20,13 @@ _MARKS = {
     for name in ("calls", "objects")
 }
 _TRIED = (0, 1, 4, 62, -1)
-"""Arguments by which each rule about arguments shows, if all six are the same."""
+"""Values for all six arguments of a call; each rule about arguments answers one of them differently."""
 
 _WORDS = {"allowed": "allowed", "EPERM": "refused", "ENOSYS": "absent", "by arguments": "in part"}
 
 
 def numbers():
-    """The number of each call that there is: of the kernel's headers here, and of newer kernels."""
+    """Return the number of each system call, from the kernel's headers here and from newer kernels."""
     found = dict(NEWER)
     for path in filter(Path.exists, _HEADERS):
         for name, number in re.findall(r"#define __NR_(\w+) (\d+)", path.read_text()):
@@ -40,7 +40,7 @@ def groups():
 
 
 def judged():
-    """The names of all calls that are in the tables, as often as they are there."""
+    """Return the names of all calls in the tables, with repetitions."""
     return [name for group in groups() for name in group.names.split()]
 
 
@@ -52,13 +52,13 @@ def programs():
 
 
 def given(program, number):
-    """What the filter answers a call: always the same, or "by arguments"."""
+    """Return the filter's answer to a call, or "by arguments" if it varies."""
     answers = {filtered.answer(program, number, *[value] * 6) for value in _TRIED}
     return answers.pop() if len(answers) == 1 else "by arguments"
 
 
 def mistakes():
-    """The calls that the filter answers otherwise than the tables say."""
+    """Return the calls that the filter does not answer as the tables say."""
     known, made = numbers(), programs()
     return [
         f"{name} at {level}: {answer}, not {said}"
@@ -70,7 +70,7 @@ def mistakes():
 
 
 def unnoticed():
-    """Names and rules that the filter could lose without a mistake in the tables."""
+    """Return names and rules that the filter could lose without a mistake in the tables."""
     lost = []
     for kind in ("REFUSED", "REFUSED_TO_STRANGERS", "ABSENT"):
         whole = getattr(filters, kind)
@@ -114,7 +114,7 @@ def objects_table():
 
 
 def page():
-    """The page as it should be."""
+    """Return the page with new tables."""
     text = PAGE.read_text()
     for name, table in (("calls", calls_tables()), ("objects", objects_table())):
         start, end = _MARKS[name]

@@ -1,4 +1,4 @@
-"""An engine whose every text means something to whoever shows it: to a terminal, a page, a spreadsheet.
+"""An engine all of whose texts are meant to act on a terminal, a page or a spreadsheet.
 
 loud.py gtp|gomocup|dighere
 """
@@ -79,6 +79,8 @@ def gomocup():
             moves += 1
         elif word == "END":
             return
+        elif word not in ("INFO", "BOARD", "SWAP2BOARD") and "," not in word:
+            put(f"UNKNOWN {ONE_LINE}\n")  # DONE among them, so that nothing is waited for
 
 
 def dighere():

@@ -1,7 +1,7 @@
-"""A GTP engine that looks for files, says in the record which of them it could read, and resigns.
+"""A GTP engine that looks for files, lists in the record those that it could read, and resigns.
 
-Its first argument is a net of its own; of the others "+" is taken out, so that they are not yet paths in its
-command.
+Its first argument is a file of its own. From the others it removes "+", so that its command does not name
+them.
 """
 
 import os
@@ -9,7 +9,7 @@ import sys
 
 
 def look():
-    """What it found, in words without brackets, which records would escape."""
+    """Return what it found, in words without brackets, since records would escape these."""
     own, *paths = (each.replace("+", "") for each in sys.argv[1:])
     found = []
     for path in (own, *paths):

@@ -1,7 +1,7 @@
-"""The tables of security.md, made by running the hostile engines: `python tests/hostile/table.py`.
+"""Write the tables of security.md by running the hostile engines: `python tests/hostile/table.py`.
 
-It takes some minutes, and writes what came of every attempt, as root and as an ordinary user, in both
-languages and all protocols, between the marks of the page. Run it as root: only root can be both.
+It takes some minutes. It plays every attempt as root and as an ordinary user, in both languages and all
+protocols, so it needs root.
 """
 
 import sys
@@ -29,7 +29,7 @@ REFUSES = "refuses to run"
 
 
 def measured(user, level, language="", without=""):
-    """What came of each attempt in the languages; None if the level refuses to run."""
+    """Return the result of each attempt over all languages, or None if the level refuses to run."""
     found = {}
     for each in (language,) if language else ("C", "Python"):
         said = trials.run_trial(
@@ -45,7 +45,7 @@ def measured(user, level, language="", without=""):
 
 
 def _cell(results):
-    """One cell of the table, from what came of it for root and for the user."""
+    """Return a cell of the table from the results for root and for the user."""
     root, user = results
     return root if root == user else f"{user}; root: {root}"
 
@@ -102,7 +102,7 @@ def _taken(name):
 
 
 def told(user, level):
-    """What the page says of each attempt, for a user at a level."""
+    """Return the page's result of each attempt for a user at a level."""
     column = 1 + trials.LEVELS.index(level)
     rows = {row[0]: row[column] for row in _taken("attempts")}
     found = {}
@@ -113,7 +113,9 @@ def told(user, level):
 
 
 def told_without(layer, level):
-    """What the page says is done besides where a layer is missing; None if the level refuses to run."""
+    """Return the attempts that work without a layer, according to the page; None if the level refuses to
+    run.
+    """
     cells = {row[0]: row[1:] for row in _taken("layers")}[LAYERS[layer]]
     cell = cells[("guarded", "strict").index(level)]
     if cell == REFUSES:

@@ -1,4 +1,4 @@
-"""Events by `gyoji run` in which hostile engines play among innocent ones, who lose nothing by it."""
+"""Events by `gyoji run` with hostile engines and innocent ones, who lose nothing by it."""
 
 import pytest
 import trials
@@ -19,7 +19,7 @@ def event(level, user, hostile, **options):
 
 
 def check_innocent(said, hostile):
-    """All games were played, and who only plays has won all games against those who do not."""
+    """Check that all games were played, and that innocent engines won against hostile ones."""
     assert (said["status"], said["voids"]) == (0, []), said["said"]
     codes = sorted({*INNOCENT, *hostile})
     met = [sorted(game["players"]) for game in said["games"]]
@@ -45,7 +45,7 @@ def test_engines_that_try_everything_in_an_event_reach_nobody_and_win_nothing(le
 
 
 def check_late(said):
-    """Of files that were made while an engine ran, it saw none, at any of its moves."""
+    """Check that no engine saw a file that was made while it ran, at any of its moves."""
     assert "AvB_0.sgf" in said["records"]
     for name in LATE:
         assert len(said["tried"][name]) > 50

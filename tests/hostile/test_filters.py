@@ -1,4 +1,4 @@
-"""The filter of system calls, call by call, as the kernel would carry it out."""
+"""The filter of system calls, call by call, as the kernel would run it."""
 
 import os
 import socket

@@ -1,6 +1,6 @@
-"""Engines that try everything: what each level stops, as root and as an ordinary user, layer by layer.
+"""Hostile engines make every attempt: what each level stops, as root and as an ordinary user, layer by layer.
 
-What `docs/explanation/security.md` says came of it is what comes of it here.
+The results must be those in docs/explanation/security.md.
 """
 
 from functools import cache
@@ -26,7 +26,7 @@ def trial(level, user, language, attempts, **options):
 
 @cache
 def undisturbed():
-    """The games of an engine that tries nothing."""
+    """Return the games of an engine that makes no attempt."""
     return trial("off", trials.USERS[-1], "Python", dict.fromkeys(GAMES, ()))["games"]
 
 
@@ -35,7 +35,9 @@ def came_of(said):
 
 
 OF_ANOTHER_USER = {"read-shadow", "unix-socket", "search-sockets", "forks", "threads"}
-"""What depends on whether engines of root are other users, which not every file system allows."""
+"""Attempts whose results depend on engines of root being other users, which some file systems do not
+allow.
+"""
 
 
 def left_out(said, user):
@@ -43,7 +45,7 @@ def left_out(said, user):
 
 
 def told_of(said, user, level):
-    """What came of it, and what the page says of the same attempts."""
+    """Return the results of a trial and the page's results of the same attempts."""
     came, page = came_of(said), table.told(user, level)
     names = came.keys() - left_out(said, user)
     return {name: came[name] for name in names}, {name: page[name] for name in names}

@@ -1,4 +1,4 @@
-"""The tables of system calls and of objects of the kernel are whole, true and tested."""
+"""The tables of system calls and kernel objects are complete, true and tested."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Engines look for what is beside the control file: they find their own, and nothing that is for others."""
+"""Engines look for files beside the control file: they find their own, and none that are for others."""
 
 import json
 import re
@@ -34,7 +34,7 @@ FILES = {
 
 
 def seen(user, level, more=""):
-    """What the engine of each player has found."""
+    """Return what the engine of each player has found."""
     looked_for = [
         f"{name[:3]}+{name[3:]}" for name in (*FILES, "event.toml", "event.db", "../other/notes.txt")
     ]

@@ -1,4 +1,4 @@
-"""What engines say does nothing to whoever reads it: no file that an event leaves, no command's output."""
+"""Texts of engines do not act on their reader: in no file of an event, and in no output of a command."""
 
 import csv
 import io
@@ -58,7 +58,7 @@ FORMULA = re.compile(r"[=@\t\r]|\s*[-+].*[A-Za-z(]")
 
 @pytest.fixture(scope="module", params=EVENTS)
 def event(request, tmp_path_factory):
-    """An event of a loud engine, played; its folder, and what the run said."""
+    """(folder of an event that a loud engine has played, output of the run)."""
     folder = tmp_path_factory.mktemp(request.param)
     text = EVENTS[request.param].replace("PYTHON", PYTHON).replace("LOUD", LOUD)
     (folder / "e.toml").write_text(text)
@@ -69,7 +69,7 @@ def event(request, tmp_path_factory):
 
 
 def active(text):
-    """The characters of a text that do something but end a line."""
+    """Return the control characters of a text, without line ends."""
     return {char for char in text if category(char) in ACTIVE and char not in "\n\t\u200c\u200d"}
 
 
@@ -81,8 +81,7 @@ def said_by(words, folder):
 
 def games_of(folder):
     values = json.loads(said_by(["report", "--table", "games", "--format", "json"], folder))
-    (table,) = values["tables"]
-    return [row[0] for row in table["rows"]]
+    return [row["game"] for row in values["tables"]["games"]]
 
 
 @pytest.mark.process
@@ -100,7 +99,7 @@ def test_no_file_and_no_command_has_a_character_that_does_something(event):
 
 
 class Page(HTMLParser):
-    """Finds tags and attributes that no page of ours has."""
+    """Finds tags and attributes that gyoji's pages never have."""
 
     def __init__(self):
         super().__init__()

@@ -1,10 +1,11 @@
-"""Games between a hostile engine and one that only plays, in a process that may be lost: no test, a program.
+"""Play games between a hostile engine and an innocent one: no test, a program.
 
     trial.py '{"folder": ..., "level": ..., "command": [...], "try": {"gtp": [...]}, "without": ""}'
 
-It makes a competition's files and bystanders in the folder, plays, and looks whether anything happened to
-them. The last line that it says is JSON: {"games": [...], "tried": {name: result}, "harm": [...], "lacks":
-why there is no such containment here, or "", "own_uid": whether engines of root are other users here}.
+It is a process of its own, since the attempts may end it. It makes a competition's files and bystanders in
+the folder, plays, and looks for harm to them. The last line of its output is JSON: {"games": [...],
+"tried": {name: result}, "harm": [...], "lacks": why the level cannot be had here, or "", "own_uid":
+whether engines of root have a user of their own here}.
 """
 
 import ctypes
@@ -21,6 +22,7 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+from bench.misbehaving import dighere, engine
 from msgspec import structs
 from msgspec.structs import replace
 
@@ -29,12 +31,11 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.spec import Budgets, Containment, GameSpec, Player
 from gyoji.executors import kernel
 from gyoji.games.dighere.fields import Agent, Field
-from gyoji.games.dighere.files import plain_field
+from gyoji.games.dighere.files import json_field
 from gyoji.games.dighere.plans import Treasure
 from gyoji.play.context import WorkerContext
 from gyoji.play.game import set_up
 from gyoji.play.order import Order
-from gyoji.testing import vice, vice_dighere
 
 LAYERS = {
     "users": kernel.CLONE_NEWUSER,
@@ -43,7 +44,7 @@ LAYERS = {
     "memory": kernel.CLONE_NEWIPC,
     "networks": kernel.CLONE_NEWNET,
 }
-"""Namespaces by the name that a trial calls them; the others are "landlock", "filter", "uids"."""
+"""Namespaces by their names in trials; the other layers are "landlock", "filter", "uids"."""
 
 SECOND = 1_000_000_000
 _FIELD = Field(
@@ -55,7 +56,7 @@ _FIELD = Field(
 _GAMES = {
     "gtp": ("go", {"board_size": 9, "komi": 7.5}, 2),
     "gomocup": ("gomoku", {"max_moves": 30}, 2),
-    "dighere": ("dighere", {"opening": plain_field(_FIELD)}, 4),
+    "dighere": ("dighere", {"opening": json_field(_FIELD)}, 4),
 }
 _SYSTEM = ("/dev/null", "/usr/bin/env", "/etc/passwd")
 
@@ -80,7 +81,7 @@ def main():
 
 
 def run(context, told, bystanders, report):
-    """Play what is to be played beside an engine of another game, which waits for questions."""
+    """Play the games while an engine of another game waits for questions."""
     idle = player("other", told, bystanders, protocol="gtp", program=innocent("gtp"))
     other = context.start(idle, {})
     bystanders.processes["other"] = other[0].pid
@@ -95,7 +96,7 @@ def run(context, told, bystanders, report):
 
 
 def without(machine, layer):
-    """A machine that lacks one layer."""
+    """Return a machine that lacks one layer."""
     if layer == "uids":
         return replace(machine, own_uid=False)
     if layer == "filter":
@@ -117,8 +118,8 @@ def without(machine, layer):
 def innocent(protocol):
     python = (sys.executable, "-I", "-S")
     if protocol == "dighere":
-        return (*python, str(Path(vice_dighere.__file__)))
-    return (*python, str(Path(vice.__file__)), "--protocol", protocol, "--life", "60")
+        return (*python, str(Path(dighere.__file__)))
+    return (*python, str(Path(engine.__file__)), "--protocol", protocol, "--life", "60")
 
 
 def player(code, told, bystanders, *, protocol, program):
@@ -143,7 +144,7 @@ def player(code, told, bystanders, *, protocol, program):
 
 
 def start_beside(context, told, bystanders, report):
-    """Start an innocent engine while a hostile one does its worst; whether that can be done."""
+    """Start an innocent engine while a hostile one makes its attempts, and report whether it starts."""
     engine, leave = context.start(evil_player("gtp", told, bystanders), {})
     os.write(engine.stdin, b"genmove b\n")
     select.select([engine.stdout], [], [], 20)
@@ -174,7 +175,7 @@ def evil_player(protocol, told, bystanders):
 
 
 def play(context, protocol, told, bystanders, report):
-    """One game; what is said of it goes into the report."""
+    """Play one game and add it to the report."""
     game, options, seats = _GAMES[protocol]
     good = player("good", told, bystanders, protocol=protocol, program=innocent(protocol))
     evil = evil_player(protocol, told, bystanders)
@@ -208,9 +209,10 @@ def play(context, protocol, told, bystanders, report):
 
 
 class Bystanders:
-    """Files, sockets and processes that nobody is to touch.
+    """Files, sockets and processes that no engine may touch.
 
-    is_event  whether a real event is held in their folder, so that its files, which change, are its own.
+    Attributes:
+        is_event: Whether a real event is held in their folder, whose files change.
     """
 
     def __init__(self, folder, stack, *, is_event=False):
@@ -276,7 +278,7 @@ class Bystanders:
 
     @property
     def environ(self):
-        """What a hostile engine is told of them."""
+        """The variables by which a hostile engine is told of them."""
         ports = {
             name: str(self._listeners[name.upper() if name == "udp" else "TCP"].getsockname()[1])
             for name in ("port", "udp")
@@ -294,7 +296,7 @@ class Bystanders:
         return {f"HOSTILE_{name.upper()}": value for name, value in told.items()}
 
     def look(self):
-        """How all of them are."""
+        """Return the state of all of them."""
         return {
             **{f"process {name}": _process(pid) for name, pid in self.processes.items()},
             **{f"file {path}": _file(path) for path in self._files()},
@@ -308,7 +310,7 @@ class Bystanders:
         return (*found, *map(Path, _SYSTEM))
 
     def harm(self, before):
-        """What has happened to them, in words."""
+        """Say what has happened to them."""
         now = self.look()
         words = [
             f"{name}: {before.get(name)} -> {now.get(name)}"
@@ -327,7 +329,7 @@ class Bystanders:
         return words
 
     def left(self):
-        """What is left behind of the engines, in words, once all should be gone."""
+        """Say what engines have left behind, after waiting for it to go."""
         words = []
         for _ in range(100):
             if not (found := self._daemons()):
@@ -359,7 +361,7 @@ class Bystanders:
         return found
 
     def _is_here(self, process):
-        """Whether a process works in a folder of ours."""
+        """Return whether a process works in our folder."""
         return f"/{self.folder.name}/" in os.readlink(process / "cwd")
 
     def _shared_memory(self):
@@ -373,7 +375,7 @@ def _settings(terminal):
 
 
 def _process(pid):
-    """State, tracer, priorities, cores and limits of a process."""
+    """Return the state, tracer, priorities, processors and limits of a process."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         status = Path(f"/proc/{pid}/status").read_text()
@@ -391,12 +393,12 @@ def _process(pid):
 
 
 def _has_rights(path):
-    """Whether who executes a file gets rights by it, or who makes one in a folder gives it to a group."""
+    """Return whether a file has a set-uid or set-gid bit, or capabilities."""
     return path.lstat().st_mode & 0o6000 or "security.capability" in os.listxattr(path, follow_symlinks=False)
 
 
 def _file(path):
-    """Everything about a file but when it was read."""
+    """Return everything about a file except its time of access."""
     try:
         found = os.lstat(path)
     except OSError:

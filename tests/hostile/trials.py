@@ -1,4 +1,4 @@
-"""Running trials: as root or as an ordinary user, with what they need where that user can read it."""
+"""Start trials as root or as an ordinary user, with copies of what they need where that user can read it."""
 
 import atexit
 import fcntl
@@ -14,13 +14,15 @@ from functools import cache
 from pathlib import Path
 
 from attempts import ATTEMPTS, LATE, RESOURCES
+from bench import misbehaving
 
 import gyoji
+from gyoji.executors.contained.cgroups import find_hierarchies
 from gyoji.store.filesystem import remove_tree
 
 HERE = Path(__file__).parent
 NOBODY = 65534
-"""The ordinary user: one who owns nothing."""
+"""Uid of the ordinary user, who owns nothing."""
 
 LIMIT = 60  # seconds that a trial may take
 EVENT_LIMIT = 240
@@ -30,14 +32,20 @@ USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
 LAYERS = ("users", "processes", "mounts", "memory", "networks", "landlock", "filter", "uids")
 
 
+HIERARCHIES = [each for each in find_hierarchies() if os.geteuid() == 0][:1]
+"""Where root can make control groups, for itself and an ordinary user; empty for nowhere."""
+
+
 def users_with(layer):
-    """Those for whom a layer makes a difference: root needs no user namespace, nobody else has uids."""
+    """Return the users for whom a layer makes a difference: root needs no user namespace, only root has
+    uids to give.
+    """
     return tuple(user for user in USERS if (layer, user) not in (("users", "root"), ("uids", "user")))
 
 
 @cache
 def interpreter():
-    """A Python that every user may run: ours, if it is not in somebody's home, or the system's."""
+    """Return a Python that every user can run: ours, or the system's if ours is in a home."""
     for path in (os.path.realpath(sys.executable), "/usr/bin/python3"):
         probe = [path, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]
         if subprocess.run([*_as(NOBODY), *probe], capture_output=True, check=False).returncode == 0:
@@ -46,18 +54,19 @@ def interpreter():
 
 
 def _packages():
-    """Where an interpreter finds gyoji, and then what it needs."""
+    """Return PYTHONPATH for gyoji and the packages that it needs."""
     return os.pathsep.join((str(room() / "lib"), sysconfig.get_path("purelib")))
 
 
 @cache
 def event_users():
-    """Those who can hold an event here: who may read the packages that gyoji needs."""
+    """Return the users who can read the packages that gyoji needs. In CI all of them must."""
     words = ["env", f"PYTHONPATH={_packages()}", interpreter(), "-B", "-c", "import gyoji.cli.app"]
     found = []
     for user in USERS:
         if not subprocess.run([*_as_user(user), *words], capture_output=True, check=False).returncode:
             found.append(user)
+    assert "CI" not in os.environ or found == [*USERS], f"packages not readable for all: {_packages()}"
     return found
 
 
@@ -73,13 +82,13 @@ def _as(uid):
 
 @cache
 def room():
-    """A folder that every user can read, with gyoji, the hostile engines and their trial in it."""
+    """Make a folder that every user can read, with gyoji, the hostile engines and the trials."""
     folder = Path(tempfile.mkdtemp(prefix="hostile-", dir="/var/tmp"))  # /tmp is an engine's own
     atexit.register(remove_tree, folder)
-    shutil.copytree(
-        Path(gyoji.__file__).parent, folder / "lib/gyoji", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    for name in ("trial.py", "event.py"):
+    uncompiled = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(gyoji.__file__).parent, folder / "lib/gyoji", ignore=uncompiled)
+    shutil.copytree(Path(misbehaving.__file__).parent, folder / "lib/bench/misbehaving", ignore=uncompiled)
+    for name in ("trial.py", "event.py", "group_trial.py", "silence_trial.py"):
         shutil.copy(HERE / name, folder)
     (folder / "engine").mkdir()
     for path in HERE.glob("hostile*.py"):
@@ -102,7 +111,7 @@ def room():
 
 
 def commands():
-    """The hostile engines by the language that they are written in."""
+    """Return the commands of the hostile engines by language."""
     return {
         "C": [str(room() / "hostile")],
         "Python": [interpreter(), "-I", "-S", str(room() / "engine/hostile.py")],
@@ -111,7 +120,9 @@ def commands():
 
 @contextmanager
 def _alone():
-    """While no other process of the tests has a trial: what one leaves may be seen on the whole machine."""
+    """Wait until no other process of the tests has a trial: traces of one can be seen on the whole
+    machine.
+    """
     with open(Path(tempfile.gettempdir(), f"gyoji-trials-{os.geteuid()}.lock"), "w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -132,20 +143,59 @@ def _folder(user):
 
 
 def run_trial(*, user, level, language, attempts, without="", beside=False):
-    """What a trial says, or {"lost": why} if its process was."""
+    """Return what `trial.py` says, or {"lost": why}."""
     told = {"command": commands()[language], "try": attempts, "without": without, "beside": beside}
     return _run("trial.py", user, {"level": level, **told}, LIMIT)
 
 
 def run_event(*, user, level, hostile, settings=""):
-    """What a whole event says, or {"lost": why}; `hostile`: by code, (language, what it tries)."""
+    """Return what `event.py` says, or {"lost": why}; `hostile` maps codes to (language, names of
+    attempts).
+    """
     players = {code: [commands()[language], attempts] for code, (language, attempts) in hostile.items()}
     told = {"hostile": players, "late": LATE, "settings": settings}
     return _run("event.py", user, {"level": level, **told}, EVENT_LIMIT)
 
 
-def _run(program, user, told, seconds):
-    """What the last line of a program says that is told this."""
+def run_groups_trial(*, user, level):
+    """Return what `group_trial.py` says, or {"lost": why}."""
+    with _groups_of_their_own(user) as joins:
+        return _run("group_trial.py", user, {"level": level}, LIMIT, first=joins)
+
+
+def run_silence_trial(*, user, level):
+    """Return what `silence_trial.py` says, or {"lost": why}."""
+    return _run("silence_trial.py", user, {"level": level}, LIMIT)
+
+
+@contextmanager
+def _groups_of_their_own(user):
+    """Make control groups below which a user may make others; yield the words that run a command in them.
+
+    Other runs of this machine have theirs elsewhere then.
+    """
+    if not HIERARCHIES:
+        yield []
+        return
+    (hierarchies,), name = HIERARCHIES, f"hostile-{os.getpid()}"
+    groups = [Path(folder, name) for folder in {*hierarchies.folders.values()}]
+    # In version 2 a group that gives controllers to groups below it has no process itself (cgroups(7))
+    leaf = "leaf" if hierarchies.version == 2 else ""
+    for group in groups:
+        (group / leaf).mkdir(parents=True)
+        if user != "root":
+            subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", group], check=True)
+    files = [str(group / leaf / "cgroup.procs") for group in groups]
+    try:
+        yield ["sh", "-c", f'for each in {" ".join(files)}; do echo $$ > $each; done; exec "$@"', "sh"]
+    finally:
+        for group in groups:
+            for folder in {group / leaf: None, group: None}:
+                folder.rmdir()
+
+
+def _run(program, user, told, seconds, first=()):
+    """Run a program and return the value of its last line; `first` are words before its command."""
     with _alone(), _folder(user) as folder:
         readable = [str(room() / "lib"), str(room() / "engine")]
         told = {"folder": str(folder), "readable": readable, **told}
@@ -157,6 +207,7 @@ def _run(program, user, told, seconds):
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         words = [
+            *first,
             *_as_user(user),
             interpreter(),
             str(room() / program),
@@ -175,13 +226,13 @@ def _run(program, user, told, seconds):
 
 
 def all_attempts():
-    """Everything that an engine tries in a game of each protocol; what takes long in one of them only."""
+    """Return all attempts by protocol. Slow ones are made in one protocol only."""
     known = [name for name in ATTEMPTS if name != "flood"]
     return {"gtp": ["flood", *known], "gomocup": attempts_on_others(), "dighere": attempts_on_others()}
 
 
 def attempts_on_others():
-    """Those that are no mere use of what an engine has: one of the rest is never "done"."""
+    """Return the attempts that are not mere use of an engine's own things: those are never "done"."""
     return [name for name in ATTEMPTS if name not in RESOURCES]
 
 
@@ -190,7 +241,7 @@ _WORST = ("done", "own", "limited", "refused", "not tried")
 
 
 def kind(result):
-    """What an engine said of an attempt, as the table has it."""
+    """Return the word of the table for an engine's result of an attempt."""
     word = result.split()[0]
     if word in ("done", "own") or result == "not tried":
         return word if word != "not" else result
@@ -203,7 +254,7 @@ def worst(results):
 
 @contextmanager
 def event_folder(user, files):
-    """A folder of a user's with these texts in it, by name."""
+    """Make a folder of a user with these texts, by file name."""
     with _folder(user) as folder:
         for name, text in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
@@ -215,7 +266,7 @@ def event_folder(user, files):
 
 
 def run_gyoji(user, folder, *words):
-    """Run gyoji in a folder, as a user. Raises CalledProcessError with what it said."""
+    """Run gyoji in a folder, as a user. Raises CalledProcessError with its output."""
     environ = {"PATH": os.defpath, "HOME": str(folder / "home"), "TMPDIR": str(folder / "temporary")}
     subprocess.run(
         [*_as_user(user), interpreter(), "-B", "-m", "gyoji", *words],

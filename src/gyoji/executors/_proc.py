@@ -1,6 +1,6 @@
-"""Processes and what they use, as /proc tells: of one, and of it with all its descendants.
+"""Processes and their use of the machine, read from /proc (proc(5)).
 
-See proc(5). Who is gone has used nothing.
+A process that is gone counts as one that has used nothing.
 """
 
 import os
@@ -10,16 +10,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 # Of /proc/PID/stat, counted from the field after the name: proc_pid_stat(5) counts three more.
-_STATE, _PARENT, _SESSION, _CHILDREN_FAULTS, _USER, _CHILDREN_USER = 0, 1, 3, 8, 11, 13
+_STATE, _SESSION, _CHILDREN_FAULTS, _USER, _CHILDREN_USER = 0, 3, 8, 11, 13
 
 _CHUNK = 1 << 16
 
 _MEMORY = ("/memfd:", "/dev/shm/", "/SYSV", "/dev/zero")
-"""Beginnings of the names of files that are memory."""
+"""Beginnings of the names of files whose contents are memory."""
 
 
 def read(path: str) -> bytes:
-    """All of a file, nothing if there is none: in a fraction of the time that a file object takes."""
+    """Return all of a file, or nothing if there is none. It takes a fraction of the time of a file object."""
     found = b""
     with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -32,7 +32,7 @@ def read(path: str) -> bytes:
 
 
 def names(folder: str) -> list[str]:
-    """The names in a folder, none if there is no such folder."""
+    """Return the names in a folder, or none if there is no such folder."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -40,12 +40,12 @@ def names(folder: str) -> list[str]:
 
 
 def stat_fields(pid: int | str) -> list[bytes] | None:
-    """The fields of /proc/PID/stat after the name, None once the process has been reaped."""
+    """Return the fields of /proc/PID/stat after the name, or None once the process has been reaped."""
     return read(f"/proc/{pid}/stat").rpartition(b")")[2].split() or None
 
 
 def has_ended(pid: int) -> bool:
-    """Whether it is certain that there is no such process any more: what cannot be read is no proof."""
+    """Return whether a process has certainly ended. A file that cannot be read proves nothing."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[_STATE] in (b"Z", b"X")
@@ -56,7 +56,7 @@ def has_ended(pid: int) -> bool:
 
 
 def pid_namespace() -> int:
-    """The inode number of our pid namespace; 0 if /proc shows the processes of another one, or nothing."""
+    """Return the inode number of our pid namespace; 0 if /proc is missing or shows another namespace."""
     try:
         if os.readlink("/proc/self") == str(os.getpid()):
             return os.stat("/proc/self/ns/pid").st_ino
@@ -65,20 +65,19 @@ def pid_namespace() -> int:
     return 0
 
 
-def parent_of(pid: int) -> int:
-    """The parent of a process, 0 if it is gone."""
-    fields = stat_fields(pid)
-    return 0 if fields is None else int(fields[_PARENT])
+def pid_of(pidfd: int) -> int:
+    """Return the pid behind a pidfd, -1 if the process has been reaped."""
+    return int(read(f"/proc/self/fdinfo/{pidfd}").partition(b"\nPid:")[2].split(None, 1)[0])
 
 
 def faults_of_ended(pid: int) -> int:
-    """Page faults of the children that a process has waited for."""
+    """Return the number of page faults of the children that a process has waited for."""
     fields = stat_fields(pid)
     return 0 if fields is None else int(fields[_CHILDREN_FAULTS]) + int(fields[_CHILDREN_FAULTS + 2])
 
 
 def children_of(pid: int) -> list[int]:
-    """The children of all threads of a process, those that have ended and were not waited for included."""
+    """Return the pids of the children of all threads of a process, zombies included."""
     task = f"/proc/{pid}/task"
     return [int(child) for thread in names(task) for child in read(f"{task}/{thread}/children").split()]
 
@@ -93,9 +92,11 @@ def descendants(pid: int) -> list[int]:
 # Time
 
 
+# The number of a process's CPU clock is ~pid << 3, with 2 for its scheduled time and 1 for user time
+# (include/linux/posix-timers.h). It costs one call instead of a file of /proc.
 def cpu_ns(pid: int, *, user_only: bool) -> int:
-    """CPU time of a process until now: by its clock (posix-timers.h of the kernel), else from /proc."""
-    if pid <= 0:  # a number for one that has ended, by which the clock is our own
+    """Return the CPU time of a process in ns: by its clock, or from /proc if it has none."""
+    if pid <= 0:  # it has ended; 0 and -1 would name our own clock
         return 0
     try:
         return time.clock_gettime_ns(~pid << 3 | (1 if user_only else 2))
@@ -105,7 +106,9 @@ def cpu_ns(pid: int, *, user_only: bool) -> int:
 
 
 def ended_ns(pid: int, *, user_only: bool) -> int:
-    """CPU time of the children that a process has waited for, and of those that they had; in ticks."""
+    """Return the CPU time in ns, in ticks, of the children that a process has waited for and of their
+    children.
+    """
     fields = stat_fields(pid)
     return 0 if fields is None else _ticks_ns(fields, _CHILDREN_USER, 1 if user_only else 2)
 
@@ -118,12 +121,12 @@ _TICK = 10**9 // os.sysconf("SC_CLK_TCK")
 
 
 def in_ticks(us: int) -> int:
-    """The ns that a time of so many us is in /proc."""
+    """Round a time in us down to the ticks of /proc, and return it in ns."""
     return us * 1000 // _TICK * _TICK
 
 
 def delays(pid: int) -> dict[int, int]:
-    """By thread of a process, ns that it has waited for a processor; without those that are gone."""
+    """Return by thread the ns that it has waited for a processor."""
     found: dict[int, int] = {}
     for thread in names(f"/proc/{pid}/task"):
         if figures := read(f"/proc/{pid}/task/{thread}/schedstat").split():
@@ -134,12 +137,16 @@ def delays(pid: int) -> dict[int, int]:
 # Memory and files
 
 
+# Two sums: the cheap one counts pages that several processes share once for each, so it can only be too high.
+# Only if it is above the limit are the smaps of all processes read, which takes ms for a large program.
 def memory(pids: Iterable[int], most: int, shared_folder: str = "") -> int:
-    """Bytes of memory of processes that are nobody else's: their own, and what they share between them.
+    """Return the bytes of memory that belong to these processes alone, including what they share with each
+    other.
 
-    Files that are memory count too: those that are open or mapped, and all in `shared_folder`, which is a
-    file system of their own. Up to `most` the figure may be too high, as what several share counts several
-    times; above it is exact.
+    Up to `most` the figure may be too high; above it is exact.
+
+    Args:
+        shared_folder: Folder that is a file system in memory of these processes; all in it counts.
     """
     family = list(pids)
     folder, device = _file_system(shared_folder)
@@ -148,10 +155,7 @@ def memory(pids: Iterable[int], most: int, shared_folder: str = "") -> int:
 
 
 def _resident(pid: int) -> int:
-    """Resident memory of a process, without what is mapped from files; what is shared included.
-
-    Huge pages that the machine has set apart are in none of its other figures.
-    """
+    """Return the resident memory of a process, shared memory included, without pages of files."""
     lines = read(f"/proc/{pid}/status").splitlines()
     return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(_RESIDENT))
 
@@ -160,12 +164,12 @@ _RESIDENT = (b"RssAnon:", b"RssShmem:", b"HugetlbPages:")
 
 
 def used_of(folder: str) -> int:
-    """Bytes used of the file system of a folder, 0 for no folder."""
+    """Return the bytes in use on a folder's file system, or 0 for no folder."""
     return _file_system(folder)[0]
 
 
 def _file_system(folder: str) -> tuple[int, int]:
-    """(bytes used of the file system of a folder, its device), (0, -1) if there is none."""
+    """Return (bytes in use on a folder's file system, its device), or (0, -1) if there is no folder."""
     if folder:
         with suppress(OSError):
             usage = os.statvfs(folder)
@@ -188,7 +192,7 @@ def _exact_memory(pids: Iterable[int], folder: int, device: int) -> int:
 
 
 def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
-    """(its share of memory that is no file's, by (device, inode) its share of files that are memory)."""
+    """Return (anonymous memory of a process, its share of files that are memory by (device, inode))."""
     own = 0
     shared: dict[tuple[int, int], int] = {}
     key: tuple[int, int] | None = None
@@ -209,7 +213,7 @@ def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
 
 
 def largest_session() -> int:
-    """The most bytes of memory that are the own ones of all processes of a session."""
+    """Return the bytes of private memory of the session that has most."""
     page = os.sysconf("SC_PAGE_SIZE")
     found: dict[bytes, int] = {}
     for pid in filter(str.isdigit, names("/proc")):
@@ -221,21 +225,21 @@ def largest_session() -> int:
 
 
 def _open_memory(pids: Iterable[int], device: int) -> dict[tuple[int, int], int]:
-    """By (device, inode) the bytes of open files that are memory, but for those of a device."""
+    """Return the bytes of open files that are memory by (device, inode), except files of one device."""
     return {
         key: size for key, (size, is_memory) in _open_files(pids).items() if is_memory and key[0] != device
     }
 
 
 def unlinked_bytes(pids: Iterable[int]) -> int:
-    """Bytes of open files on a disk that have no name any more."""
+    """Return the bytes of open files on disks that have no name any more."""
     return sum(size for size, is_memory in _open_files(pids).values() if not is_memory)
 
 
 def _open_files(pids: Iterable[int]) -> dict[tuple[int, int], tuple[int, bool]]:
-    """By (device, inode) the size of the files without a name that processes have open; whether it is memory.
+    """Return (size, whether it is memory) of open files without a name, by (device, inode).
 
-    Files in /dev/shm are there with their names.
+    Files in /dev/shm count with their names.
     """
     found: dict[tuple[int, int], tuple[int, bool]] = {}
     for path in (f"/proc/{pid}/fd/{number}" for pid in pids for number in names(f"/proc/{pid}/fd")):

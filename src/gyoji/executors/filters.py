@@ -1,21 +1,30 @@
-"""The filter of system calls (seccomp) that every contained engine lives by.
+"""The filter of system calls (seccomp) of contained engines."""
 
-    number of the call --> machine's table? --> known? --> rules about arguments --> refused names --> allowed
-                            no: killed           no: ENOSYS    first that holds answers    EPERM or ENOSYS
-
-A filter sees the number of a call and its six registers, and no memory. Four things follow:
-
-* A call whose flags are in memory cannot be judged. It answers ENOSYS, as an older kernel does, and programs
-  use the older call: `clone3`, `openat2`. io_uring takes whole calls from memory, so there is none.
-* Calls that are newer than this list answer ENOSYS until somebody has thought about them. `NEWEST` is the
-  last one that is judged here; `tests/hostile/kernel_table.py` has a line for each.
-* Calls by another table have other numbers: 32-bit calls (`int 0x80`) and x32. Who makes one is killed.
-* Rules cost time at each call that they look at. The kernel remembers which calls are allowed whatever
-  their arguments are, and does not run the filter for those.
-
-docs/reference/kernel.md has all calls, with what each could do to others and what stops it. See
-https://docs.kernel.org/userspace-api/seccomp_filter.html.
-"""
+# A filter is a program of the classic BPF that the kernel runs at each system call. It sees the number of the
+# call and its six registers, and no memory:
+#
+#     number --> this machine's table? --> known? --> rules about arguments --> refused names --> allowed
+#                      no: killed         no: ENOSYS    the first that holds     EPERM, ENOSYS
+#                                                       answers
+#
+# Four things follow:
+#
+# * A call whose flags are in memory cannot be judged. It answers ENOSYS, as an older kernel does, and
+#   programs use the older call: clone3, openat2. io_uring takes whole calls from memory, so it does not exist
+#   here.
+# * Calls that are newer than this list answer ENOSYS until they have been judged. `NEWEST` is the last one
+#   that is; `tests/hostile/kernel_calls.py` has a line for each.
+# * Calls by another table have other numbers: 32-bit calls (int 0x80) and x32. Such a call kills the process.
+# * Rules cost time at each call that they look at. The kernel remembers which calls are allowed whatever
+#   their arguments are (Linux 5.11), and does not run the filter for those.
+#
+# Why a list of refused calls and not of allowed ones: engines are Python, Java, CUDA and what not, and a list
+# of allowed calls would break some of them with each new libc. What is refused is what
+# docs/reference/kernel.md shows to reach others; each line of that table names the tests that fail when the
+# filter does not stop it.
+#
+# A filter is inherited and cannot be taken off, so it is the last step of a cell (`cell_process`).
+# See https://docs.kernel.org/userspace-api/seccomp_filter.html.
 
 import os
 import struct
@@ -48,7 +57,7 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {  # on x86-64, in the gener
 }  # fmt: skip
 
 NEWEST = 469
-"""The highest number that has been judged: file_setattr of Linux 6.17. Both tables agree from 424 on."""
+"""Highest number that has been judged: file_setattr of Linux 6.17. Both tables agree from 424 on."""
 
 REFUSED = (
     "add_key", "request_key", "keyctl", "bpf", "userfaultfd", "perf_event_open", "mount", "umount2",
@@ -57,19 +66,20 @@ REFUSED = (
     "finit_module", "delete_module", "reboot", "swapon", "swapoff", "name_to_handle_at",
     "open_by_handle_at", "quotactl", "quotactl_fd", "acct", "syslog", "fanotify_init", "fanotify_mark",
 )  # fmt: skip
-"""System calls that no engine needs, or that reach beyond its processes."""
+"""System calls that no engine needs, or that reach beyond its processes. They answer EPERM."""
 
 REFUSED_TO_STRANGERS = (
     "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise",
 )  # fmt: skip
+"""System calls that look into other processes, which debuggers need. At strict they answer EPERM."""
 
 ABSENT = (
     "clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register", "io_setup", "memfd_secret",
 )  # fmt: skip
 """System calls that answer ENOSYS: programs do without them.
 
-What the first ones are to do is in memory. Requests of io_setup(2) are limited for the whole machine
-(aio-max-nr), so one program can take all. Pages of memfd_secret(2) count as nobody's memory.
+The arguments of the first ones are in memory. Requests of io_setup(2) are limited for the whole machine
+(aio-max-nr), so one program could take all. Pages of memfd_secret(2) count as memory of no process.
 """
 
 _EPERM, _EINVAL, _ENOSYS, _EPROTONOSUPPORT, _EAFNOSUPPORT = 1, 22, 38, 93, 97
@@ -83,7 +93,14 @@ _Step = tuple[int, int, int, int]
 
 
 class _Check(NamedTuple):
-    """One test of an argument. half: 0 for the lower 32 bits, 1 for the upper ones."""
+    """One test of an argument.
+
+    Attributes:
+        argument: Its index, from 0.
+        test: The comparison, an operation code of BPF.
+        wanted: Whether the comparison has to hold.
+        half: 0 for the lower 32 bits, 1 for the upper ones.
+    """
 
     argument: int
     test: int
@@ -109,7 +126,7 @@ def _has(argument: int, bits: int) -> _Check:
 
 
 def _answer_if(name: str, *checks: _Check, answer: int | None = _EPERM) -> list[_Step]:
-    """Steps for a call for which all checks hold: it answers this number of an error; None: it is allowed."""
+    """Return steps that answer a call with an error number if all checks hold; None allows it."""
     action = _ALLOW if answer is None else _ERRNO | answer
     number = NUMBERS[name][0 if IS_X86 else 1]
     if number is None:
@@ -201,11 +218,14 @@ def _processes(*, alone: bool) -> Iterator[_Step]:
 
 
 def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
-    """A filter for what an engine may not ask of the kernel, as seccomp(2) takes it.
+    """Return a filter in the form that seccomp(2) takes.
 
-    alone  whether it is in a namespace of processes of its own; else it may name none but itself by 0.
-    still  whether it is stopped while others think: then it may not have the kernel send it a signal of its
-           choice, which could be the one that lets it go on.
+    Args:
+        strict: Whether calls that look into other processes are refused.
+        alone: Whether the engine is in a pid namespace of its own. Otherwise calls on processes must name
+            the caller, by 0.
+        still: Whether the engine is stopped while others think. Then it must not have the kernel send it a
+            signal of its choice, since SIGCONT would let it go on.
     """
     steps: list[_Step] = [
         (_LOAD, 0, 0, _MACHINE),
@@ -223,7 +243,7 @@ def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
 
 
 def _answers(names: tuple[str, ...], answer: int) -> Iterator[_Step]:
-    """Steps that answer each of these calls, whatever its arguments are."""
+    """Return steps that answer each of these calls with an error, whatever its arguments are."""
     numbers = [number for name in names if (number := NUMBERS[name][0 if IS_X86 else 1]) is not None]
     for index, number in enumerate(numbers):
         yield _EQUAL, len(numbers) - 1 - index, 1 if number == numbers[-1] else 0, number

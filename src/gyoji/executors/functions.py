@@ -1,16 +1,21 @@
-"""Functions of Python as players: what they are asked and may answer, and the channel to one in a thread.
+"""Python functions as players: their questions and answers, and the channel to a function in a thread.
 
 A function gets a `Question` and returns a move: as the rules have it, or as text in their notation. It may
-return an `Answer` to say something of its move, `Resigned()` to give the game up, or a wish:
-`WantsTakeBack()`, `OffersDraw()`, `WantsAdvice()`. None is a mistake, as of a function that lacks a `return`.
-A player that agrees to wishes of others, or advises them, is an object that can be called and has the methods
-of `Consents` or `Advises`.
-
-What a channel carries here are no words: a byte for each request, a byte for its answer. Requests and answers
-themselves lie beside it. So a function is timed and waited for like any engine, and one that never returns
-costs its seat the game. Only it cannot be contained, nor stopped while it is in a call of C: it is in our
-process.
+return an `Answer` to add a comment, `Resigned()` to give the game up, or a request: `WantsTakeBack()`,
+`OffersDraw()`, `WantsHint()`. None is an error. A player that answers requests of others is an object that
+can be called and has the methods of `Consents` or `GivesHints`.
 """
+
+# The channel carries no text: one byte for each request, one byte for its answer. The requests and answers
+# themselves are values in two queues of the codec:
+#
+#     loop --send: asked.append--> b"?" --> thread: asked.popleft(), call the function
+#     loop <--receive: answered.popleft()-- b"." <-- thread: answered.append
+#
+# So a function is timed and waited for like any engine, and one that never returns costs its seat the game.
+# It cannot be contained, since it is in our process, and it cannot be stopped while it is in a call of C:
+# `close` raises an exception in its thread, which takes effect at the next step in Python. The deques need no
+# lock, since each end has one user and the byte comes after the value.
 
 import ctypes
 import os
@@ -31,20 +36,22 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.plugins import Executor
-from gyoji.core.ports import offers
+from gyoji.core.ports import supports
 from gyoji.core.spec import Player
 from gyoji.core.text import printable, quote
-from gyoji.executors.held import HeldChannel
+from gyoji.executors.fd_channel import FdChannel
 
 
 class Question(Struct, frozen=True, kw_only=True):
     """A question to a player.
 
-    seat    who is asked, from 0.   phase  the part of the game, "" for the ordinary one.
-    view    what its seat may know of the position: for most games the position itself.
-    rules   the rules of the game: `format`, `parse`, `render`, and whatever the game offers.
-    left    seconds on its clock for this move, None without a clock.
-    notice  what became of a wish, when the question is put again after it.
+    Attributes:
+        seat: Seat of the player, from 0.
+        view: What the seat may know of the position: for most games the position itself.
+        phase: Part of the game; "" for the ordinary one.
+        rules: Rules of the game: `format`, `parse`, `render` and what else the game has.
+        left: Seconds on the clock for this move; None without a clock.
+        notice: Answer to a request of this player, when the question is asked again after it.
     """
 
     seat: int
@@ -55,43 +62,43 @@ class Question(Struct, frozen=True, kw_only=True):
     notice: str = ""
 
     def legal(self) -> Iterable[m.Move]:
-        """The moves that the rules allow, in a fixed order. For games in which a seat sees the position."""
+        """Return the legal moves in a fixed order, for games in which a seat sees the position."""
         legal: Iterable[m.Move] = self.rules.legal(self.view, self.seat)
         return legal
 
 
 class Answer(NamedTuple):
-    """A move with words about it, and an opinion of the position after it."""
+    """A move with a comment and an evaluation of the position after it."""
 
     move: m.Move | str
     comment: str = ""
     evaluation: m.Evaluation | None = None
 
 
-Function: TypeAlias = Callable[[Question], m.Move | str | Answer | m.Wish | m.Resigned]
-"""A player: called with each `Question` for a move. What it raises ends the game."""
+Function: TypeAlias = Callable[[Question], m.Move | str | Answer | m.SeatRequest | m.Resigned]
+"""A player: called with each `Question` for a move. An exception ends the game."""
 
 
 class NoAnswer(TypeError):
-    """A function has returned None where it was asked for a move."""
+    """A function returned None for a move."""
 
 
 class Consents(Protocol):
-    """A player that is asked whether it agrees to what another wishes."""
+    """A player that can agree to a request of another seat."""
 
-    def consent(self, wish: str, seat: int, /) -> bool:
-        """Whether it agrees to a "take-back" or a "draw", which that seat wishes."""
+    def consent(self, request: str, seat: int, /) -> bool:
+        """Return whether it agrees to a "take-back" or a "draw" that `seat` asks for."""
 
 
-class Advises(Protocol):
-    """A player that can be asked which move another seat should make."""
+class GivesHints(Protocol):
+    """A player that can be asked for a move in place of another seat."""
 
-    def advise(self, question: Question, /) -> m.Move | str | None:
-        """A move for the seat of the question; None: it knows none."""
+    def hint(self, question: Question, /) -> m.Move | str | None:
+        """Return a move for the seat of the question, or None if it knows none."""
 
 
 class Respondent:
-    """One function in one game: the replies to all requests."""
+    """A function in one game: it turns requests into replies."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -100,18 +107,30 @@ class Respondent:
         self._seat = 0
 
     def replies(self, request: m.Request) -> tuple[m.Reply, ...]:
-        """Its replies; the first ends the request. Raises what the function raises."""
+        """Call the function and return its replies. The first completes the request. Raises what the function
+        raises.
+        """
         match request:
             case m.AskMove():
                 return self._move(request)
             case m.NewGame():
                 self._rules, self._control, self._seat = request.rules, request.control, request.seat
-                return (self._ready(),)
+                return (
+                    m.Ready(
+                        can_score=False,
+                        knows_rules=True,
+                        tells_dead=False,
+                        consents=supports(self._function, Consents),
+                        gives_hints=supports(self._function, GivesHints),
+                    ),
+                )
             case m.AskConsent():
-                assert offers(self._function, Consents)
-                return (m.Agreed() if self._function.consent(request.wish, request.seat) else m.Declined(),)
-            case m.AskAdvice():
-                return (self._advice(request),)
+                assert supports(self._function, Consents)
+                return (
+                    m.Agreed() if self._function.consent(request.request, request.seat) else m.Declined(),
+                )
+            case m.AskHint():
+                return (self._hint(request),)
             case m.AskScore():
                 return (m.Scored(),)
             case m.TellMoves():
@@ -120,15 +139,6 @@ class Respondent:
                 return (m.HasQuit(stays=request.keep),)
             case m.AskChoice() | m.ImposeMove():
                 raise AssertionError(f"not offered by its `Ready`: {request}")
-
-    def _ready(self) -> m.Ready:
-        return m.Ready(
-            can_score=False,
-            knows_rules=True,
-            tells_dead=False,
-            consents=offers(self._function, Consents),
-            advises=offers(self._function, Advises),
-        )
 
     def _move(self, ask: m.AskMove) -> tuple[m.Reply, ...]:
         left = self._control.allowance(ask.clock)
@@ -142,7 +152,7 @@ class Respondent:
                 notice=ask.notice,
             )
         )
-        if isinstance(answer, m.Wish | m.Resigned):
+        if isinstance(answer, m.SeatRequest | m.Resigned):
             return (answer,)
         if answer is None or (isinstance(answer, Answer) and answer.move is None):
             raise NoAnswer(
@@ -154,8 +164,10 @@ class Respondent:
         opinion = None if answer.evaluation is None else convert(tuple(answer.evaluation), m.Evaluation)
         return self._moved(answer.move), m.Comment(str(answer.comment), opinion)
 
+    # An int may be an illegal point, which the referee judges. Any other value is a move if the rules can
+    # write it down and read it back.
     def _moved(self, move: m.Move) -> m.Reply:
-        """The reply for a move. A number may be an illegal point; other values have a text, or are none."""
+        """Return the reply for a returned move."""
         rules = self._rules
         if isinstance(move, str):
             try:
@@ -168,41 +180,42 @@ class Respondent:
             is_move = False
         return m.Moved(move) if is_move else m.Malformed(repr(move))
 
-    def _advice(self, ask: m.AskAdvice) -> m.Reply:
-        assert offers(self._function, Advises)
+    def _hint(self, ask: m.AskHint) -> m.Reply:
+        assert supports(self._function, GivesHints)
         question = Question(seat=ask.seat, view=ask.view, phase="", rules=self._rules, left=None)
-        advised = self._function.advise(question)
-        moved = m.Moved(None) if advised is None else self._moved(advised)
-        return m.Advised(moved.move) if isinstance(moved, m.Moved) else m.Advised(None, "it advises no move")
+        hint = self._function.hint(question)
+        moved = m.Moved(None) if hint is None else self._moved(hint)
+        return m.Hint(moved.move) if isinstance(moved, m.Moved) else m.Hint(None, "it gave no hint")
 
 
 class FunctionCodec:
-    """Our half of the conversation: requests and replies lie in two queues, a byte tells of each."""
+    """A codec that passes requests and replies as values in two queues, and a byte for each."""
 
     def __init__(self) -> None:
         self.asked: deque[m.Request] = deque()
         self.answered: deque[tuple[m.Reply, ...]] = deque()
 
     def send(self, request: m.Request) -> bytes:
-        """See the port."""
         self.asked.append(request)
         return b"?"
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """See the port."""
         return [reply for _ in data for reply in self.answered.popleft()]
 
     def finish(self) -> Sequence[m.Reply]:
-        """See the port."""
         return ()
 
 
 class _Abandoned(BaseException):
-    """Raised in a thread whose function does not return, when nobody waits for it any more."""
+    """Raised in the thread of a function whose game is over."""
 
 
-class FunctionChannel(HeldChannel):
-    """The channel to a function, which is called in a thread of its own. It brings its codec."""
+class FunctionChannel(FdChannel):
+    """The channel to a function, which runs in a thread of its own.
+
+    Attributes:
+        codec: Codec of this channel; the player has no protocol.
+    """
 
     def __init__(self, player: Player, function: Function, raised: Callable[[BaseException], object]) -> None:
         self.codec = FunctionCodec()
@@ -216,7 +229,7 @@ class FunctionChannel(HeldChannel):
         self._thread.start()
 
     def _respond(self) -> None:
-        """Answer requests until nobody listens any more. Whatever a function raises is its last answer."""
+        """Answer requests until the channel is closed. An exception of the function is its last answer."""
         with suppress(OSError, _Abandoned), self._end:
             while self._end.recv(1):
                 self._is_busy = True
@@ -230,12 +243,12 @@ class FunctionChannel(HeldChannel):
             return self._respondent.replies(request)
         except _Abandoned:
             raise
-        except BaseException as error:  # noqa: BLE001 (SystemExit too: of a thread nobody would hear of it)
+        except BaseException as error:  # noqa: BLE001 (SystemExit too: a thread would end without a word)
             self._raised(error)
             return (m.Broken(FaultKind.EXIT, _told(error)),)
 
     def close(self) -> None:
-        """See the port. A function that has not returned ends at its next step in Python."""
+        """Close the channel. A function that is still running ends at its next step in Python."""
         super().close()
         if self._is_busy and self._thread.ident is not None:
             thread, kind = ctypes.c_ulong(self._thread.ident), ctypes.py_object(_Abandoned)
@@ -243,14 +256,14 @@ class FunctionChannel(HeldChannel):
 
 
 def _named(function: Function) -> str:
-    """A function by its name, and where it is."""
+    """Return a function's name with its file and line."""
     code = getattr(function, "__code__", None) or getattr(type(function).__call__, "__code__", None)
     name = getattr(function, "__name__", type(function).__name__)
     return f"{name} ({os.path.basename(code.co_filename)}:{code.co_firstlineno})" if code else name
 
 
 def _told(error: BaseException) -> str:
-    """The exception of a function in words, and where it comes from."""
+    """Describe the exception of a function, with the file and line where it was raised."""
     if isinstance(error, NoAnswer):
         return printable(str(error), 300)
     at = extract_tb(error.__traceback__)[-1]
@@ -259,17 +272,23 @@ def _told(error: BaseException) -> str:
 
 
 class FunctionExecutor:
-    """Makes the channels of players that are functions. find: the function of a player; may raise Breakdown.
+    """Makes the channels of players that are functions.
 
-    raised: what functions have raised, in this order.
+    Attributes:
+        raised: Exceptions that functions have raised, in order.
     """
 
     def __init__(self, find: Callable[[Player], Function]) -> None:
+        """Begin with no players.
+
+        Args:
+            find: Returns the function of a player. May raise Breakdown.
+        """
         self._find = find
         self.raised: list[BaseException] = []
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> FunctionChannel:
-        """The channel to a new thread; nobody reads the variables, nor is in the place."""
+        """Start a thread for the function, and return its channel. Variables and place are not used."""
         return FunctionChannel(player, self._find(player), self.raised.append)
 
     @property
@@ -277,17 +296,17 @@ class FunctionExecutor:
         return frozenset()
 
     def close(self) -> None:
-        """Threads end when their functions return."""
+        pass
 
 
 class _Files:
-    """The files of Python that functions are in, each imported once. What they import may lie beside them."""
+    """The Python files of functions, each imported once. Modules beside a file can be imported by it."""
 
     def __init__(self) -> None:
         self._modules: dict[str, ModuleType] = {}
 
     def find(self, player: Player) -> Function:
-        """The function that a command names, or a new object of the class. Raises Breakdown."""
+        """Return the function that a command names, or a new object if it names a class. Raises Breakdown."""
         where = f"player {player.code}"
         if len(player.command) != 2:
             got = quote(" ".join(player.command))

@@ -1,17 +1,18 @@
 """System calls of Linux that tie and contain a process, and that Python does not have.
 
-Every function here does one thing to the calling process or to a descriptor, and raises OSError with the
-kernel's reason. Nothing here decides anything, and nothing is imported but the standard library: the launcher
-of `contained` starts with `python -I -S -E` and loads little else.
-
-Numbers are those of x86-64 and of the generic table that AArch64 and RISC-V use. On another machine every
-layer that needs one of them is missing, and `gyoji doctor` says so.
+Each function does one thing to the calling process or to a descriptor, and raises OSError with the
+kernel's reason. Only the standard library is imported, since the launcher of `contained` starts with
+`python -I -S -E`.
 """
+
+# Numbers of calls are those of x86-64 and of the generic table, which AArch64 and RISC-V use. On another
+# machine each layer that needs one of them is missing, and `gyoji doctor` says so.
 
 import ctypes
 import fcntl
 import os
 import socket
+import stat
 import struct
 
 CLONE_NEWNS = 0x00020000
@@ -44,10 +45,6 @@ _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
 
 
-def _number(name: str) -> int:
-    return _NUMBERS[name][0 if _IS_X86 else 1]
-
-
 def _checked(result: int, what: str = "") -> int:
     if result < 0:
         number = ctypes.get_errno()
@@ -56,19 +53,31 @@ def _checked(result: int, what: str = "") -> int:
 
 
 def _call(name: str, *arguments: object, what: str = "") -> int:
-    return _checked(_libc.syscall(_number(name), *arguments), what or name)
+    return _checked(_libc.syscall(_NUMBERS[name][0 if _IS_X86 else 1], *arguments), what or name)
 
 
 def _prctl(option: int, argument: int) -> None:
-    """Change something of this process."""
     _checked(_libc.prctl(option, *map(ctypes.c_ulong, (argument, 0, 0, 0))), f"prctl {option}")
+
+
+def describe_error(error: BaseException) -> str:
+    """Say what failed and why, for a user to read; a bug is named by its exception.
+
+    >>> describe_error(FileNotFoundError(2, "No such file or directory", "/x"))
+    '/x: No such file or directory'
+    """
+    if not isinstance(error, OSError):
+        return f"{type(error).__name__}: {error}"
+    if not error.strerror:
+        return str(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
 
 
 # Processes and namespaces
 
 
 def die_with_parent() -> None:
-    """Have the kernel kill this process when the thread that made it ends. A change of uid takes it back."""
+    """Have the kernel kill this process when the thread that made it ends. A change of uid resets this."""
     _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
 
 
@@ -78,55 +87,52 @@ def adopt_orphans() -> None:
 
 
 def clone(flags: int) -> int:
-    """Fork into new namespaces; as `os.fork`, for a process with one thread."""
+    """Fork into new namespaces, like `os.fork`. The process must have one thread."""
     return _call("clone", ctypes.c_ulong(flags | _SIGCHLD), 0, 0, 0, 0)
 
 
 def map_to_itself(uid: int, gid: int) -> None:
-    """In a new user namespace: be the user and the group that this process has been outside."""
+    """In a new user namespace, keep the uid and gid that this process has outside."""
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "wb", buffering=0) as file:
             file.write(text.encode())
 
 
 def mount(kind: str, place: str, flags: int = 0, options: str = "") -> None:
-    """Mount a new file system of a kind."""
+    """Mount a new file system of a kind, such as tmpfs."""
     name, target = kind.encode(), os.fsencode(place)
     _checked(_libc.mount(name, target, name, ctypes.c_ulong(flags), options.encode()), place)
 
 
 def bind(source: str, place: str) -> None:
-    """Show a file, or a folder with all that is mounted in it, at another place too."""
+    """Mount a file, or a folder with all mounts in it, at another place too."""
     flags = ctypes.c_ulong(_MS_BIND | _MS_REC)
     _checked(_libc.mount(os.fsencode(source), os.fsencode(place), b"", flags, b""), place)
 
 
 def keep_mounts_private() -> None:
-    """In a new mount namespace: let nothing that is mounted from now on be seen in others."""
+    """In a new mount namespace, keep future mounts out of other namespaces."""
     _checked(_libc.mount(b"none", b"/", b"", ctypes.c_ulong(_MS_REC | _MS_PRIVATE), b""), "/")
 
 
 def unmount(path: str) -> None:
-    """Take away what is mounted there last."""
+    """Take away the topmost mount at a path (MNT_DETACH)."""
     _checked(_libc.umount2(os.fsencode(path), 2), path)
 
 
 def make_read_only(path: str) -> None:
-    """Let nothing be changed in all that is mounted from `path` on.
-
-    No device can be used there either, and no program gives rights to who executes it.
-    """
+    """Make all mounts from `path` on read-only, nosuid and nodev."""
     attributes = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID | _MOUNT_ATTR_NODEV
     _change_mount(path, _AT_RECURSIVE, given=attributes)
 
 
 def make_writable(path: str) -> None:
-    """Let files be changed in what is mounted at `path` itself."""
+    """Make the mount at `path` writable, without the mounts in it."""
     _change_mount(path, 0, taken=_MOUNT_ATTR_RDONLY)
 
 
 def allow_devices(path: str) -> None:
-    """Let devices be used in what is mounted at `path` itself."""
+    """Allow the use of device files in the mount at `path`, without the mounts in it."""
     _change_mount(path, 0, taken=_MOUNT_ATTR_NODEV)
 
 
@@ -136,10 +142,7 @@ def _change_mount(path: str, flags: int, *, given: int = 0, taken: int = 0) -> N
 
 
 def map_owners(path: str, namespace: int) -> None:
-    """Mount a file or a folder over itself, whose owners are from now on those that a user namespace names.
-
-    See the mapping of users in mount_setattr(2).
-    """
+    """Mount a file or folder over itself with its owners mapped by a user namespace (mount_setattr(2))."""
     place = os.fsencode(path)
     tree = _call("open_tree", _AT_FDCWD, place, 1 | _AT_RECURSIVE | os.O_CLOEXEC, what=path)
     try:
@@ -152,28 +155,28 @@ def map_owners(path: str, namespace: int) -> None:
 
 
 def enter_users(namespace: int) -> None:
-    """Go into a user namespace, for a process with one thread."""
+    """Enter a user namespace. The process must have one thread."""
     _checked(_libc.setns(namespace, CLONE_NEWUSER), "setns")
 
 
 def hide_from_tracing() -> None:
-    """Let nobody of this user trace this process, read its memory or its descriptors."""
+    """Keep processes of the same user from tracing this one and from its memory and descriptors in /proc."""
     _prctl(_PR_SET_DUMPABLE, 0)
 
 
 def raise_loopback() -> None:
-    """Start the loopback interface of a new network namespace: see netdevice(7)."""
+    """Start the loopback interface of a new network namespace (netdevice(7))."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as any_socket:
         fcntl.ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _IFF_UP))
 
 
 def gain_nothing() -> None:
-    """From now on no program that is executed gets rights that this process does not have."""
+    """Keep programs that are executed from now on from getting rights that this process lacks."""
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
 def close_on_exec_from(first: int) -> None:
-    """Have every descriptor from `first` on closed when a program is executed."""
+    """Mark all descriptors from `first` on as closed on exec."""
     _call("close_range", first, ctypes.c_uint(0xFFFFFFFF), 4)
 
 
@@ -181,17 +184,17 @@ _figures = (ctypes.c_int * 32)()  # room for what the kernel answers below, in s
 
 
 def shared_memory_segments() -> int:
-    """How many segments of System V there are in this ipc namespace, of anybody; 0 without such a thing."""
+    """Return the number of System V memory segments in this ipc namespace; 0 without support."""
     return _figures[0] if _libc.shmctl(0, 14, _figures) >= 0 else 0  # SHM_INFO: used_ids of shm_info
 
 
 def semaphore_sets() -> int:
-    """The same for semaphores."""
+    """Return the number of System V semaphore sets in this ipc namespace; 0 without support."""
     return _figures[7] if _libc.semctl(0, 0, 19, _figures) >= 0 else 0  # SEM_INFO: semusz of seminfo
 
 
 def message_queues() -> int:
-    """The same for messages."""
+    """Return the number of System V message queues in this ipc namespace; 0 without support."""
     return _figures[0] if _libc.msgctl(0, 12, _figures) >= 0 else 0  # MSG_INFO: msgpool of msginfo
 
 
@@ -199,7 +202,7 @@ _CAPABILITY_VERSION = 0x20080522
 
 
 def drop_capabilities(last: int = 41) -> None:
-    """Give up every capability, those that an executed program could have included, where we may."""
+    """Give up every capability, and where allowed the right of executed programs to have them."""
     for capability in range(last):
         if _libc.prctl(_PR_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0):
             break
@@ -218,7 +221,7 @@ _SCOPES = 3  # abstract sockets, signals
 
 
 def landlock_version() -> int:
-    """The newest interface of Landlock that the kernel has; 0 if it has none."""
+    """Return the newest version of Landlock's interface that the kernel has; 0 if it has none."""
     try:
         return _call("landlock_create_ruleset", 0, 0, 1)
     except OSError:
@@ -226,32 +229,38 @@ def landlock_version() -> int:
 
 
 def landlock_changes(version: int) -> int:
-    """All rights to change files and to steer devices that an interface knows."""
+    """Return all rights to change files and to control devices that a version of the interface knows."""
     newer = ((2, FS_REFER), (3, FS_TRUNCATE), (5, FS_IOCTL_DEV))
     return _FS_CHANGES | sum(right for since, right in newer if version >= since)
 
 
 class Landlock:
-    """Rules about files that are being put together; `descriptor` is what `landlock_restrict` takes.
+    """A set of Landlock rules that is being put together.
 
-    handled  the rights that are denied wherever no rule grants them.
+    Attributes:
+        descriptor: Argument for `landlock_restrict`.
     """
 
     def __init__(self, version: int, handled: int) -> None:
+        """Begin with no grants.
+
+        Args:
+            handled: Rights that are denied wherever no rule grants them.
+        """
         self._handled = handled
         attributes = struct.pack("QQQ", handled, 0, _SCOPES if version >= 6 else 0)
         size = 24 if version >= 6 else 16 if version >= 4 else 8
         self.descriptor = _call("landlock_create_ruleset", attributes, size, 0)
 
     def grant(self, path: str, rights: int) -> bool:
-        """Grant rights on a file, or on all below a folder; whether there is such a path."""
+        """Grant rights on a file, or on everything below a folder. Return False if there is no such path."""
         try:
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:
             return False
         try:
             rights &= self._handled
-            if rights and not _is_folder(place):
+            if not stat.S_ISDIR(os.fstat(place).st_mode):
                 rights &= _FS_OF_FILES
             if rights:
                 rule = struct.pack("=Qi", rights, place)
@@ -261,17 +270,13 @@ class Landlock:
         return True
 
 
-def _is_folder(descriptor: int) -> bool:
-    return os.fstat(descriptor).st_mode & 0o170000 == 0o040000
-
-
 def landlock_restrict(descriptor: int) -> None:
-    """Live by these rules from now on, and all descendants with us. Needs `gain_nothing` first."""
+    """Apply the rules to this process and all descendants, for good. Needs `gain_nothing` before."""
     _call("landlock_restrict_self", descriptor, 0)
 
 
 def seccomp(program: bytes) -> None:
-    """Obey a filter from now on, and all descendants with us. Needs `gain_nothing` first."""
+    """Apply a filter to this process and all descendants, for good. Needs `gain_nothing` before."""
     steps = ctypes.create_string_buffer(program, len(program))
     head = struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(steps))
     _checked(_libc.prctl(_PR_SET_SECCOMP, ctypes.c_ulong(2), head, 0, 0), "seccomp")
@@ -280,12 +285,14 @@ def seccomp(program: bytes) -> None:
 # Measuring
 
 
+# Without the right to watch the kernel (perf_event_paranoid 2) only user programs may be counted, hence
+# exclude_kernel; for a task clock their time in the kernel is counted all the same.
 def count_cpu() -> int:
-    """A descriptor from which the CPU time of all programs can be read, exactly, that descendants of this
-    process will execute: threads, daemons and those that have ended included.
+    """Return a descriptor that counts the CPU time of all programs that descendants of this process will
+    execute.
 
-    See perf_event_open(2): the software counter of task time, inherited, enabled on exec. Without the right
-    to watch the kernel only user programs may be counted; their time in the kernel is in it all the same.
+    It is exact, and includes threads, daemons and processes that have ended. It is the software counter of
+    task time of perf_event_open(2), inherited, enabled on exec.
     """
     attributes = bytearray(112)
     disabled, inherit, exclude_kernel, enable_on_exec = 1, 1 << 1, 1 << 5, 1 << 12

@@ -1,12 +1,16 @@
-"""Engines as processes of this machine: own session, dies with us, nothing of it survives its game.
+"""Engines as processes of this machine, without containment; nothing of them survives their game."""
 
-Every engine is the leader of its own session and process group, so that it can be ended with all it started.
-It carries a parent-death signal, set by `setpriv` where there is one (a plain `vfork` then starts it in
-0.1 ms of our time), else between fork and exec. What leaves the group (a daemon) is adopted by us
-through the subreaper flag and ended after the game: see `end_orphans`.
-
-Not here: what is said to an engine, and how long it may take.
-"""
+# Every engine leads a session and process group of its own, so that one signal ends it with most of what it
+# has started. What leaves the group (a daemon) is adopted by the worker, which is a subreaper, and ended
+# after the game (`end_orphans`). If the worker is killed, the kernel kills the engine by its parent-death
+# signal.
+#
+# That signal has to be set between fork and exec. `setpriv` does it where there is one, since a preexec
+# function makes Popen fork in place of vfork: the start takes 0.1 ms of our time with it.
+#
+# A pid may be used only until it is reaped: then its number, and that of its group, can belong to another
+# process. So `reap` kills the group first and waits for the leader after that, and no signal is sent once
+# `_end` is known.
 
 import os
 import resource
@@ -30,7 +34,12 @@ from gyoji.executors.kernel import die_with_parent
 
 
 class LocalEngine:
-    """One engine's process and our ends of its pipes (non-blocking): `Channel` and `Process` in one."""
+    """One engine's process and our ends of its pipes (non-blocking): `Channel` and `Process` in one.
+
+    Attributes:
+        place: Folder that is the engine's own; "" for none.
+        containment: How the engine is contained, in words.
+    """
 
     place = ""
 
@@ -49,37 +58,41 @@ class LocalEngine:
         return self
 
     def family(self) -> list[int]:
-        """The process and its descendants. A daemon, whose parent has ended, is not found."""
+        """Return the pids of the process and its descendants. A daemon is not found: its parent has ended."""
         return [self.pid, *_proc.descendants(self.pid)]
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
-        """CPU time of all threads of the process until now."""
+        """Return the CPU time of all threads of the process."""
         return _proc.cpu_ns(self.pid, user_only=user_only)
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """The same with its descendants: those that live, and those waited for (in ticks of 10 ms)."""
+        """Return the CPU time of the process and its descendants. Processes that have ended count in ticks of
+        10 ms.
+        """
         return sum(
             _proc.cpu_ns(each, user_only=user_only) + _proc.ended_ns(each, user_only=user_only)
             for each in self.family()
         )
 
     def offspring(self) -> tuple[bool, int]:
-        """(whether it has child processes now, page faults of those it has waited for): both from /proc."""
+        """Return (whether it has child processes, page faults of the children that it has waited for)."""
         return bool(_proc.children_of(self.pid)), _proc.faults_of_ended(self.pid)
 
     def delays(self) -> Mapping[int, int]:
-        """See the port; nothing where the kernel does not tell."""
+        """Return by thread the ns that it has waited for a processor; empty if the kernel does not count
+        them.
+        """
         return {thread: ns for each in self.family() for thread, ns in _proc.delays(each).items()}
 
     def memory(self, most: int = 0) -> int:
         return _proc.memory(self.family(), most)
 
     def lost(self) -> str:
-        """It needs none of our processes but this one."""
+        """Return "": this engine needs no other process of ours."""
         return ""
 
     def shortage(self) -> Shortage | None:
-        """Nobody knows."""
+        """Return None: without a control group there is no evidence."""
         return None
 
     def unlinked(self) -> int:
@@ -94,7 +107,7 @@ class LocalEngine:
         self._signal_strays(signal.SIGCONT)
 
     def _signal_strays(self, number: signal.Signals) -> None:
-        """Send a signal to the descendants that have left the group, until there are no new ones."""
+        """Send a signal to descendants that have left the group, until no new ones appear."""
         told: set[int] = set()
         while self._end is None:
             strays = [each for each in _proc.descendants(self.pid) if each not in told]
@@ -113,21 +126,21 @@ class LocalEngine:
         self._signal_group(signal.SIGKILL)
 
     def _signal_group(self, number: signal.Signals) -> None:
-        # After reaping, the number of the group can belong to somebody else; -1 names one that has been.
+        # After reaping, the number of the group can belong to another process; pid is -1 then.
         if self._end is None and self.pid > 0:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
 
     def reap(self) -> tuple[str, int] | None:
-        """(how it ended, CPU ns of it and of what it waited for) once it has ended; None before.
+        """Return (how it ended, CPU time in ns of it and its awaited children), or None while it runs.
 
-        Whatever is left of its group is killed first, while the group's number is still its own.
+        The rest of its group is killed first.
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             self.kill()
             try:
                 _, status, usage = os.wait4(self.pid, 0)
-            except ChildProcessError:  # somebody else has waited for it
+            except ChildProcessError:  # reaped by another part of this process
                 self._process.returncode = 0
                 self._end = ("unknown", 0)
                 return self._end
@@ -148,21 +161,21 @@ class LocalEngine:
 
 
 def describe_exit(code: int | None) -> str:
-    """How a process ended, from its exit code, negative for a signal; None if nobody knows."""
+    """Say how a process ended: an exit code, a signal as a negative number, or None if unknown."""
     if code is None:
         return "unknown"
     return f"exit {code}" if code >= 0 else f"signal {-code}"
 
 
 class LocalExecutor:
-    """Starts engines on this machine. Must be used from one thread: see `LocalEngine`'s death signal."""
+    """Starts engines on this machine. Used from one thread: engines die with the thread that started them."""
 
     def __init__(self) -> None:
         self._ours = dict(os.environ)
         self._public = public_part(self._ours)
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> LocalEngine:
-        """Start an engine that may do whatever its user may."""
+        """Start an engine that may do whatever its user may. Raises Breakdown."""
         program = find_program(player)
         prefix, before_exec = _death_signal()
         try:
@@ -185,7 +198,6 @@ class LocalExecutor:
             raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
 
     def environ_of(self, player: Player, environ: Mapping[str, str]) -> dict[str, str]:
-        """The whole environment of an engine."""
         return engine_environment(self._ours, self._public, player, environ)
 
     @property
@@ -193,13 +205,13 @@ class LocalExecutor:
         return frozenset()
 
     def close(self) -> None:
-        """It has started nothing for itself."""
+        pass
 
 
 def find_program(player: Player) -> str:
-    """The file that a player's command executes.
+    """Return the file that a player's command executes.
 
-    Raises Breakdown if there is none, or no folder to run in.
+    Raises Breakdown if there is none, or if the working folder is missing.
     """
     program = player.command[0]
     if problem := wrong_with(program):
@@ -210,7 +222,7 @@ def find_program(player: Player) -> str:
 
 
 def _engine(player: Player, process: subprocess.Popen[bytes], pipes: "Pipes") -> LocalEngine:
-    """The engine of a process that has just been started; if there can be none, the process is ended."""
+    """Wrap a process that has just started; end it if that fails."""
     try:
         with suppress(ProcessLookupError, PermissionError):  # gone already, or one that is not ours any more
             resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
@@ -225,7 +237,7 @@ def _engine(player: Player, process: subprocess.Popen[bytes], pipes: "Pipes") ->
 
 @contextmanager
 def _no_core_file() -> Iterator[None]:
-    """Have what is started meanwhile leave no `core` file where it works, however it ends."""
+    """Keep programs that are started in the block from leaving `core` files in their working folders."""
     soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
     try:
@@ -250,7 +262,7 @@ _PACKAGES = {"gnugo": "apt-get install gnugo, on Debian"}
 
 
 def wrong_with(program: str) -> str:
-    """Why a program cannot be executed, and what to do; "" if it can."""
+    """Say why a program cannot be executed and what to do, or return ""."""
     if "/" not in program:
         if shutil.which(program):
             return ""
@@ -275,7 +287,7 @@ def wrong_with(program: str) -> str:
 
 
 class Pipes:
-    """The three pipes of one engine; all ends closed again unless `keep` took ours."""
+    """The three pipes of one engine. The end of the block closes all ends, except ours after `keep`."""
 
     _ELSEWHERE: ClassVar = {"discard": subprocess.DEVNULL, "inherit": None}
 
@@ -297,7 +309,7 @@ class Pipes:
         return ends
 
     def standard_files(self) -> tuple[int, int, int]:
-        """Their ends as descriptors: input, output, errors."""
+        """Return the engine's ends as descriptors: input, output, errors."""
         into, out, errors = self.theirs
         if errors is None:
             errors = 2
@@ -306,12 +318,12 @@ class Pipes:
         return into, out, errors
 
     def give(self, uid: int) -> None:
-        """Have another user own them, who may then open them by their names in /proc."""
+        """Let another user own the pipes, so that the engine can open /dev/stdin and /proc/self/fd/1."""
         for descriptor in self._open[::2]:
             os.fchown(descriptor, uid, uid)
 
     def keep(self) -> tuple[int, int, int]:
-        """Leave our ends open, for good: input, output, errors (-1 if they are not ours)."""
+        """Leave our ends open and return them: input, output, errors (-1 if errors are not ours)."""
         for descriptor in self.ours:
             if descriptor >= 0:
                 os.set_blocking(descriptor, False)
@@ -328,7 +340,7 @@ class Pipes:
 
 @cache
 def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
-    """(words before a command, function before exec): one of the two sets the parent-death signal."""
+    """Return (words before a command, preexec function): one of the two sets the parent-death signal."""
     if setpriv := shutil.which("setpriv"):
         words = (setpriv, "--pdeathsig", "KILL", "--")
         if not subprocess.run([*words, "true"], capture_output=True, check=False).returncode:
@@ -337,11 +349,10 @@ def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
 
 
 def end_orphans(spared: Set[int] = frozenset()) -> int:
-    """Kill and reap every child of this process but those `spared`; how many there were.
+    """Kill and reap every child of this process except `spared`, and return how many there were.
 
-    To be called when no other engine is running.
-
-    Killing one can hand us its children, so it goes on until there are none.
+    No engine may be running. A killed child can hand its own children to us, so this repeats until none
+    are left.
     """
     ended = 0
     while orphans := [pid for pid in _children() if pid not in spared]:
@@ -358,5 +369,5 @@ def _children() -> list[int]:
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         return [int(word) for word in _proc.read("/proc/thread-self/children").split()]
-    except OSError:  # as a rule ChildProcessError: there are none
+    except OSError:  # ChildProcessError: there are none
         return []

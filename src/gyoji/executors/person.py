@@ -1,6 +1,6 @@
-"""Persons as players: their seats are reached from elsewhere, so nothing can be started here.
+"""The executor of human players, who cannot be started: it refuses.
 
-The worker of a run has what really seats them (`gyoji.play.seats`), and puts it in the place of this.
+In a run, the worker replaces it with the seats that people reach from elsewhere (`gyoji.play.seats`).
 """
 
 from collections.abc import Mapping
@@ -12,16 +12,16 @@ from gyoji.core.spec import PERSON, Player
 
 
 class NoSeats:
-    """The port `EngineStarter` where nobody can sit down."""
+    """An `EngineStarter` that refuses every player."""
 
     pids: frozenset[int] = frozenset()
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> NoReturn:
-        """Say so."""
+        """Raise Breakdown with where a human player can play."""
         raise Breakdown(f"player {player.code} is a person: it plays in a run (gyoji run), not here")
 
     def close(self) -> None:
-        """There is nothing to close."""
+        pass
 
 
 EXECUTOR = Executor(name=PERSON, open=NoSeats, has_processes=False)

@@ -1,9 +1,13 @@
-"""Folders in the system's place for temporary files, which a later run removes if their owner is killed.
+"""Folders for temporary files, which a later run removes if their owner is killed."""
 
-Whoever makes such a folder holds a shared lock of it (`flock`) as long as it is used. The kernel gives the
-lock back however its holder ends, so an unlocked folder of our name and owner is abandoned; a pid would prove
-nothing, because processes of other pid namespaces look dead. `gyoji.play.workspace` removes them.
-"""
+# The owner of such a folder holds a shared lock of it (flock) as long as it is in use. The kernel gives the
+# lock back however its holder ends, so an unlocked folder with our name and owner is abandoned. A pid would
+# prove nothing, since processes of other pid namespaces look dead. `gyoji.play.workspace` removes abandoned
+# folders.
+#
+# The race between `claim` and a removal: the remover takes an exclusive lock, removes the folder and lets go;
+# `claim` then holds a lock of a folder without a name. So it compares what it has locked with what has the
+# name now, and tries again.
 
 import fcntl
 import os
@@ -16,32 +20,32 @@ from errno import EBUSY
 from pathlib import Path
 
 LOCK_SECONDS = 10
-"""Seconds to wait for a lock that another process has while it removes a folder."""
+"""Seconds to wait for a lock that another process holds while it removes a folder."""
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def scratch_place() -> str:
-    """The system's place for temporary files, without links on the way."""
+    """Return the system's folder for temporary files, with symbolic links resolved."""
     return os.path.realpath(tempfile.gettempdir())
 
 
 def scratch_folder(token: str, purpose: str = "work") -> Path:
-    """The folder of that name: `gyoji.core.environment.SCRATCH` has its pattern.
+    """Return the path of a temporary folder; `gyoji.core.environment.SCRATCH` matches its name.
 
     Args:
         token: 16 hexadecimal digits or more.
-        purpose: "work", where the engines of a run work; "match", where a match has its files; "try", where
-            layers of containment are tried; "host", where the agent of a cluster's host has its files.
+        purpose: "work" for the engines of a run, "match" for the files of a match, "try" for trials of
+            containment, "host" for the agent of a cluster's host.
     """
     return Path(scratch_place(), f"gyoji-{purpose}-{token}")
 
 
 def take_lock(descriptor: int, kind: int, seconds: float = LOCK_SECONDS) -> None:
-    """Take a lock of a file or a folder, `fcntl.LOCK_SH` or `LOCK_EX`, which others hold for a moment only.
+    """Take a lock of a file or folder (`fcntl.LOCK_SH` or `LOCK_EX`) that others hold only for a moment.
 
-    A lock needs no more than to read the file, so an engine that sees it can hold one as long as it likes.
-    Raises OSError if the lock is not to be had in that time.
+    Raises OSError if the lock is not free in time: a lock needs no more than to read the file, so an
+    engine that sees it can hold one for ever.
     """
     give_up = time.monotonic() + seconds
     while True:
@@ -57,7 +61,7 @@ _LOOK_AGAIN = 0.01
 
 
 def claim(folder: Path) -> int:
-    """Make a folder unless it is there, and use it: until the descriptor is closed nobody removes it.
+    """Make a folder if it is missing, and use it: it is not removed until the returned descriptor is closed.
 
     Raises OSError.
     """
@@ -79,14 +83,14 @@ def claim(folder: Path) -> int:
 
 @contextmanager
 def temporary_folder(purpose: str) -> Iterator[Path]:
-    """A new folder, removed at the end of the block, or by a later run. Raises OSError."""
+    """Make a folder that is removed at the end of the block, or by a later run. Raises OSError."""
     folder = scratch_folder(os.urandom(8).hex(), purpose)
     descriptor = claim(folder)
     try:
         yield folder
     finally:
         for parent, names, _ in os.walk(folder):
-            for name in names:  # overlayfs makes a folder that nobody may enter
+            for name in names:  # overlayfs makes a folder with mode 0
                 with suppress(OSError):
                     os.chmod(os.path.join(parent, name), 0o700)
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,1 +1,1 @@
-"""Engines that are contained. This imports nothing: the launcher is to stay small."""
+"""Containment of engines. This module imports nothing, since the launcher is to stay small."""

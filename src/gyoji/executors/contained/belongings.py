@@ -1,7 +1,7 @@
-"""The files that are a player's own: what its commands name, the package of its program, its working folder.
+"""The files that belong to a player: what its commands name, the package of its program, its working folder.
 
-At strict an engine reads nothing else but the system. At both levels it is shown what is its own in folders
-that are hidden because they are named for others.
+At strict an engine reads nothing else but the system. At both levels they are shown in folders that are
+hidden because they are named for others.
 """
 
 import glob
@@ -12,13 +12,13 @@ from pathlib import Path
 from gyoji.core.spec import Player
 
 _BROAD = ("/", "/home", "/var")
-"""Folders of folders for everything."""
+"""Folders that hold the folders of many programs."""
 
 _SCRIPTS = (".py", ".pyz", ".jar", ".js", ".lua", ".pl", ".rb", ".sh", ".tcl", ".php", ".exe")
-"""Ends of the names of programs that another one runs."""
+"""Suffixes of programs that an interpreter runs."""
 
 OF_THE_NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/gai.conf", "/etc/services", "/etc/protocols")
-"""Files by which names of hosts are found; the first is often a link to below /run."""
+"""Files that the lookup of host names reads. The first is often a link to below /run."""
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -30,27 +30,29 @@ def is_in(path: str, folders: Iterable[str]) -> bool:
 
 
 def event_folder(player: Player) -> str:
-    """The folder with the files of the competition; "" if there is none to be kept from the player."""
+    """Return the folder with the competition's files, or "" if nothing is hidden from the player."""
     return os.path.dirname(player.containment.hidden[0]) if player.containment.hidden else ""
 
 
 def works_over_event(player: Player) -> bool:
-    """Whether an engine works in the competition's own folder, or in one above it."""
+    """Return whether an engine works in the competition's own folder, or in a folder above it."""
     event = event_folder(player)
     return bool(player.cwd and event and is_below(event, player.cwd))
 
 
 def has_own_view(player: Player) -> bool:
-    """Whether a player's working folder has nothing in it but its own, though it is the competition's.
+    """Return whether the engine works in the competition's folder but sees only its own files there.
 
-    That is so at strict, unless `readable` names that folder.
+    This is so at strict, unless `readable` names that folder.
     """
     is_named = is_in(player.cwd or "", player.containment.readable)
     return player.containment.level == "strict" and works_over_event(player) and not is_named
 
 
 def named_files(player: Player) -> list[str]:
-    """The absolute paths of files and folders that a player's commands name, also after "=" in an option."""
+    """Return the absolute paths of the files and folders that a player's commands name, also after "=" in
+    options.
+    """
     return [path for command in (player.command, player.partner) for path in _named_in(command, player)]
 
 
@@ -65,7 +67,7 @@ def _named_in(command: Sequence[str], player: Player) -> list[str]:
 
 
 def own_files(player: Player) -> list[str]:
-    """At strict, what an engine may read besides the system and what it may write."""
+    """Return what an engine may read at strict, besides the system and the paths that it may write."""
     own: list[str] = []
     event = event_folder(player)
     for path in named_files(player):
@@ -82,7 +84,9 @@ def own_files(player: Player) -> list[str]:
 
 
 def _package_of(path: str) -> list[str]:
-    """Paths that go with a file in a command: itself, for PREFIX/bin/NAME all of PREFIX, its interpreter."""
+    """Return a path in a command and what goes with it: for PREFIX/bin/NAME all of PREFIX, and its
+    interpreter.
+    """
     found = [path]
     for each in (path, os.path.realpath(path)):
         folder, _ = os.path.split(each)
@@ -90,14 +94,15 @@ def _package_of(path: str) -> list[str]:
         if name == "bin" and prefix not in ("/", str(Path.home())):
             found += [prefix, *_installed_elsewhere(prefix)]
         found.append(each)
-    return found + _files_of_interpreter(path)
+    interpreter = interpreter_of(path)
+    return found + (_package_of(interpreter) if interpreter not in ("", path) else [])
 
 
+# /home/me/katago/katago brings its folder, /home/me/bot does not bring the home folder, and
+# /home/me/bin/katago does not bring bin: the folder has to have the program's name, or to be deeper than a
+# home or a folder of programs.
 def _own_folder(program: str, event: str) -> list[str]:
-    """The folder of a program, with its data, unless there may be more in it than the program's own.
-
-    That is so of homes, of folders for everything, and of folders in these that have another name.
-    """
+    """Return [folder of a program], with its data, or [] if the folder may hold files of other programs."""
     folder, name = os.path.split(program)
     parent, title = os.path.split(folder)
     home = os.path.realpath(Path.home())
@@ -109,9 +114,8 @@ def _own_folder(program: str, event: str) -> list[str]:
 
 
 def _installed_elsewhere(prefix: str) -> list[str]:
-    """The folders that the packages of a Python in a prefix are in, where they are not in it themselves.
-
-    An editable install is such a package: a file `.pth` names the folder, as site(3) reads it.
+    """Return folders outside a Python's prefix that hold its packages: editable installs, by files .pth
+    (site(3)).
     """
     found = []
     for file in sorted(glob.glob(f"{glob.escape(prefix)}/lib/python3*/site-packages/*.pth")):
@@ -124,14 +128,8 @@ def _installed_elsewhere(prefix: str) -> list[str]:
     return found
 
 
-def _files_of_interpreter(path: str) -> list[str]:
-    """Paths that go with the program in the first line of a script; none for other files."""
-    program = interpreter_of(path)
-    return _package_of(program) if program not in ("", path) else []
-
-
 def interpreter_of(path: str) -> str:
-    """The program in the first line of a script, if there is such a file; "" for other files."""
+    """Return the program in the first line of a script, or "" for other files."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             first = file.readline(256)
@@ -143,5 +141,5 @@ def interpreter_of(path: str) -> str:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for anybody: it may be a pipe, which an engine has put there."""
+    """Open a file without waiting: an engine may have put a pipe in its place."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)

@@ -1,7 +1,17 @@
-"""Cells as the worker sees them: made by a launcher process, asked over a socket to start engines.
+"""Cells as a worker sees them: asked of a launcher process, and told over a socket to start engines.
 
-What a cell is and what it is asked: `gyoji.executors.contained.launcher`, which is the other end.
+`launcher` is the other end, and has the theory of operation.
 """
+
+# Everything that fails here becomes one of three exceptions, since they have different consequences:
+#
+#   OutOfReach  another user could not read a file of the engine: one cell is made without that user.
+#   CellLost    the cell or the launcher has died, which no engine can cause: the game is void.
+#   CellBroken  anything else: it is tried once more, then the player cannot be contained.
+#
+# `Cell.is_usable` is False from the moment an answer is awaited until it is whole, and for good after a
+# failure or leftovers. A cell that is not usable is closed and never given to another engine: its socket may
+# hold half an answer, and its namespaces may hold traces of the last engine.
 
 import json
 import os
@@ -18,52 +28,58 @@ from typing import Any, NamedTuple
 import msgspec
 
 import gyoji
-from gyoji.executors import _proc
+from gyoji.executors import _proc, kernel
+from gyoji.executors.contained import uids
 from gyoji.executors.contained.cgroups import Group, Groups
-from gyoji.executors.contained.launcher import Lines, in_words
+from gyoji.executors.contained.fd_lines import FdLines
+from gyoji.executors.contained.plan import Launch, Plan
 
 _SCRIPT = f"""import sys
 sys.path.append({str(Path(gyoji.__file__).parents[1])!r})
 from gyoji.executors.contained import launcher
 launcher.main()"""
 COMMAND = (sys.executable, "-I", "-S", "-E", "-X", "utf8", "-c", _SCRIPT)
-"""The launcher: an interpreter with nothing but the standard library and this package, which is small."""
+"""The launcher's command: an interpreter with the standard library and this package only."""
 
 _PATIENCE = 10.0
-"""Seconds that a cell may take for an answer: it does nothing that takes long."""
+"""Seconds that a cell may take for an answer. It does nothing that takes long."""
 
 
 class CellBroken(Exception):
-    """A cell could not be made, or does not answer."""
+    """A cell (the sandbox of an engine) cannot be made, or gives no sensible answer."""
 
 
 class OutOfReach(CellBroken):
-    """Engines of a cell need a file that the user whom they were to be cannot read: `path`."""
+    """Another user could not read a file that the cell's engines need: `path`."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path} is open to root alone")
+        super().__init__(uids.open_to_root(path))
         self.path = path
 
 
 class CellLost(CellBroken):
-    """A cell, or the launcher, has ended without having been told to."""
+    """A cell (the sandbox of an engine) or the launcher that makes them has died."""
 
 
 def _line(message: Mapping[str, Any]) -> bytes:
-    """A message as it is sent."""
     try:
         return msgspec.json.encode(message) + b"\n"
-    except UnicodeEncodeError:  # what is not UTF-8: JSON has an escape for its bytes
+    except UnicodeEncodeError:  # a path that is not UTF-8: only json escapes its bytes
         return json.dumps(message).encode() + b"\n"
 
 
-def key_of(plan: Mapping[str, Any]) -> str:
-    """What two cells have in common that were made by the same plan."""
+def key_of(plan: Plan) -> str:
+    """Return a text that is equal for equal plans."""
     return json.dumps(plan, sort_keys=True)
 
 
 class Started(NamedTuple):
-    """An engine that was started. user, kernel: us of CPU of all that had ended in its cell before."""
+    """An engine that was started.
+
+    Attributes:
+        user: CPU time in us, in user mode, of all that had ended in its cell before.
+        kernel: The same in kernel mode.
+    """
 
     pidfd: int
     user: int
@@ -71,48 +87,58 @@ class Started(NamedTuple):
 
 
 class Cell:
-    """One cell, as the worker sees it. key: the plan it was made by. first: its first process.
+    """The sandbox of one engine at a time: a process in its own namespaces, which starts the engine.
 
-    group: the control group that all in it are in, None for none. closed_file: the file for which its
-    engines have uid 0, although they were to be another user; "" if there is none.
+    Attributes:
+        key: `key_of` its plan.
+        first: Pid of its first process.
+        counter: Descriptor of a counter of the CPU time of all that runs in it; -1 without one.
+        missing: Layers that the kernel refused, each with its reason after a colon.
+        group: Control group of all its processes; None without one.
+        closed_file: File that made its engines keep uid 0; "" if they have the planned user.
+        is_usable: Whether another engine can be started in it.
     """
 
     closed_file = ""
 
     def __init__(self, connection: socket.socket, key: str, group: Group | None = None) -> None:
+        """Wait until the cell at the other end is ready. Raises CellBroken."""
         self.key = key
         self._has_ended = False
         self._connection = connection
         self._connection.settimeout(_PATIENCE)
-        self._lines = Lines(connection)
-        self._launch: Mapping[str, Any] | None = None  # that it knows
-        answer, descriptors = self._hear()
+        self._lines = FdLines(connection)
+        self._launch: Launch | None = None  # that it was sent last
+        answer, descriptors = self._receive()
         self.counter = descriptors[0] if descriptors else -1
         self.missing: tuple[str, ...] = tuple(answer["ready"])
         self.first: int = answer["first"]
         self.group = group
         self.is_usable = True
 
-    def start(
-        self, launch: Mapping[str, Any], told: Mapping[str, str], descriptors: Sequence[int]
-    ) -> "Started":
-        """Start an engine with these as its standard files.
+    def start(self, launch: Launch, told: Mapping[str, str], descriptors: Sequence[int]) -> Started:
+        """Start an engine with these descriptors as stdin, stdout and stderr.
 
-        launch: see `launcher`; the same object each time, or the cell is sent another. told: what is added
-        to its environment this time. Raises OSError if it cannot be executed.
+        Args:
+            launch: Compared by identity: the same object is not sent again.
+            told: Variables that are added to the environment of this engine.
+
+        Raises:
+            OSError: The program cannot be executed.
+            CellBroken: The cell does not answer.
         """
         order = {"start": told} if launch is self._launch else {"start": told, "launch": launch}
         self._launch = launch
         self._send(order, descriptors)
-        answer, received = self._hear()
+        answer, received = self._receive()
         if "started" not in answer:
             raise OSError(0, answer["error"], answer["file"])
         pidfd = received[0] if received else self._take_engine()
         return Started(pidfd, *answer["started"])
 
     def _take_engine(self) -> int:
-        """A pidfd of the engine that was started last, which the cell could not send. Raises CellBroken."""
-        engine, *_ = _proc.children_of(self.first) or [-1]  # nothing else was there before it
+        """Open a pidfd of the engine, which the cell could not send: see ETOOMANYREFS in `launcher`."""
+        engine, *_ = _proc.children_of(self.first) or [-1]  # the cell's only child
         try:
             return os.pidfd_open(engine)
         except OSError as error:
@@ -122,33 +148,30 @@ class Cell:
             self._send({"taken": True})
 
     def signal(self, number: int) -> None:
-        """Send a signal to everything in the cell."""
+        """Send a signal to all processes in the cell except its first."""
         with suppress(CellBroken):
             self._send({"signal": number})
 
     def end(self) -> tuple[int, int]:
-        """Wait until nothing is left of an engine that has ended.
-
-        Its exit code, and the CPU ns of all that was started.
-        """
-        answer, _ = self._hear()
+        """Wait until nothing is left of an engine that has ended. Return its exit code and CPU time in ns."""
+        answer, _ = self._receive()
         if answer["leftovers"]:
             self.is_usable = False
         return answer["code"], answer["cpu"]
 
     def has_ended(self) -> bool:
-        """Whether its first process has ended without having been told to."""
+        """Return whether its first process has died without being told to end."""
         if self._has_ended or self._connection.fileno() < 0:
             return self._has_ended
         if select.select([self._connection], [], [], 0)[0]:
             try:
                 self._has_ended = not self._connection.recv(1, socket.MSG_PEEK)
-            except ConnectionError:  # it had not read all that it was sent
+            except ConnectionError:  # it died before it had read all that it was sent
                 self._has_ended = True
         return self._has_ended
 
     def close(self) -> None:
-        """End the cell and all in it."""
+        """End the cell and all its processes."""
         self.is_usable = False
         self._connection.close()
         if self.group is not None:
@@ -171,14 +194,14 @@ class Cell:
             self.is_usable = False
             raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None
 
-    def _hear(self) -> tuple[dict[str, Any], list[int]]:
+    def _receive(self) -> tuple[dict[str, Any], list[int]]:
         self.is_usable = False
         try:
             message = self._lines.next()
-        except ConnectionError:  # it had not read all that it was sent
+        except ConnectionError:  # it died before it had read all that it was sent
             message = None
         except OSError as error:
-            raise CellBroken(f"its cell gives no answer: {in_words(error)}") from None
+            raise CellBroken(f"its cell gives no answer: {kernel.describe_error(error)}") from None
         if message is None:
             self._has_ended = True
             raise CellLost("its cell was killed")
@@ -192,11 +215,12 @@ class Cell:
 
 
 class Launcher:
-    """The launcher process, started when it is first needed."""
+    """The launcher process, started at once."""
 
     def __init__(self) -> None:
+        # A cell's limit of open files has to be below ours: see `planning` for descriptors in flight
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # see the limits in a plan
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         self._socket, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -211,42 +235,34 @@ class Launcher:
         self._groups: list[Groups] = []
 
     def remove_later(self, groups: Groups) -> None:
-        """Remove control groups at the end: those in which cells of it were tried, and are about to end."""
+        """Remove control groups when the launcher ends, and with it the cells that are in them."""
         self._groups.append(groups)
 
-    def make(self, plan: Mapping[str, Any], group: Group | None = None) -> Cell:
-        """A new cell, in a control group if there is one. Raises CellBroken if it cannot be as planned."""
+    def make(self, plan: Plan, group: Group | None = None) -> Cell:
+        """Make a cell, in a control group if there is one. Raises CellBroken if the plan cannot be kept."""
+        ours, theirs = socket.socketpair()
         try:
-            return self._make(plan, group)
+            try:
+                with theirs:
+                    data = _line({**plan, "joins": [] if group is None else group.joins})
+                    sent = socket.send_fds(self._socket, [data], [theirs.fileno()])
+                    self._socket.sendall(data[sent:])
+            except OSError as error:
+                raise CellLost(f"the launcher has ended: {error.strerror}") from None
+            return Cell(ours, key_of(plan), group)
         except CellBroken:
+            ours.close()
             if group is not None:
                 group.retire()
             raise
 
-    def _make(self, plan: Mapping[str, Any], group: Group | None) -> Cell:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            try:
-                joins = group.joins if group is not None else []
-                data = _line({**plan, "joins": joins})
-                sent = socket.send_fds(self._socket, [data], [theirs.fileno()])
-                self._socket.sendall(data[sent:])
-            except OSError as error:
-                ours.close()
-                raise CellLost(f"the launcher has ended: {error.strerror}") from None
-        try:
-            return Cell(ours, key_of(plan), group)
-        except CellBroken:
-            ours.close()
-            raise
-
     def has_ended(self) -> bool:
-        """Whether it was killed, and all its cells with it."""
+        """Return whether the launcher was killed, and all its cells with it."""
         return self._process.poll() is not None
 
     def close(self) -> None:
         self._socket.close()
-        with suppress(ProcessLookupError):  # somebody has waited for it
+        with suppress(ProcessLookupError):  # reaped already
             ends = select.poll()
             ends.register(pidfd := os.pidfd_open(self.pid), select.POLLIN)
             if not ends.poll(_PATIENCE * 1000):

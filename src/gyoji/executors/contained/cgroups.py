@@ -1,24 +1,34 @@
-"""Control groups: what all processes of a cell use together, limited and counted by the kernel.
+"""Control groups: limits and counters of the kernel for all processes of a cell together."""
 
-Version 2 is used where it has memory and processes to give to groups that we may make (cgroups(7)): below
-our own group, or beside it, as systemd delegates them to users, or anywhere as root. Else version 1, where
-its folders are ours to write. A group is made with its cell, which joins it before an engine is started, and
-is removed after it; what nobody removed for having been killed, a later run does, or the warden.
-
-Runs in several containers often share one tree of groups, and a process number means nothing outside its
-pid namespace. So the name of a group says who made it in terms that hold for the whole machine::
-
-    gyoji-4026531836-23253-9f3a01c2.7
-          |          |     |        the 8th group of this process
-          |          |     random: differs from a group left by an earlier process of that number
-          |          process
-          pid namespace, by its inode number, which no other living namespace has
-
-A group is abandoned if its maker's namespace is ours and /proc, which must show that namespace, has no such
-process. Of groups of other namespaces nothing can be known here, so they stay.
-
-Only what is asked of a group is here; what follows from a lack of memory: `engines`.
-"""
+# Where groups are made. Version 2 comes first, in the lowest group that has the controllers of memory and
+# processes and that we may write to: our own group, or one above it, as systemd delegates them to users, or
+# any as root. Otherwise version 1, where its folders are writable (cgroups(7)). `machine` tries whether a
+# cell can really join one.
+#
+# Life of a group:
+#
+#     make --> (the cell writes 0 to `joins`) --> engines --> retire --> removed when its last process is gone
+#       |                                                       |
+#       +-- its maker is killed --> abandoned --> removed by the reaper of the run, or by a later run
+#
+# Names. Runs in several containers often share one tree of groups, and a pid means nothing outside its pid
+# namespace. So the name of a group says who made it in terms that hold for the whole machine:
+#
+#     gyoji-4026531836-23253-9f3a01c2.7
+#           |          |     |        the 8th group of this process
+#           |          |     random: differs from a group left by an earlier process of that pid
+#           |          pid of the maker
+#           pid namespace, by its inode number, which no other living namespace has
+#
+# A group is abandoned if its maker's namespace is ours and /proc, which must show that namespace, has no such
+# process. Nothing can be known of groups of other namespaces, so they stay. When the name was the pid alone,
+# a run in another container took all makers for dead and removed groups that cells were about to join; that
+# was taken for an unreadable file, and cost engines their own uid.
+#
+# Invariant: only folders that this process has made are removed by `Group.remove`, and only abandoned ones by
+# `remove_abandoned`. A race that we lose is an OSError, never the removal of a group that is in use.
+#
+# The reaper imports this module without any package, so it has no msgspec.
 
 import os
 import re
@@ -34,15 +44,16 @@ _PREFIX = "gyoji-"
 _NAME = re.compile(_PREFIX + r"(?P<namespace>\d+)-(?P<maker>\d+)-[0-9a-f]{8}\.\d+")
 _NEEDED = ("memory", "pids")
 _PATIENCE = 2.0
-"""Seconds that the processes of a group may take to be gone."""
+"""Seconds to wait for the processes of a group to end."""
 
 
-class Toll(NamedTuple):
-    """The memory counters of a group, from when it was made.
+class MemoryUsage(NamedTuple):
+    """The memory counters of a group since it was made.
 
-    killed  processes that were ended for want of memory, whoever lacked it.
-    met     grows when the group meets its own limit; in version 1 it is 1 if that ever was, else 0.
-    most    the most bytes of memory at a time; -1 if unknown.
+    Attributes:
+        killed: Processes that the kernel killed for want of memory, in the group or on the machine.
+        met: Grows when the group meets its own limit. In version 1 it is 1 if that ever happened, else 0.
+        most: The most bytes of memory at a time; -1 if unknown.
     """
 
     killed: int
@@ -51,9 +62,11 @@ class Toll(NamedTuple):
 
 
 class Hierarchies(NamedTuple):
-    """Where we may make groups. folders: by controller; of version 2 they are all the same.
+    """Where groups can be made.
 
-    No struct: the warden imports this, and has no packages.
+    Attributes:
+        version: 1 or 2.
+        folders: Parent folder by controller. In version 2 all are the same.
     """
 
     version: int
@@ -63,7 +76,11 @@ class Hierarchies(NamedTuple):
         return f"v{self.version} ({', '.join(sorted(self.folders))})"
 
     def remove_abandoned(self, seconds: float = 0) -> None:
-        """Remove the groups whose makers have ended, waiting so long for what is in them to end."""
+        """Remove the groups of makers that have ended.
+
+        Args:
+            seconds: Time to wait for processes in these groups to end.
+        """
         give_up = time.monotonic() + seconds
         if not (namespace := _proc.pid_namespace()):
             return
@@ -78,7 +95,12 @@ class Hierarchies(NamedTuple):
 
 
 def find_hierarchies(root: str | os.PathLike[str] = "/", *, cpu: bool = False) -> Iterator[Hierarchies]:
-    """Where we may be able to make groups, best first: that has to be tried. cpu: also to count time."""
+    """Yield the places where groups may be possible, best first. Each has to be tried.
+
+    Args:
+        root: Folder in place of /, for tests.
+        cpu: Whether the groups also have to count CPU time.
+    """
     lines = os.fsdecode(_proc.read(os.path.join(root, "proc/self/cgroup"))).splitlines()
     base, first = os.path.join(root, "sys/fs/cgroup"), {}
     for line in lines:
@@ -95,7 +117,9 @@ def find_hierarchies(root: str | os.PathLike[str] = "/", *, cpu: bool = False) -
 
 
 def _below(home: str, path: str) -> Iterator[Hierarchies]:
-    """The groups from ours up to the first that have memory and processes to give to groups below them."""
+    """Yield our group of version 2 and those above it that can give memory and processes to groups below
+    them.
+    """
     names = path.strip("/").split("/") if path.strip("/") else []
     for depth in range(len(names), -1, -1):
         folder = "/".join((home, *names[:depth]))
@@ -116,7 +140,7 @@ class Groups:
         hierarchies.remove_abandoned()
 
     def make(self, *, memory: int, processes: int) -> "Group":
-        """A new group; memory, processes: limits, 0 for none. Raises OSError."""
+        """Make a group with limits in bytes and processes; 0 means no limit. Raises OSError."""
         version, folders = self.hierarchies.version, self.hierarchies.folders
         if version == 2:
             _give(folders["memory"])
@@ -132,14 +156,14 @@ class Groups:
         return group
 
     def retire(self, group: "Group") -> None:
-        """Remove a group as soon as nobody is in it any more."""
+        """Remove a group as soon as its last process is gone."""
         if group in self._used:
             self._used.remove(group)
             self._left.append(group)
         self._left = [each for each in self._left if not each.remove()]
 
     def close(self) -> None:
-        """Remove all groups. Nothing runs in them that is not about to end."""
+        """Remove all groups. Their processes must be about to end."""
         self._left += self._used
         self._used = []
         give_up = time.monotonic() + _PATIENCE
@@ -150,13 +174,16 @@ class Groups:
 
 
 class Group:
-    """One group. joins: the files that a process writes 0 to in order to be in it.
+    """One group.
 
-    known: its toll when an engine was last found to have ended badly, for whoever is next.
+    Attributes:
+        known: Memory counters when an engine last ended badly; the next engine is compared with these.
+        folders: Folders that were made and are not removed yet, one for each hierarchy.
+        joins: Files to which a process writes 0 in order to enter the group.
     """
 
     def __init__(self, groups: Groups, version: int, places: Mapping[str, str]) -> None:
-        self.known = Toll(0, 0, 0)
+        self.known = MemoryUsage(0, 0, 0)
         self._groups = groups
         self._version = version
         self._places = places
@@ -164,14 +191,14 @@ class Group:
         self.joins: list[str] = []
 
     def create(self) -> None:
-        """Make its folders. Only those that this call has made are removed later. Raises OSError."""
+        """Make the folders. Raises OSError."""
         for folder in sorted({*self._places.values()}):
             os.mkdir(folder)
             self.folders.append(folder)
             self.joins.append(f"{folder}/cgroup.procs")
 
     def limit(self, memory: int, processes: int) -> None:
-        """Set its limits; what it may not swap out is not kept from being so where nobody can tell."""
+        """Set limits; 0 means no limit. Raises OSError."""
         if processes and "pids" in self._places:
             self._write("pids", "pids.max", processes)
         if memory and "memory" in self._places:
@@ -181,32 +208,38 @@ class Group:
                 self._write("memory", names[1], 0 if self._version == 2 else memory)
 
     def memory(self) -> int | None:
-        """Bytes that it has now, with what the kernel has for it and of files; None if nobody counts."""
+        """Return the bytes of memory in use, page cache and kernel memory included; None without the
+        controller.
+        """
         return self._number("memory", "memory.current" if self._version == 2 else _FIRST_USAGE)
 
     def cpu_ns(self) -> int | None:
-        """CPU time of all that has been in it; None if nobody counts."""
+        """Return the CPU time in ns of all processes that were ever in the group; None without the
+        controller.
+        """
         if self._version == 1:
             return self._number("cpuacct", "cpuacct.usage")
         used = self._table("cpu.stat").get("usage_usec")
         return None if used is None else used * 1000
 
-    def toll(self) -> Toll | None:
-        """None if nobody counts."""
+    def memory_usage(self) -> MemoryUsage | None:
+        """Return the memory counters, None without the controller."""
         if self._version == 2:
             events = self._table("memory.events")
             if "oom_kill" not in events:
                 return None
             most = self._number("memory", "memory.peak")
-            return Toll(events["oom_kill"], events["oom"], -1 if most is None else most)
+            return MemoryUsage(events["oom_kill"], events["oom"], -1 if most is None else most)
         killed = self._table("memory.oom_control").get("oom_kill")
         limit, most = self._number("memory", _FIRST_LIMITS[0]), self._number("memory", _FIRST_MOST)
         if killed is None or limit is None or most is None:
             return None
-        return Toll(killed, int(most > limit - _HUGE_PAGE), most)  # memory.failcnt: newer kernels keep it 0
+        return MemoryUsage(
+            killed, int(most > limit - _HUGE_PAGE), most
+        )  # memory.failcnt: newer kernels keep it 0
 
     def others(self) -> Iterator[int]:
-        """Bytes of memory of each other group of ours, of other runs too."""
+        """Yield the bytes of memory of each other group of gyoji's, those of other runs included."""
         if place := self._places.get("memory"):
             folder, own = os.path.split(place)
             for name in _proc.names(folder):
@@ -215,11 +248,11 @@ class Group:
                     yield neighbour.memory() or 0
 
     def retire(self) -> None:
-        """It is not needed any more."""
+        """Remove the group as soon as its last process is gone."""
         self._groups.retire(self)
 
     def remove(self) -> bool:
-        """Remove it; whether it is gone."""
+        """Try to remove the group. Return whether it is gone."""
         self.folders = [each for each in self.folders if not _is_removed(each)]
         return not self.folders
 
@@ -235,7 +268,7 @@ class Group:
             return None
 
     def _table(self, name: str) -> dict[str, int]:
-        """A file of lines with a word and a number each; of the controller of memory."""
+        """Read a file of "word number" lines of the memory controller."""
         try:
             with open(f"{self._places['memory']}/{name}") as file:
                 return {word: int(number) for word, number in map(str.split, file)}
@@ -249,7 +282,7 @@ _FIRST_USAGE, _FIRST_MOST = "memory.usage_in_bytes", "memory.max_usage_in_bytes"
 
 
 def _give(folder: str) -> None:
-    """Have the groups below a group of version 2 counted and limited."""
+    """Have version 2 count and limit memory and processes in the groups below `folder`."""
     path = f"{folder}/cgroup.subtree_control"
     with open(path) as file:
         if not {*_NEEDED} - {*file.read().split()}:
@@ -259,7 +292,7 @@ def _give(folder: str) -> None:
 
 
 def _is_removed(folder: str) -> bool:
-    """Remove a group if nobody is in it; whether it is gone."""
+    """Remove a group without processes. Return whether it is gone."""
     try:
         os.rmdir(folder)
     except FileNotFoundError:
@@ -270,7 +303,7 @@ def _is_removed(folder: str) -> bool:
 
 
 def _is_abandoned(name: str, namespace: int) -> bool:
-    """Whether a group was made in our pid namespace, by a process that has ended."""
+    """Return whether a group's maker was in our pid namespace and has certainly ended."""
     made = _NAME.fullmatch(name)
     if made is None or int(made["namespace"]) != namespace:
         return False

@@ -1,4 +1,4 @@
-"""The executor of contained engines, by its name in control files; its parts are imported where it starts."""
+"""The executor of contained engines, by its name in control files. Its parts are imported when it starts."""
 
 from gyoji.core.plugins import Executor
 from gyoji.core.ports import EngineStarter

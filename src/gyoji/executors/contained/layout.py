@@ -1,82 +1,98 @@
-"""The file system as a cell sees it: its own /dev, layers over folders, and nothing where masks are.
+"""The file system as a cell sees it: its own /dev, layers over folders, masks, the rest read-only."""
 
-The rest can be seen and not changed. A layer lies over a folder (overlayfs): what is written there goes
-elsewhere, the folder stays as it is, and nothing is copied but a file that is changed. Elsewhere is in the
-engine's own folder, and out of its sight there: a file is hidden by a mark in the layer (a whiteout), and an
-engine that could remove the mark would see the file.
-"""
+# The order of mounts matters, since each hides what is below it and a path is resolved anew each time:
+#
+#   1. folders of the layers are made, whiteouts put into their upper folders
+#   2. the engine's own folders get mapped owners (`uids.map_own`), before anything is mounted over them
+#   3. descriptors of lower, upper and work folders are opened; then a mask hides the upper folders: a file is
+#      hidden by a whiteout in there, and an engine that could remove the whiteout would see the file
+#   4. descriptors of paths that are to be kept are opened (O_PATH)
+#   5. /dev, then the overlays by /proc/self/fd/N, each with the masks below it, then the private copies, then
+#      the other masks
+#   6. what is kept is mounted back from its descriptor, links last, when what they lead to is there
+#   7. all of it read-only, nosuid, nodev; then the writable paths, the fixed ones below those, and devices
+#
+# Nothing is copied but a file that an engine changes. What a kernel cannot do is added to `missing`, and the
+# engine plays with the other layers; an overlay that cannot be mounted ends the cell.
 
 import os
 import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gyoji.executors import kernel
 from gyoji.executors.contained import uids
+from gyoji.executors.contained.plan import Filesystem, User
 
 READ_ONLY = "read-only file system"
-"""The name of the layer; a cell that could not have it says so, with the reason behind a colon."""
+"""Name of a layer. A cell that lacks it names it in "ready", with the reason after a colon."""
 
 _IN_MEMORY = 64 << 20
 _MOST_FILES = 1 << 16
+"""Bytes and files that a private copy in memory can have."""
+
 _TERMINALS = "/dev/pts"
 _FLAGS = kernel.MS_NOSUID | kernel.MS_NODEV
 
 
-def arrange(plan: dict[str, Any], owners: int, missing: list[str]) -> None:
-    """Lay out the file system as this cell is to see it.
+def arrange(view: Filesystem, user: User | None, owners: int, missing: list[str]) -> None:
+    """Mount the file system as a cell is to see it.
 
-    owners: a user namespace by which the engine owns what root does in its own folders, -1 for none.
+    Args:
+        user: Whom the engine becomes.
+        owners: User namespace that maps the owners of that user's own folders; -1 without a user.
+        missing: Gets a line for each layer that the kernel refuses.
     """
-    _make_layers(plan["copies"])
-    for _, lower, upper, _, hidden in plan["overlays"]:
+    for path in (each for _, *layers in view["copies"] for each in layers if each):
+        os.makedirs(path, mode=0o700, exist_ok=True)
+    for _, lower, upper, _, hidden in view["overlays"]:
         os.makedirs(lower, mode=0o755, exist_ok=True)
         _hide(upper, hidden)
-    if owners >= 0:
-        uids.map_own(plan["user"]["own"], owners)
-    umask = os.umask(0o022)  # the folders on the way to what is brought back
-    copies, overlays = _found(plan["copies"]), _found(each[1:4] for each in plan["overlays"])
-    _mask(filter(None, [plan["layers"]]))
-    _lay_out(plan, copies, overlays, missing)
+    if user is not None:
+        uids.map_own(user["own"], owners)
+    umask = os.umask(0o022)  # engines of another user pass through the folders that are made
+    copies, overlays = _found(view["copies"]), _found(each[1:4] for each in view["overlays"])
+    _mask(filter(None, [view["layers"]]))
+    _lay_out(view, copies, overlays, missing)
     os.umask(umask)
 
 
 def _lay_out(
-    plan: dict[str, Any], copies: list[list[int]], overlays: list[list[int]], missing: list[str]
+    view: Filesystem, copies: list[list[int]], overlays: list[list[int]], missing: list[str]
 ) -> None:
-    """Lay out what the plan says. copies, overlays: as `_found` has those of the plan; they are closed."""
-    covered = [folder for folder, *_ in plan["overlays"]]
-    held = _held(path for path in plan["kept"] if path not in covered)
-    if plan["devices"] is not None:
-        _lay_out_devices(plan["devices"])
-    for (folder, *_), descriptors in zip(plan["overlays"], overlays, strict=True):
+    """Mount everything; `copies` and `overlays` are descriptors of the view's layers, which are closed."""
+    covered = [folder for folder, *_ in view["overlays"]]
+    held = _held(path for path in view["kept"] if path not in covered)
+    if view["devices"] is not None:
+        _lay_out_devices(view["devices"])
+    for (folder, *_), descriptors in zip(view["overlays"], overlays, strict=True):
         _lay_over(folder, *map(_name_of, descriptors))
         _close(descriptors)
-        _mask(
-            path for path in plan["masks"] if path.startswith(f"{folder}/")
-        )  # with it, wherever it is shown
-    held += _held(path for path in plan["kept"] if path in covered)  # with what lies over them
-    _lay_copies(plan["copies"], copies, missing)
-    _mask(path for path in plan["masks"] if not any(path.startswith(f"{each}/") for each in covered))
+        # A mask below the folder is part of its view, wherever that is mounted back
+        _mask(path for path in view["masks"] if path.startswith(f"{folder}/"))
+    # Overlays that are kept: opened only now, with what lies over them
+    held += _held(path for path in view["kept"] if path in covered)
+    _lay_copies(view["copies"], copies, missing)
+    _mask(path for path in view["masks"] if not any(path.startswith(f"{each}/") for each in covered))
     _bring_back(held)
     try:
         kernel.make_read_only("/")
-        for path in plan["writable"]:
+        for path in view["writable"]:
             if os.path.exists(path):
                 kernel.make_writable(path)
-        for path in plan["fixed"]:
+        for path in view["fixed"]:
             if os.path.exists(path):
                 kernel.make_read_only(path)
-        for path in (*(plan["devices"] or ()), _TERMINALS):
-            with suppress(OSError):  # nothing is mounted there, or its devices could not be used before
+        for path in (*(view["devices"] or ()), _TERMINALS):
+            with suppress(OSError):  # not a mount point, or its devices could not be used outside either
                 kernel.allow_devices(os.path.realpath(path))
     except OSError as error:
         missing.append(f"{READ_ONLY}: {error.strerror}")
 
 
 def _mask(paths: Iterable[str]) -> None:
-    """Lay nothing over these files and folders."""
+    """Mount an empty folder over each of these folders, and /dev/null over each file."""
     for path in paths:
         if os.path.isdir(path):
             kernel.mount("tmpfs", path, _FLAGS, "size=1m,mode=755")
@@ -85,9 +101,10 @@ def _mask(paths: Iterable[str]) -> None:
 
 
 class _Held(NamedTuple):
-    """A path that is to be seen, with a descriptor by which it is found when it is masked.
+    """A path that is mounted back under a mask, and its descriptor.
 
-    is_link  whether the path leads over a link. Those are brought back last, when what they lead to is there.
+    Attributes:
+        is_link: Whether the path leads over a symbolic link. False sorts first.
     """
 
     is_link: bool
@@ -96,7 +113,7 @@ class _Held(NamedTuple):
 
 
 def _held(paths: Iterable[str]) -> list[_Held]:
-    """Those of these paths that there are, and what they lead to."""
+    """Open paths before masks hide them, and also the targets of symbolic links."""
     there = [path for path in paths if os.path.exists(path)]
     both = {path: os.path.realpath(path) for path in there}
     return [
@@ -106,7 +123,7 @@ def _held(paths: Iterable[str]) -> list[_Held]:
 
 
 def _bring_back(held: Iterable[_Held]) -> None:
-    """Mount files and folders where they were, or would be."""
+    """Mount files and folders, which a mask hides by now, where they were."""
     for is_link, path, descriptor in sorted(held):
         if not (is_link and os.path.exists(path)):
             place = os.path.realpath(path)  # a link on the way may be in sight, and lead to what is not
@@ -117,7 +134,7 @@ def _bring_back(held: Iterable[_Held]) -> None:
 
 
 def _make_room(path: str, mode: int) -> None:
-    """Make the empty file or folder over which one of this mode is mounted."""
+    """Make an empty file or folder as a mount point for one of this mode."""
     if stat.S_ISDIR(mode):
         os.makedirs(path)
     else:
@@ -125,8 +142,8 @@ def _make_room(path: str, mode: int) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
-def _lay_out_devices(devices: list[str]) -> None:
-    """A /dev with nothing in it but these, shared memory, and terminals of its own."""
+def _lay_out_devices(devices: Sequence[str]) -> None:
+    """Mount a /dev that has only these devices, its own shared memory and its own terminals."""
     held = _held(devices)
     kernel.mount("tmpfs", "/dev", _FLAGS, "size=1m,mode=755")
     _bring_back(held)
@@ -141,14 +158,8 @@ def _lay_out_devices(devices: list[str]) -> None:
         os.symlink(target, f"/dev/{name}")
 
 
-def _make_layers(copies: Sequence[Sequence[str]]) -> None:
-    """Make the folders that private copies need, where they are missing."""
-    for path in (each for _, *layers in copies for each in layers if each):
-        os.makedirs(path, mode=0o700, exist_ok=True)
-
-
 def _found(layers: Iterable[Sequence[str]]) -> list[list[int]]:
-    """Descriptors of the folders of each layer, -1 for none, taken before anything lies over them."""
+    """Open the folders of each layer, before anything lies over them. -1 stands for no folder."""
     return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in layers]
 
 
@@ -163,10 +174,11 @@ def _close(descriptors: Iterable[int]) -> None:
 
 
 def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], missing: list[str]) -> None:
-    """Lay a private copy over each of these folders, (folder, upper, work); `missing`: which cannot be had.
+    """Mount a private copy over each folder, and name in `missing` those that the kernel refuses.
 
-    upper and work are folders of one file system outside `folder`; both "" to keep what is written in
-    memory. held: as `_found` has them; they are closed.
+    Args:
+        copies: `Filesystem.copies`. Upper and work folders are on one file system, outside the folder.
+        held: Descriptors of the same folders, which are closed.
     """
     for (folder, *_), descriptors in zip(copies, held, strict=True):
         lower, upper, work = map(_name_of, descriptors)
@@ -183,23 +195,21 @@ def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], 
 
 
 def _lay_over(folder: str, lower: str, upper: str, work: str) -> None:
-    """Lay a layer over a folder. lower, upper, work: as the options of an overlay take them.
-
-    What a folder is that replaces another, a layer has in attributes of the folder: those that only root may
-    set, or "user" attributes, without which no folder can be made again that was removed.
-    """
+    """Mount an overlay over a folder; the three paths are options of overlayfs."""
+    # A folder that replaces another is marked in extended attributes. Only root may set those that overlayfs
+    # uses by default; without any, a folder that was removed could not be made again.
     options = f"lowerdir={lower},upperdir={upper},workdir={work}"
     kernel.mount("overlay", folder, _FLAGS, options if _is_root_of_all() else f"{options},userxattr")
 
 
 def _is_root_of_all() -> bool:
-    """Whether we are in the user namespace of the machine."""
+    """Return whether this is the machine's user namespace, by its map of all users to themselves."""
     with open("/proc/self/uid_map", "rb") as file:
         return file.read().split() == [b"0", b"0", b"4294967295"]
 
 
 def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
-    """The two folders of a layer that is kept in memory, in a place that the layer will lie over."""
+    """Mount a tmpfs for upper and work in the folder that the layer then hides. Return both paths."""
     kernel.mount("tmpfs", folder, _FLAGS, f"size={_IN_MEMORY},nr_inodes={_MOST_FILES},mode=700")
     upper, work = f"{folder}/upper", f"{folder}/work"
     for each in (upper, work):
@@ -208,8 +218,8 @@ def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
     return upper, work
 
 
-def _hide(upper: str, names: list[str]) -> None:
-    """Put a whiteout for each name into the upper folder of an overlay: there is no such file in it, ever."""
+def _hide(upper: str, names: Sequence[str]) -> None:
+    """Put a whiteout (device 0/0) for each name into an upper folder: the overlay never shows such a file."""
     for name in names:
         path = os.path.join(upper, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -1,51 +1,52 @@
-"""Which layers of containment a machine has, found out by trying."""
+"""The layers of containment that a machine has, found out by making cells."""
+
+# No version or setting of a kernel says whether a layer can be had: profiles, filters of containers, mount
+# options and file systems decide too. So each layer is tried where engines will need it: overlays in the
+# temporary folder, control groups below ours. First one cell with everything is made; only if that fails are
+# the layers tried one by one, which yields the reason for each that is missing.
 
 import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from msgspec import Struct, field
 
 from gyoji.executors import kernel
 from gyoji.executors.contained import uids
+from gyoji.executors.contained.cell_process import OWN_PROC
 from gyoji.executors.contained.cells import Cell, CellBroken, Launcher
 from gyoji.executors.contained.cgroups import Groups, Hierarchies, find_hierarchies
-from gyoji.executors.contained.launcher import OWN_PROC, in_words
 from gyoji.executors.contained.layout import READ_ONLY
+from gyoji.executors.contained.plan import Plan, User
 from gyoji.executors.filters import seccomp_program
 from gyoji.executors.scratch import temporary_folder
 
-NO_REACH = "no reach to other processes"
-NO_WRITES = "no change to others' files"
-NO_SIGHT = "no sight of the competition's files"
-NO_READS = "no reading or writing of others' files"
-NO_MODES = "no change to modes and times of others' files"
-NO_NETWORK = "no network"
-NO_RIGHTS = "no set-uid programs left behind"
 ANOTHER_USER = "another user"
 CONTROL_GROUPS = "cgroups"
 OVERLAY = "overlay"
 SECCOMP = "seccomp"
-"""Names of layers."""
+"""Names of layers that have no module of their own."""
 
 SIGNALS_SCOPED = 6
-"""The version of Landlock that also keeps signals and abstract sockets among the engine's own."""
+"""Version of Landlock that also stops signals and abstract sockets to processes outside the cell."""
 
 
 class Machine(Struct, frozen=True, kw_only=True):
-    """Which layers of containment this machine has, for this user.
+    """The layers of containment of this machine, for this user.
 
-    namespaces  flags of clone(2) that a cell can have.   is_root   whether we are root.
-    landlock    version of its interface, 0 for none.     seccomp   whether system calls can be filtered.
-    overlays    whether a folder can lie over another.    own_proc  whether a cell can have its own /proc.
-    read_only   whether a cell can see all of the file system read only.
-    own_uid     whether an engine that root starts can have a user of its own.
-    groups      where there can be control groups, None for nowhere.
-    counts_cpu  whether the kernel counts the CPU time of all that an engine starts.
-    reasons     by layer, why it is not to be had.
+    Attributes:
+        namespaces: Flags of clone(2) that a cell can have.
+        landlock: Version of the interface; 0 without it.
+        seccomp: Whether system calls can be filtered.
+        overlays: Whether overlayfs can be mounted over a folder in the temporary folder.
+        own_proc: Whether a cell can mount its own /proc.
+        read_only: Whether a cell can make all mounts read-only.
+        counts_cpu: Whether perf counts the CPU time of all that a cell starts.
+        own_uid: Whether engines of root can have a user of their own.
+        groups: Where control groups can be made; None for nowhere.
+        reasons: Why layers are missing, by their names.
     """
 
     namespaces: int
@@ -62,30 +63,38 @@ class Machine(Struct, frozen=True, kw_only=True):
 
     @property
     def hides_files(self) -> bool:
-        """Whether files can be taken out of an engine's sight."""
+        """Whether files can be hidden from an engine."""
         return bool(self.namespaces & kernel.CLONE_NEWNS)
 
     @property
     def separates_processes(self) -> bool:
-        """Whether the processes of others are out of an engine's reach."""
+        """Whether an engine neither sees nor signals other processes."""
         return bool(self.namespaces & kernel.CLONE_NEWPID)
 
     def lacks(self, level: str) -> tuple[str, ...]:
-        """The promises of a level of containment that this machine cannot keep."""
+        """Return the promises of a level that this machine cannot keep, with the layers that would."""
+        has_network = bool(self.namespaces & kernel.CLONE_NEWNET)
+        of_both = (
+            ("no network", has_network, "a network namespace"),
+            ("no set-uid programs left behind", self.seccomp, "seccomp"),
+        )
+        reach, writes = "no reach to other processes", "no change to others' files"
         promises = {
             "guarded": (
-                (NO_REACH, self.separates_processes or self.landlock >= SIGNALS_SCOPED, "a pid namespace"),
-                (NO_WRITES, bool(self.landlock) or self.read_only, "Landlock"),
-                (NO_SIGHT, self.hides_files, "a mount namespace"),
-                (NO_NETWORK, bool(self.namespaces & kernel.CLONE_NEWNET), "a network namespace"),
-                (NO_RIGHTS, self.seccomp, "seccomp"),
+                (reach, self.separates_processes or self.landlock >= SIGNALS_SCOPED, "a pid namespace"),
+                (writes, bool(self.landlock) or self.read_only, "Landlock"),
+                ("no sight of the competition's files", self.hides_files, "a mount namespace"),
+                *of_both,
             ),
             "strict": (
-                (NO_REACH, self.separates_processes, "a pid namespace"),
-                (NO_READS, self.landlock >= 1, "Landlock"),
-                (NO_MODES, self.hides_files and self.read_only, "a mount namespace, and Linux 5.12"),
-                (NO_NETWORK, bool(self.namespaces & kernel.CLONE_NEWNET), "a network namespace"),
-                (NO_RIGHTS, self.seccomp, "seccomp"),
+                (reach, self.separates_processes, "a pid namespace"),
+                ("no reading or writing of others' files", self.landlock >= 1, "Landlock"),
+                (
+                    "no change to modes and times of others' files",
+                    self.hides_files and self.read_only,
+                    "a mount namespace, and Linux 5.12",
+                ),
+                *of_both,
             ),
         }
         return tuple(f"{name} ({by})" for name, there, by in promises.get(level, ()) if not there)
@@ -100,16 +109,17 @@ NAMES: Mapping[int, str] = MappingProxyType(
         kernel.CLONE_NEWNET: "network namespace",
     }
 )
-"""The layers that are namespaces, by their flags."""
+"""Names of the layers that are namespaces, by their flags of clone(2)."""
 
 
 def examine(launcher: Launcher) -> Machine:
     """Find out what this machine has, by trying."""
-    return _Examination(launcher).run()
+    examination = _Examination(launcher)
+    return examination.try_whole() or examination.try_one_by_one()
 
 
 class _Examination:
-    """Cells that are made to see whether they can be. reasons: by layer, why it is not to be had."""
+    """Cells that are made to see which layers can be had."""
 
     def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
@@ -119,21 +129,20 @@ class _Examination:
         self._namespaces = 0  # that a cell can have
         self._reasons: dict[str, str] = {}
 
-    def run(self) -> Machine:
-        return self._whole() or self._one_by_one()
-
-    def _whole(self) -> Machine | None:
-        """The machine, if one cell can have all layers; None: each has to be tried, or can be had in part."""
+    def try_whole(self) -> Machine | None:
+        """Make one cell with all layers. Return None if there is none, or if it lacks something."""
         flags = sum(self._every)
         hierarchies = next(iter(find_hierarchies(cpu=False)), None)
         if hierarchies is None:
             return None
+        plan = bare_plan(flags)
+        plan["seccomp"] = self._filter
         try:
             with temporary_folder("try") as folder:
-                steps: dict[str, Any] = {"seccomp": self._filter, "overlays": [_overlay(folder)]}
+                plan["filesystem"]["overlays"] = [_overlay(folder)]
                 if self._is_root:
-                    steps["user"] = self._user(folder)
-                lacks = self._lacks_in_group(bare_plan(flags) | steps, hierarchies)
+                    plan["user"] = self._user(folder)
+                lacks = self._lacks_in_group(plan, hierarchies)
         except (OSError, CellBroken):
             return None
         if lacks:
@@ -150,7 +159,8 @@ class _Examination:
             groups=hierarchies,
         )
 
-    def _one_by_one(self) -> Machine:
+    def try_one_by_one(self) -> Machine:
+        """Make a cell for each layer, and keep the reasons of those that fail."""
         cell = self._find_namespaces()
         counts_cpu = cell is not None and cell.counter >= 0
         if cell is not None:
@@ -159,11 +169,13 @@ class _Examination:
                 layer, _, self._reasons[layer] = line.partition(": ")
         has_mounts = bool(self._namespaces & kernel.CLONE_NEWNS)
         has_pids = bool(self._namespaces & kernel.CLONE_NEWPID)
+        filtered = bare_plan(0)
+        filtered["seccomp"] = self._filter
         return Machine(
             namespaces=self._namespaces,
             is_root=self._is_root,
             landlock=kernel.landlock_version(),
-            seccomp=self._can_make(SECCOMP, 0, seccomp=self._filter),
+            seccomp=self._can_make(SECCOMP, filtered),
             overlays=has_mounts and self._can_overlay(),
             own_proc=has_mounts and has_pids and OWN_PROC not in self._reasons,
             read_only=has_mounts and READ_ONLY not in self._reasons,
@@ -174,7 +186,7 @@ class _Examination:
         )
 
     def _find_namespaces(self) -> Cell | None:
-        """Find the namespaces that a cell can have; a cell that has them, None if there can be no cell."""
+        """Return a cell with all namespaces that can be had; None if no cell can be made at all."""
         every = self._every
         with suppress(CellBroken):
             cell: Cell | None = self._launcher.make(bare_plan(sum(every)))
@@ -186,7 +198,7 @@ class _Examination:
                 better = self._launcher.make(bare_plan(self._namespaces | flag))
             except CellBroken as broken:
                 self._reasons[NAMES[flag]] = str(broken)
-                if flag == kernel.CLONE_NEWUSER:  # without which the others are for root
+                if flag == kernel.CLONE_NEWUSER:  # an ordinary user has the others only in one of those
                     self._reasons |= {NAMES[each]: "needs a user namespace" for each in every if each != flag}
                     break
             else:
@@ -198,44 +210,49 @@ class _Examination:
                 cell = self._launcher.make(bare_plan(0))
         return cell
 
-    def _can_make(self, layer: str, flags: int, **steps: Any) -> bool:
-        """Whether a cell can be made with these namespaces and this layer."""
+    def _can_make(self, layer: str, plan: Plan) -> bool:
+        """Return whether a cell can be made by this plan; if not, keep the reason for the layer."""
         try:
-            self._launcher.make(bare_plan(flags) | steps).close()
+            self._launcher.make(plan).close()
         except CellBroken as broken:
             self._reasons[layer] = str(broken)
             return False
         return True
 
     def _can_overlay(self) -> bool:
-        """Whether a folder can lie over another where engines have theirs."""
+        plan = bare_plan(self._namespaces)
         with temporary_folder("try") as folder:
-            return self._can_make(OVERLAY, self._namespaces, overlays=[_overlay(folder)])
+            plan["filesystem"]["overlays"] = [_overlay(folder)]
+            return self._can_make(OVERLAY, plan)
 
     def _can_change_user(self) -> bool:
-        """Whether an engine can be another user, and own what root does in a folder for engines."""
+        plan = bare_plan(self._namespaces)
         with temporary_folder("try") as folder:
-            return self._can_make(ANOTHER_USER, self._namespaces, user=self._user(folder))
+            plan["user"] = self._user(folder)
+            return self._can_make(ANOTHER_USER, plan)
 
-    def _user(self, folder: Path) -> dict[str, Any]:
-        """The field of a plan for another user, whose own this folder is."""
+    def _user(self, folder: Path) -> User:
         return {"uid": uids.number(self._launcher.pid, -1), "own": [str(folder)], "needed": [], "groups": []}
 
     def _find_groups(self, *, cpu: bool) -> Hierarchies | None:
-        """Where a cell can be in a control group of its own."""
+        """Return where a cell can join a control group of its own.
+
+        Args:
+            cpu: Whether the group has to count CPU time.
+        """
         for hierarchies in find_hierarchies(cpu=cpu):
             try:
                 self._lacks_in_group(bare_plan(self._namespaces), hierarchies)
             except CellBroken as broken:
                 self._reasons.setdefault(CONTROL_GROUPS, str(broken))
             except OSError as error:
-                self._reasons.setdefault(CONTROL_GROUPS, in_words(error))
+                self._reasons.setdefault(CONTROL_GROUPS, kernel.describe_error(error))
             else:
                 return hierarchies
         return None
 
-    def _lacks_in_group(self, plan: dict[str, Any], hierarchies: Hierarchies) -> bool:
-        """Whether a cell in a control group of its own goes without something. Raises OSError, CellBroken."""
+    def _lacks_in_group(self, plan: Plan, hierarchies: Hierarchies) -> bool:
+        """Make a cell in a control group. Return whether a layer is missing. Raises OSError, CellBroken."""
         groups = Groups(hierarchies)
         try:
             cell = self._launcher.make(plan, groups.make(memory=1 << 30, processes=16))
@@ -246,30 +263,32 @@ class _Examination:
             self._launcher.remove_later(groups)
 
 
-def _overlay(folder: Path) -> list[Any]:
-    """The folders of an overlay in a folder, made there."""
-    paths = [str(folder / name) for name in ("lower", "upper", "work")]
-    for each in paths:
+def _overlay(folder: Path) -> tuple[str, str, str, str, list[str]]:
+    """Make the folders of an overlay that hides one name."""
+    lower, upper, work = (str(folder / name) for name in ("lower", "upper", "work"))
+    for each in (lower, upper, work):
         os.mkdir(each)
-    return [paths[0], *paths, ["x"]]
+    return lower, lower, upper, work, ["x"]
 
 
-def bare_plan(flags: int) -> dict[str, Any]:
-    """A plan with nothing but namespaces."""
+def bare_plan(flags: int) -> Plan:
+    """Return a plan with these namespaces and nothing else."""
     return {
         "flags": flags,
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,
         "group": {"memory": 0, "processes": 0},
         "user": None,
-        "devices": None,
-        "overlays": [],
-        "layers": "",
-        "copies": [],
-        "masks": [],
-        "kept": [],
-        "writable": [],
-        "fixed": [],
         "limits": [],
         "landlock": None,
         "seccomp": "",
+        "filesystem": {
+            "devices": None,
+            "overlays": [],
+            "layers": "",
+            "copies": [],
+            "masks": [],
+            "kept": [],
+            "writable": [],
+            "fixed": [],
+        },
     }

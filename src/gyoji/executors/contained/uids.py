@@ -1,26 +1,35 @@
-"""A user of its own for each engine that root starts.
+"""A user of its own for each engine that root starts."""
 
-An engine is root in a user namespace of its own, in which that name stands for a number that nobody else on
-the machine has. So it finds itself who it always was, with the same home and the same entry in
-`/etc/passwd`, and is nobody to the rest of the machine. In the folders that are its own it owns what root
-owns, by a mapping of the mount (mount_setattr(2)): what it writes there is root's on the disk.
-
-Where a file that it needs is out of its reach so, it keeps root's number: the cell says which, and another
-is made without. That is the only reason for it. Whatever else fails is no reason to give an engine more.
-"""
+# An engine of root is root in a user namespace of its own, in which uid 0 stands for a number that no other
+# process of the machine has. So it finds itself who it always was, with the same home and the same entry in
+# /etc/passwd, and to the rest of the machine it is an unknown user.
+#
+#                     inside       on the machine       on the disk
+#     processes       0            FIRST + ...          -
+#     its own files   0            FIRST + ...          0       by a mapping of the mount (mount_setattr(2))
+#     other files     the owner    the owner            the owner; root's are 65534's (nobody) inside
+#
+# Two namespaces are needed, since a mapped mount and a process read the same table in opposite directions:
+# `of_files` exchanges 0 and the number, `of_processes` has 0 stand for the number and lacks 0 itself. Each is
+# made by a child that writes nothing and is killed; a descriptor keeps the namespace.
+#
+# A user that cannot read a file of its engine is no use. So the cell tries (`check_reach`), and if a path is
+# closed, says which; another cell is made without this user, and gyoji names the file. Nothing else costs an
+# engine its user: a race for a control group once did, for the rest of the event.
 
 import os
 import signal
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gyoji.executors import kernel
+from gyoji.executors.contained.plan import User
 
 
 class OutOfReach(PermissionError):
-    """An engine could not read a file that it needs, whose path this is, if it were a user of its own."""
+    """A user of its own could not read a file that its engine needs. The text is the path."""
 
 
 FIRST = 0x60000000
@@ -31,12 +40,21 @@ _LAST = (1 << 32) - 2
 
 
 def number(launcher: int, index: int) -> int:
-    """The number of a user for one place of engines; launcher: the process that starts them."""
+    """Return the uid for the engines of one place.
+
+    Args:
+        launcher: Pid of the process that starts them. Two launchers of a pid namespace never share a uid.
+    """
     return FIRST + launcher * _PER_LAUNCHER + index % _PER_LAUNCHER
 
 
+def open_to_root(path: str) -> str:
+    """Say in words that a file keeps an engine from having a user of its own."""
+    return f"{path} is open to root alone"
+
+
 class Namespaces(NamedTuple):
-    """Descriptors of two user namespaces: the one that mounts go by, and that of the processes; -1: none."""
+    """Descriptors of two user namespaces; -1 for none."""
 
     of_files: int
     of_processes: int
@@ -51,10 +69,7 @@ NONE = Namespaces(-1, -1)
 
 
 def namespaces(uid: int) -> Namespaces:
-    """Make the namespaces in which a cell is root by another number. Every other user keeps his own.
-
-    A file that the machine's root makes in a mount with the first of them belongs, on the disk, to that user.
-    """
+    """Make the namespaces in which a cell is root by the number `uid`. All other users keep their numbers."""
     others = f"1 1 {uid - 1}\n{uid + 1} {uid + 1} {_LAST - uid}\n"
     of_files = _namespace(f"0 {uid} 1\n{uid} 0 1\n{others}")
     try:
@@ -65,7 +80,7 @@ def namespaces(uid: int) -> Namespaces:
 
 
 def _namespace(extents: str) -> int:
-    """A user namespace with these users and groups, which lives as long as its descriptor."""
+    """Make a user namespace with this map of users and groups. It lives as long as its descriptor."""
     pid = kernel.clone(kernel.CLONE_NEWUSER)
     if pid == 0:
         kernel.die_with_parent()
@@ -83,33 +98,34 @@ def _namespace(extents: str) -> int:
 
 
 def map_own(paths: Iterable[str], namespace: int) -> None:
-    """Have the engine own what root owns in these files and folders."""
+    """Let the engine own what root owns in these files and folders."""
     done: list[str] = []
-    for path in sorted(map(os.path.realpath, paths)):
+    for path in sorted(map(os.path.realpath, paths)):  # a folder before what is in it
         if os.path.exists(path) and not any(path == each or path.startswith(f"{each}/") for each in done):
             kernel.map_owners(path, namespace)
             done.append(path)
 
 
-def become(user: dict[str, Any], namespace: int) -> None:
-    """Be that user from now on. Capabilities are for the namespace alone, until they are dropped."""
+def become(user: User, namespace: int) -> None:
+    """Become that user. The process has all capabilities in the namespace until it drops them."""
     kernel.enter_users(namespace)
     os.setgroups(user["groups"])
     os.setresgid(0, 0, 0)
     os.setresuid(0, 0, 0)
+    # The kernel resets both when the user changes (prctl(2))
     kernel.die_with_parent()
     kernel.hide_from_tracing()
 
 
 def check_reach(paths: Iterable[str]) -> None:
-    """Raise OutOfReach for what an engine needs and may not read."""
+    """Raise OutOfReach for a path that an engine needs and can neither read nor run."""
     for path in paths:
         if not (os.access(path, os.R_OK) or os.access(path, os.X_OK)):
             raise OutOfReach(path)
 
 
 def seems_open(path: str) -> bool:
-    """Whether everybody may read or run a file, by its mode and those of the folders above it."""
+    """Return whether every user may read or run a file, by its mode and those of the folders above it."""
     try:
         modes = [os.stat(each).st_mode for each in (path, *_folders_above(path))]
     except OSError:

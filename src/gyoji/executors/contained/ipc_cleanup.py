@@ -1,4 +1,4 @@
-"""What an engine that has ended can leave in memory: files of shared memory, and objects of System V."""
+"""Shared memory that an engine leaves when it ends: files in /dev/shm, and objects of System V."""
 
 import os
 
@@ -6,9 +6,15 @@ from gyoji.executors import _proc, kernel
 
 SHARED_MEMORY = "/dev/shm"
 
+_SYSTEM_V = {
+    "shm": kernel.shared_memory_segments,
+    "sem": kernel.semaphore_sets,
+    "msg": kernel.message_queues,
+}
+
 
 def device(folder: str) -> int:
-    """The number of the file system that a folder is on, 0 if there is none."""
+    """Return the device number of a folder's file system, or 0 if there is no such folder."""
     try:
         return os.stat(folder).st_dev
     except OSError:
@@ -16,9 +22,10 @@ def device(folder: str) -> int:
 
 
 def leftovers(*, owns_memory: bool) -> str:
-    """Remove the shared memory of an engine that has ended; the name of any that remains, "" for none.
+    """Remove the shared memory of an engine that has ended. Return the name of any that stays, or "".
 
-    owns_memory: whether what is there is the engine's. In the machine's folder it may be anybody's.
+    Args:
+        owns_memory: Whether /dev/shm is the cell's own. Files in the machine's may belong to any program.
     """
     for name in _proc.names(SHARED_MEMORY):
         path = f"{SHARED_MEMORY}/{name}"
@@ -32,10 +39,3 @@ def leftovers(*, owns_memory: bool) -> str:
         if count():
             return f"System V {kind}"
     return ""
-
-
-_SYSTEM_V = {
-    "shm": kernel.shared_memory_segments,
-    "sem": kernel.semaphore_sets,
-    "msg": kernel.message_queues,
-}

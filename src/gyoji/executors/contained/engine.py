@@ -1,0 +1,184 @@
+"""One engine in a cell: its processes, their CPU time and memory, and what ended them."""
+
+import os
+import select
+import signal
+from contextlib import suppress
+from functools import cached_property
+from typing import Protocol
+
+from gyoji.core.ports import Shortage
+from gyoji.core.spec import Player
+from gyoji.core.text import format_size
+from gyoji.executors import _proc, kernel, local
+from gyoji.executors.contained.cells import Cell, CellBroken, Started
+from gyoji.executors.contained.cgroups import MemoryUsage
+from gyoji.executors.contained.ipc_cleanup import SHARED_MEMORY
+from gyoji.executors.contained.machine import Machine
+
+
+class Cells(Protocol):
+    """The executor, as its engines know it."""
+
+    @property
+    def machine(self) -> Machine: ...
+
+    def release(self, cell: Cell) -> None: ...
+
+
+class ContainedEngine(local.LocalEngine):
+    """One engine in a cell.
+
+    CPU time and memory are those of the whole tree: daemons and processes that have ended are in them, which
+    an engine outside a cell could hide.
+    """
+
+    def __init__(self, player: Player, cell: Cell, started: Started, cells: Cells) -> None:
+        self.player = player
+        self.pidfd = started.pidfd
+        self._first = cell.first
+        user, system = map(_proc.in_ticks, (started.user, started.kernel))
+        self._ended_before = user + system, user
+        self.stdin = self.stdout = self.stderr = -1
+        self._end: tuple[str, int] | None = None
+        self._cell = cell
+        self._cells = cells
+        self._counted = self._count() or 0
+        self._shortage: Shortage | None = None
+        self._is_lost = False
+
+    @cached_property
+    def pid(self) -> int:  # type: ignore[override]
+        """Pid outside the cell, -1 if the engine has ended. Looked up on demand: few games need it."""
+        return _proc.pid_of(self.pidfd)
+
+    def _count(self) -> int | None:
+        """Return the CPU time in ns of all that was ever started in the cell; None without a counter."""
+        if self._cell.counter >= 0:
+            return kernel.read_cpu(self._cell.counter)
+        return None if self._cell.group is None else self._cell.group.cpu_ns()
+
+    def cpu_ns(self, *, user_only: bool = False) -> int:
+        """Return the CPU time of all that the engine has started; without a counter, of its first process."""
+        if user_only or (counted := self._count()) is None:
+            return super().cpu_ns(user_only=user_only)
+        return counted - self._counted
+
+    def family(self) -> list[int]:
+        """Return the pids of all processes in the cell except its first, daemons included."""
+        return _proc.descendants(self._first) if self._first else [self.pid]
+
+    def tree_ns(self, *, user_only: bool = False) -> int:
+        """Return the CPU time of all that the engine has started.
+
+        It is exact with a counter; without one the time of processes that have ended comes in ticks of 10 ms.
+        """
+        if not user_only and (counted := self._count()) is not None:
+            return counted - self._counted
+        # Orphans are reaped by the cell's first process, which keeps the time of earlier engines too
+        adopted = _proc.ended_ns(self._first, user_only=user_only) if self._first else 0
+        return super().tree_ns(user_only=user_only) + adopted - self._ended_before[user_only]
+
+    def memory(self, most: int = 0) -> int:
+        # One file of the group answers for most engines; /proc is read only near the limit
+        group = self._cell.group
+        if most and group is not None and (used := group.memory()) is not None and used <= most:
+            return used
+        in_tmp = _proc.used_of(self._own("/tmp"))
+        return in_tmp + _proc.memory(self.family(), most - in_tmp, self._own(SHARED_MEMORY))
+
+    def _own(self, folder: str) -> str:
+        """Return the path by which we see a folder that the cell has mounted for itself; "" if it has not."""
+        path = f"/proc/{self.pid}/root{folder}"
+        with suppress(OSError):
+            if os.stat(path).st_dev != os.stat(folder).st_dev:
+                return path
+        return ""
+
+    def suspend(self) -> None:
+        self._cell.signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._cell.signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        self._cell.signal(signal.SIGKILL)
+
+    def reap(self) -> tuple[str, int] | None:
+        """Return (how it ended, CPU time in ns of all that it started), or None while it runs.
+
+        When it has ended, its processes are gone, and the cell goes back to the executor.
+        """
+        if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
+            try:
+                code, cpu = self._cell.end()
+            except CellBroken:
+                self._is_lost = self._has_lost_cell()
+                self._end = ("unknown", 0)
+            else:
+                self._end = (local.describe_exit(code), cpu)
+            if self._end[0] != "exit 0":  # a look costs 0.07 ms
+                self._shortage = self._find_shortage()
+            self._cells.release(self._cell)
+        return self._end
+
+    def lost(self) -> str:
+        """Return why its end says nothing about the engine: see the port. "" if it does."""
+        is_lost = self._has_lost_cell() if self._end is None else self._is_lost
+        return "its cell was killed, which it cannot do itself" if is_lost else ""
+
+    def _has_lost_cell(self) -> bool:
+        """Return whether the cell has died, and no process in it can have caused that."""
+        # An engine cannot kill process 1 of its pid namespace (pid_namespaces(7)), nor lower its limits:
+        # the filter refuses prlimit64 of another process, since even process 1 dies of a limit of CPU time.
+        machine = self._cells.machine
+        if not (machine.separates_processes and machine.seccomp and self._cell.has_ended()):
+            return False
+        # It can use up the memory of their group, and then the kernel chooses which process to kill.
+        group = self._cell.group
+        return group is None or (used := group.memory_usage()) is None or used.killed == group.known.killed
+
+    def shortage(self) -> Shortage | None:
+        return self._find_shortage() if self._end is None else self._shortage
+
+    def _find_shortage(self) -> Shortage | None:
+        """Return who is to blame if the kernel has killed processes of the engine for want of memory."""
+        group = self._cell.group
+        if group is None or (now := group.memory_usage()) is None or now.killed == group.known.killed:
+            return None
+        before = group.known
+        if self._end is not None:
+            group.known = now
+        largest = max((*group.others(), _proc.largest_session()))
+        return judge(before, now, limit=self.player.budgets.memory, largest=largest)
+
+    def close(self) -> None:
+        super().close()
+        if self._end is None:
+            self._cell.close()
+            self._end = ("unknown", 0)
+
+
+def judge(before: MemoryUsage, now: MemoryUsage, *, limit: int, largest: int) -> Shortage | None:
+    """Decide who is to blame when the kernel kills a process for want of memory; None without evidence.
+
+    Args:
+        before: Counters of the engine's group when the last engine ended.
+        now: Its counters now.
+        limit: Limit of its memory in bytes; 0 for none.
+        largest: Bytes of memory that the largest other group or session has now.
+    """
+    # An engine that met its own limit is to blame. The machine is only to blame if the kernel killed a
+    # process of the engine's group, the group was far below its own limit, and something else has more memory
+    # than the group ever had. Without a control group there is no evidence: an engine can have memory in no
+    # process.
+    if now.killed <= before.killed:
+        return None
+    if limit and now.met > before.met:
+        used = format_size(now.most) if now.most > limit else f"more than {format_size(limit)}"
+        text = f"used {used} of memory, {format_size(limit)} allowed: the system ended a process of it"
+        return Shortage(own=True, text=text)
+    if now.most < 0 or now.most >= largest or (limit and now.most > limit // 2):
+        return None
+    text = f"the machine ran out of memory, of which it had used {format_size(now.most)} at most"
+    return Shortage(own=False, text=f"{text}, and another {format_size(largest)}")

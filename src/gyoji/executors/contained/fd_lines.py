@@ -1,0 +1,62 @@
+"""Lines of JSON over a Unix socket, with file descriptors beside them (SCM_RIGHTS)."""
+
+import json
+import socket
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+from gyoji.core.lines import LineReader
+
+_READ = 1 << 13
+_MOST_DESCRIPTORS = 4
+_DESCRIPTOR = struct.Struct("i")
+
+# As `json.loads`, but without detecting the encoding and skipping blanks: each line is from our other half.
+_decode = json.JSONDecoder().raw_decode
+
+
+def receive(connection: socket.socket) -> tuple[bytes, list[int]]:
+    """Read bytes and the descriptors that came with them, which are closed on exec.
+
+    `socket.recv_fds` of Python 3.11 drops its flags, so a program started meanwhile would inherit them.
+    """
+    room = socket.CMSG_SPACE(_MOST_DESCRIPTORS * _DESCRIPTOR.size)
+    data, messages, _, _ = connection.recvmsg(_READ, room, socket.MSG_CMSG_CLOEXEC)
+    return data, [
+        number
+        for level, kind, packed in messages
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS)
+        for (number,) in _DESCRIPTOR.iter_unpack(packed)
+    ]
+
+
+class FdLines:
+    """Messages from a socket, each with the descriptors that came with it."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._reader = LineReader()
+        self._lines: list[bytes] = []
+        self._descriptors: list[int] = []
+
+    def next(self) -> tuple[Any, list[int]] | None:
+        """Wait for the next message; return its value and descriptors, or None at the end of file."""
+        while not self._lines:
+            data, descriptors = receive(self._connection)
+            self._descriptors += descriptors
+            if not data:
+                return None
+            self._lines += self._reader.feed(data)
+        descriptors, self._descriptors = self._descriptors, []
+        return _decode(self._lines.pop(0).decode())[0], descriptors
+
+    @property
+    def has_next(self) -> bool:
+        """Whether a message was read together with an earlier one. Polling the socket does not show it."""
+        return bool(self._lines)
+
+
+def send(connection: socket.socket, message: Mapping[str, Any]) -> None:
+    """Send a message without descriptors."""
+    connection.sendall((json.dumps(message) + "\n").encode())
