@@ -6,16 +6,16 @@ from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.record import VoidGame
-from gyoji.pairing.failures import NOT_TRIED, SetAside
 from gyoji.play.context import make_rules
 from gyoji.play.game_files import write_records
 from gyoji.protocols.gtp.dialogues import read_score
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Closing, Dismiss, Say
+from gyoji.referee.seat_state import Closing, Dismiss, Send
+from gyoji.results.failures import NOT_TRIED, SkippedGame
 from gyoji.scheduler.event import Event, count
-from gyoji.scheduler.games import GameFiles
+from gyoji.scheduler.issued_games import GameFiles
+from gyoji.store.game_texts import Voided
 from gyoji.store.store import Store
-from gyoji.store.stored import Voided
 
 MS = 1_000_000
 PASS_FROM = 30
@@ -54,7 +54,7 @@ adjudication.draw = { chance = 0.12, moves = 3 }
 players = {a = {command = "a"}, b = {command = "b"}}
 matchups = [{players = ["a", "b"], number_of_games = 12, alternating = true}]
 """,
-    "wishes": """
+    "requests": """
 competition = "playoff"
 game = "gomoku"
 board_size = 7
@@ -104,7 +104,7 @@ def refereed(spec, seed):
     due = list(referee.begin())
     while due:
         action = due.pop(0)
-        if isinstance(action, Say):
+        if isinstance(action, Send):
             reply, used = _answer(action, referee, rules, chance)
             due += referee.replied(action.seat, reply, used)
             if isinstance(reply, m.Moved) and spec.adjudication.win is not None:
@@ -134,7 +134,7 @@ def _answer(action, referee, rules, chance):
 def _move(seat, request, referee, rules, chance):
     used = chance.randrange(1, 40) * MS
     if referee.spec.draw_offers and chance.random() < 0.2:
-        return chance.choice((m.WantsTakeBack(), m.WantsTakeBack(), m.OffersDraw(), m.WantsAdvice())), used
+        return chance.choice((m.WantsTakeBack(), m.WantsTakeBack(), m.OffersDraw(), m.WantsHint())), used
     legal = list(rules.legal(referee.position, seat))
     if chance.random() < 0.002:
         return m.Resigned(), used
@@ -160,24 +160,24 @@ def write_event(folder, name, code="cup"):
     return path
 
 
-def play(path, *, most=None, seed=0, aside=()):
+def play(path, *, most=None, seed=0, skipped=()):
     """Play what is left of the event of a control file, or `most` games of it; its files are beside it.
 
-    aside: ids of games that are not played, because somebody is suspended.
+    skipped: ids of games that are not played, because somebody is suspended.
     """
     event = Event.open(path)
     files = GameFiles(event.files, event.setup)
     played = 0
     with Store.open(event.files.database, event.setup.code, create=True) as store:
-        event.take_secret(store, print)
+        event.take_secret(store)
         count(store, event.comparison, event.competition)
         while most is None or played < most:
             spec = event.competition.next_game()
             if spec is None:
                 break
             spec = event.comparison.renamed(spec)
-            if spec.id in aside:
-                event.competition.add(_put_aside(store, spec).result())
+            if spec.id in skipped:
+                event.competition.add(_skip(store, spec).result())
                 continue
             record, played_out = refereed(spec, seed)
             store.append(spec, record)
@@ -187,7 +187,7 @@ def play(path, *, most=None, seed=0, aside=()):
     return event
 
 
-def _put_aside(store, spec):
+def _skip(store, spec):
     codes = tuple(player.code for player in spec.players)
     void = VoidGame(
         id=spec.id,
@@ -199,7 +199,7 @@ def _put_aside(store, spec):
         after=store.count,
     )
     store.append_many([], [Voided(void, NOT_TRIED)])
-    return SetAside((void,))
+    return SkippedGame((void,))
 
 
 def results(path):

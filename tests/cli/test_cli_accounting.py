@@ -1,4 +1,4 @@
-"""What a competition of Dig Here says of its games beyond who won: treasure, matches, plans, fields."""
+"""What a competition of Dig Here says of its games beyond who won: treasure, matches, agents left out."""
 
 import json
 from random import Random
@@ -7,7 +7,7 @@ import pytest
 from command_line import gyoji
 
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.rules import rules
 from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
@@ -67,7 +67,7 @@ def cup(tmp_path):
     path.write_text(CUP)
     event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store, print)
+        event.take_secret(store)
         while spec := event.competition.next_game():
             store.append(spec, played(spec))
     return path
@@ -82,58 +82,17 @@ def test_treasure_is_on_the_screen_in_the_report_and_in_the_values(cup):
     )
     assert gyoji("report", cup).exit_code == 0
     assert table in cup.with_suffix(".report").read_text()
-    totals = json.loads(gyoji("show", "--json", cup).stdout)["totals"]
-    assert totals["unit"] == "treasure"
-    assert [sum(player["matches"].values()) for player in totals["players"]] == [2, 2]
-
-
-def test_every_plan_and_every_field_is_accounted_for(cup):
-    values = json.loads(gyoji("show", "--plans", "--json", cup).stdout)
-    assert [(row["player"], row["role"]) for row in values["plans"]] == [
-        ("larry", "samurai"),
-        ("larry", "dog"),
-        ("moe", "samurai"),
-        ("moe", "dog"),
-    ]
-    for row in values["plans"]:
-        assert sum(row["done"].values()) + sum(row["failed"].values()) == 4 * 12
-        assert row["failed"]["invalid"] > 0
-    assert [field["first_game"] for field in values["fields"]] == ["0_0", "0_2"]
-    for field in values["fields"]:
-        for sides in field["players"].values():
-            assert [side["games"] for side in sides.values()] == [1, 1]
-
-
-def test_the_tables_say_the_same(cup):
-    values = json.loads(gyoji("show", "--plans", "--json", cup).stdout)
-    lines = gyoji("show", "--plans", cup).stdout.splitlines()
-    assert lines[0] == "treasure by field, as team 0 and as team 1"
-    means = [
-        f"{side['mean']:.0f}" for sides in values["fields"][0]["players"].values() for side in sides.values()
-    ]
-    assert lines[2].split()[-4:] == means
-    assert lines[6].split() == ["larry", "moe"]
-    assert lines[7].split() == ["samurai", "dog"] * 2
-    invalid = next(line for line in lines if line.startswith("failed: invalid"))
-    assert invalid.split()[2] == f"{100 * values['plans'][0]['failed']['invalid'] / 48:.2f}%"
-
-
-def test_games_without_plans_say_so(tmp_path):
-    path = tmp_path / "go.toml"
-    path.write_text(CUP.replace('"dighere"', '"go"').replace("steps = 12", "board_size = 9\nkomi = 7"))
-    path.write_text(path.read_text().replace('openings = "fields.jsonl"', ""))
-    done = gyoji("show", "--plans", path)
-    assert (done.exit_code, done.stderr) == (2, f"gyoji: {path}: games of go have no plans to count\n")
+    totals = json.loads(gyoji("show", "--json", cup).stdout)["tables"]["totals"]
+    keys = ("matches_won", "matches_level", "matches_lost")
+    assert [sum(player[key] for key in keys) for player in totals] == [2, 2]
 
 
 def test_reports_say_how_often_a_samurai_or_a_dog_was_out(cup):
     shown = gyoji("show", cup).stdout
     heading = next(line for line in shown.splitlines() if "samurai out" in line)
     assert heading.endswith("samurai out dog out")
-    players = json.loads(gyoji("show", "--json", cup).stdout)["totals"]["players"]
-    counts = {
-        row["player"]: [row["engines"][role]["left_out"] for role in ("samurai", "dog")] for row in players
-    }
+    players = json.loads(gyoji("show", "--json", cup).stdout)["tables"]["totals"]
+    counts = {row["player"]: [row[f"{role}_out"] for role in ("samurai", "dog")] for row in players}
     with Store.read(cup.with_suffix(".db"), competition="cup") as store:
         games = {result.id: result.players[0] for result in store.results()}
     expected = {"moe": [0, 0], "larry": [0, 0]}

@@ -159,10 +159,10 @@ PLAYS = {
     "numpy",
     "jinja2",
     "gyoji.executors.contained.engines",
-    "gyoji.pairing.matches",
+    "gyoji.results.matches",
     "gyoji.protocols.gtp.codec",
     "gyoji.referee",
-    "gyoji.scheduler.games",
+    "gyoji.scheduler.issued_games",
     "gyoji.tuning",
 }
 TWO = """competition = "playoff"

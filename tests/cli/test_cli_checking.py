@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from gyoji.cli import checking
 from gyoji.cli.app import app
+from gyoji.cli.check_report import Check, describe
 from gyoji.cli.checking import check_before_run, check_newcomers
-from gyoji.cli.findings import Check, describe
 from gyoji.core.faults import Breakdown
 from gyoji.core.game import Trial
 from gyoji.core.plugins import PROTOCOLS

@@ -32,6 +32,7 @@ WHOLE = Machine(
 
 BARE = Machine(namespaces=0, is_root=False, landlock=0, seccomp=False)
 ROOT = replace(WHOLE, is_root=True)
+REMEDY = "what engines need gets them one where every user may read it, as in /opt"
 OWN = "containment: guarded for 1 player; as root, each engine has a uid of its own"
 
 
@@ -71,11 +72,12 @@ def test_one_line_tells_the_levels_and_what_is_missing(levels, machine, line):
     ("kept", "line"),
     [
         ([], OWN),
-        ([Kept("a", "/x is open to root alone")], f"{OWN}, but a keeps uid 0: /x is open to root alone; "
-         "what engines need gets them one where every user may read it, as in /opt"),
-        ([Kept(code, "y") for code in "abcde"], f"{OWN}, but a, b, c and 2 more keep uid 0: y"),
-        ([Kept("a", "y"), Kept("b", "z"), Kept("c", "z")], f"{OWN}, but a keeps uid 0: y; "
-         "b and c keep uid 0: z"),
+        ([Kept("a", "/x")], f"{OWN}, but a keeps uid 0: /x is open to root alone; {REMEDY}"),
+        ([Kept(code, "/y") for code in "abcde"],
+         f"{OWN}, but a, b, c and 2 more keep uid 0: /y is open to root alone; {REMEDY}"),
+        ([Kept("a", "/y"), Kept("b", "/z"), Kept("c", "/z")],
+         f"{OWN}, but a keeps uid 0: /y is open to root alone; b and c keep uid 0: /z is open to root alone; "
+         f"{REMEDY}"),
     ],
 )  # fmt: skip
 def test_one_line_tells_whose_engines_have_no_uid_of_their_own(kept, line):
@@ -92,7 +94,7 @@ def test_what_keeps_several_players_from_a_uid_is_told_once_and_where_it_is(tmp_
     real, link = closed / "bin/python", tmp_path / "python"
     real.touch()
     link.symlink_to(real)
-    kept = [Kept("a", f"{real} is open to root alone"), Kept("b", f"{link} is open to root alone")]
+    kept = [Kept("a", str(real)), Kept("b", str(link))]
     found = containment_line(players("guarded"), replace(ROOT, own_uid=True), kept)
     assert f"but a and b keep uid 0: {closed} is open to root alone; what" in found
 
@@ -122,7 +124,7 @@ def test_a_program_that_is_open_to_root_alone_is_named_before_the_run():
         bot.chmod(0o700)
         with borrowed(None) as context:
             machine, kept = machine_for([Player(code="x", command=(str(bot),)), *players("off")], context)
-    assert kept == ([Kept("x", f"{bot} is open to root alone")] if machine.own_uid else [])
+    assert kept == ([Kept("x", str(bot))] if machine.own_uid else [])
 
 
 @pytest.mark.process
@@ -139,7 +141,7 @@ def test_a_report_tells_by_which_level_engines_were_contained(tmp_path):
     assert "containment: guarded" in report
     assert "off: b" in report
     shown = json.loads(CliRunner().invoke(app, ["show", "--json", str(tmp_path / "e.toml")]).stdout)
-    assert shown["containment"]["off"] == ["b"]
+    assert {"containment": "off", "players": ["b"]} in shown["tables"]["containment"]
     table = CliRunner().invoke(
         app, ["report", "--format", "csv", "--table", "containment", str(tmp_path / "e.toml")]
     )
@@ -153,7 +155,7 @@ def test_what_this_machine_has_is_told_by_layer_and_by_level():
     assert values["root"] == (os.geteuid() == 0)
     for layer in values["layers"]:
         assert f"\n{layer['name']} " in result.stdout
-        assert layer["remedy"] in result.stdout
+        assert layer["found"] in result.stdout
     whole = all(level["available"] for level in values["levels"].values())
     assert result.exit_code == (ExitStatus.COMPLETE if whole else ExitStatus.HALTED)
     assert ("strict   can be had" in result.stdout) == values["levels"]["strict"]["available"]
@@ -169,5 +171,6 @@ def test_a_machine_that_lacks_what_a_level_promises_is_status_1(monkeypatch):
         "strict   cannot be had: no reach to other processes (a pid namespace); no reading" in result.stdout
     )
     assert "off      can be had" in result.stdout
+    assert result.stdout.endswith("remedies for missing layers: docs/how-to/trouble.md\n")
     values = json.loads(CliRunner().invoke(app, ["doctor", "--json"]).stdout)
     assert [level["available"] for level in values["levels"].values()] == [False, False, True]

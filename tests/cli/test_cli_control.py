@@ -5,9 +5,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from gyoji.cli import checking, steering
+from gyoji.cli import checking, control
 from gyoji.cli.app import app
-from gyoji.cli.findings import Check
+from gyoji.cli.check_report import Check
 from gyoji.play.startup_check import StartupCheck
 
 CUP = """
@@ -54,7 +54,7 @@ def told(monkeypatch):
         error = told.refusals.get(command["do"])
         return {"ok": False, "error": error} if error else {"ok": True, **told.status}
 
-    monkeypatch.setattr(steering, "send_command", answer)
+    monkeypatch.setattr(control, "send_command", answer)
     return told
 
 
@@ -117,7 +117,7 @@ def test_a_new_player_that_does_not_work_keeps_the_file_out(cup, told, tried):
     assert told == [("cup.toml", "status")]
     assert result.stderr.splitlines() == [
         "gyoji: player c: it exited",
-        f"gyoji: {cup}: not read again: the competition goes on unchanged",
+        f"gyoji: {cup}: reload failed: the competition goes on unchanged",
     ]
 
 

@@ -46,7 +46,7 @@ def play(path, games=100):
     """Store some games, as a run would."""
     event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store, print)
+        event.take_secret(store)
         while games and (spec := event.competition.next_game()) is not None:
             result = drawn_result(spec)
             store.append(spec, GameRecord(result=result, turns=()))

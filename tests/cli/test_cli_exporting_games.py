@@ -13,8 +13,8 @@ from sgfmill import sgf, sgf_grammar
 from gyoji.core.describe import result_code
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import VoidGame
+from gyoji.store.game_texts import Voided
 from gyoji.store.store import Store
-from gyoji.store.stored import Voided
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def exported(path, form, *words):
     return result.stdout
 
 
-@pytest.mark.parametrize("name", ["go", "wishes"])
+@pytest.mark.parametrize("name", ["go", "requests"])
 def test_a_collection_of_sgf_has_every_game_for_sgfmill(played, name):
     games, path = stored(played(name)), played(name)
     trees = sgf_grammar.parse_sgf_collection(exported(path, "sgf").encode())
@@ -57,7 +57,7 @@ def test_a_collection_of_sgf_has_every_game_for_sgfmill(played, name):
         assert root.get_raw("GM") == (b"1" if spec.game == "go" else b"4")
 
 
-@pytest.mark.parametrize("name", ["go", "wishes", "dighere"])
+@pytest.mark.parametrize("name", ["go", "requests", "dighere"])
 def test_pgn_has_players_results_and_moves_for_python_chess(played, name):
     games, source = stored(played(name)), io.StringIO(exported(played(name), "pgn"))
     for _, record in games:

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from gyoji.cli.app import app
 from gyoji.games.dighere.fields import Agent, Field
 from gyoji.games.dighere.files import format_field, read_field
-from gyoji.games.dighere.options import openings
+from gyoji.games.dighere.game_options import openings
 from gyoji.games.dighere.plans import Treasure
 
 SMALL = Field(

@@ -9,10 +9,10 @@ from command_line import gyoji
 from test_cli_running import CUP, InstantPool, passed
 
 from gyoji.cli import checking
-from gyoji.cli.plain import Every, LoggedDisplay
+from gyoji.cli.display import Every, LineDisplay
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.play.loop import Loop
-from gyoji.tables.digest import Beside
+from gyoji.tables.digest import ResultsDigest
 
 SPRT = """
 competition = "sprt"
@@ -117,7 +117,7 @@ def test_a_wrong_wish_is_refused(cup, text):
 def test_by_the_clock_a_run_in_which_no_game_ends_says_that_it_goes_on(capsys):
     loop = Loop()
     event = SimpleNamespace(tables=lambda: pytest.fail("nothing has changed"))
-    with LoggedDisplay(event, Beside(), Every(ns=1), loop) as display:
+    with LineDisplay(event, ResultsDigest(), Every(ns=1), loop, closing=list, quiet=True) as display:
         display.began(stored=3, voids=0, remaining=7, playing=tuple)
         loop.wait()
     loop.close()

@@ -1,16 +1,10 @@
-"""`gyoji pair` and `gyoji export --to trf`: what is read and printed; and a Swiss event of an older gyoji."""
+"""`gyoji pair` and `gyoji export --to trf`: what is read and printed."""
 
-import gzip
 import json
-import shutil
-from pathlib import Path
 
 import pytest
 from command_line import gyoji
-from refereed_events import play, results
-
-OLD = Path(__file__).parents[1] / "store" / "swiss_layout_4"
-"""An event that a gyoji began which had not FIDE's rules: three rounds, and two games of the fourth."""
+from refereed_events import play
 
 REPORT = """\
 012 The cup
@@ -46,14 +40,6 @@ authors = { a = "Ann", d = "Ann" }
 def report(tmp_path):
     path = tmp_path / "cup.trf"
     path.write_text(REPORT)
-    return path
-
-
-@pytest.fixture
-def old(tmp_path):
-    path = tmp_path / "cup.toml"
-    shutil.copy(OLD / "cup.toml", path)
-    path.with_suffix(".db").write_bytes(gzip.decompress((OLD / "cup.db.gz").read_bytes()))
     return path
 
 
@@ -148,8 +134,9 @@ def test_an_event_is_exported_as_a_report_that_can_be_paired(tmp_path):
     shown = json.loads(gyoji("show", "--json", path).stdout)
     codes = "acbed"
     assert made.splitlines()[1:3] == [
-        f"{codes.index(match['players'][0]) + 1} {codes.index(match['players'][1]) + 1}"
-        for match in shown["rounds"][1]
+        f"{codes.index(match['first']) + 1} {codes.index(match['second']) + 1}"
+        for match in shown["tables"]["matches"]
+        if match["round"] == 2
     ]
 
 
@@ -168,19 +155,3 @@ def test_other_formats_have_no_tournament_report(tmp_path):
     path.write_text(CUP.replace('"swiss"', '"stages"').replace("half_point", "#").replace("authors", "#"))
     done = gyoji("export", "--to", "trf", path)
     assert (done.exit_code, "expected competition = \"swiss\", got 'stages'" in done.stderr) == (2, True)
-
-
-def test_a_running_event_of_the_old_pairing_keeps_what_was_paired_and_goes_on_by_the_rules(old):
-    before = results(old.with_suffix(".db"))
-    shown = json.loads(gyoji("show", "--json", old).stdout)
-    assert shown["not_counted"] == []
-    assert [len(round_) for round_ in shown["rounds"]] == [4, 4, 4, 4]
-    assert sum(match["is_over"] for round_ in shown["rounds"] for match in round_) == len(before) == 14
-    assert gyoji("verify", old).exit_code == 0
-    play(old)
-    after = results(old.with_suffix(".db"))
-    assert (len(after), set(before) <= set(after)) == (20, True)
-    assert gyoji("verify", old).exit_code == 0
-    gyoji("export", "--to", "trf", old, "-o", old.with_name("cup.trf"))
-    rounds = gyoji("pair", "--check", old.with_name("cup.trf")).stdout.splitlines()
-    assert [line.endswith("as the rules make it") for line in rounds] == [True, False, False, False, True]

@@ -60,7 +60,7 @@ def test_a_person_plays_an_engine_until_it_resigns(person):
     assert "kozo beat me W+R\nwritten: " in said.replace("gyoji.engines.", "")
     assert person.fact("go", "moves") == "2"
     assert not person.replayed("go").refusals
-    assert "<< me: resign" in person.files[".log"].read_text()
+    assert '<< me: {"question":3,"request":"resign"}' in person.files[".log"].read_text()
 
 
 def test_a_game_of_go_is_played_to_its_end(person):
@@ -98,10 +98,10 @@ def test_the_clock_may_be_the_engines_alone(person):
     assert ": time_settings 60 0 0\n" in person.files[".log"].read_text()
 
 
-def test_there_are_no_wishes_where_several_move_at_once(person):
+def test_there_are_no_requests_where_several_move_at_once(person):
     person.play(HORIDASHI, "--game", "dighere", "--set", "steps=1", typed=["undo", "-1", "0"])
     assert (
-        "team 0 samurai> undo\nthere are no wishes in games in which several move at once\n" in person.shown
+        "team 0 samurai> undo\nthere are no requests in games in which several move at once\n" in person.shown
     )
 
 
@@ -144,10 +144,10 @@ def test_mistakes_are_told_before_anything_is_started(person, words, message):
     assert person.files == {}
 
 
-def test_a_game_may_allow_no_wishes(person):
-    words = ["--set", "take_backs=never", "--set", "draw_offers=false", "--set", "advice=false"]
+def test_a_game_may_allow_no_requests(person):
+    words = ["--set", "take_backs=never", "--set", "draw_offers=false", "--set", "hints=false"]
     person.play(KOZO, "--size", 5, *words, typed=["undo", "draw", "hint", "resign"])
-    for notice in ("no move can be taken back", "no draw can be offered", "there is no advice"):
+    for notice in ("no move can be taken back", "no draw can be offered", "there are no hints"):
         assert f"\n{notice} in this game\nblack> " in person.shown
 
 

@@ -103,7 +103,9 @@ BRAIN = "while read line; do echo ERROR I play on other boards; done"
     ],
 )
 @pytest.mark.parametrize("words", [("check",), ("check", "--quick"), ("run",)])
-def test_a_program_that_speaks_another_protocol_is_told_so(tmp_path, game, script, verdict, words):
+def test_a_program_that_speaks_another_protocol_is_told_so(
+    tmp_path, impatient_probe, game, script, verdict, words
+):
     path = tmp_path / "e.toml"
     path.write_text(
         f'competition = "playoff"\ngame = "{game}board_size = 9\n'
@@ -119,7 +121,7 @@ def test_a_program_that_speaks_another_protocol_is_told_so(tmp_path, game, scrip
 @pytest.mark.process
 def test_a_command_that_speaks_another_protocol_is_told_so(tmp_path):
     program = tmp_path / "bot"
-    program.write_text(f"#!/bin/sh\n{BRAIN}\n")
+    program.write_text("#!/bin/sh\nread line; echo ERROR I play on other boards\n")
     program.chmod(0o755)
     result = CliRunner().invoke(app, ["check", "--command", str(program)])
     assert result.exit_code == ExitStatus.HALTED
@@ -127,9 +129,10 @@ def test_a_command_that_speaks_another_protocol_is_told_so(tmp_path):
 
 
 @pytest.mark.process
-def test_before_a_run_a_program_that_hangs_is_named_while_it_is_waited_for(tmp_path, monkeypatch):
+def test_before_a_run_a_program_that_hangs_is_named_while_it_is_waited_for(
+    tmp_path, monkeypatch, impatient_probe
+):
     monkeypatch.setattr("gyoji.cli.progress._PATIENCE", 1)
-    monkeypatch.setattr("gyoji.protocols.gomocup.probe_asking._GREETING_PATIENCE", SECOND // 10)
     path = tmp_path / "e.toml"
     path.write_text(
         'competition = "playoff"\nboard_size = 9\nkomi = 7.5\n'

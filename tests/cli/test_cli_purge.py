@@ -58,11 +58,11 @@ def test_the_games_count_no_more_and_are_told_of_with_the_reason(cup):
     assert output == f"2 games of host lab1 taken back: `gyoji run {cup}` plays them again\n"
     shown = json.loads(gyoji("show", cup, "--json")[1])
     assert shown["remaining"] == 4
-    (apart,) = shown["apart"]
-    assert apart["settings"] == [
+    (excluded,) = shown["tables"]["excluded"]
+    assert excluded["settings"] == [
         {"setting": "taken back", "was": "from host lab1: its fan is broken", "now": ""}
     ]
-    line = "counted apart: 2 games of a v b (a 2, b 0), taken back from host lab1: its fan is broken"
+    line = "excluded: 2 games of a v b (a 2, b 0), taken back from host lab1: its fan is broken"
     assert line in gyoji("show", cup)[1]
     assert "its fan is broken" in gyoji("report", cup, "-o", "-")[1]
     assert "its fan is broken" in gyoji("report", cup, "--format", "html", "-o", "-")[1]

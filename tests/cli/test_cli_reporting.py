@@ -37,7 +37,7 @@ def cup(tmp_path):
     path.write_text(CUP)
     event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store, print)
+        event.take_secret(store)
         while (spec := event.competition.next_game()) is not None:
             turns = ((Played(0, "D4", 10**6),), (Played(1, "pass", 10**9),))
             store.append(spec, GameRecord(result=drawn_result(spec), turns=turns))
@@ -118,7 +118,7 @@ def test_players_who_are_equal_in_all_have_one_rank_in_one_order_in_all_tables(t
     path.write_text(f"competition = {kind!r}\nboard_size = 9\nkomi = 7.5\n{rounds}\n{players}\n")
     event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store, print)
+        event.take_secret(store)
         while (spec := event.competition.next_game()) is not None:
             one, two = (TIED[code] for code in spec.codes)
             points = ((1 + one - two) / 2, (1 + two - one) / 2)
@@ -128,7 +128,7 @@ def test_players_who_are_equal_in_all_have_one_rank_in_one_order_in_all_tables(t
             event.competition.add(result)
     told = json.loads(printed(path, "--format", "json"))
     places = [("1", "b"), ("1", "d"), ("3", "a"), ("3", "c")]
-    assert [(str(each["rank"]), each["player"]) for each in told["standings"]] == places
+    assert [(str(each["rank"]), each["player"]) for each in told["tables"]["standings"]] == places
     for name in ("standings", "cross", "ratings"):
         table = list(csv.DictReader(io.StringIO(printed(path, "--format", "csv", "--table", name))))
         assert [(row["rank"], row["player"]) for row in table] == places, name
@@ -139,18 +139,17 @@ def test_players_who_are_equal_in_all_have_one_rank_in_one_order_in_all_tables(t
 def test_one_table_alone_is_a_table_of_markdown_or_values(cup):
     assert printed(cup, "--format", "markdown", "--table", "games").count("\n") == GAMES + 2
     values = json.loads(printed(cup, "--format", "json", "--table", "games"))
-    assert [each["name"] for each in values["tables"]] == ["games"]
-    assert len(values["tables"][0]["rows"]) == GAMES
+    assert {name: len(rows) for name, rows in values["tables"].items()} == {"games": GAMES}
 
 
 def test_json_has_what_show_has_and_the_tables(cup):
     values = json.loads(printed(cup, "--format", "json"))
     shown = json.loads(gyoji("show", "--json", cup).stdout)
-    assert {key: shown[key] for key in shown.keys() & values.keys()} == {
-        key: value for key, value in values.items() if key != "tables"
-    }
-    assert {"standings", "matchups", "void_games"} <= values.keys()
-    assert [each["name"] for each in values["tables"]][:2] == ["standings", "cross"]
+    tables, shown_tables = values.pop("tables"), shown.pop("tables")
+    assert {key: shown[key] for key in shown.keys() & values.keys()} == values
+    assert {"matchups", "void_games"} <= values.keys()
+    assert {key: tables[key] for key in shown_tables} == shown_tables
+    assert list(tables)[:2] == ["standings", "cross"]
 
 
 @pytest.mark.parametrize(("games", "number"), [("2", 2), ("0", 0), ("all", GAMES), ("99", GAMES)])

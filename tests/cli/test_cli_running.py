@@ -7,15 +7,15 @@ import pytest
 from command_line import gyoji
 from msgspec.structs import replace
 
+from fake_pool import FakePool
 from gyoji.cli import checking
-from gyoji.cli.findings import Check
+from gyoji.cli.check_report import Check
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.play.order import Report
 from gyoji.play.startup_check import StartupCheck
 from gyoji.scheduler.event import Event
 from gyoji.store.files import CompetitionFiles, RunLock
-from gyoji.testing.fake_pool import FakePool
 
 CUP = """
 competition = "playoff"
@@ -173,16 +173,16 @@ def test_a_failed_check_plays_nothing_and_is_status_1(cup, monkeypatch):
     assert "gyoji check" in result.stderr
 
 
-SET_ASIDE = "set aside: game 0_1, b v a, void 2 times: no space left on device (2 times)"
+SKIPPED = "skipped: game 0_1, b v a, void 2 times: no space left on device (2 times)"
 
 
-def test_a_run_with_a_game_set_aside_is_status_5_until_it_is_retried(cup):
+def test_a_run_with_a_game_skipped_is_status_5_until_it_is_retried(cup):
     InstantPool.answers["0_1"] = "no space left on device"
     result = gyoji("run", "-q", cup)
     assert result.exit_code == 5
     assert result.stderr.splitlines()[-2:] == [
-        f"gyoji: {SET_ASIDE}",
-        f"gyoji: set aside: 1 game: 0_1; `gyoji show {cup}` says why, `gyoji run --retry {cup}` plays again",
+        f"gyoji: {SKIPPED}",
+        f"gyoji: skipped: 1 game: 0_1; `gyoji show {cup}` says why, `gyoji run --retry {cup}` plays again",
     ]
     assert played() == ["0_0", "0_1", "0_1", "0_2", "0_3"]
     again = gyoji("run", "-q", cup)
@@ -193,18 +193,18 @@ def test_a_run_with_a_game_set_aside_is_status_5_until_it_is_retried(cup):
     assert gyoji("run", "-q", cup).exit_code == 0
 
 
-def test_show_and_every_form_of_report_name_what_is_set_aside(cup):
+def test_show_and_every_form_of_report_name_what_is_skipped(cup):
     InstantPool.answers["0_1"] = "no space left on device"
-    assert SET_ASIDE in gyoji("run", cup).stdout.splitlines()
-    assert gyoji("show", cup).stdout.splitlines()[-1] == SET_ASIDE
-    assert cup.with_suffix(".report").read_text().splitlines()[-1] == SET_ASIDE
-    assert gyoji("report", "-o", "-", cup).stdout.splitlines()[-1] == SET_ASIDE
-    (game,) = json.loads(gyoji("show", "--json", cup).stdout)["set_aside"]
+    assert SKIPPED in gyoji("run", cup).stdout.splitlines()
+    assert gyoji("show", cup).stdout.splitlines()[-1] == SKIPPED
+    assert cup.with_suffix(".report").read_text().splitlines()[-1] == SKIPPED
+    assert gyoji("report", "-o", "-", cup).stdout.splitlines()[-1] == SKIPPED
+    (game,) = json.loads(gyoji("show", "--json", cup).stdout)["tables"]["skipped"]
     assert (game["game"], [each["reason"] for each in game["attempts"]]) == (
         "0_1",
         ["no space left on device"] * 2,
     )
-    for form in ("markdown", "csv", "json", "html"):
+    for form in ("markdown", "csv", "html"):
         written = gyoji("report", "--format", form, "-o", "-", cup).stdout
         assert "no space left on device (2 times)" in written
         assert "0_1" in written.replace("\\", "")
@@ -307,20 +307,6 @@ def test_a_match_that_cannot_be_is_status_2(words, message):
     assert result.exit_code == 2
     assert message in result.stderr
     assert result.stderr.startswith("gyoji: ")
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "codes"),
-    [
-        ("gnugo --mode gtp", "/opt/pachi -t 1", ["gnugo", "pachi"]),
-        ("'my engine' x", "b$d", ["my-engine", "b-d"]),
-        ("python3 a.py", "python3 b.py", ["a.py", "b.py"]),
-        ("/", "ä", ["player-1", "player-2"]),
-    ],
-)
-def test_players_are_called_after_their_programs(first, second, codes):
-    gyoji("match", first, second, "-n", "1")
-    assert [player.code for player in InstantPool.orders[0].spec.players] == codes
 
 
 @pytest.mark.parametrize(

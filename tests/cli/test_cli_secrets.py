@@ -1,7 +1,6 @@
 """The seed of a competition: drawn by its first run and the same ever after, unless its file gives one."""
 
 import json
-import sqlite3
 
 import pytest
 from command_line import gyoji
@@ -10,7 +9,6 @@ from gyoji.api import open_event as api_event
 from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.games import id_variables
 from gyoji.scheduler.reload import read_again
 from gyoji.store.store import Store
 
@@ -45,7 +43,7 @@ def test_the_seed_is_drawn_when_the_first_run_begins_and_everybody_has_it_then(c
     assert (event.setup.seed, event.setup.draws_seed, event.setup.is_seed_secret) == (0, True, False)
     before, secret = event.competition, begin(control)
     with Store.read(control.with_suffix(".db")) as store:
-        event.take_secret(store, print)
+        event.take_secret(store)
     assert event.setup.seed == secret
     assert event.setup.is_seed_secret
     players = event.competition.system.players
@@ -63,7 +61,7 @@ def test_a_seed_of_the_control_file_is_the_seed_whatever_was_drawn(control):
     event = Event.open(control)
     made = event.competition
     with Store.read(control.with_suffix(".db")) as store:
-        event.take_secret(store, print)
+        event.take_secret(store)
     assert event.competition is made
     assert (event.setup.seed, event.setup.is_seed_secret) == (number, False)
 
@@ -78,24 +76,6 @@ def test_who_asks_is_told_the_seed_and_programs_only_that_there_is_one(control):
     control.write_text(CONTROL.format(more="seed = 7") + PLAYERS)
     assert json.loads(gyoji("show", control, "--json").stdout)["secret_seed"] is False
     assert gyoji("show", control, "--seed").stdout == "7\n"
-
-
-def test_an_event_that_an_older_gyoji_began_goes_on_with_seed_0_and_says_so(control):
-    begin(control)
-    connection = sqlite3.connect(control.with_suffix(".db"))
-    with connection:
-        connection.execute("DELETE FROM about WHERE key = 'secret'")
-        connection.execute("PRAGMA user_version = 3")
-    connection.close()
-    event = Event.open(control)
-    made = event.competition
-    warnings: list[str] = []
-    with Store.open(control.with_suffix(".db"), "cup") as store:
-        event.take_secret(store, warnings.append)
-    assert event.competition is made
-    assert (event.setup.seed, event.setup.is_seed_secret) == (0, False)
-    assert "cup.toml: an older gyoji began this event with the seed 0" in warnings[0]
-    assert json.loads(gyoji("show", control, "--json").stdout)["secret_seed"] is False
 
 
 def test_a_drawn_seed_can_be_given_to_another_competition(control):
@@ -113,7 +93,7 @@ def test_a_database_that_cannot_be_read_is_told_of_by_whoever_needs_its_results(
     assert gyoji("show", control).exit_code == 2
 
 
-def test_gomills_files_tell_engines_the_ids_of_games_and_draw_their_seed(tmp_path):
+def test_gomills_files_draw_their_seed(tmp_path):
     path = tmp_path / "old.ctl"
     path.write_text(
         'competition_type = "playoff"\nboard_size = 9\nkomi = 7.5\n'
@@ -121,5 +101,3 @@ def test_gomills_files_tell_engines_the_ids_of_games_and_draw_their_seed(tmp_pat
     )
     setup = load(path)
     assert (setup.names_games, setup.draws_seed) == (True, True)
-    assert id_variables(names_games=True, has_secret=True) == ("GOMILL_GAME_ID",)
-    assert id_variables(names_games=False, has_secret=True) == ()

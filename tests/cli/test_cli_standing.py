@@ -6,7 +6,7 @@ from command_line import gyoji
 from msgspec.structs import replace
 
 from finished import resigned
-from gyoji.cli import steering
+from gyoji.cli import control
 from gyoji.core.faults import ConfigError
 from gyoji.core.messages import Evaluation
 from gyoji.core.outcome import Ending, Outcome
@@ -22,9 +22,9 @@ from gyoji.core.record import (
 )
 from gyoji.scheduler.event import Event, report_lines
 from gyoji.store.files import RunLock
+from gyoji.store.game_texts import Voided
 from gyoji.store.store import Store
-from gyoji.store.stored import Voided
-from gyoji.tables.digest import Beside
+from gyoji.tables.digest import ResultsDigest
 
 CUP = """
 competition = "playoff"
@@ -56,7 +56,7 @@ def play(path, winners, voids=0, digest=""):
     """Store a game for each winner (a seat), as a run would. digest: of all of them."""
     event = Event.open(path)
     with Store.open(event.files.database, create=True, competition="cup") as store:
-        event.take_secret(store, print)
+        event.take_secret(store)
         for winner in winners:
             spec = event.competition.next_game()
             record = resigned(spec, winner)
@@ -101,7 +101,7 @@ def test_a_report_says_how_engines_were_contained_but_not_in_gomills_layout(tmp_
     told = replace(told, engines=tuple(replace(each, containment="guarded") for each in told.engines))
     event.competition.add(told)
     last = ["player a: A", "player b: B", "", *(["containment: guarded: a, b"] if says else [])]
-    assert report_lines(event, Beside())[-len(last) :] == last
+    assert report_lines(event, ResultsDigest())[-len(last) :] == last
 
 
 def test_show_tells_of_games_that_went_as_one_before(cup):
@@ -109,7 +109,7 @@ def test_show_tells_of_games_that_went_as_one_before(cup):
     told = gyoji("show", cup).stdout.splitlines()[-1]
     assert told.startswith("Move for move, 2 games went as one before")
     values = json.loads(gyoji("show", "--json", cup).stdout)
-    (pair,) = values["pairs"]
+    (pair,) = values["tables"]["pairs"]
     assert (values["repeated_games"], pair["repeated"], pair["pairs"]) == (2, 2, [0, 0, 0, 0, 1])
 
 
@@ -131,7 +131,7 @@ def test_show_json_is_for_programs(cup):
     assert values["remaining"] == 2
     assert values["void_games"] == 1
     assert values["running"] is None
-    assert values["matchups"][0]["endings"] == {"resignation": 2}
+    assert values["endings"] == {"0": {"resignation": 2}}
 
 
 PAIRS = """\
@@ -219,7 +219,7 @@ def test_stop_fails_where_the_run_does_not_answer(cup, monkeypatch):
     def silent(files, command):
         raise ConfigError("its run does not answer (is it suspended?)")
 
-    monkeypatch.setattr(steering, "send_command", silent)
+    monkeypatch.setattr(control, "send_command", silent)
     result = gyoji("stop", cup)
     assert (result.exit_code, result.stderr) == (2, "gyoji: its run does not answer (is it suspended?)\n")
 
@@ -232,7 +232,7 @@ def test_a_run_in_progress_is_told_to_stop_and_says_what_it_plays(cup, monkeypat
         games = [{"id": "0_2", "turns": 3}, {"id": "0_3", "turns": 0}]
         return {"ok": True, "games": games, "stopping": None}
 
-    monkeypatch.setattr(steering, "send_command", answer)
+    monkeypatch.setattr(control, "send_command", answer)
     play(cup, [0, 1])
     assert gyoji("stop", cup).stdout == "stopping; in progress: 0_2 0_3\n"
     shown = json.loads(gyoji("show", "--json", cup).stdout)["running"]

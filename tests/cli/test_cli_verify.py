@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import sqlite3
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,7 +13,6 @@ from refereed_events import EVENTS, play, write_event
 from gyoji.cli.app import app
 from gyoji.store.layout import COLUMNS, checksum
 
-OLD = Path(__file__).parents[1] / "store" / "layout_2"
 GOOD = "no differences"
 
 
@@ -108,24 +106,12 @@ def test_a_database_alone_verifies_and_says_what_was_not_looked_at(played):
     assert "without a control file: who plays whom was not checked" in lines[-1]
 
 
-@pytest.mark.parametrize("name", ["half", "finished"])
-def test_databases_of_an_older_layout_verify_and_stay_as_they_are(tmp_path, name, monkeypatch):
-    import os  # noqa: PLC0415
-    import sys  # noqa: PLC0415
-
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    database = Path(shutil.copy(OLD / f"{name}.db", tmp_path / "cup.db"))
-    before = database.read_bytes()
-    assert verify(shutil.copy(OLD / "cup.toml", tmp_path))[0] == 0
-    assert database.read_bytes() == before
-
-
-def test_games_that_were_set_aside_are_counted_as_the_run_did(tmp_path):
+def test_games_that_were_skipped_are_counted_as_the_run_did(tmp_path):
     path = write_event(tmp_path, "gomoku")
     event = play(path, most=1)
     first = event.competition.next_game()
     (tmp_path / "cup.db").unlink()
-    play(path, aside=(first.id,))
+    play(path, skipped=(first.id,))
     status, lines = verify(path)
     assert (status, len(lines)) == (0, 1), lines
 
@@ -415,7 +401,7 @@ def test_no_flipped_bit_goes_unnoticed_that_changes_a_row(cup):
     database, chance = cup.with_suffix(".db"), Random(20)
     data = database.read_bytes()
     sound, noticed = content(database), 0
-    for _ in range(120):
+    for _ in range(40):
         at, bit = chance.randrange(len(data)), chance.randrange(8)
         harmed = bytearray(data)
         harmed[at] ^= 1 << bit
@@ -427,7 +413,7 @@ def test_no_flipped_bit_goes_unnoticed_that_changes_a_row(cup):
             assert result.output.strip()
         else:
             assert content(database) == sound, (at, bit)
-    assert noticed > 15
+    assert noticed > 5
 
 
 def test_a_file_of_another_program_is_a_usage_error(tmp_path):

@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 from command_line import gyoji
 
+from gyoji.cli.display import Every
 from gyoji.cli.matching import _player
-from gyoji.cli.plain import Every
-from gyoji.cluster.by_ssh import read_hosts
+from gyoji.cluster.ssh_cluster import read_hosts
 from gyoji.config.competition import load
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import parse_duration, parse_size, parse_whole
 from gyoji.games.dighere.files import read_text
 from gyoji.games.go import judging
-from gyoji.games.gomoku.played import parse_terms
+from gyoji.games.gomoku.record_parts import parse_terms
 from gyoji.pairing.shards import Shard
 from gyoji.pairing.trf_reader import read_trf
 from gyoji.protocols.gtp.analysis import read_estimate
-from gyoji.sgf import values
+from gyoji.sgf import property_values as values
 from gyoji.web.broadcast import Broadcast
 
 LENGTHS = [25, 400, 5000]

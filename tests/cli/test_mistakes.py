@@ -273,7 +273,7 @@ MISTAKES = {
         f'''command = ["{sys.executable}", "-c", 'print("Welcome!")']''',
         remedy="expected a line that begins with = or ?",
     ),
-    "cat": first_player("command = 'cat'", remedy="expected"),
+    "cat": first_player(f"command = 'cat'\n{BUDGET}", remedy="expected"),
     "a size that an engine refuses": first_player(
         f"command = '{sys.executable} small.py'", remedy="refused boardsize 9", files={"small.py": SMALL}
     ),
@@ -348,6 +348,7 @@ def refuse(*_args, **_more):
 
 
 @pytest.mark.process
+@pytest.mark.usefixtures("impatient_probe")
 @pytest.mark.parametrize("case", MISTAKES)
 def test_a_mistake_is_told_with_its_place_and_what_to_do(case, tmp_path, monkeypatch):
     mistake = MISTAKES[case]

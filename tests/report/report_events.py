@@ -13,22 +13,32 @@ OPTIONS = {"board_size": 9, "komi": 7.5}
 
 
 def result(spec, sign, margin=None):
-    """ "+": the first in the alphabet has won, "-": the other, "=": level, "?": nobody knows."""
+    """Return the result of a game.
+
+    "+": the first in the alphabet has won, "-": the other, "T": the same by a loss on time, "=": level,
+    "?": nobody knows.
+    """
     codes = tuple(player.code for player in spec.players)
     points = {
         "+": won_by(codes.index(min(codes)), 2),
         "-": won_by(codes.index(max(codes)), 2),
+        "T": won_by(codes.index(max(codes)), 2),
         "=": shared(2),
         "?": None,
     }[sign]
-    ending = Ending.MOVE_LIMIT if points is None else Ending.SCORE
+    ending = {"T": Ending.TIME, "?": Ending.MOVE_LIMIT}.get(sign, Ending.SCORE)
     return GameResult(
         id=spec.id,
         pairing=spec.pairing,
         players=codes,
-        outcome=Outcome(points=points, ending=ending, margin=margin),
+        outcome=Outcome(
+            points=points,
+            ending=ending,
+            margin=margin,
+            seat=codes.index(min(codes)) if sign == "T" else None,
+        ),
         turns=10,
-        engines=tuple(EngineReport(name=code.upper()) for code in codes),
+        engines=tuple(EngineReport(name=code.upper(), think_ns=10**9) for code in codes),
         started="2026-11-21T01:00:00Z",
         wall_ns=1,
     )
@@ -37,7 +47,7 @@ def result(spec, sign, margin=None):
 def event(kind, told, players="abcd", **settings):
     """An event after games that went as told, a word each: a sign, and by how much the winner won."""
     module = FORMATS.find(kind)
-    if kind != "contest":
+    if kind not in ("contest", "groups", "playoff"):
         settings = {"game": "go", "options": OPTIONS, **settings}
     setup = CompetitionSetup(
         code="cup",
@@ -60,6 +70,14 @@ def report(cup):
     return list(shown.report_lines(cup))
 
 
-def values(cup, endings=None):
+def values(cup):
     """As they come out of JSON, which has no infinity."""
-    return json.loads(json.dumps(shown.values(cup, endings or {}), allow_nan=False))
+    return json.loads(json.dumps(shown.values(cup), allow_nan=False))
+
+
+def json_lines(values):
+    """One line for each key, and for each row of a table. Other machines may differ in the last digits."""
+    rounded = json.loads(json.dumps(values), parse_float=lambda number: round(float(number), 6))
+    for name, rows in rounded.pop("tables").items():
+        rounded |= {f"{name} {number}": row for number, row in enumerate(rows, 1)}
+    return [f"{key}: {json.dumps(value)}" for key, value in rounded.items()]

@@ -7,10 +7,10 @@ from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
-from gyoji.pairing.cross import Cross
+from gyoji.results.cross import Cross
 from gyoji.stats.ratings import rate
-from gyoji.tables.digest import Digest
-from gyoji.tables.general import Account
+from gyoji.tables.digest import ReportDigest
+from gyoji.tables.report_tables import Account
 
 OUTCOMES = {
     "+": Outcome(points=won_by(0, 2), ending=Ending.SCORE, margin=3.5),
@@ -72,7 +72,7 @@ CUP += [game(4, ("c", "a"), "?"), game(5, ("a", "b"), "+", sides=(1, 0))]
 def account(games=None, *, most=200, name="go", **more):
     """All there is to tell of these games, as one competition."""
     games = CUP if games is None else games
-    digest, cross = Digest(most), Cross()
+    digest, cross = ReportDigest(most), Cross()
     for _, record in games:
         digest.add(record.result)
         cross.add(record.result)

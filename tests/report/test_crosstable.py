@@ -2,9 +2,9 @@
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.pairing.cross import Cross
 from gyoji.report import text
-from gyoji.tables.standings import full_cross_table
+from gyoji.results.cross import Cross
+from gyoji.tables.standings_tables import full_cross_table
 
 
 def table_lines(cross, sides):

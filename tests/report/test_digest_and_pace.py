@@ -5,13 +5,13 @@ from msgspec.structs import replace
 from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending
-from gyoji.tables.digest import Digest, Nobody, candidate_charts, winner_of
-from gyoji.tables.general import side_name, winner_name
+from gyoji.tables.digest import Nobody, ReportDigest, candidate_charts, winner_of
+from gyoji.tables.report_tables import side_name, winner_name
 from gyoji.tables.timings import BOUNDS, LABELS, pace_table, paces
 
 
 def digest(games, most=None):
-    made = Digest(most)
+    made = ReportDigest(most)
     for _, record in games:
         made.add(record.result)
     return made
@@ -60,7 +60,7 @@ def test_ratings_count_games_by_their_first_side_and_leave_out_what_nobody_knows
 def test_moves_fall_into_classes_of_half_a_power_of_ten():
     assert len(LABELS) == len(BOUNDS)
     assert [bound / 10**6 for bound in BOUNDS[:5]] == [1, 3, 10, 30, 100]
-    found = paces([game(0)], ["a", "b", "nobody"], Digest(0).names)
+    found = paces([game(0)], ["a", "b", "nobody"], ReportDigest(0).names)
     assert list(found) == ["a", "b"]
     assert found["a"][0] == 1  # less than 1 ms
     assert found["a"][7] == 1  # 1500 ms: from 1 s to 3 s
@@ -69,12 +69,12 @@ def test_moves_fall_into_classes_of_half_a_power_of_ten():
 
 def test_a_move_at_a_bound_belongs_to_the_slower_class_and_the_last_has_no_end():
     turns = [[(0, "pass", 1)], [(1, "pass", 400_000)]]
-    found = paces([game(0, turns=turns)], ["a", "b"], Digest(0).names)
+    found = paces([game(0, turns=turns)], ["a", "b"], ReportDigest(0).names)
     assert (found["a"][1], found["b"][-1]) == (1, 1)
 
 
 def test_the_sheet_has_only_classes_between_the_fastest_and_the_slowest_move():
-    table = pace_table([game(0)], ["a", "b"], Digest(0).names)
+    table = pace_table([game(0)], ["a", "b"], ReportDigest(0).names)
     assert table.headings[2:] == (
         "< 1 ms",
         "< 3 ms",
@@ -89,7 +89,7 @@ def test_the_sheet_has_only_classes_between_the_fastest_and_the_slowest_move():
 
 
 def test_without_moves_the_sheet_is_empty():
-    assert list(pace_table([], ["a"], Digest(0).names).rows()) == []
+    assert list(pace_table([], ["a"], ReportDigest(0).names).rows()) == []
 
 
 # Tuners
@@ -108,7 +108,7 @@ def test_the_candidates_of_a_tuner_are_one_player_and_a_clone_is_another():
 
 
 def test_a_clone_of_a_player_of_the_control_file_is_no_candidate():
-    made = Digest(None, players=["a"])
+    made = ReportDigest(None, players=["a"])
     made.add(game(0, ("b", "a#2"))[1].result)
     assert made.players == ("b", "a#2")
 
@@ -129,7 +129,7 @@ def test_a_tuner_has_a_chart_of_how_its_candidates_score(points, line):
 
 def test_winners_losers_and_sides_are_told_by_the_teams_of_the_rules():
     """The seats of the first team are 0 and 1: who has seat 1 is not the second player."""
-    made = Digest(None)
+    made = ReportDigest(None)
     _, record = game(0, ("a", "b"), "-", name="dighere")
     result = replace(record.result, players=("a", "a", "b", "b"), teams=(0, 0, 1, 1))
     made.add(result)

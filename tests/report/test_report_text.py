@@ -9,11 +9,11 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
 from gyoji.core.tables import Table, count, numbers, percent
 from gyoji.formats.playoff import Matchup
-from gyoji.pairing.tally import PairStats, PlayerStats, SideStats
 from gyoji.report import text as texts
 from gyoji.report.text import Align, Grid, text_lines
-from gyoji.tables.pairs import block as pair_block
-from gyoji.tables.pairs import pair_table
+from gyoji.results.tally import PairStats, PlayerStats, SideStats
+from gyoji.tables.pair_tables import block as pair_block
+from gyoji.tables.pair_tables import pair_table
 
 
 def side(points, played):

@@ -11,7 +11,7 @@ from gyoji.core.record import EngineReport, GameResult
 from gyoji.games.dighere.game import GAME as DIGHERE
 from gyoji.games.go.game import GAME as GO
 from gyoji.report.text import text_lines
-from gyoji.tables.totals import Sample, Thinking, Totals, totals_blocks, totals_values
+from gyoji.tables.totals import Sample, Thinking, Totals, totals_table
 
 WON = Outcome(points=won_by(0, 2), ending=Ending.SCORE)
 
@@ -89,8 +89,8 @@ def test_the_engines_of_a_team_are_called_by_their_roles_whatever_seats_it_has(t
     roles = {(): "aabb", (0, 0, 1, 1): "abab", (0, 1, 1, 0): "aabb"}[teams]
     totals = Totals()
     totals.add(structs.replace(game("abab", structs.replace(WON, totals=(1, 0))), teams=teams))
-    engines = totals_values(totals, replace(DIGHERE, roles=tuple(roles)))["players"][0]["engines"]
-    assert list(engines) == ["a", "b"]
+    table = totals_table(totals, replace(DIGHERE, roles=tuple(roles)))
+    assert table.headings[-2:] == ("a s/game", "b s/game")
 
 
 def test_a_mean_of_few_games_is_not_given_an_error():
@@ -119,7 +119,7 @@ def test_samples_can_be_joined_in_any_cut(numbers, data):
 
 
 def totals_lines(found, module):
-    return list(text_lines(totals_blocks(found, module)))
+    return list(text_lines([totals_table(found, module)]))
 
 
 def totals_of(*games):
@@ -149,22 +149,24 @@ def test_what_is_not_known_yet_is_left_blank():
 
 
 def test_the_values():
-    values = totals_values(PLAYED, DIGHERE)
-    assert values["unit"] == "treasure"
-    moe, larry = values["players"]
-    assert (moe["player"], larry["player"]) == ("moe", "larry")
-    assert {key: moe[key] for key in ("games", "sum", "mean", "matches")} == {
+    moe, larry = totals_table(PLAYED, DIGHERE).records()
+    assert (moe.pop("player"), larry.pop("player")) == ("moe", "larry")
+    assert [round(limit, 1) for limit in moe.pop("interval_95")] == [52.0, 248.0]
+    assert moe == {
         "games": 2,
         "sum": 300.0,
         "mean": 150.0,
-        "matches": {"won": 1, "level": 0, "lost": 0},
-    }
-    low, high = moe["interval_95"]
-    assert (round(low, 1), round(high, 1)) == (52.0, 248.0)
-    assert moe["sides"]["team 1"] == {"games": 1, "sum": 200.0, "mean": 200.0, "interval_95": None}
-    assert moe["engines"] == {
-        "samurai": {"think_s": 1.5, "slowest_s": 0.1, "left_out": 0},
-        "dog": {"think_s": 3.5, "slowest_s": 0.1, "left_out": 0},
+        "as_team_0": 100.0,
+        "as_team_1": 200.0,
+        "matches_won": 1,
+        "matches_level": 0,
+        "matches_lost": 0,
+        "samurai_game_s": 1.5,
+        "dog_game_s": 3.5,
+        "samurai_out": 0,
+        "dog_out": 0,
+        "samurai_slowest_s": 0.1,
+        "dog_slowest_s": 0.1,
     }
 
 

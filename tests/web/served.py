@@ -176,7 +176,7 @@ class Site:
         connection.close()
         return answer.status, text
 
-    def steering(self):
+    def run_control(self):
         """The header of a request of the organiser."""
         return {"Authorization": f"Steer {self.organiser().rpartition('steer=')[2]}"}
 

@@ -36,7 +36,7 @@ PAGES = {
     "a person's seat": ("/play", "#state"),
     "a field that is drawn": ("/draw/dighere", "#tools button"),
     "a form for a new game": ("/new#steer={steer}", "#fields label"),
-    "links of persons": ("/c/event/invitations#steer={steer}", "#invitations"),
+    "links of people": ("/c/event/invitations#steer={steer}", "#invitations"),
 }
 
 

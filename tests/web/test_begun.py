@@ -50,7 +50,7 @@ def finish(site, link, **said):
     asked = next(
         each for name, _, data in events if name == "seat" for each in data["events"] if is_ask(each)
     )
-    answer = {"question": asked["question"], **(said or {"wish": "resign"})}
+    answer = {"question": asked["question"], **(said or {"request": "resign"})}
     assert site.post("/api/v1/seat/say", {"seat": asked["seat"], "answer": answer}, **sat(link))[0] == 200
     next(name for name, _, _ in events if name == "finished")
 
@@ -64,13 +64,13 @@ def test_nobody_but_the_organiser_begins_games_unless_all_may(tmp_path):
         assert site.ask(FORM)[0] == 403
         assert begin(site)[0] == 403
         assert site.post(f"{FORM}/position", {"game": "go"})[0] == 403
-        assert site.ask(FORM, **site.steering())[0] == 200
+        assert site.ask(FORM, **site.run_control())[0] == 200
         assert not (tmp_path / "games").exists()
 
 
 def test_a_game_is_begun_played_and_played_again_with_colours_changed(tmp_path):
     with serving("--games", tmp_path / "games") as site:
-        status, told = begin(site, site.steering())
+        status, told = begin(site, site.run_control())
         assert (status, told["competition"], list(told["seats"])) == (200, "ann-kozo-1", ["ann"])
         link = told["seats"]["ann"]
         assert standing(site, link)["again"]
@@ -89,7 +89,7 @@ def test_a_game_is_begun_played_and_played_again_with_colours_changed(tmp_path):
 def test_games_that_were_begun_are_lines_of_the_home_page_and_competitions_cards(tmp_path, open_page):
     path, moves = paced(tmp_path)
     with closing(moves), serving(path, "--games", tmp_path / "games") as site:
-        over, goes_on = (begin(site, site.steering())[1] for _ in range(2))
+        over, goes_on = (begin(site, site.run_control())[1] for _ in range(2))
         finish(site, over["seats"]["ann"])
         page = open_page(site.address)
         page.wait_for_selector("#over:has-text('1 game is over')")
@@ -107,7 +107,7 @@ def test_anybody_begins_games_as_long_as_there_is_room(tmp_path):
         assert (status, list(told["seats"])) == (200, ["ann", "ben"])
         status, text = begin(site)
         assert (status, "as many as may be at once" in text) == (409, True)
-        assert begin(site, site.steering())[0] == 200
+        assert begin(site, site.run_control())[0] == 200
         status, text = begin(site, clock="none")
         assert status == 409
         until(
@@ -118,7 +118,7 @@ def test_anybody_begins_games_as_long_as_there_is_room(tmp_path):
 
 def test_the_links_of_a_game_still_lead_to_it_when_the_server_is_started_again(tmp_path):
     with serving("--games", tmp_path / "games") as site:
-        link = begin(site, site.steering())[1]["seats"]["ann"]
+        link = begin(site, site.run_control())[1]["seats"]["ann"]
         until(lambda: standing(site, link)["running"], "the run")
     with serving("--games", tmp_path / "games") as site:
         finish(site, link)
@@ -132,7 +132,7 @@ def test_a_game_that_cannot_begin_says_why(tmp_path):
         '[[matchups]]\nplayers = ["broken", "broken"]\nnumber_of_games = 1\n'
     )
     with serving(path) as site:
-        status, told = begin(site, site.steering(), opponent={"key": "broken/broken"})
+        status, told = begin(site, site.run_control(), opponent={"key": "broken/broken"})
         assert status == 200
         link = told["seats"]["ann"]
         assert "broken" in until(lambda: standing(site, link)["failure"], "the failure")
@@ -147,7 +147,7 @@ def test_the_games_of_a_control_file_are_not_played_again_by_who_sits_in_them(tm
         '[[matchups]]\nplayers = ["ann", "ben"]\nnumber_of_games = 0\n'
     )
     with serving(path) as site:
-        site.post("/api/v1/competitions/event/control", {"do": "start"}, **site.steering())
+        site.post("/api/v1/competitions/event/control", {"do": "start"}, **site.run_control())
         link = site.link("ann").partition("#")[2]
         until(lambda: not standing(site, link)["running"], "the end of the run")
         assert not standing(site, link)["again"]
@@ -177,7 +177,7 @@ def test_the_engine_that_refuses_a_move_of_a_person_has_lost(tmp_path, game, set
     with serving(path, "--games", tmp_path / "games") as site:
         opponent = {"key": "refusers/refuser"}
         more = {"game": game, "settings": settings, "clock": "5s", "opponent": opponent}
-        status, told = begin(site, site.steering(), **more)
+        status, told = begin(site, site.run_control(), **more)
         assert status == 200, told
         finish(site, told["seats"]["ann"], move=move)
         until(lambda: not standing(site, told["seats"]["ann"])["running"], "the end of the run")

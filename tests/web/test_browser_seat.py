@@ -138,7 +138,7 @@ def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
 
 
 def test_a_person_chooses_sides_takes_a_suggestion_and_takes_back_from_a_brain(tmp_path, open_page):
-    path = seated(tmp_path, NARABE, **GOMOKU, swap2="true", advice="true", clock='"10m + 3x30s"')
+    path = seated(tmp_path, NARABE, **GOMOKU, swap2="true", hints="true", clock='"10m + 3x30s"')
     text = path.read_text().replace('["ann", "other"]', '["other", "ann"]')
     path.write_text(text)
     with started("run", path, "-q"), serving(path) as site:

@@ -47,7 +47,7 @@ def test_anybody_draws_and_the_organiser_alone_saves(tmp_path):
     path, moves = paced(tmp_path)
     moves.close()
     with serving(path) as site:
-        token = site.steering()
+        token = site.run_control()
         base = "/api/v1/drawing/dighere"
         assert site.ask("/draw/dighere")[0] == 200
         assert (site.ask("/draw/go")[0], site.ask("/draw/nothing")[0]) == (404, 404)

@@ -46,7 +46,7 @@ def test_an_engine_reaches_neither_server_nor_run_nor_secrets(tmp_path, level):
 
 
 def organiser_ticket(site):
-    _, _, text = site.ask("/api/v1/ticket", **site.steering())
+    _, _, text = site.ask("/api/v1/ticket", **site.run_control())
     return json.loads(text)["ticket"]
 
 
@@ -64,10 +64,10 @@ def test_while_an_engine_may_use_the_network_thoughts_are_told_to_holders_of_a_s
     with serving(tmp_path) as site, started("run", path, "-q"):
         until(lambda: site.json("/status.json")["competitions"], "the event")
         game = until(lambda: site.json(api)["playing"], "a game")[0]
-        watched = f"watch=event/{game}"
-        public = site.events(watched)
-        private = site.events(f"{watched}&organiser={organiser_ticket(site)}")
-        forged = site.events(f"{watched}%20with%20thoughts&organiser=x&seat=x")
+        topics = f"watch=event/{game}"
+        public = site.events(topics)
+        private = site.events(f"{topics}&organiser={organiser_ticket(site)}")
+        forged = site.events(f"{topics}%20with%20thoughts&organiser=x&seat=x")
         assert next(public)[0] == next(private)[0] == next(forged)[0] == "hello"
         moves.play("ann", "c3", "SECRETPLAN")
         assert "SECRETPLAN" not in json.dumps(first_turn(site, public))
@@ -75,7 +75,7 @@ def test_while_an_engine_may_use_the_network_thoughts_are_told_to_holders_of_a_s
         _, _, text = site.ask(f"{api}/games/{game}")
         assert "SECRETPLAN" not in text
         assert json.loads(text)["thoughts"] is False
-        _, _, text = site.ask(f"{api}/games/{game}", **site.steering())
+        _, _, text = site.ask(f"{api}/games/{game}", **site.run_control())
         assert "SECRETPLAN" in text
         assert site.ask(f"{api}/games/{game}/line?turn=0&seat=0")[0] == 403
         assert site.ask("/api/v1/ticket")[0] == 403

@@ -1,11 +1,11 @@
-"""The links of persons are listed for the organiser, and taken back."""
+"""The links of people are listed for the organiser, and taken back."""
 
 import json
 
 import pytest
 from served import serving, until
 
-from gyoji.web.seats import seat_secret
+from gyoji.web.seat_links import seat_secret
 
 pytestmark = pytest.mark.process
 
@@ -27,7 +27,7 @@ def seat(site, link):
 
 
 def links(site):
-    status, _, text = site.ask(ADDRESS, **site.steering())
+    status, _, text = site.ask(ADDRESS, **site.run_control())
     assert status == 200, text
     return {each["player"]: each for each in json.loads(text)["invitations"]}
 
@@ -39,7 +39,7 @@ def test_every_link_taken_back_is_another_and_no_other_seats():
 
 def test_a_link_that_is_taken_back_leads_nowhere_and_another_one_does(tmp_path):
     with serving("--games", tmp_path) as site:
-        status, text = site.post("/api/v1/newgame", ANSWERS, **site.steering())
+        status, text = site.post("/api/v1/newgame", ANSWERS, **site.run_control())
         assert status == 200, text
         first = json.loads(text)["seats"]
         assert {player: each["link"] for player, each in links(site).items()} == first
@@ -50,7 +50,7 @@ def test_a_link_that_is_taken_back_leads_nowhere_and_another_one_does(tmp_path):
         assert links(site)["ben"]["here"]
         site.post("/api/v1/seat/ready", {"ready": True}, Authorization=f"Seat {first['ben']}")
         until(lambda: links(site)["ben"]["ready"], "ben")
-        assert site.post(ADDRESS, {"player": "ben"}, **site.steering())[0] == 200
+        assert site.post(ADDRESS, {"player": "ben"}, **site.run_control())[0] == 200
         assert all(name != "seat" for name, _, _ in events)  # and it has an end
         until(lambda: not links(site)["ben"]["ready"], "ben has left")
         second = {player: each["link"] for player, each in links(site).items()}
@@ -74,6 +74,6 @@ def test_nobody_but_the_organiser_sees_links_or_takes_one_back(tmp_path):
         for headers in ({}, mine, {"Authorization": "Steer x"}):
             assert site.ask(ADDRESS, **headers)[0] == 403
             assert site.post(ADDRESS, {"player": "ben"}, **headers)[0] == 403
-        assert site.post(ADDRESS, {"player": "carl"}, **site.steering())[0] == 404
-        assert site.post(ADDRESS, {}, **site.steering())[0] == 404
+        assert site.post(ADDRESS, {"player": "carl"}, **site.run_control())[0] == 404
+        assert site.post(ADDRESS, {}, **site.run_control())[0] == 404
         assert seat(site, seats["ben"])[0] == 200

@@ -5,9 +5,9 @@ import pytest
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import rules
-from gyoji.play.telling import Live
+from gyoji.play.live_updates import Live
 from gyoji.referee.referee import Referee
 from gyoji.web.live import LiveGame
 

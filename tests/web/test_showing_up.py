@@ -66,10 +66,14 @@ class Chair:
 
     def asked(self):
         """The next question."""
+        return self.next("ask")
+
+    def next(self, kind):
+        """The next event of a kind at the seat."""
         while True:
             news = self.site.until_event(self.events, "seat")
             for event in news["events"]:
-                if event["event"] == "ask":
+                if event["event"] == kind:
                     return event
 
     def say(self, event, **answer):
@@ -85,12 +89,17 @@ def test_programs_play_at_the_seats_of_persons_and_network_time_is_in_the_record
         ann.ready()
         ben.ready()
         asked = ann.asked()
-        assert ann.say(asked, move="C3", speed=1)[0] == 400
+        assert ann.say(asked, move="C3", speed=1)[0] == 200
+        refused = ann.next("refused")
+        assert (refused["question"], refused["reason"]) == (
+            asked["question"],
+            "Object contains unknown field `speed`",
+        )
         assert ann.say(asked, move="C3" * 3000)[0] == 400
         assert ann.say(asked, move="C3", lag=0.25)[0] == 200
         answered = ben.asked()
         assert answered["news"] == [[[0, "C3"]]]
-        ben.say(answered, wish="resign")
+        ben.say(answered, request="resign")
         run.wait()
     assert stored(path).lags == (Lag(0, 0, 250_000),)
     assert (done := verified(path)).returncode == 0, done.stdout

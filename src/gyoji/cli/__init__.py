@@ -3,12 +3,13 @@
 import gc
 
 RARELY = 50_000
-"""Objects between two collections of garbage. Little that is imported or stored is garbage: to look for it at
-every 700th took a tenth of the time."""
+"""Objects between two garbage collections. Little of what is imported or stored is garbage: looking for it at
+every 700th object, Python's default, took a tenth of the time.
+"""
 
 
 def main() -> None:
-    """The `gyoji` command. Ends the process with one of `gyoji.scheduler.status.ExitStatus`."""
+    """Run the `gyoji` command. It ends the process with a `gyoji.scheduler.status.ExitStatus`."""
     from gyoji.cli.interruption import STOPPED, say, stop_in_one_line, stop_silently  # noqa: PLC0415
 
     stop_in_one_line()

@@ -1,4 +1,8 @@
-"""The commands and their options. Whatever a command needs beyond click is imported when it runs."""
+"""The commands and their options. A command imports what it needs beyond click when it runs."""
+
+# `gyoji --help` and completion in a shell import this module and need 70 ms in all. That is why commands
+# import inside functions, and why some types are in quotes. tests/cli/test_cli_app.py has what may not be
+# loaded.
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,14 +20,14 @@ if TYPE_CHECKING:
     from gyoji.pairing.shards import Shard
 
 TABLES = (
-    *("standings", "bracket", "cross", "ratings", "pairs", "totals", "sides", "endings", "losses"),
-    *("thinking", "hosts", "pace", "games", "containment", "apart", "changed", "aside", "voids"),
+    *("standings", "bracket", "matches", "cross", "ratings", "pairs", "totals", "sides", "endings", "losses"),
+    *("thinking", "hosts", "pace", "games", "containment", "excluded", "changed", "skipped", "voids"),
 )
-"""The names of the sheets of a report."""
+"""Names of the tables of a report that `--table` takes."""
 
 EPILOG = (
     "Exit status: 0 done, 1 halted or failed, 2 wrong command line or control file, "
-    "3 stopped before the end, 4 internal error, 5 some games are set aside."
+    "3 stopped before the end, 4 internal error, 5 some games are skipped."
 )
 
 
@@ -50,7 +54,7 @@ for command in BEGINNING:
 @PARALLEL
 @click.option("-g", "--max-games", type=click.IntRange(min=1), metavar="N", help="Start at most N games.")
 @click.option(
-    "--retry", is_flag=True, help="Play again the games that were set aside, also those of suspended players."
+    "--retry", is_flag=True, help="Play again the games that were skipped, also those of suspended players."
 )
 @click.option(
     "--cluster",
@@ -94,11 +98,6 @@ def run(file: Path, *, serve: bool, **options: Any) -> ExitStatus:
 @FILE
 @JSON
 @click.option(
-    "--plans",
-    is_flag=True,
-    help="Show what became of every plan, in games that have plans.",
-)
-@click.option(
     "--seed", is_flag=True, help="Print only the seed. Anybody who has it can compute everything hidden."
 )
 @SHARD
@@ -113,7 +112,6 @@ def show(
     *,
     shard: "Shard | None",
     as_json: bool,
-    plans: bool,
     seed: bool,
     game: str | None,
     timing: bool,
@@ -121,13 +119,11 @@ def show(
     """Print the current standings. Safe while the competition runs."""
     if timing and game is None:
         raise click.UsageError("--timing is of one game: say which, with --game ID")
-    from gyoji.cli.standing import show_file, show_game, show_plans, show_seed  # noqa: PLC0415
+    from gyoji.cli.standing import show_file, show_game, show_seed  # noqa: PLC0415
 
     if game is not None:
         return show_game(file, game, timing=timing, as_json=as_json)
-    if seed:
-        return show_seed(file)
-    return show_plans(file, as_json=as_json) if plans else show_file(file, as_json=as_json, shard=shard)
+    return show_seed(file) if seed else show_file(file, as_json=as_json, shard=shard)
 
 
 @app.command()
@@ -189,25 +185,11 @@ def report(file: Path, *, form: str, output: Path | None, games: str, table: str
     help="Write to this file; with --to told: the prefix of the file names; with --to records: the folder"
     " (if not given, that of the competition's games).  [default: standard output]",
 )
-def export(
-    file: Path, form: str | None, *, samples: str | None, game: str | None, output: Path | None
-) -> ExitStatus:
+def export(file: Path, form: str | None, **wishes: Any) -> ExitStatus:
     """Print the games or results in another format. Safe while the competition runs."""
-    from gyoji.cli import exporting  # noqa: PLC0415
+    from gyoji.cli.exporting import export_file  # noqa: PLC0415
 
-    if (form is None) == (samples is None):
-        raise click.UsageError("give one of --to and --samples")
-    if form == "told":
-        return exporting.export_told(file, game, output)
-    if form == "records":
-        return exporting.export_records(file, game, output)
-    if form in exporting.COLLECTIONS:
-        return exporting.export_games(file, form, game, output)
-    if game is not None:
-        raise click.UsageError("--game goes with --to jsonl, sgf, pgn, records and told")
-    if samples is not None:
-        return exporting.export_samples(file, samples, output)
-    return exporting.export_results(file, str(form), output)
+    return export_file(file, form, **wishes)
 
 
 @app.command()
@@ -261,7 +243,7 @@ def reset(file: Path) -> ExitStatus:
 @SHARD
 def stop(file: Path, shard: "Shard | None") -> ExitStatus:
     """Stop a running competition once its running games have finished."""
-    from gyoji.cli.steering import stop_file  # noqa: PLC0415
+    from gyoji.cli.control import stop_file  # noqa: PLC0415
 
     return stop_file(file, shard)
 
@@ -272,7 +254,7 @@ def stop(file: Path, shard: "Shard | None") -> ExitStatus:
 @click.option("--pause", is_flag=True, help="Start no more games until --resume. Running games finish.")
 @click.option("--resume", is_flag=True, help="Start games again.")
 @click.option("--reload", is_flag=True, help="Read FILE again, for new players, new matchups or more games.")
-@click.option("--retry", is_flag=True, help="Play again the games that were set aside.")
+@click.option("--retry", is_flag=True, help="Play again the games that were skipped.")
 @click.option("--forfeit", nargs=2, metavar="GAME PLAYER", help="Have PLAYER lose a running game.")
 @click.option("--restart", metavar="GAME", help="Play a running game again from its start.")
 @click.option("--reason", metavar="TEXT", help="The reason of --forfeit or --restart, for the record.")
@@ -282,7 +264,7 @@ def control(
     file: Path, *, forfeit: tuple[str, str] | None, restart: str | None, reason: str | None, **wishes: Any
 ) -> ExitStatus:
     """Change the running competition of FILE. Running games go on."""
-    from gyoji.cli.steering import control_file, rule_running  # noqa: PLC0415
+    from gyoji.cli.control import control_file, rule_running  # noqa: PLC0415
 
     if forfeit or restart:
         if any(value for key, value in wishes.items() if key != "shard") or (forfeit and restart):

@@ -1,8 +1,14 @@
-"""The checks of players: each gets ready for a game once, before any game counts, and can be probed.
+"""The checks of players: each gets ready for a game once, before any game counts, and can be probed."""
 
-Before a run that is quick: the engine is set up for its first game and says good-bye, and a trial of its
-protocol, where there is one, tells what would cost it games. A probe asks for everything.
-"""
+# Three depths, each with all of the one before:
+#
+#     startup   the engine is started, told the game, and says goodbye; then a trial of its rules
+#     trial     what its protocol says is to be tried: what would cost it games (`gyoji run` does this)
+#     probe     every command of its protocol, with times (`gyoji check`)
+#
+# A player may refuse a variant of the game (another board size). It is then checked in each variant, and its
+# pairs play the first that both take. What is found goes into the event (`check_before_run`): dialects of
+# protocols, players that do not clean up dead stones, refused variants.
 
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -13,9 +19,9 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
+from gyoji.cli.check_report import Check, check_values, describe, last_words, limits, problem_lines
 from gyoji.cli.containment import containment_line, is_whole, machine_for
 from gyoji.cli.exits import complain, say
-from gyoji.cli.findings import Check, check_values, describe, last_words, limits, problem_lines
 from gyoji.cli.progress import Progress, watched
 from gyoji.config.document import Document
 from gyoji.config.programs import examine_program, find_command, of_a_shell
@@ -24,11 +30,11 @@ from gyoji.core.plugins import EXECUTORS, PROTOCOLS
 from gyoji.core.probe import Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import counted, legible_json, printable, quote
-from gyoji.pairing.variants import describe_variant, spec_variants, strangers, variant_key
 from gyoji.play.context import WorkerContext, borrowed, make_rules
 from gyoji.play.probing import carry_out, find_spoken, try_out
 from gyoji.play.signature import signature_problem
 from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules
+from gyoji.results.variants import describe_variant, spec_variants, strangers, variant_key
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 
@@ -36,7 +42,7 @@ Try = Callable[[GameSpec], Check]
 
 
 def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: bool) -> ExitStatus:
-    """`gyoji check FILE`: each player as it goes, or the one named, the engines' stderr left on ours."""
+    """Check all players of a control file, or one. The engines' stderr goes to ours."""
     specs: Sequence[GameSpec] = Event.open(path, complain).competition.checks()
     if player is not None:
         specs = [spec for spec in specs if spec.players[0].code == player]
@@ -46,7 +52,7 @@ def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: b
 
 
 def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
-    """`gyoji check --command`: one engine, for no game in particular."""
+    """Check one engine, given by its command, for no game in particular."""
     player = _player(command, protocol)
     probe = PROTOCOLS.find(protocol).probe
     if probe is None:
@@ -63,9 +69,12 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
 
 
 def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:
-    """The checks of `gyoji run`; what fails, costs games, or cannot be told to a player, goes to stderr.
+    """Check the players of a run. Print failures, warnings and limits to stderr.
 
     Engines do not see the files that `event.hidden` names.
+
+    Returns:
+        Whether all players can play.
     """
     checked = (spec for spec in event.competition.checks() if not spec.players[0].is_person)
     specs = [_hiding(spec, event.hidden) for spec in checked]
@@ -91,7 +100,7 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
 
 
 def _hiding(spec: GameSpec, hidden: tuple[str, ...]) -> GameSpec:
-    """The game with more files that none of its players sees."""
+    """Return the game with more files hidden from its players."""
     if not hidden:
         return spec
     players = []
@@ -108,7 +117,7 @@ def _checked(
     context: WorkerContext | None = None,
     quiet: bool = False,
 ) -> tuple[list[Check], bool]:
-    """The checks of the players of seat 0, told one by one, and whether all of them can play."""
+    """Check the players in seat 0 of some games. Return the checks, and whether all players can play."""
     if not quiet:
         click.echo(f"checking {counted(len(specs), 'player')}")
     with borrowed(context) if context is not None else watched() as place:
@@ -124,7 +133,7 @@ def _checked(
 
 
 def _say_containment(specs: Iterable[GameSpec], context: WorkerContext, *, quiet: bool) -> None:
-    """One line, which a layer that is missing makes a warning."""
+    """Print how players are contained. A missing layer makes it a warning."""
     players = [spec.players[0] for spec in specs]
     machine, kept = machine_for(players, context)
     line = containment_line(players, machine, kept)
@@ -135,7 +144,10 @@ def _say_containment(specs: Iterable[GameSpec], context: WorkerContext, *, quiet
 
 
 def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None = None) -> bool:
-    """The checks of players that a run does not know yet, before it reads its control file again."""
+    """Check the players that a run does not know yet, before it reads its control file again.
+
+    A player that needs anything which only the start of a run can arrange is refused.
+    """
     specs = [
         spec
         for spec in event.competition.checks()
@@ -160,9 +172,10 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
 def check_quickly(
     spec: GameSpec, *, inherit_stderr: bool = False, context: WorkerContext | None = None
 ) -> Check:
-    """Get the player of seat 0 ready for such a game, and try what its protocol says is to be tried.
+    """Start the player in seat 0 of a game, and try what its protocol lists.
 
-    context: where it is started, if others are too.
+    Args:
+        context: Where the engine is started, if others are started there too.
     """
     player = spec.players[0]
     spec, startup, variants = _check_variants(spec, inherit_stderr=inherit_stderr, context=context)
@@ -192,10 +205,11 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
 def _check_variants(
     spec: GameSpec, *, inherit_stderr: bool, context: WorkerContext | None = None
 ) -> tuple[GameSpec, StartupCheck, dict[str, Any]]:
-    """Check the startup of seat 0 in each variant of the game, for its opponents may refuse some.
+    """Check the startup of seat 0 in each variant of the game.
 
-    Returns the game in the first variant that it takes, the startup check of that, and the fields of its
-    `Check` about variants.
+    Returns:
+        The game in the first variant that the player takes, the startup check of that, and the fields of
+        its `Check` about variants.
     """
     tried = [
         (each, _check_startup(each, inherit_stderr=inherit_stderr, context=context))
@@ -214,9 +228,10 @@ def _check_variants(
 def _check_startup(
     spec: GameSpec, *, inherit_stderr: bool, context: WorkerContext | None = None
 ) -> StartupCheck:
-    """The startup of seat 0; if it ends for a file that it may not use, its problem names the setting.
+    """Check the startup of seat 0. If it fails for a forbidden file, the problem names the setting that
+    helps.
 
-    Where its stderr went to ours, it is started once more for that.
+    Engines whose stderr went to ours are started once more, to read it.
     """
     startup = check_startup(spec, inherit_stderr=inherit_stderr, context=context)
     player = spec.players[0]
@@ -236,7 +251,9 @@ def _check_startup(
 
 
 def _other_protocol(player: Player, context: WorkerContext | None) -> str:
-    """The end of a line about a program that answers nothing: which other protocol it speaks, "" for none."""
+    """Return the end of a message about an engine that answers nothing: the protocol that it does speak,
+    or "".
+    """
     if not EXECUTORS.find(player.executor).has_protocol:
         return ""
     spoken = find_spoken(player, context=context)
@@ -247,11 +264,12 @@ def _other_protocol(player: Player, context: WorkerContext | None) -> str:
 
 
 def _tried(spec: GameSpec, context: WorkerContext | None = None) -> dict[str, Any]:
-    """Try whether the player plays by all of the rules; the fields of its `Check` that say so."""
+    """Try whether the player follows all rules. Return the fields of its `Check` about that."""
     return {"failed": try_rules(spec, context=context), "without_cleanup": spec.without_cleanup}
 
 
 def _safely(ask: Callable[[], Findings]) -> Findings:
+    """Return the findings of a probe. If it breaks down, that is the finding."""
     try:
         return ask()
     except Breakdown as error:
@@ -259,7 +277,9 @@ def _safely(ask: Callable[[], Findings]) -> Findings:
 
 
 def _player(command: str, protocol: str) -> Player:
-    """A player that is no more than a command: the path of a program or a package, or words for one."""
+    """Return a player for a command: the path of a program or package, or words for one. Raise
+    ConfigError.
+    """
     spoken = PROTOCOLS.find(protocol)
     try:
         words = [command] if Path(command).is_file() else shlex.split(command)
@@ -267,7 +287,7 @@ def _player(command: str, protocol: str) -> Player:
         raise ConfigError(f"--command: {str(error).lower()} in {command!r}") from None
     if not words:
         raise ConfigError("--command: expected a program")
-    here = Document(name="gyoji check", path=Path.cwd() / "check", plain={}, lines={}, forms={})
+    here = Document(name="gyoji check", path=Path.cwd() / "check", raw={})
     if (path := Path(words[0])).is_file():
         words[0] = str(path.absolute())
     cwd = "" if spoken.private_folder else here.resolve(".")
@@ -281,7 +301,7 @@ def _player(command: str, protocol: str) -> Player:
 
 
 def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
-    """Say each check as it comes, or all of them as JSON; and how it went."""
+    """Print checks as they come, or all as JSON. Return the exit status."""
     made: list[Check] = []
     for check in checks:
         made.append(check)

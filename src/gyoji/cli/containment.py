@@ -1,11 +1,11 @@
-"""The containment of engines, told before a run starts them, and the machine's part in it: `gyoji doctor`."""
+"""Containment as a run announces it before it starts engines, and the command `gyoji doctor`."""
 
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gyoji.cli.exits import say
 from gyoji.core.faults import Breakdown
@@ -13,28 +13,28 @@ from gyoji.core.spec import Player
 from gyoji.core.text import counted, legible_json, printable
 from gyoji.executors.contained.cells import CellBroken, Launcher
 from gyoji.executors.contained.engines import ContainedExecutor
-from gyoji.executors.contained.layers import LEVELS, Layer, layers, missing, this_system
+from gyoji.executors.contained.layers import LEVELS, Layer, layers, missing
 from gyoji.executors.contained.machine import Machine, examine
+from gyoji.executors.contained.uids import open_to_root
 from gyoji.play.context import WorkerContext
 from gyoji.play.workspace import Workspace, is_package
 from gyoji.scheduler.status import ExitStatus
 
 _NAMED = 3
-_CLOSED = " is open to root alone"
-"""The end of the reason why an engine keeps uid 0, behind a path; see `uids.check_reach`."""
 
 
 class Kept(NamedTuple):
-    """A player whose engines keep uid 0, and why."""
+    """A player of root whose engines keep uid 0, and the file that no other user could read."""
 
     code: str
-    why: str
+    path: str
 
 
 def machine_for(players: Sequence[Player], context: WorkerContext) -> tuple[Machine | None, list[Kept]]:
-    """The machine, if one of the players is to be contained; and the players that get no uid of their own.
+    """Return (the machine, players whose engines keep uid 0); (None, []) if no player is contained.
 
-    context: where they are started next, which finds there what has been made to see that.
+    Args:
+        context: It starts the players next, and finds the cells that are made here.
     """
     contained = [player for player in players if player.containment.level != "off"]
     if not contained:
@@ -43,21 +43,22 @@ def machine_for(players: Sequence[Player], context: WorkerContext) -> tuple[Mach
     assert isinstance(executor, ContainedExecutor)
     if not executor.machine.own_uid:
         return executor.machine, []
-    return executor.machine, [each for each in _kept(contained, executor, context.workspace) if each.why]
+    return executor.machine, [*_kept(contained, executor, context.workspace)]
 
 
 def _kept(players: Iterable[Player], executor: ContainedExecutor, workspace: Workspace) -> Iterator[Kept]:
-    """For each player, found out by trying; a package's files are where every engine can read them."""
     for player in players:
-        with suppress(Breakdown, CellBroken):  # which is told when it is to play
-            if not is_package(player.command[0]):
+        with suppress(Breakdown, CellBroken):  # the start of the player reports these
+            if not is_package(player.command[0]):  # a package is unpacked where every engine can read it
                 folders = workspace.make_folders(player)
-                yield Kept(player.code, executor.keeps_uid(folders.player, folders.place))
+                path = executor.closed_file(folders.player, folders.place)
                 folders.cleanup()
+                if path:
+                    yield Kept(player.code, path)
 
 
 def containment_line(players: Sequence[Player], machine: Machine | None, kept: Sequence[Kept] = ()) -> str:
-    """Who is contained how, and which layers are missing, in one line. kept: who has no uid of its own."""
+    """Say in one line how players are contained, and which layers are missing."""
     levels = [player.containment.level for player in players]
     used = [level for level in LEVELS if level in levels]
     told = ", ".join(f"{level} for {counted(levels.count(level), 'player')}" for level in used)
@@ -74,26 +75,28 @@ def containment_line(players: Sequence[Player], machine: Machine | None, kept: S
 
 
 def is_whole(players: Iterable[Player], machine: Machine | None) -> bool:
-    """Whether no level that is used lacks a layer."""
+    """Return whether the machine has every layer that these players use."""
     return machine is None or not any(missing(machine, each.containment.level) for each in players)
 
 
 def _users(machine: Machine, kept: Sequence[Kept]) -> str:
-    """Which users engines are, being started by root."""
+    """Say which users the engines of root are."""
     if not machine.own_uid:
         return "as root, engines keep uid 0, without capabilities"
     if not kept:
         return "as root, each engine has a uid of its own"
     codes: dict[str, list[str]] = {}
     for each in kept:
-        codes.setdefault(_barrier(each.why), []).append(each.code)
-    told = "; ".join(f"{_named(some)} uid 0: {why}" for why, some in codes.items())
-    remedy = "; what engines need gets them one where every user may read it, as in /opt"
-    return f"as root, each engine has a uid of its own, but {told}{remedy if _CLOSED in told else ''}"
+        codes.setdefault(_barrier(each.path), []).append(each.code)
+    told = "; ".join(f"{_named(some)} uid 0: {open_to_root(path)}" for path, some in codes.items())
+    return (
+        f"as root, each engine has a uid of its own, but {told}; what engines need gets them one where every "
+        "user may read it, as in /opt"
+    )
 
 
 def _named(codes: Sequence[str]) -> str:
-    """Who keeps something, as a subject with its verb."""
+    """Join codes as a subject with its verb: "a keeps", "a, b, c and 2 more keep"."""
     if len(codes) == 1:
         return f"{codes[0]} keeps"
     more = len(codes) - _NAMED
@@ -101,65 +104,52 @@ def _named(codes: Sequence[str]) -> str:
     return f"{', '.join(shown[:-1])} and {shown[-1]} keep"
 
 
-def _barrier(why: str) -> str:
-    """The reason with the folder that keeps users out in place of a file in it, links followed."""
-    path, closed, rest = why.partition(_CLOSED)
-    if not closed or not os.path.isabs(path):
-        return why
+def _barrier(path: str) -> str:
+    """Return the highest folder on the way to a file that other users cannot pass; else the file."""
     real = Path(os.path.realpath(path))
     with suppress(OSError):
         for folder in reversed(real.parents):
             if not folder.stat().st_mode & stat.S_IXOTH:
-                return f"{folder}{closed}{rest}"
-    return f"{real}{closed}{rest}"
+                return str(folder)
+    return str(real)
 
 
 def examine_machine(*, as_json: bool) -> ExitStatus:
-    """The whole command: COMPLETE if guarded and strict can be had, else HALTED."""
+    """Carry out `gyoji doctor`: COMPLETE if guarded and strict can be had, else HALTED."""
     launcher = Launcher()
     try:
         machine = examine(launcher)
     finally:
         launcher.close()
-    found = layers(machine, this_system())
+    found = layers(machine)
     if as_json:
-        say(legible_json(_values(machine, found), indent=2))
+        values = {
+            "kernel": os.uname().release,
+            "root": machine.is_root,
+            "layers": [layer._asdict() for layer in found],
+            "levels": {
+                level: {"available": not machine.lacks(level), "lacks": machine.lacks(level)}
+                for level in LEVELS
+            },
+        }
+        say(legible_json(values, indent=2))
     else:
         for line in _lines(machine, found):
             say(line)
     return ExitStatus.HALTED if any(map(machine.lacks, LEVELS)) else ExitStatus.COMPLETE
 
 
-def _values(machine: Machine, found: Sequence[Layer]) -> dict[str, Any]:
-    """All of it as JSON-ready values."""
-    return {
-        "kernel": os.uname().release,
-        "root": machine.is_root,
-        "layers": [layer._asdict() for layer in found],
-        "levels": {
-            level: {"available": not machine.lacks(level), "lacks": list(machine.lacks(level))}
-            for level in LEVELS
-        },
-    }
-
-
 def _lines(machine: Machine, found: Sequence[Layer]) -> Iterator[str]:
-    """All of it as text: a line for each layer, what mends those that are not there, the levels."""
     yield f"Linux {os.uname().release}, {'root' if machine.is_root else 'an ordinary user'}"
     yield ""
     width = max(len(layer.name) for layer in found)
-    yield f"{'layer':{width}}  there    what it keeps engines from"
     for layer in found:
-        told = f"{layer.stops}{f' ({layer.found})' if layer.found else ''}"
-        yield printable(f"{layer.name:{width}}  {layer.state:7}  {told}", 400)
-        if layer.remedy:
-            yield f"{'':{width}}  {'':7}  remedy: {layer.remedy}"
+        yield printable(f"{layer.name:{width}}  {layer.state:7}  {layer.found}".rstrip(), 400)
     yield ""
     for level in LEVELS:
-        lacking = machine.lacks(level)
-        if not lacking:
-            yield f"{level:8} can be had"
-        elif level == "strict":
-            yield f"{level:8} cannot be had: {'; '.join(lacking)}"
-        else:
-            yield f"{level:8} in part: {'; '.join(lacking)}"
+        lacking = "; ".join(machine.lacks(level))
+        state = "cannot be had" if level == "strict" else "in part"
+        yield f"{level:8} {state}: {lacking}" if lacking else f"{level:8} can be had"
+    if any(layer.state in ("no", "in part") for layer in found):
+        yield ""
+        yield "remedies for missing layers: docs/how-to/trouble.md"

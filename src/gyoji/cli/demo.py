@@ -1,4 +1,4 @@
-"""`gyoji demo`: a first competition, played by programs that come with gyoji, and what to do next."""
+"""`gyoji demo`: a first competition of programs that come with gyoji, and what to do next."""
 
 import os
 import shlex
@@ -32,14 +32,14 @@ command = "pbrain-narabe --nodes 50"
 [players.chance]                # moves at random
 command = "pbrain-narabe --random"
 """
-"""The competition, as the user finds it and may change it."""
+"""Control file of the demo, which users may change."""
 
 SLOTS = 2
-"""How many games are played at once, if there are as many processors."""
+"""Games played at once, if there are as many processors."""
 
 
 def play_demo(folder: Path) -> ExitStatus:
-    """Write the competition into a folder, play it or go on with it, and say what to do next."""
+    """Write the competition into a folder, play or continue it, and print what to do next."""
     path = folder / FILE
     is_new = not path.exists()
     if is_new:
@@ -55,8 +55,9 @@ def play_demo(folder: Path) -> ExitStatus:
     return status
 
 
+# Mode "x": another demo that writes the same file at the same time is not overwritten.
 def _write(path: Path) -> None:
-    """Write the control file. Raises ConfigError where that is impossible."""
+    """Write the control file. Raise ConfigError if that is impossible."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
@@ -68,7 +69,7 @@ def _write(path: Path) -> None:
 
 
 def _next(path: Path, folder: Path) -> str:
-    """The next three commands, and where the files are."""
+    """Return the text with the next three commands."""
     file, page = (shlex.quote(str(each)) for each in (path, path.with_suffix(".html")))
     return f"""
 All results and records are in {folder}. To delete them, type: gyoji reset {file}

@@ -1,4 +1,4 @@
-"""The commands that need no control file. Whatever a command needs beyond click is imported when it runs."""
+"""The commands that need no control file. A command imports what it needs beyond click when it runs."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,6 @@ import click
 from gyoji.cli.options import (
     EVERY,
     GAME,
-    GAME_NAMES,
     KOMI,
     PARALLEL,
     PRESET,
@@ -209,7 +208,7 @@ def demo(folder: Path) -> ExitStatus:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), default="first.toml", metavar="[FILE]")
-@click.option("--game", help="Name of the game.", shell_complete=GAME_NAMES)
+@GAME
 @click.option(
     "--player",
     "commands",
@@ -222,30 +221,33 @@ def demo(folder: Path) -> ExitStatus:
     "--format",
     "kind",
     type=click.Choice(["playoff", "sprt", "allplayall", "gauntlet", "swiss", "knockout"]),
-    help="Format of the competition.",
+    help="Format of the competition.  [default: playoff of two players, else allplayall]",
 )
 @click.option(
-    "-n", "--games", "number", type=click.IntRange(min=1), help="How many games; in a Swiss, how many rounds."
+    "-n",
+    "--games",
+    "number",
+    type=click.IntRange(min=1),
+    help="How many games; in a Swiss, how many rounds.  [default: by format]",
 )
-@click.option("--clock", help="Time control of each player: see gyoji match --help.")
 @click.option(
-    "-y", "--yes", is_flag=True, help="Ask nothing: use the default of each option that is not given."
+    "--clock", help="Time control of each player: see gyoji match --help.  [default: the game's, or 1m]"
 )
-def init(file: Path, *, yes: bool, **given: Any) -> ExitStatus:
-    """Write a first control file, FILE, by asking a few questions.
+def init(file: Path, **wishes: Any) -> ExitStatus:
+    """Write a first control file, FILE, with comments.
 
-    Lists the programs on this machine that play the game. FILE is first.toml if you name none. A file that is
-    there already is not overwritten.
+    Without --player the first two programs play that this machine has for the game; the file lists the
+    others. FILE is first.toml if you name none. A file that is there already is not overwritten.
 
     \b
         gyoji init
-        gyoji init mine.toml --player 'python bot.py' --player gyoji-kozo --games 20 --yes
+        gyoji init mine.toml --player 'python bot.py' --player gyoji-kozo --games 20
     """
-    from gyoji.cli.writing import Answers, write_first  # noqa: PLC0415
+    from gyoji.cli.writing import Wishes, write_first  # noqa: PLC0415
 
-    return write_first(file, Answers(**given), asks=not yes)
+    return write_first(file, Wishes(**wishes))
 
 
 BEGINNING = (demo, init)
 DIRECT = (match, play)
-"""The commands, in two groups: for somebody who begins, and for games without a file."""
+"""Commands for games without a control file. BEGINNING has those for beginners."""

@@ -1,4 +1,4 @@
-"""`gyoji examples`: the control files that come with gyoji, in the wheel as in a clone."""
+"""`gyoji examples`: the example control files, in a wheel as in a clone."""
 
 import shutil
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from gyoji.scheduler.status import ExitStatus
 
 CONTROL_FILES = (".toml", ".ctl")
 DATA = {*CONTROL_FILES, ".txt", ".jsonl", ".sgf", ".psq", ".md", ".py"}
-"""Suffixes of what belongs to an example. Results that a competition has left beside one have others."""
+"""Suffixes of the files of an example. Results that a competition has left there have others."""
 
 
 def list_examples() -> ExitStatus:
-    """Print a line for each example, and how to get them."""
+    """Print a line for each example, and how to copy them."""
     folder = examples_folder()
     titles = {path.name: title_of(path) for path in sorted(folder.iterdir()) if path.suffix in CONTROL_FILES}
     width = max(map(len, titles))
@@ -27,7 +27,7 @@ def list_examples() -> ExitStatus:
 
 
 def copy_examples(to: Path) -> ExitStatus:
-    """Copy all examples into a folder. Raises ConfigError rather than overwrite a file."""
+    """Copy all examples into a folder. Raise ConfigError if a file is there already."""
     folder = examples_folder()
     files = list(files_of(folder))
     for file in files:
@@ -41,13 +41,15 @@ def copy_examples(to: Path) -> ExitStatus:
 
 
 def examples_folder() -> Path:
-    """Where they are: in the package as installed from a wheel, at the top of a clone."""
+    """Return the folder of the examples: in the package of a wheel, at the top of a clone."""
     package = Path(gyoji.__file__).parent
     return next(path for path in (package / "examples", package.parents[1] / "examples") if path.is_dir())
 
 
 def files_of(folder: Path) -> Iterator[Path]:
-    """The files to copy, relative to the folder; no plug-ins, which are distributions of their own."""
+    """Yield the files to copy, relative to the folder. Plug-ins are left out: they are distributions of
+    their own.
+    """
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         left = any(part.endswith((".games", ".void", ".folders", ".gtplogs")) for part in inside.parts[:-1])
@@ -56,6 +58,6 @@ def files_of(folder: Path) -> Iterator[Path]:
 
 
 def title_of(path: Path) -> str:
-    """The first sentence of its first line, which is a comment."""
+    """Return the first sentence of a file's first line, which is a comment."""
     first = path.read_text(encoding="utf-8").partition("\n")[0]
     return first.removeprefix("#").partition(". ")[0].strip(" .:")

@@ -1,5 +1,19 @@
 """How every error becomes one line on stderr and an exit status."""
 
+# What is raised, whose mistake it is, and what the process returns:
+#
+#     click's exceptions    the command line                         2
+#     ConfigError           the control file, an option              2
+#     other GyojiError      something outside (a store, a disk)      1
+#     OSError               likewise, where no module explains it    1
+#     BrokenPipeError       the reader of stdout has gone (`| head`) 0
+#     KeyboardInterrupt     a signal                                 3
+#     anything else         a bug in gyoji                           4
+#
+# A run that ended has a status of its own (`ExitStatus`): halted 1, stopped 3, skipped games 5. Scripts rely
+# on these
+# numbers: docs/reference/command-line.md lists them.
+
 import os
 import re
 import sys
@@ -19,25 +33,25 @@ from gyoji.scheduler.status import ExitStatus
 
 REPORT_BUGS = "this is a bug in gyoji: please report it with the lines above"
 _COMMANDS = "gyoji.commands"
-"""The group of entry points of commands that plug-ins bring."""
+"""The entry-point group of commands that plug-ins bring."""
 _PLUGGED_IN = {
     "serve": "Show competitions in browsers: watch, play and judge there.",
     "keys": "Make the keys with which a cluster's machines know each other.",
     "adapt": "Translate between GTP and the USENIX protocol of 1984.",
     "field": "Check, draw and collect fields for games.",
 }
-"""A line for each of ours: importing them takes longer than all else that `--help` does."""
+"""Help lines of our own plugged-in commands. Importing them takes longer than all else that `--help` does."""
 FRAMES = 6
-"""How much of a traceback an internal error shows: its last calls."""
+"""Calls of a traceback that an internal error shows."""
 
 
 def say(text: str, *, nl: bool = True) -> None:
-    """Text on stdout, whoever has written it. nl: with a line end after it."""
+    """Print a text of any origin on stdout, without its control characters. nl: end the line."""
     click.echo(legible(text), nl=nl)
 
 
 def complain(message: str) -> None:
-    """A message on stderr, every line of it under our name; nothing if the terminal has gone."""
+    """Print a message on stderr, each line after "gyoji:". A terminal that has gone is no error."""
     with suppress(OSError):
         for line in legible(message).splitlines():
             click.echo(f"gyoji: {line}", err=True)
@@ -54,7 +68,7 @@ class Application(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run a command and end the process with its status. Usage errors are one line."""
+        """Run a command, and end the process with its status. A usage error is one line."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
         try:
@@ -71,11 +85,13 @@ class Application(click.Group):
         sys.exit(int(status or ExitStatus.COMPLETE))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order they are written down, those of plug-ins last."""
+        """Return the commands in the order of their definition, those of plug-ins last."""
         return [*self.commands, *_further_commands()]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Each with a line; those of plug-ins that are not ours by name alone."""
+        """Write a help line for each command. Commands of foreign plug-ins are not imported: they have a
+        reference.
+        """
         width = formatter.width - 6 - max(map(len, self.commands))
         with formatter.section("Commands"):
             formatter.write_dl(
@@ -88,7 +104,7 @@ class Application(click.Group):
                 )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One of ours, or of a plug-in's, which is imported now. Raises ConfigError if it cannot be."""
+        """Return a command. One of a plug-in is imported now; raise ConfigError if that fails."""
         known = super().get_command(ctx, cmd_name)
         if known is not None or cmd_name not in _further_commands():
             return known
@@ -99,7 +115,7 @@ class Application(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """A control file where a command is expected is told what is missing."""
+        """Explain what is missing, if a control file stands where a command is expected."""
         if Path(args[0]).suffix in (".toml", ".ctl") and self.get_command(ctx, args[0]) is None:
             wish = args[1] if len(args) > 1 and args[1] in self.list_commands(ctx) else "run"
             raise click.UsageError(
@@ -112,7 +128,7 @@ class Application(click.Group):
 
 
 def _further_commands() -> list[str]:
-    """Their names. Imports none of them."""
+    """Return the names of plugged-in commands, without importing them."""
     names = {entry.name for entry in entry_points((_COMMANDS,))}
     return [*filter(names.__contains__, _PLUGGED_IN), *sorted(names - _PLUGGED_IN.keys())]
 
@@ -138,11 +154,25 @@ _ELSEWHERE: Mapping[str, str] = MappingProxyType(
         "white": "a COMMAND in quotes with its own options, the second",
     }
 )
-"""Options of other programs like this one, without dashes, each with ours that does the same."""
+"""Options of cutechess-cli, gogui-twogtp and others, without dashes, and ours for the same."""
+
+
+# A removed option is answered here, in one place: click then needs no parameter that does nothing.
+REMOVED: Mapping[str, str] = MappingProxyType(
+    {
+        "ratings --pool-relative": "leave --anchor out instead: errors are then relative to the average",
+        "ratings --relation": "use --anchor PLAYER=ELO+-ERROR for both players instead",
+        "ratings --seats": "use --json instead, which has the results of each side",
+        "verify --recover": "use `sqlite3 FILE.db .recover` instead",
+        "show --plans": "use the record format dighere_summary instead",
+        "init --yes": "leave it out: gyoji init asks nothing",
+    }
+)
+"""Options that gyoji had once, and what to do instead."""
 
 
 def _usage(error: click.ClickException, words: Sequence[str] = ()) -> str:
-    """A message about a wrong command line, on one line, with where to look. words: the command line."""
+    """Return a message about a wrong command line, in one line, with the remedy. words: the command line."""
     message = " ".join(error.format_message().split())
     if isinstance(error, click.BadParameter):
         number = r"is not a valid (?:integer|float)(?: range)?\."
@@ -153,6 +183,8 @@ def _usage(error: click.ClickException, words: Sequence[str] = ()) -> str:
     if isinstance(error, click.NoSuchOption):
         word = _typed(error.option_name, words)
         name = word.lstrip("-")
+        if instead := REMOVED.get(f"{error.ctx.info_name} --{name}"):
+            return f"{word}: removed: {instead}"
         here = f"--{name}" if f"--{name}" in ours else _ELSEWHERE.get(name, "")
         if here and (not here.startswith("--") or here.split()[0] in ours):
             return f"No such option '{word}'. Here it is {here}."
@@ -160,7 +192,7 @@ def _usage(error: click.ClickException, words: Sequence[str] = ()) -> str:
 
 
 def _typed(option: str, words: Sequence[str]) -> str:
-    """The option as it was typed: of "-rounds", click names "-r" alone."""
+    """Return an option as it was typed. Of "-rounds", click reports "-r" alone."""
     typed = (
         word.partition("=")[0] for word in words if not option.startswith("--") and word.startswith(option)
     )
@@ -168,7 +200,7 @@ def _typed(option: str, words: Sequence[str]) -> str:
 
 
 def guarded(work: Callable[[], Any]) -> Any:
-    """Do `work`; its result, or the exit status for what it raised. click's own exceptions pass."""
+    """Call `work` and return its result, or the exit status for what it raised. click's exceptions pass."""
     try:
         result = work()
         sys.stdout.flush()
@@ -195,8 +227,10 @@ def guarded(work: Callable[[], Any]) -> Any:
         return ExitStatus.INTERNAL
 
 
+# Python flushes stdout once more at exit. Without this, that would fail again, with a traceback and status
+# 120.
 def forget_stdout() -> None:
-    """Whoever read our output has gone: what is still buffered goes nowhere, at exit too."""
+    """Send buffered output nowhere: its reader has gone."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -208,6 +242,7 @@ def _os_error(error: OSError) -> str:
     return f"{error.filename}: {what}" if error.filename else what
 
 
+# The last calls of a traceback are enough to find a bug, and leave the message readable.
 def _report_bug(error: Exception) -> None:
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
     for frame in frames:

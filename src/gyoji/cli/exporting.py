@@ -1,16 +1,15 @@
-"""`gyoji export`: the stored games and results in the forms of other programs.
+"""`gyoji export`: stored games and results in the formats of other programs."""
 
-Whatever has a game after the other is written as it is read: memory never holds all of a million games.
-"""
+# A game is written as soon as it is read, so that memory never holds a million of them. A file appears when
+# it is complete: a game that cannot be written leaves the file that was there before.
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import fill
 from typing import TypeAlias
 
 import click
-from msgspec import Struct
 
 import gyoji
 from gyoji.cli.exits import complain, say
@@ -22,7 +21,6 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import counted, legible, printable, quote
-from gyoji.pairing.cross import crosses_of
 from gyoji.pairing.field import FieldSettings
 from gyoji.pairing.rounds import RoundsEvent
 from gyoji.pairing.swiss import Swiss
@@ -31,38 +29,75 @@ from gyoji.play.game_files import write_records
 from gyoji.play.order import Files
 from gyoji.report.documents import csv_row, pgn
 from gyoji.report.text import table_lines
+from gyoji.results.cross import crosses_of
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
-from gyoji.tables.one_game import all_values, void_values
-from gyoji.tables.pairs import game_sides
-from gyoji.tables.standings import full_cross_table
+from gyoji.tables.one_game import all_facts, void_facts
+from gyoji.tables.pair_tables import game_sides
+from gyoji.tables.standings_tables import full_cross_table
 from gyoji.tuning.event import TuningEvent
 from gyoji.tuning.observations import OTHER
 
 
-def export_results(path: Path, form: str, output: Path | None) -> ExitStatus:
-    """`gyoji export --to`: all results, in one of `FORMS`."""
-    return _write((legible(piece).encode() for piece in FORMS[form](Event.open(path, complain))), output)
+def export_file(
+    path: Path, form: str | None, *, samples: str | None, game: str | None, output: Path | None
+) -> ExitStatus:
+    """Export a competition.
 
+    Args:
+        form: A format of `_GAMES`, `_FILES` or `_RESULTS`; None for training samples.
+        samples: The format of training samples; None for `form`.
+        game: The id of the only game to export; None for all.
+        output: The file to write, None for standard output. Where each game has its file: see `_told`
+            and `_records`.
 
-def _write(pieces: Iterable[bytes], output: Path | None) -> ExitStatus:
-    """To standard output as they come, or into the file `output`, which appears when all are there."""
+    Raises:
+        ConfigError: The competition has nothing in this form.
+    """
+    if (form is None) == (samples is None):
+        raise click.UsageError("give one of --to and --samples")
+    one_game = (*_GAMES, *_FILES)
+    if game is not None and form not in one_game:
+        raise click.UsageError(f"--game goes with --to {', '.join(one_game[:-1])} and {one_game[-1]}")
+    event = Event.open(path, complain)
+    if form is None:
+        pieces = _games(event, _sampler(event, str(samples)))
+    elif form in _FILES:
+        _FILES[form](event, game, output)
+        return ExitStatus.COMPLETE
+    elif form in _GAMES:
+        pieces = _games(event, _GAMES[form](event), game, has_voids=form == "jsonl" and game is None)
+    else:
+        pieces = (legible(piece).encode() for piece in _RESULTS[form](event))
     if output is not None:
         write_pieces(output, pieces)
-        return ExitStatus.COMPLETE
-    for piece in pieces:
-        click.echo(piece, nl=False)
+    else:
+        for piece in pieces:
+            click.echo(piece, nl=False)
     return ExitStatus.COMPLETE
 
 
-def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus:
-    """`gyoji export --to told`: what each seat was told, a file each, as its game writes that.
+def _ids(event: Event, store: Store, game: str | None) -> Iterator[str]:
+    """Yield the ids of all stored games, or of the only one that is wanted."""
+    if game is None:
+        yield from (result.id for result in store.results())
+    elif store.has(game):
+        yield game
+    else:
+        raise ConfigError(f"{event.source}: there is no stored game {quote(game)}")
 
-    output: the beginning of the files' names; the seat follows, after the game's id where all games are
-    written. game: the id of the only one. Raises ConfigError.
+
+# A file for each game
+
+
+def _told(event: Event, game: str | None, output: Path | None) -> None:
+    """Write what each seat was told, one file per seat.
+
+    Args:
+        output: The prefix of the file names, or a folder. The seat follows; before it the game's id, if all
+            games are written.
     """
-    event = Event.open(path, complain)
     kind = GAMES.find(event.setup.game)
     if kind.told is None:
         raise ConfigError(f"{event.source}: {kind.name} does not keep what each seat was told")
@@ -74,15 +109,10 @@ def export_told(path: Path, game: str | None, output: Path | None) -> ExitStatus
             start = str(output) if game is not None else f"{output}{os.sep if output.is_dir() else ''}{each}."
             for seat, told in enumerate(told_of(*store.record(each))):
                 write_text(Path(f"{start}{seat}"), told.decode())
-    return ExitStatus.COMPLETE
 
 
-def export_records(path: Path, game: str | None, folder: Path | None) -> ExitStatus:
-    """`gyoji export --to records`: the files of each stored game, as a run writes them, by its newest ruling.
-
-    game: the id of the only one. folder: None for that of the competition. Raises ConfigError.
-    """
-    event = Event.open(path, complain)
+def _records(event: Event, game: str | None, folder: Path | None) -> None:
+    """Write the record files of games, by their newest rulings. folder: None for the competition's own."""
     formats = event.setup.record_formats or GAMES.find(event.setup.game).records
     if not formats:
         raise ConfigError(f"{event.source}: games of {event.setup.game} have no record format")
@@ -94,77 +124,44 @@ def export_records(path: Path, game: str | None, folder: Path | None) -> ExitSta
                 raise ConfigError(troubles[0])
             written += 1
     say(f"{counted(written, 'game')} written to {files.records}")
-    return ExitStatus.COMPLETE
 
 
-def _ids(event: Event, store: Store, game: str | None) -> Iterator[str]:
-    """The ids of all stored games, or of the only one that is wanted. Raises ConfigError."""
-    if game is None:
-        yield from (result.id for result in store.results())
-    elif store.has(game):
-        yield game
-    else:
-        raise ConfigError(f"{event.source}: there is no stored game {quote(game)}")
+_FILES: dict[str, Callable[[Event, str | None, Path | None], None]] = {"records": _records, "told": _told}
+"""Formats with a file per game, or per seat."""
 
 
-def export_samples(path: Path, form: str, output: Path | None) -> ExitStatus:
-    """`gyoji export --samples`: those of every stored game, in order of completion. Raises ConfigError."""
-    event = Event.open(path, complain)
-    if (samples := GAMES.find(event.setup.game).samples) is None:
-        raise ConfigError(f"{event.source}: games of {event.setup.game} have no samples")
-    if (sampler := samples().get(form)) is None:
-        raise ConfigError(f"--samples: got {quote(form)}, expected {' or '.join(samples())}")
-    return _write(_pieces(event, sampler), output)
-
-
-# Games one after the other, with their moves
-
+# Games with their moves, one after the other
 
 Piece: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
-"""Makes the part of one game. Raises ValueError for a game that has none."""
+"""A function that returns the part of one game. It raises ValueError for a game that has no such part."""
 
 
-class _Collection(Struct, frozen=True):
-    """A form of several games. piece: how each is written; last: what follows the games of an event."""
-
-    piece: Callable[[Event], Piece]
-    last: Callable[[Store], Iterator[bytes]] = lambda _store: iter(())
-
-
-def export_games(path: Path, form: str, game: str | None, output: Path | None) -> ExitStatus:
-    """`gyoji export --to sgf`, `pgn` and `jsonl`: games with their moves, in order of completion.
-
-    game: the id of the only one. Raises ConfigError.
-    """
-    event, collection = Event.open(path, complain), COLLECTIONS[form]
-    last = collection.last if game is None else None
-    return _write(_pieces(event, collection.piece(event), game, last), output)
-
-
-def _pieces(
-    event: Event,
-    piece: Piece,
-    game: str | None = None,
-    last: Callable[[Store], Iterator[bytes]] | None = None,
+def _games(
+    event: Event, piece: Piece, game: str | None = None, *, has_voids: bool = False
 ) -> Iterator[bytes]:
-    """The parts of all stored games, or of the only one that is wanted, and what follows them."""
+    """Yield the parts of games in order of completion. has_voids: void games follow, as JSON."""
     with event.read() as store:
         for each in _ids(event, store, game):
             try:
                 yield piece(*store.record(each))
             except ValueError as error:
                 raise ConfigError(f"{event.source}: {error}") from None
-        if last is not None:
-            yield from last(store)
+        for attempt, void in store.voids() if has_voids else ():
+            yield f"{wire.dumps(void_facts(void, attempt))}\n".encode()
+
+
+def _sampler(event: Event, form: str) -> Piece:
+    if (samples := GAMES.find(event.setup.game).samples) is None:
+        raise ConfigError(f"{event.source}: games of {event.setup.game} have no samples")
+    if (sampler := samples().get(form)) is None:
+        raise ConfigError(f"--samples: got {quote(form)}, expected {' or '.join(samples())}")
+    return sampler
 
 
 def _sgf(event: Event) -> Piece:
-    """Games as those of a collection of SGF. Raises ConfigError for a game that SGF does not know."""
+    """Return the writer of one game of an SGF collection."""
     kind = GAMES.find(event.setup.game)
-    write = None
-    if "sgf" in kind.record_formats:
-        write = kind.record_format("sgf").write
-    if write is None:
+    if "sgf" not in kind.record_formats or (write := kind.record_format("sgf").write) is None:
         forms = ", ".join(kind.record_formats) or "none"
         raise ConfigError(
             f"{event.source}: games of {kind.name} have no SGF; their record formats are: {forms}; "
@@ -174,47 +171,32 @@ def _sgf(event: Event) -> Piece:
 
 
 def _pgn(event: Event) -> Piece:
-    """Games in PGN with their moves as a comment, since they are no moves of chess."""
+    """Return the writer of one game in PGN. The moves are a comment: they are no moves of chess."""
     setup, sides = event.setup, game_sides(event.setup.game)
 
     def write(_: GameSpec, record: GameRecord) -> bytes:
-        text = pgn(record.result, event=setup.code, site=setup.place, sides=sides, comment=_movetext(record))
+        turns = (" / ".join(played.move for played in turn) for turn in record.turns)
+        moves = fill(" ".join(f"{number}. {turn}" for number, turn in enumerate(turns, 1)), 78)
+        text = pgn(record.result, event=setup.code, site=setup.place, sides=sides, comment=moves)
         return legible(text).encode()
 
     return write
 
 
-def _movetext(record: GameRecord) -> str:
-    """The moves, numbered from 1; those that were made at once have a slash between them."""
-    turns = (" / ".join(played.move for played in turn) for turn in record.turns)
-    return fill(" ".join(f"{number}. {moves}" for number, moves in enumerate(turns, 1)), 78)
-
-
 def _json(event: Event) -> Piece:
-    """A line for each game, with all that is stored of it."""
     words = GAMES.find(event.setup.game).result_words
-
-    def write(spec: GameSpec, record: GameRecord) -> bytes:
-        return f"{wire.dumps(all_values(spec, record, words))}\n".encode()
-
-    return write
+    return lambda spec, record: f"{wire.dumps(all_facts(spec, record, words))}\n".encode()
 
 
-def _voids(store: Store) -> Iterator[bytes]:
-    """A line for each attempt to play a game that came to nothing."""
-    for attempt, void in store.voids():
-        yield f"{wire.dumps(void_values(void, attempt))}\n".encode()
-
-
-COLLECTIONS = {"jsonl": _Collection(_json, _voids), "pgn": _Collection(_pgn), "sgf": _Collection(_sgf)}
-"""Forms in which games are exported with their moves, all in one file."""
+_GAMES: dict[str, Callable[[Event], Piece]] = {"jsonl": _json, "sgf": _sgf, "pgn": _pgn}
+"""Formats with all games in one file."""
 
 
 # Results
 
 
 def _bayeselo(event: Event) -> Iterator[str]:
-    """Every result that was not taken back as a game in PGN, in order of completion. Reads as it is asked."""
+    """Yield a game in PGN for each result, without moves, as BayesElo reads it. Purged games are left out."""
     setup = event.setup
     sides = game_sides(setup.game)
     with event.read() as store:
@@ -228,7 +210,7 @@ def _bayeselo(event: Event) -> Iterator[str]:
 
 
 def _crosstable(event: Event) -> Iterator[str]:
-    """The cross tables, with their headings if they have some."""
+    """Yield the lines of the cross tables, each after its heading."""
     fold(event)
     names = game_sides(event.setup.game)
     for number, (heading, cross) in enumerate(crosses_of(event.competition).items()):
@@ -241,7 +223,7 @@ def _crosstable(event: Event) -> Iterator[str]:
 
 
 def _trf(event: Event) -> Iterator[str]:
-    """The tournament report of a Swiss tournament, after the rounds that are over. Raises ConfigError."""
+    """Yield the tournament report of a Swiss tournament after the finished rounds, in the format of FIDE."""
     competition = event.competition
     if not isinstance(competition, RoundsEvent) or not isinstance(competition.system, Swiss):
         raise ConfigError(
@@ -249,7 +231,7 @@ def _trf(event: Event) -> Iterator[str]:
         )
     fold(event)
     setup = event.setup
-    told = (
+    lines = (
         ("012", setup.description or setup.code),
         ("022", setup.place),
         ("062", str(len(competition.system.players))),
@@ -259,13 +241,13 @@ def _trf(event: Event) -> Iterator[str]:
     report = competition.system.report(
         competition.rounds.played,
         ratings=setup.settings_as(FieldSettings).ratings,
-        lines=[(code, printable(text)) for code, text in told if text],
+        lines=[(code, printable(text)) for code, text in lines if text],
     )
     yield write_trf(report)
 
 
 def _candidates(event: Event) -> Iterator[str]:
-    """The games of a tuner's candidates as CSV, which another tuner can learn from."""
+    """Yield the games of a tuner's candidates as CSV. Another tuner can learn from it."""
     fold(event)
     if not isinstance(event.competition, TuningEvent):
         raise ConfigError(f"{event.source}: {event.setup.kind} has no candidates: expected a tuner")
@@ -276,10 +258,10 @@ def _candidates(event: Event) -> Iterator[str]:
         yield f"{csv_row([*map(str, (*game.values, *game.other)), str(game.score)])}\n"
 
 
-FORMS: dict[str, Callable[[Event], Iterator[str]]] = {
+_RESULTS: dict[str, Callable[[Event], Iterator[str]]] = {
     "bayeselo": _bayeselo,
     "candidates": _candidates,
     "crosstable": _crosstable,
     "trf": _trf,
 }
-"""Forms in which results can be exported: each gives the lines of an event."""
+"""Formats of results alone."""

@@ -1,10 +1,10 @@
-"""Ctrl-C, SIGTERM and SIGHUP while nobody else sees to them: one line, status 3, no traceback.
+"""Ctrl-C, SIGTERM and SIGHUP outside a run: one line, status 3, no traceback."""
 
-A run sees to them itself once it has begun. Until then, and in all other commands, they raise
-KeyboardInterrupt with what there is to say, so that engines are ended and folders removed on the way out. In
-the middle of an import an exception can be lost, or come out as another one: there they end the process at
-once. What has been started by then dies with us.
-"""
+# A run handles these signals itself once it has begun. Until then, and in all other commands, a signal raises
+# KeyboardInterrupt, so that engines are ended and folders removed on the way out.
+#
+# In the middle of an import an exception can be lost, or come out as another one. There the process ends at
+# once; engines that were started by then die with it. A second signal ends the process at once, too.
 
 import os
 import signal
@@ -17,21 +17,23 @@ _WORDS = {
     signal.SIGHUP: "the terminal has gone (SIGHUP)",
 }
 STOPPED = 3
-"""`ExitStatus.STOPPED`, which takes longer to import than all of this."""
+"""`ExitStatus.STOPPED`. Importing it would take longer than all of this module."""
 
 
 def stop_in_one_line() -> None:
-    """From now on these signals stop the command. One that we were told to ignore stays ignored."""
+    """Let these signals stop the command from now on. A signal that the parent told us to ignore stays
+    ignored.
+    """
     _install(_stop)
 
 
 def stop_silently() -> None:
-    """From now on they end the process at once: it is at its end already."""
+    """Let these signals end the process at once from now on: it is at its end already."""
     _install(_end)
 
 
 def say(words: object) -> None:
-    """The one line, on stderr, if that is still there."""
+    """Write one line to stderr, if that is still there."""
     with suppress(OSError):
         os.write(2, f"gyoji: {words}\n".encode())
 

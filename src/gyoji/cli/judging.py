@@ -1,6 +1,6 @@
-"""A person decides finished games: `gyoji judge`. Line by line, so that a script can do it too.
+"""`gyoji judge`: a person decides finished games. It reads lines, so that a script can do it too.
 
-Nothing is stored before `accept`, and what was ruled before stays on record beside the new ruling.
+Nothing is stored before `accept`. Earlier rulings stay on record.
 """
 
 import getpass
@@ -20,13 +20,13 @@ from gyoji.core.record import Ruling, is_waiting
 from gyoji.core.text import legible_json, printable
 from gyoji.play.loop import time_of_day
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.ruling import Hearing, between_runs, claim_of_player
+from gyoji.scheduler.ruling import RulingSession, between_runs, opinion_of_player
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.store import Store
 
 
 def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatus:
-    """`gyoji judge`: list what there is to rule, or rule one game. Raises ConfigError."""
+    """List the games that wait for a ruling, or rule one game. Raise ConfigError."""
     event = Event.open(path, complain)
     if game_id is None:
         return _list(event)
@@ -35,11 +35,11 @@ def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatu
 
 
 def ask_player(path: Path, game_id: str, player: str, *, as_json: bool) -> ExitStatus:
-    """`gyoji judge --ask`: what a player says of a finished game. Raises ConfigError."""
+    """Print the opinion of a player about a finished game. Raise ConfigError."""
     event = Event.open(path, complain)
     with event.read() as store:
-        claim = claim_of_player(event, store, game_id, player)
-    say(legible_json(claim._asdict(), indent=2) if as_json else claim.line)
+        opinion = opinion_of_player(event, store, game_id, player)
+    say(legible_json(opinion._asdict(), indent=2) if as_json else opinion.line)
     return ExitStatus.COMPLETE
 
 
@@ -59,14 +59,14 @@ def _list(event: Event) -> ExitStatus:
 
 
 def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitStatus:
-    hearing = Hearing.of(event, store, game_id)
-    for line in hearing.opening():
+    session = RulingSession.of(event, store, game_id)
+    for line in session.opening():
         say(line)
-    ruling = _session(hearing.table, lambda: _name(who))
+    ruling = _session(session.table, lambda: _name(who))
     if ruling is None:
         click.echo("nothing was ruled")
         return ExitStatus.COMPLETE
-    told, troubles = hearing.rule(event, store, ruling)
+    told, troubles = session.rule(event, store, ruling)
     say(told)
     for trouble in troubles:
         click.echo(trouble, err=True)
@@ -74,7 +74,7 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
 
 
 def _session(table: JudgeTable, name: Callable[[], str]) -> Ruling | None:
-    """Do what the lines say until one accepts, which makes the ruling, or none does."""
+    """Carry out the lines that are read. Return the ruling that `accept` makes, or None."""
     for line in _lines(table.commands):
         verb, *words = line.split() or [""]
         if verb == "quit":
@@ -89,6 +89,7 @@ def _session(table: JudgeTable, name: Callable[[], str]) -> Ruling | None:
     return None
 
 
+# A script's lines get no prompt; lines that begin with # are comments, so that a script can explain itself.
 def _lines(commands: Sequence[str]) -> Iterable[str]:
     stream = sys.stdin
     is_asked = stream.isatty()
@@ -105,14 +106,14 @@ def _lines(commands: Sequence[str]) -> Iterable[str]:
 
 
 def login() -> str:
-    """The name of who is logged in, "" if nobody knows."""
+    """Return the name of the user who is logged in, "" if unknown."""
     with suppress(OSError, KeyError):
         return os.environ.get("USER") or getpass.getuser()
     return ""
 
 
 def _name(who: str | None) -> str:
-    """Who is judging: as said, as asked for on a terminal, or who is logged in."""
+    """Return the judge's name: as given, as asked for on a terminal, or that of the user."""
     if who is None:
         who = login()
         if sys.stdin.isatty():

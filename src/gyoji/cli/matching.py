@@ -1,7 +1,7 @@
-"""`gyoji match`: commands play each other in a competition that no control file describes.
+"""`gyoji match`: a competition between commands, without a control file.
 
-Two play a playoff of one matchup, or a sequential test; more play everybody against everybody, or a gauntlet.
-`gyoji.cli.naming` says what the players are called.
+Two commands play a playoff of one matchup, or a sequential test; more play all against all, or a gauntlet.
+`gyoji.cli.naming` makes the names of players.
 """
 
 import os
@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from gyoji.cli.display import Every
 from gyoji.cli.exits import complain
 from gyoji.cli.naming import player_codes
-from gyoji.cli.plain import Every
 from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document, suggest
@@ -26,27 +26,29 @@ from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup
 from gyoji.core.text import parse_whole, quote
 from gyoji.executors.scratch import claim, scratch_folder
 from gyoji.report.text import text_lines
-from gyoji.scheduler.event import Event, totals_part, versus_part
+from gyoji.scheduler.event import Event, text_part, totals_part
 from gyoji.scheduler.run import RunOptions
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import remove_tree
-from gyoji.tables.digest import Beside
-from gyoji.tables.remarks import remarks
+from gyoji.tables.digest import ResultsDigest
+from gyoji.tables.head_to_head import head_to_head_table
+from gyoji.tables.notes import remarks
 
 NAME = "match"
 """The code of the competition, and the stem of its files."""
 
 GAMES_OF_TWO = 2
-"""How many games each two players play where nobody says it."""
+"""Default number of games of each two players."""
 
 
 class Lineup(NamedTuple):
     """The players of a match.
 
-    commands  of each.
-    names     from the first on; those that are not given come from the commands.
-    own       settings of single players: see `match_setup`.
+    Attributes:
+        commands: Their commands.
+        names: Names from the first player on. Missing ones are made of the commands.
+        own: Settings of single players: see `match_setup`.
     """
 
     commands: Sequence[str]
@@ -64,11 +66,13 @@ def play_match(
     quiet: bool,
     every: Every | None = None,
 ) -> ExitStatus:
-    """The whole command.
+    """Play a match, and print its report.
 
-    play   `games`, `format`, `sprt` and settings of the top level of a control file; None: not given.
-    extra  further such settings as KEY=VALUE.
-    every  as in `run_event`.
+    Args:
+        play: `games`, `format`, `sprt`, and settings of the top level of a control file. None: not given.
+        extra: Further such settings, as KEY=VALUE.
+        keep: The folder for records and logs; None keeps nothing.
+        every: See `run_event`.
     """
     settings = given_settings(play, extra)
     if options.transcripts and keep is None:
@@ -79,20 +83,23 @@ def play_match(
         _make(folder)
         event = Event(setup, source="gyoji match", control_file=folder / NAME)
 
-        def report(beside: Beside) -> Iterable[str]:
+        def report(digest: ResultsDigest) -> Iterable[str]:
             text = "\n".join(text_lines(event.tables().report())).strip()
             told = remarks(event.comparison, event.failures, engines=event.competition.engines)
-            return chain(text.split("\n"), totals_part(event, beside), versus_part(event, beside), told)
+            pairs = text_part(head_to_head_table(digest.head_to_head, event.setup.players))
+            return chain(text.split("\n"), totals_part(event, digest), pairs, told)
 
         return run_event(event, options, quiet=quiet, every=every, closing=report, tells_elo=True)
 
 
 def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, Any]:
-    """The settings that a command line gives, the game among them; see `play_match`. Raises ConfigError."""
+    """Return the settings that a command line gives, with the game. Raise ConfigError."""
     settings = {"game": DEFAULT_GAME} | {key: value for key, value in play.items() if value is not None}
     return settings | dict(_setting("--set", text) for text in extra)
 
 
+# A match is read by the config layer like a control file, so that its settings mean the same and have the
+# same messages.
 def match_setup(
     commands: Sequence[str],
     settings: Mapping[str, Any],
@@ -102,10 +109,12 @@ def match_setup(
     names: Sequence[str] = (),
     own: Sequence[tuple[str, str]] = (),
 ) -> CompetitionSetup:
-    """The setup that a control file in `folder` for this match would give. Raises ConfigError.
+    """Return the setup that a control file in `folder` for this match would give. Raise ConfigError.
 
-    settings: as `play` of `play_match`. keeps: whether records are kept. names: as in `Lineup`.
-    own: settings of single players: the player's name or number, from 1, and KEY=VALUE.
+    Args:
+        settings: As `play` of `play_match`.
+        keeps: Whether records are kept.
+        own: Settings of single players: the player's name, or number from 1, and KEY=VALUE.
     """
     if len(commands) < 2:
         raise ConfigError("a match is between two players or more: give a COMMAND for each")
@@ -123,20 +132,18 @@ def match_setup(
         "players": players,
     }
     path = (folder / NAME).absolute()
-    setup = read_competition(
-        Document(name="gyoji match", path=path, base=Path.cwd(), plain=plain, lines={}, forms={})
-    )
+    setup = read_competition(Document(name="gyoji match", path=path, base=Path.cwd(), raw=plain))
     for warning in setup.warnings:
         complain(warning)
     return replace(setup, control_file="")
 
 
 _OF_THE_MATCH = ("games", "format", "sprt")
-"""Settings that are of the match, and no keys of a control file."""
+"""Settings of the match that are no keys of a control file."""
 
 
 def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of the format that the match has. Raises ConfigError."""
+    """Return the format of a match and its settings, from --format, --games and --sprt. Raise ConfigError."""
     test, kind, games = (settings.get(key) for key in ("sprt", "format", "games"))
     if test is not None:
         if len(codes) != 2 or kind is not None:
@@ -161,8 +168,11 @@ _NUMBERS_OF_TEST = ("elo0", "elo1", "alpha", "beta")
 _WORDS_OF_TEST = ("model", "observations")
 
 
+# Numbers without a key are elo0, elo1, alpha and beta, in this order.
 def _hypotheses(text: str) -> dict[str, Any]:
-    """The settings of a sequential test, from "0,5" or "elo0=0 elo1=5 alpha=0.05". Raises ConfigError."""
+    """Parse a sequential test such as "0,5" or "elo0=0 elo1=5 alpha=0.05". Raise ConfigError for other
+    texts.
+    """
     known = (*_NUMBERS_OF_TEST, *_WORDS_OF_TEST)
     found: dict[str, Any] = {}
     for number, item in enumerate(filter(None, re.split(r"[\s,]+", text))):
@@ -181,7 +191,7 @@ def _hypotheses(text: str) -> dict[str, Any]:
 
 
 def _player(who: str, codes: Sequence[str]) -> str:
-    """The code of a player that --for names, or counts from 1. Raises ConfigError."""
+    """Return the player that --for names, or counts from 1. Raise ConfigError."""
     if who in codes:
         return who
     if number := parse_whole(who, most=len(codes)):
@@ -192,7 +202,7 @@ def _player(who: str, codes: Sequence[str]) -> str:
 
 
 def _lay(table: dict[str, Any], key: str, value: Any) -> None:
-    """Set a key of a player, or a key in a table of its: "info.level". Raises ConfigError."""
+    """Set a key of a player, or a key of one of its tables: "info.level". Raise ConfigError."""
     *tables, last = key.split(".")
     for name in tables:
         table = table.setdefault(name, {})
@@ -202,14 +212,15 @@ def _lay(table: dict[str, Any], key: str, value: Any) -> None:
 
 
 def _usual(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The game's own defaults for a match; none with a preset, or if there is no such game."""
+    """Return the game's defaults for a match. A preset replaces them."""
     if "preset" in settings or settings["game"] not in GAMES.names:
         return {}
     return GAMES.find(settings["game"]).match_defaults
 
 
+# `--set clock=2` means "2": control files take a clock as a text.
 def _setting(option: str, text: str) -> tuple[str, Any]:
-    """A setting from KEY=VALUE; the value as in TOML, or else a string, as the number of a clock is."""
+    """Parse KEY=VALUE. The value is TOML; if it is not, a string."""
     key, equals, value = text.partition("=")
     if not equals or not key:
         raise ConfigError(f"{option}: expected KEY=VALUE, got {text!r}")
@@ -226,7 +237,7 @@ def _setting(option: str, text: str) -> tuple[str, Any]:
 
 @contextmanager
 def match_folder(keep: Path | None) -> Iterator[Path]:
-    """Where the files go: the folder that is to keep them, or one that is gone afterwards."""
+    """Return the folder of a match: the one to keep, or a scratch folder that is removed afterwards."""
     if keep is not None:
         yield keep
         return
@@ -240,7 +251,7 @@ def match_folder(keep: Path | None) -> Iterator[Path]:
 
 
 def _make(folder: Path) -> None:
-    """Make the folder of a match, unless there is one that is free."""
+    """Make the folder of a match. Raise ConfigError if it has another match."""
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Names of players that nobody has named: what their commands start, and what differs in them."""
+"""Default names of players: the program of a command, and what differs in commands of one program."""
 
 import re
 import shlex
@@ -12,11 +12,15 @@ from gyoji.core.text import quote
 LONGEST = 40
 """Characters of a name that is made of a command."""
 
+# An interpreter says nothing about the player: its script does.
 _INTERPRETER = re.compile(r"(python|perl|lua|ruby)[0-9.]*|node|java|mono|wine|sh|bash")
 
 
 def player_codes(commands: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
-    """The codes of commands; names: those that the user gives, from the first on. Raises ConfigError.
+    """Return the names of players for their commands. Raise ConfigError for a bad or repeated name.
+
+    Args:
+        names: Names that the user gives, from the first player on.
 
     >>> player_codes(("gnugo --mode gtp", "/opt/michi/gtp"))
     ('gnugo', 'gtp')
@@ -42,17 +46,17 @@ def player_codes(commands: Sequence[str], names: Sequence[str] = ()) -> tuple[st
 
 
 def program_code(command: str) -> str:
-    """The code of one command.
+    """Return the name for one command.
 
     >>> program_code("gnugo --mode gtp"), program_code("python3 -u /opt/mine.py")
     ('gnugo', 'mine.py')
     """
-    return _code(_program(_words(command)))
+    return _code(_program(command_words(command)))
 
 
 def _codes(commands: Sequence[str]) -> list[str]:
-    """The code of each command: its program's, with what differs where several have that."""
-    words = [_words(command) for command in commands]
+    """Return a name for each command: its program's, with the differences if several have that."""
+    words = [command_words(command) for command in commands]
     codes = [_code(_program(each)) for each in words]
     found = list(codes)
     for code in dict.fromkeys(codes):
@@ -64,7 +68,7 @@ def _codes(commands: Sequence[str]) -> list[str]:
 
 
 def _told_apart(code: str, commands: Sequence[Sequence[str]]) -> list[str]:
-    """Codes for commands of one program: by their differences, and by numbers where these are the same."""
+    """Name commands of one program by their differences, and by numbers where these are equal."""
     codes = [_code(f"{code}-{difference}") for difference in _differences(commands)]
     if max(map(len, codes)) > LONGEST:
         codes = [code] * len(codes)
@@ -74,15 +78,16 @@ def _told_apart(code: str, commands: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _words(command: str) -> list[str]:
+def command_words(command: str) -> list[str]:
+    """Split a command as a shell does. One that cannot be split is one word: the config layer explains it."""
     try:
         return shlex.split(command)
-    except ValueError:  # said of the command later, where it can be said well
+    except ValueError:
         return [command]
 
 
 def _program(words: Sequence[str]) -> str:
-    """The file that plays: the program, or what an interpreter is given."""
+    """Return the file that plays: the program, or the script of an interpreter."""
     for word in words:
         name = PurePath(word).name
         if not word.startswith("-") and not _INTERPRETER.fullmatch(name):
@@ -91,13 +96,13 @@ def _program(words: Sequence[str]) -> str:
 
 
 def _differences(commands: Sequence[Sequence[str]]) -> list[str]:
-    """The arguments of each that not all have; if there are none, parts of the program's path."""
+    """Return the arguments that not all commands have, or else parts of the program's path."""
     by_arguments = _beyond_common([words[1:] for words in commands])
     return by_arguments if any(by_arguments) else _beyond_common([words[:1] for words in commands])
 
 
 def _beyond_common(commands: Sequence[Sequence[str]]) -> list[str]:
-    """The words of each command that are not in all of them: see `_beyond`."""
+    """Return the words of each command that are not in all of them."""
     common = set.intersection(*map(set, commands))
     parts = set.intersection(
         *({part for word in words for part in PurePath(word).parts} for words in commands)
@@ -106,7 +111,7 @@ def _beyond_common(commands: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _beyond(words: Sequence[str], common: Iterable[str], known: Iterable[str]) -> str:
-    """The words that are not common; of a path its own parts, of a value its option too."""
+    """Join the words that are not common. A path is cut to its own parts; a value keeps its option."""
     parts: list[str] = []
     for at, word in enumerate(words):
         if word in common:

@@ -1,4 +1,4 @@
-"""The options and arguments that several commands have."""
+"""Options and arguments that several commands share."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +9,7 @@ import click
 from gyoji.core.installed import entry_points
 
 if TYPE_CHECKING:
-    from gyoji.cli.plain import Every
+    from gyoji.cli.display import Every
     from gyoji.pairing.shards import Shard
 
 JSON = click.option(
@@ -18,8 +18,11 @@ JSON = click.option(
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
+# click would want the class when the command is defined; it is imported when a value is parsed.
 class _Parsed(click.ParamType):  # type: ignore[type-arg]
-    """A value that its class reads from a text. load: gives the class, imported when it is needed."""
+    """A value that a class parses from a text. load: returns the class, which is imported when it is
+    needed.
+    """
 
     def __init__(self, name: str, load: Callable[[], Any]) -> None:
         self.name, self._load = name, load
@@ -39,7 +42,7 @@ def _shard() -> "type[Shard]":
 
 
 def _every() -> "type[Every]":
-    from gyoji.cli.plain import Every  # noqa: PLC0415
+    from gyoji.cli.display import Every  # noqa: PLC0415
 
     return Every
 
@@ -62,7 +65,7 @@ EVERY = click.option(
 
 
 def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Completes the names that are registered under gyoji.GROUP, for shells. Imports none of them."""
+    """Return a completion of the names that are registered under gyoji.GROUP. It imports none of them."""
 
     def complete(context: click.Context, param: click.Parameter, begun: str) -> list[str]:
         del context, param
@@ -73,7 +76,7 @@ def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], lis
 
 
 GAME_NAMES, PROTOCOL_NAMES = _names_of("games"), _names_of("protocols")
-"""How shells complete a name."""
+"""Completions of names for shells."""
 
 GAME = click.option("--game", help="Name of the game.  [default: go]", shell_complete=GAME_NAMES)
 PRESET = click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")

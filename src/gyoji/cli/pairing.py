@@ -1,4 +1,4 @@
-"""`gyoji pair`: the next round of a tournament report, or all of its rounds paired again."""
+"""`gyoji pair`: the next round of a tournament report, or a check of all of its rounds."""
 
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -14,11 +14,11 @@ from gyoji.pairing.trf_reader import read_trf
 from gyoji.scheduler.status import ExitStatus
 
 MOST_BYTES = 1 << 26
-"""The longest report that is read: that of 9,999 players and 999 rounds has not as many bytes a player."""
+"""Longest report that is read. One of 9,999 players and 999 rounds is shorter."""
 
 
 def pair_file(path: Path, *, output: Path | None, is_check: bool, as_json: bool) -> ExitStatus:
-    """The whole command. Raises ConfigError."""
+    """Pair the next round, or check all rounds. Raise ConfigError."""
     report = _read(path)
     if is_check:
         return _check(report, as_json=as_json)
@@ -40,7 +40,7 @@ def pair_file(path: Path, *, output: Path | None, is_check: bool, as_json: bool)
 
 
 def _read(path: Path) -> Report:
-    """The report of a file, in UTF-8 or, as older programs write it, in Latin-1. Raises ConfigError."""
+    """Read a report in UTF-8 or, as older programs write it, in Latin-1. Raise ConfigError."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -62,7 +62,9 @@ def _read(path: Path) -> Report:
 
 
 def _text(report: Report, found: Round) -> str:
-    """A round as pairing engines print it: the number of lines, then first and second of each; 0 is a bye."""
+    """Return a round as pairing engines print it: the number of lines, then White and Black of each; 0 is
+    a bye.
+    """
     pairs = [f"{report.number(first)} {report.number(second)}" for first, second in found.pairs]
     if found.bye is not None:
         pairs.append(f"{report.number(found.bye)} 0")
@@ -79,9 +81,12 @@ def _values(report: Report, found: Round) -> dict[str, object]:
 
 
 class _Difference(NamedTuple):
-    """The difference of a round from what the rules make: its pairs, and theirs in their place.
+    """The difference between a round as it was paired and as the rules pair it.
 
-    departure: why no pairing is by the rules; "" if there is one.
+    Attributes:
+        was: Pairs that the rules do not make.
+        rules: The pairs that they make instead.
+        departure: Why no pairing follows the rules; "" if there is one.
     """
 
     round: int
@@ -99,7 +104,7 @@ class _Difference(NamedTuple):
 
 
 def _check(report: Report, *, as_json: bool) -> ExitStatus:
-    """Pair every round again; the status is HALTED if one was paired otherwise."""
+    """Pair every round again. The status is HALTED if one was paired otherwise."""
     rounds = [_difference(report, number) for number in range(report.tournament.played)]
     if as_json:
         say(legible_json([each._asdict() for each in rounds], indent=2))
@@ -109,8 +114,9 @@ def _check(report: Report, *, as_json: bool) -> ExitStatus:
     return ExitStatus.HALTED if differs else ExitStatus.COMPLETE
 
 
+# A game that was not played does not tell who was White: either order counts as what the rules make.
 def _difference(report: Report, number: int) -> _Difference:
-    """In what a round, by its number from 0, differs from what the rules make."""
+    """Return the difference of one round. number: counts from 0."""
     event = report.tournament
     found = pair(event.before(number))
     rules: set[_Pair] = {*found.pairs, *(() if found.bye is None else ((found.bye, None),))}
@@ -129,7 +135,7 @@ def _difference(report: Report, number: int) -> _Difference:
 
 
 _Pair: TypeAlias = tuple[int, int | None]
-"""Whoever has the first seat, and the other; None for a bye."""
+"""The players of the first and the second seat; None for a bye."""
 
 
 def _names(report: Report, pairs: set[_Pair]) -> list[str]:

@@ -1,4 +1,4 @@
-"""`gyoji play`: a person at a terminal against an engine, one game that no control file describes."""
+"""`gyoji play`: one game of a person at a terminal against an engine, without a control file."""
 
 import os
 import secrets
@@ -18,13 +18,13 @@ from gyoji.cli.judging import login
 from gyoji.cli.matching import given_settings, match_folder, match_setup
 from gyoji.cli.naming import program_code
 from gyoji.cli.terminal import GONE, LEFT, Terminal
-from gyoji.config.people import PATIENT
+from gyoji.config.human_players import PATIENT
 from gyoji.core.clocks import TimeControl
 from gyoji.core.describe import ResultWords, describe_result
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import AnyGame
 from gyoji.core.plugins import FORMATS, GAMES
-from gyoji.core.ports import ChangesSides, offers
+from gyoji.core.ports import ChangesSides, supports
 from gyoji.core.setup import CompetitionSetup, is_identifier
 from gyoji.core.spec import PERSON, Containment, GameSpec, Player
 from gyoji.core.text import quote
@@ -34,30 +34,32 @@ from gyoji.play.order import Files, Order, Report
 from gyoji.scheduler.status import ExitStatus
 
 _EXECUTOR = "terminal"
-"""The name by which the seats of the person find their starter; nothing is registered under it."""
+"""The name under which the person's seats find their starter. No entry point has it."""
 
 _TRANSCRIPT = ".log"
 _INTERRUPTED = "interrupted"
 
-_USUAL: Mapping[str, Any] = MappingProxyType(
+# A person expects to take moves back, and is not to lose on time by default.
+_DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
         "games": 1,
         "clock": "none",
         "asking": "in turn",
         "take_backs": "always",
         "draw_offers": True,
-        "advice": True,
+        "hints": True,
     }
 )
-"""Settings where the person says nothing. Who has several seats is asked for one after the other."""
+"""Default settings. A person with several seats is asked for one after the other."""
 
 
 class Person(NamedTuple):
     """The person who plays.
 
-    side  whose moves it makes, as the game calls that side, or the beginning of it; None: the first one's.
-    name  None: that of the user who is logged in.
-    is_timed  whether the clock of the game is its own too.
+    Attributes:
+        side: The name of the person's side, or its beginning; None for the first side.
+        name: None for the user who is logged in.
+        is_timed: Whether the game's clock is the person's too.
     """
 
     side: str | None = None
@@ -66,7 +68,7 @@ class Person(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where the files of a game go: a folder; its record, and its transcript if one is wanted."""
+    """The folder for the files of a game: its record, and perhaps its transcript."""
 
     folder: Path
     has_transcript: bool = False
@@ -77,7 +79,7 @@ class Place(NamedTuple):
         return Files(records=folder, voids=folder, formats=formats, transcript=transcript)
 
     def paths(self, spec: GameSpec, suffixes: Sequence[str]) -> list[Path]:
-        """Those of them that there are."""
+        """Return the files that were written."""
         paths = [self.folder / f"{spec.id}{suffix}" for suffix in (*suffixes, _TRANSCRIPT)]
         return [path for path in paths if path.exists()]
 
@@ -91,8 +93,13 @@ def play_person(
     person: Person,
     place: Place,
 ) -> ExitStatus:
-    """The whole command. play, extra: as in `gyoji.cli.matching.play_match`. own: settings of the engine."""
-    settings = {**_USUAL, **given_settings(play, extra)}
+    """Play a game against an engine, and print its result.
+
+    Args:
+        play: See `gyoji.cli.matching.play_match`; `extra` as well.
+        own: Settings of the engine, as KEY=VALUE.
+    """
+    settings = {**_DEFAULTS, **given_settings(play, extra)}
     game = GAMES.find(str(settings["game"]))
     team = _team(person.side, game)
     engine, name = program_code(command), person.name or _own_name()
@@ -102,23 +109,23 @@ def play_person(
         setup = match_setup(
             (command, command), settings, names=names, own=of_engine, keeps=True, folder=scratch
         )
-        spec = _spec(setup.with_secret(secrets.randbits(63)), game, name, is_timed=person.is_timed)
+        spec = _spec(setup.with_secret(secrets.randbits(63)), name, is_timed=person.is_timed)
         spec = replace(spec, id=f"{engine}-{time.strftime('%Y-%m-%d-%H%M%S')}")
         formats = setup.record_formats or game.records
-        report = play_here(Order(spec=spec, files=place.files(spec, formats)), attend=_at_terminal)
+        attend = partial(_at_terminal, _seat_names(spec, game, name))
+        report = play_here(Order(spec=spec, files=place.files(spec, formats)), attend=attend)
     suffixes = [game.record_format(each).suffix for each in formats]
     return _told(report, game.result_words, place.paths(spec, suffixes))
 
 
-def _spec(setup: CompetitionSetup, game: AnyGame, name: str, *, is_timed: bool) -> GameSpec:
-    """The game of a setup in which the player of that name is the person."""
+def _spec(setup: CompetitionSetup, name: str, *, is_timed: bool) -> GameSpec:
+    """Return the game of a setup, with the person as the player of that name."""
     spec = FORMATS.find(setup.kind).competition(setup).next_game()
     assert spec is not None, "a playoff of one game has one"
     person = Player(
         code=name,
         command=(PERSON,),
         protocol=PERSON,
-        options={"names": _seat_names(spec, game, name)},
         executor=_EXECUTOR,
         containment=Containment(level="off"),
         clock=None if is_timed else TimeControl(),
@@ -133,12 +140,12 @@ def _spec(setup: CompetitionSetup, game: AnyGame, name: str, *, is_timed: bool) 
 
 
 def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
-    """The seats as the person reads them: side and role, and whose they are unless they are the person's.
+    """Return names of the seats for the person: side and role, after the player's name if that is the engine.
 
-    Where sides are chosen later, only whose they are.
+    If players may change sides, only the names of players.
     """
     rules = make_rules(spec)
-    if rules.phase(rules.start()) and offers(rules, ChangesSides):
+    if rules.phase(rules.start()) and supports(rules, ChangesSides):
         return spec.codes
     teams = rules.teams
     roles = game.roles or ("",) * len(teams)
@@ -149,7 +156,7 @@ def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
 
 
 def _team(side: str | None, game: AnyGame) -> int:
-    """The team of a side that is named, or whose name is begun. Raises ConfigError."""
+    """Return the team of a side, by its name or the beginning of it. Raise ConfigError."""
     if side is None:
         return 0
     wanted = side.strip().lower()
@@ -165,21 +172,23 @@ def _team(side: str | None, game: AnyGame) -> int:
 
 
 def _own_name() -> str:
-    """The name of who is logged in, if it can be a player's; else "you"."""
+    """Return the name of the user who is logged in, if a player can have it; else "you"."""
     return name if is_identifier(name := login()) else "you"
 
 
 @contextmanager
-def _at_terminal(context: WorkerContext, leave: Callable[[str], None]) -> Iterator[None]:
-    """The person has a seat at this terminal, and the game is void if the person leaves."""
-    context.starters[_EXECUTOR] = Terminal(context.loop, leave)
+def _at_terminal(
+    names: Sequence[str], context: WorkerContext, leave: Callable[[str], None]
+) -> Iterator[None]:
+    """Let the person's seats start at this terminal. The game is void if the person leaves."""
+    context.starters[_EXECUTOR] = Terminal(context.loop, leave, names)
     stops = dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), partial(leave, _INTERRUPTED))
     with context.loop.catching(stops):
         yield
 
 
 def _told(report: Report, words: ResultWords, paths: Sequence[Path]) -> ExitStatus:
-    """Say how the game ended and what was written of it, if anybody is there; the exit status."""
+    """Print how the game ended and which files were written, and return the exit status."""
     record, void = report.record, report.void
     is_forfeit = record is not None and record.result.outcome.is_forfeit
     if void is not None:

@@ -1,6 +1,6 @@
-"""The progress of checks on stderr: on a terminal one line that changes, elsewhere a line when it takes long.
+"""The progress of checks on stderr: one changing line on a terminal, else a line when a check takes long.
 
-An engine that owes an answer for `_PATIENCE` is named, with what it was asked and what it has said instead.
+An engine that owes an answer for `_PATIENCE` is named, with the question and what it has said instead.
 """
 
 import shlex
@@ -20,17 +20,20 @@ from gyoji.play.loop import Alarm, Loop
 
 _SECOND = 10**9
 _PATIENCE = 5
-"""Seconds after which a line says who is waited for."""
+"""Seconds before a line names the engine that is waited for."""
 _PERIOD = 30
-"""Seconds between lines where there is no terminal."""
+"""Seconds between lines without a terminal."""
 _SAID = 1000
-"""Bytes that are kept of what an engine has said to a question."""
+"""Bytes that are kept of an engine's words to one question."""
 _COMMAND = 60
 """Characters of a player's command in a line."""
 
 
+# The line is drawn by the loop's alarm, while the check waits in the same loop: no thread is needed.
 class Progress:
-    """The `Watch` of checks."""
+    """Shows on stderr which engine is being checked and what it was asked. Implements `Watch` of
+    `gyoji.play.overhearing`.
+    """
 
     def __init__(self, loop: Loop) -> None:
         self._alarm = Alarm(loop, self._tick)
@@ -56,7 +59,7 @@ class Progress:
         self._said = (self._said + data)[:_SAID]
 
     def clear(self) -> None:
-        """A check is over: take the line off the terminal."""
+        """Remove the line from the terminal: a check is over."""
         self._alarm.clear()
         self._player = None
         if self._is_shown:
@@ -93,7 +96,7 @@ class Progress:
 
 
 def _question(data: bytes) -> str:
-    """The command that counts of what was sent."""
+    """Return the command of a request that matters: after the settings that precede it."""
     lines = [line.strip() for line in data.decode("utf-8", "replace").splitlines() if line.strip()]
     wanted = [line for line in lines if not line.startswith("INFO ")] or lines or [""]
     return quote(wanted[0])
@@ -101,7 +104,7 @@ def _question(data: bytes) -> str:
 
 @contextmanager
 def watched(*, quiet: bool = False) -> Iterator[WorkerContext]:
-    """A context for checks, whose progress is told. quiet: nothing is."""
+    """Return a context for checks that shows their progress, unless `quiet`."""
     loop = Loop()
     progress = Progress(loop)
     context = WorkerContext(loop=loop, watch=None if quiet else progress)

@@ -1,14 +1,8 @@
-"""The games of files, whatever files they are, counted for ratings.
+"""Readers of the games that `gyoji ratings` counts.
 
-What a file is, its name says: `.db` is a store, `.csv` a list, `.pgn` games; any other is taken for the
-control file of a competition, whose store stands beside it. Stores and PGN are read a game at a time. A store
-says what game was played; games of different kinds are never counted together.
-
-A list has a line for each game. Its first line may name the columns: `winner`, `loser` and perhaps `draw`;
-or `first`, `second` and `result` (1-0, 0-1, 1/2-1/2, or the points of the first), and perhaps `pair`, a name
-that the two games of an opening have in common; and perhaps `weight`, for how many games it counts. Otherwise
-they are winner, loser, draw. Many lines are taken at once where nothing is special about any of them. Of PGN
-the tags White, Black and Result are read, and White is first, as it is in chess.
+The suffix says what a file is: `.db` is a store, `.csv` a list, `.pgn` games. Any other file is the control
+file of a competition, whose store stands beside it. A store says which game was played; games of different
+kinds are never counted together. docs/explanation/ratings.md describes columns and tags.
 """
 
 import csv
@@ -17,8 +11,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from operator import eq
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TextIO
@@ -26,7 +18,7 @@ from typing import NamedTuple, TextIO
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.text import quote
-from gyoji.pairing.games import pair_of
+from gyoji.results.game_ids import pair_of
 from gyoji.stats.ledger import Ledger
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
@@ -34,68 +26,60 @@ from gyoji.store.store import Store
 
 @dataclass(slots=True)
 class Gathered:
-    """The games of some files, of one kind of game. unknown: how many more nobody knows the result of.
+    """The games of some files, all of one kind.
 
-    game: its name; "" where the files do not name it.
+    Attributes:
+        game: Name of the game; "" if the files do not say it.
+        unknown: Games without a known result.
     """
 
     game: str
     ledger: Ledger = field(default_factory=Ledger)
     unknown: int = 0
 
-    def add(self, game: "_Game | _Batch", file: int) -> None:
-        """Count a game, or many, of the file of that number."""
-        if isinstance(game, _Batch):
-            self.ledger.add_all(game.first, game.second, game.half_points, sided=game.sided)
-        elif game.half_points is None:
-            self.unknown += 1
-        else:
-            self.ledger.add(
-                game.first,
-                game.second,
-                game.half_points,
-                pair=game.pair and f"{file} {game.pair}",
-                sided=game.sided,
-                weight=game.weight,
-            )
-
 
 class _Game(NamedTuple):
-    """A game as `Ledger.add` takes it; half_points is None where nobody knows."""
+    """A game as `Ledger.add` takes it.
+
+    Attributes:
+        half_points: Of the first player; None if the result is unknown.
+        pair: A name that the two games of an opening have in common.
+        sided: Whether `first` had the first side. If not, it is only named first.
+        kind: Name of the game; "" if it is unknown.
+    """
 
     first: str
     second: str
     half_points: int | None
     pair: str = ""
     sided: bool = True
-    kind: str = ""  # what was played, "" where it is not said
+    kind: str = ""
     weight: float = 1
 
 
-class _Batch(NamedTuple):
-    """Games as `Ledger.add_all` takes them, of which it is not said what was played."""
-
-    first: list[str]
-    second: list[str]
-    half_points: list[int]
-    sided: bool
-    kind: str = ""
-
-
 def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
-    """Count the games of all files, apart for each kind of game; where only one is named, all are of it.
+    """Count the games of all files, apart for each kind of game.
 
-    Raises ConfigError for what cannot be read, naming file and line.
+    Games of unknown kind count for the only kind that the stores name, if there is one.
+
+    Raises:
+        ConfigError: A file cannot be read. The message names file and line.
     """
     piles: dict[str, Gathered] = {}
+    # Stores come first: they say which game lists and PGN are about.
     numbered = sorted(enumerate(paths), key=lambda each: each[1].suffix.lower() in _TEXTS)
-    for number, path in numbered:  # stores first: they name their game
+    for number, path in numbered:
         try:
             for game in _games_of(path):
                 kind = game.kind or (next(iter(piles)) if len(piles) == 1 else "")
-                if kind not in piles:
-                    piles[kind] = Gathered(kind)
-                piles[kind].add(game, number)
+                if (pile := piles.get(kind)) is None:
+                    pile = piles[kind] = Gathered(kind)
+                first, second, half_points, pair, sided, _, weight = game
+                if half_points is None:
+                    pile.unknown += 1
+                else:
+                    pair = pair and f"{number} {pair}"  # names of pairs mean nothing in another file
+                    pile.ledger.add(first, second, half_points, pair=pair, sided=sided, weight=weight)
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}") from None
         except (ValueError, csv.Error) as error:
@@ -103,7 +87,7 @@ def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
     return tuple(piles.values())
 
 
-def _games_of(path: Path) -> Iterator[_Game | _Batch]:
+def _games_of(path: Path) -> Iterator[_Game]:
     read = _TEXTS.get(path.suffix.lower())
     if read is None:
         yield from _stored(path)
@@ -113,7 +97,7 @@ def _games_of(path: Path) -> Iterator[_Game | _Batch]:
 
 
 def _stored(path: Path) -> Iterator[_Game]:
-    """The games of a store, or of that beside a control file, which is not read itself."""
+    """Yield the games of a store, or of the one beside a control file, which is not read itself."""
     competition = None
     if path.suffix.lower() != ".db":
         if not path.exists():
@@ -130,8 +114,9 @@ def _stored(path: Path) -> Iterator[_Game]:
             yield _of_result(result)._replace(kind=kinds[played_by.frame])
 
 
+# After a change of sides (pie rule) the sides are not the seats: `sides` says which seat had which.
 def _of_result(result: GameResult) -> _Game:
-    """Who has the first side is first. A team is its player."""
+    """Return a stored game. The player with the first side comes first. A team counts as its player."""
     first = result.sides.index(0) if result.sides else 0
     players, outcome = result.opponents, result.outcome
     if outcome.points is None or len(outcome.points) != 2:
@@ -143,63 +128,67 @@ def _of_result(result: GameResult) -> _Game:
     return _Game(players[first], players[1 - first], half_points, pair_of(result.id, result.pairing))
 
 
+# Lists
+
 _BY_WINNER = ("winner", "loser", "draw", "weight")
 _BY_SIDE = ("first", "second", "result", "pair", "weight")
 _NEEDED = {_BY_WINNER: 2, _BY_SIDE: 3}
-"""How many of the columns must be there."""
+"""How many of the columns a list must have."""
 
 _FORMS = (
     "expected winner,loser,draw, or a first line that names the columns: winner,loser,draw, or "
     "first,second,result with the side that moves first and 1-0 where it won; commas separate them"
 )
-
-_DRAWN: Mapping[str, bool] = MappingProxyType(
-    dict.fromkeys(("", "0", "no", "false"), False) | dict.fromkeys(("1", "yes", "true", "draw", "="), True)
+_DRAWN: Mapping[str, int | None] = MappingProxyType(
+    dict.fromkeys(("", "0", "no", "false"), 2) | dict.fromkeys(("1", "yes", "true", "draw", "="), 1)
 )
+"""Half points of the winner, by what stands in the column `draw`."""
+
 _RESULTS: Mapping[str, int | None] = MappingProxyType(
     dict.fromkeys(("1-0", "1", "1.0"), 2)
     | dict.fromkeys(("1/2-1/2", "1/2", "0.5", "½"), 1)
     | dict.fromkeys(("0-1", "0", "0.0"), 0)
     | dict.fromkeys(("*", "?", ""))
 )
-_AT_ONCE = 1024
-"""Lines that are taken together."""
+"""Half points of the first player, by what stands in the column `result`."""
+
+_PLAIN = MappingProxyType({_BY_WINNER[:2]: _DRAWN, _BY_WINNER[:3]: _DRAWN, _BY_SIDE[:3]: _RESULTS})
+"""The words for results in lists that have no other columns."""
 
 
-def _listed(lines: TextIO) -> Iterator[_Game | _Batch]:
-    """The games of a list. Raises ValueError, naming the line."""
-    rows = csv.reader(lines)
+def _listed(lines: TextIO) -> Iterator[_Game]:
+    """Yield the games of a list. Raise ValueError that names the line."""
     columns: Sequence[str] = ()
-    known: dict[str, str] = {}
-    at = 0
-    while some := list(islice(rows, _AT_ONCE)):
-        batch = _batch_of(columns, some, known)
-        if batch is not None:
-            yield batch
-            at = rows.line_num
-            continue
-        for row in some:
-            at += 1 + sum(cell.count("\n") for cell in row)
-            if _is_empty(row):
+    names: dict[str, str] = {}  # of players, by the cells that they were in
+    words: Mapping[str, int | None] | None = None  # those of the third column, if the other two are players
+    rows = csv.reader(lines)
+    for row in rows:
+        # Most lines are two known players and a result: these take a quarter of the time that others take.
+        if words is not None and 2 <= len(row) <= 3:
+            try:
+                result = words[row[2] if len(row) == 3 else ""]
+                yield _Game(names[row[0]], names[row[1]], result, sided=words is _RESULTS)
                 continue
-            if not columns:
-                columns = _columns_of(row, f"line {at}")
-                if columns:
-                    continue
-                columns, where = _BY_WINNER[:3], f"line {at}"
-                if len(row) > len(columns) or (len(row) == 1 and ";" in row[0]):
-                    raise ValueError(f"{where}: {_FORMS}, got {quote(','.join(row))}")
-            game = _of_row(columns, [cell.strip() for cell in row], f"line {at}")
-            known |= {cell: name for cell in row if (name := cell.strip()) in game[:2] and name[0] != "#"}
-            yield game
-
-
-def _is_empty(row: Sequence[str]) -> bool:
-    return not any(map(str.strip, row)) or row[0].lstrip().startswith("#")
+            except KeyError:
+                pass
+        where = f"line {rows.line_num - sum(cell.count(chr(10)) for cell in row)}"
+        if not any(map(str.strip, row)) or row[0].lstrip().startswith("#"):
+            continue
+        if not columns:
+            columns = _columns_of(row, where)
+            if columns:
+                words = _PLAIN.get(tuple(columns))
+                continue
+            columns, words = _BY_WINNER[:3], _DRAWN
+            if len(row) > len(columns) or (len(row) == 1 and ";" in row[0]):
+                raise ValueError(f"{where}: {_FORMS}, got {quote(','.join(row))}")
+        game = _of_row(columns, [cell.strip() for cell in row], where)
+        names |= {cell: name for cell in row if (name := cell.strip()) in game[:2] and name[0] != "#"}
+        yield game
 
 
 def _columns_of(row: Sequence[str], where: str) -> Sequence[str]:
-    """The names of the columns, if the line has them. Raises ValueError for one that nobody knows."""
+    """Return the names of the columns, () if the row is a game. Raise ValueError for an unknown column."""
     names = [cell.strip().lower() for cell in row]
     for allowed, needed in _NEEDED.items():
         if {*allowed[:needed]} <= {*names}:
@@ -213,54 +202,19 @@ def _columns_of(row: Sequence[str], where: str) -> Sequence[str]:
     return ()
 
 
-def _batch_of(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], known: Mapping[str, str]
-) -> _Batch | None:
-    """All these games at once; None if one of them is to be looked at more closely.
-
-    known: names by the cells that they were in.
-    """
-    is_sided = "result" in columns
-    one, other, result = ("first", "second", "result") if is_sided else ("winner", "loser", "draw")
-    widths = {*map(len, rows)}
-    present = columns[: max(widths)]
-    if (
-        len(widths) > 1
-        or max(widths) != len(present)
-        or not {one, other} <= {*present} <= {one, other, result}
-    ):
-        return None
-    cells = dict(zip(present, zip(*rows, strict=True), strict=True))
-    try:
-        first = [known[cell] for cell in cells[one]]
-        second = [known[cell] for cell in cells[other]]
-        if is_sided:
-            points = [_RESULTS[cell] for cell in cells[result]]
-        else:
-            points = [1 if _DRAWN[cell] else 2 for cell in cells.get(result, [""] * len(rows))]
-    except KeyError:
-        return None
-    if None in points or any(map(eq, first, second)):
-        return None
-    return _Batch(first, second, [point for point in points if point is not None], is_sided)
-
-
 def _of_row(columns: Sequence[str], cells: Sequence[str], where: str) -> _Game:
-    """The game of a line of a list; where: which line, for errors."""
+    """Return the game of one line. Raise ValueError that names the line."""
     known = dict(zip(columns, cells, strict=False))
     is_sided = "result" in columns
-    one, other = ("first", "second") if is_sided else ("winner", "loser")
+    (one, other, column), words = (_BY_SIDE[:3], _RESULTS) if is_sided else (_BY_WINNER[:3], _DRAWN)
     if len(cells) > len(columns) or not known.get(one) or not known.get(other):
         raise ValueError(f"{where}: expected {','.join(columns)}, got {quote(','.join(cells))}")
-    column, words = ("result", _RESULTS) if is_sided else ("draw", _DRAWN)
     said = known.get(column, "").lower()
     if said not in words:
-        raise ValueError(
-            f"{where}: {column}: expected one of {', '.join(filter(None, words))}, got {quote(said)}"
-        )
-    half_points = _RESULTS[said] if is_sided else 1 if _DRAWN[said] else 2
+        expected = ", ".join(filter(None, words))
+        raise ValueError(f"{where}: {column}: expected one of {expected}, got {quote(said)}")
     weight = _weight(known.get("weight", ""), where) if "weight" in columns else 1
-    return _Game(known[one], known[other], half_points, known.get("pair", ""), is_sided, weight=weight)
+    return _Game(known[one], known[other], words[said], known.get("pair", ""), is_sided, weight=weight)
 
 
 def _weight(text: str, where: str) -> float:
@@ -273,12 +227,14 @@ def _weight(text: str, where: str) -> float:
     return weight
 
 
+# PGN
+
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _ESCAPED = re.compile(r"\\(.)")
 
 
 def _tagged(lines: TextIO) -> Iterator[_Game]:
-    """The games of a PGN file: a tag that a game has already begins the next. Raises ValueError."""
+    """Yield the games of a PGN file. A tag that the current game has already begins the next one."""
     tags: dict[str, str] = {}
     begun = 0
     for number, line in enumerate(lines, 1):
@@ -295,15 +251,14 @@ def _tagged(lines: TextIO) -> Iterator[_Game]:
 
 
 def _of_tags(tags: Mapping[str, str], line: int) -> _Game:
-    """The game of these tags, which begin in that line."""
     for name in ("White", "Black", "Result"):
         if not tags.get(name):
             raise ValueError(f"line {line}: the game that begins here has no tag {name}")
     if tags["Result"] not in _RESULTS:
         raise ValueError(f"line {line}: Result: expected 1-0, 0-1, 1/2-1/2 or *, got {quote(tags['Result'])}")
-    return _Game(tags["White"], tags["Black"], _RESULTS[tags["Result"]])
+    return _Game(tags["White"], tags["Black"], _RESULTS[tags["Result"]])  # White moves first, as in chess
 
 
-_TEXTS: Mapping[str, Callable[[TextIO], Iterator[_Game | _Batch]]] = MappingProxyType(
+_TEXTS: Mapping[str, Callable[[TextIO], Iterator[_Game]]] = MappingProxyType(
     {".csv": _listed, ".pgn": _tagged}
 )

@@ -1,4 +1,4 @@
-"""Recorded games played over by the rules, whatever format they are recorded in: one file, or all of many."""
+"""`gyoji replay`: recorded games replayed by the rules, in any record format."""
 
 import re
 from collections import Counter
@@ -18,31 +18,34 @@ from gyoji.core.text import counted
 from gyoji.scheduler.status import ExitStatus
 
 Formats: TypeAlias = Mapping[str, Mapping[str, RecordFormat]]
-"""Record formats that can be replayed, by suffix; first those that say of which files they are."""
+"""Record formats that can be read, by suffix. Those that recognise their own files come first."""
 
 MOST_NOTES = 5
-"""Of a list of games only so many different notes are told, those that concern most games."""
+"""Most notes below a list of games: those about most games."""
 
 _SIZE = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?")
 
 
 class Unreadable(ConfigError):
-    """A file that is no record that can be replayed."""
+    """A file that is no readable record."""
 
 
 def parse_size(text: str) -> tuple[int, int]:
-    """Columns and rows from "15" or "20x15". Raises ConfigError."""
+    """Parse columns and rows, "15" or "20x15". Raise ConfigError for other texts."""
     if (match := _SIZE.fullmatch(text.strip().lower())) is None:
         raise ConfigError(f"--size: expected a number such as 15, or two such as 20x15, got {text!r}")
     return int(match[1]), int(match[2] or match[1])
 
 
 def replay_paths(paths: Sequence[Path], wanted: Wanted) -> ExitStatus:
-    """`gyoji replay`: HALTED if a move of any game is illegal.
+    """Replay one file in full, or each game of several files and folders in one line.
 
-    A single file is shown in full, and `Unreadable` is raised if it cannot be read. Of several files, or a
-    folder with all that is in it, each game is a line; the status is USAGE if one of them cannot be read.
-    Raises ConfigError for what is asked for and does not fit a game.
+    Returns:
+        HALTED if a move of any game is illegal; USAGE if one of several files cannot be read.
+
+    Raises:
+        Unreadable: The only file cannot be read.
+        ConfigError: An option does not fit a game.
     """
     formats = _formats()
     if len(paths) == 1 and not paths[0].is_dir():
@@ -100,7 +103,7 @@ def _how_many(count: int, what: str) -> str:
 
 
 def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
-    """The games of a file. Raises `Unreadable`, and ConfigError for what is asked for; both name the file."""
+    """Replay the games of a file. Raise Unreadable, and ConfigError for options; both name the file."""
     fitting = _formats_of(path, formats)
     try:
         data = path.read_bytes()
@@ -114,8 +117,11 @@ def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
     return replays
 
 
+# Several games share a suffix: .sgf is Go's and gomoku's, and one file may hold games of both.
 def _judged(formats: Mapping[str, RecordFormat], data: bytes, wanted: Wanted) -> list[Replay]:
-    """The games of a file, each judged by the format of its kind. Raises ValueError, and ConfigError."""
+    """Replay the games of a file, each by the first format that knows its game. Raise ValueError and
+    ConfigError.
+    """
     found: list[Replay | None] = []
     for form in formats.values():
         if form.replay is None or (form.is_ours is not None and not form.is_ours(data)):
@@ -129,12 +135,12 @@ def _judged(formats: Mapping[str, RecordFormat], data: bytes, wanted: Wanted) ->
 
 
 def _records_in(folder: Path, formats: Formats) -> list[Path]:
-    """The records in a folder and all below it, in the order of their names."""
+    """Return the records in a folder and below, sorted by path."""
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in formats and path.is_file())
 
 
 def _formats_of(path: Path, formats: Formats) -> Mapping[str, RecordFormat]:
-    """The formats a file may have, by its suffix. Raises `Unreadable` if no format has it."""
+    """Return the formats that a file may have by its suffix. Raise Unreadable if there is none."""
     try:
         return formats[path.suffix.lower()]
     except KeyError:
@@ -144,7 +150,7 @@ def _formats_of(path: Path, formats: Formats) -> Mapping[str, RecordFormat]:
 
 
 def _formats() -> Formats:
-    """Those that can be read, of all games; first those of a game that knows its own files."""
+    """Return the readable formats of all games."""
     found: dict[str, dict[str, RecordFormat]] = {}
     for game in map(GAMES.find, GAMES.names):
         for form in (load() for load in game.record_formats.values()):
@@ -157,7 +163,7 @@ def _formats() -> Formats:
 
 
 def _line(replay: Replay) -> str:
-    """A game in one line: what is illegal in it, or how it ended."""
+    """Return a game in one line: its first illegal move, or its end."""
     if replay.refusals:
         return f"illegal: {replay.refusals[0]}"
     return replay.verdict or "every move is legal"

@@ -1,7 +1,6 @@
-"""`gyoji report`: the stored results as text, markdown, CSV, JSON or a page.
+"""`gyoji report`: the stored results as text, markdown, CSV, JSON or a page; and files that commands write.
 
-A text and a page go beside the control file, where people look for them; all else to standard output.
-What other commands write into files is written here too.
+Texts and pages go beside the control file, where people look for them. Other forms go to standard output.
 """
 
 import os
@@ -15,26 +14,31 @@ from gyoji.core.text import legible, parse_whole, quote
 from gyoji.scheduler.event import Event, report_lines
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store import filesystem
-from gyoji.tables.digest import Beside
+from gyoji.tables.digest import ResultsDigest
 
 STDOUT = Path("-")
 
 
 def report_file(path: Path, *, form: str, output: Path | None, games: str, table: str | None) -> ExitStatus:
-    """`gyoji report`. games: how many of the newest are told in full, as typed; table: the only one wanted.
+    """Write the report of a competition.
 
-    Raises ConfigError, also for one table in a form that has all of them.
+    Args:
+        games: How many of the newest games to list, as typed: a number or "all".
+        table: The only table to write; None for all.
+
+    Raises:
+        ConfigError: This form has no single tables.
     """
     if table is not None and form in ("text", "html"):
         raise ConfigError(f"--table: {form} has all tables; for one take --format markdown, csv or json")
     most, event = _number(games), Event.open(path, complain)
     if form == "text":
-        beside = Beside(event.setup.players)
-        fold(event, beside)
+        digest = ResultsDigest(event.setup.players)
+        fold(event, digest)
         if output is None:
-            write_report(event, beside)
+            write_report(event, digest)
             return ExitStatus.COMPLETE
-        text = "".join(f"{line}\n" for line in report_lines(event, beside))
+        text = "".join(f"{line}\n" for line in report_lines(event, digest))
     else:
         # Games may be running on the other cores, and a few hundred equations are solved as soon by one.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -50,7 +54,7 @@ def report_file(path: Path, *, form: str, output: Path | None, games: str, table
 
 
 def _number(games: str) -> int | None:
-    """How many games: a number from 0, or None for "all". Raises ConfigError."""
+    """Parse a number of games; None for "all". Raise ConfigError for other texts."""
     if games == "all":
         return None
     if (number := parse_whole(games)) is None:
@@ -58,21 +62,18 @@ def _number(games: str) -> int | None:
     return number
 
 
-def write_report(event: Event, beside: Beside) -> None:
-    """The report file as the competition stands now; readers never see half of it."""
-    write_text(event.files.report, "".join(f"{line}\n" for line in report_lines(event, beside)))
+def write_report(event: Event, digest: ResultsDigest) -> None:
+    """Write the report file of a competition. Readers never see half of it."""
+    write_text(event.files.report, "".join(f"{line}\n" for line in report_lines(event, digest)))
 
 
 def write_text(path: Path, text: str) -> None:
-    """Put `text` into a file, in one step. Raises Breakdown if it cannot be written."""
+    """Write a text to a file at once. Raise Breakdown if that fails."""
     write_pieces(path, [legible(text).encode()])
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
-    """Put the pieces into a file, one after the other; others see it when all of them are there.
-
-    Raises Breakdown if it cannot be written, and what making a piece raises.
-    """
+    """Write pieces to a file, which appears when it is complete. Raise Breakdown if that fails."""
     try:
         filesystem.write_pieces(path, pieces)
     except OSError as error:

@@ -1,21 +1,35 @@
-"""`gyoji run`: an event is taken, its players are checked, what is left is played and shown, and reported.
+"""`gyoji run`: open an event, check its players, play its games, show them, and write the report.
 
-On a terminal it is shown on a screen (`gyoji.cli.live`), else as lines (`gyoji.cli.plain`).
+A terminal gets a screen (`gyoji.cli.screen`), any other output lines (`gyoji.cli.display`).
 """
+
+# Theory of operation
+#
+#     Event.open       the control file, and an empty competition of its format
+#     taking           the run lock and the store; stored games are folded into the competition
+#     start_ahead      workers and launchers start ...
+#     check_before_run ... while the players are checked, so that the first game begins sooner
+#     taken.play       the run loop: issue, play, store; its events go to the display
+#     write_report     the report file, from the store
+#     say_end          why the run ended early, on stderr
+#     call_at_end      the organiser's `on_end` command
+#
+# The order of the last three is a promise: `on_end` finds the report complete, and its failure cannot hide
+# why the run ended. The lock is released before it, so that `on_end` may begin the next run.
+#
+# `gyoji match` goes the same way from `run_event` on, with a setup that no control file has.
 
 import os
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from functools import cache, partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from gyoji.cli.display import DEFAULT_EVERY, Every, LineDisplay
 from gyoji.cli.exits import complain
-from gyoji.cli.pace import Earlier, GameCount
-from gyoji.cli.plain import MOST_DISTANCES, USUAL, Every, LoggedDisplay, PlainDisplay, QuietDisplay
 from gyoji.cli.reporting import write_report
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
@@ -29,9 +43,8 @@ from gyoji.scheduler.hooks import call_at_end
 from gyoji.scheduler.reload import Fresh, Reload, read_again
 from gyoji.scheduler.run import OpenPool, RunOptions, slot_pool, taking
 from gyoji.scheduler.status import ExitStatus, RunEnd
-from gyoji.tables.brief import elo_lines
-from gyoji.tables.digest import Beside
-from gyoji.tables.remarks import remarks
+from gyoji.tables.digest import ResultsDigest
+from gyoji.tables.notes import remarks
 
 
 def run_file(
@@ -45,24 +58,28 @@ def run_file(
     keys: Path | None = None,
     **wishes: Any,
 ) -> ExitStatus:
-    """The whole command, for a control file. shard: the part of its games that is played; None: all.
+    """Run the competition of a control file.
 
-    every: as in `run_event`.
-    cluster: where the scheduler of dask is whose workers play, None: this machine plays; keys: the folder of
-    the cluster's keys. wishes: those of `RunOptions`.
+    Args:
+        every: See `run_event`.
+        shard: The part of the games to play; None for all.
+        cluster: Address of the dask scheduler whose workers play; None to play on this machine.
+        hosts: Hosts to start dask on, by ssh.
+        keys: Folder of the cluster's keys.
+        wishes: Fields of `RunOptions`.
     """
     event = Event.open(path, complain, shard)
     options = RunOptions(**wishes)
 
-    def tables(beside: Beside) -> Iterable[str]:
+    def tables(digest: ResultsDigest) -> Iterable[str]:
         lines = text_lines(event.tables().screen())
         told = remarks(event.comparison, event.failures)
-        return chain(lines, totals_part(event, beside), repeated_part(beside), told)
+        return chain(lines, totals_part(event, digest), repeated_part(digest), told)
 
     open_pool: OpenPool = slot_pool
     if cluster is not None or hosts is not None or keys is not None:
         from gyoji.cluster.keys import Keys, keys_beside  # noqa: PLC0415 - a run on this machine needs none of it
-        from gyoji.cluster.opening import on_cluster  # noqa: PLC0415
+        from gyoji.cluster.open_cluster import on_cluster  # noqa: PLC0415
 
         open_pool = on_cluster(cluster, hosts=hosts, keys=keys)
         event.hidden = tuple(keys_beside(Keys(keys, "run").key)) if keys is not None else ()
@@ -81,27 +98,28 @@ def run_event(
     options: RunOptions,
     *,
     quiet: bool,
-    closing: Callable[[Beside], Iterable[str]],
+    closing: Callable[[ResultsDigest], Iterable[str]],
     every: Every | None = None,
     reload: Reload | None = None,
     open_pool: OpenPool = slot_pool,
     tells_elo: bool = False,
 ) -> ExitStatus:
-    """Play an event whose competition is fresh. closing: what is printed at the end, unless quiet.
+    """Play an event whose competition is fresh. If no game is left, no engine is started.
 
-    every: how often a run without a screen says how it stands; None: as usual, and never if it is quiet.
-    reload: reads its control file again, where there is one. tells_elo: whether the screen says how far
-    players are apart.
-    Where nothing is left to play, no engine is started.
+    Args:
+        closing: Returns the lines that are printed at the end, unless `quiet`.
+        every: How often a run without a screen prints its state; None for the default, which is never if
+            `quiet`.
+        reload: Reads the control file again; None if there is none.
+        tells_elo: Whether the screen shows Elo differences.
     """
-    beside = cache(event.beside)  # which is read from the store, once all games are played
+    # The tables at the end are made of the store, once all games are played; lines in between, of `said`.
+    digest = cache(event.digest)
     words = GAMES.find(event.setup.game).result_words
     has_screen = not quiet and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    every = (Every() if quiet else USUAL) if every is None else every
-    said = Beside(event.setup.players)  # of what lines are made while games are played
-    is_folded, earlier = tells_elo if has_screen else every, Earlier()
-    folds = [*([said] if is_folded else ()), *([earlier] if has_screen else ())]
-    with taking(event, options, complain, open_pool, folds=folds) as taken:
+    every = (Every() if quiet else DEFAULT_EVERY) if every is None else every
+    said = ResultsDigest(event.setup.players) if (tells_elo if has_screen else every) else None
+    with taking(event, options, complain, open_pool, folds=[said] if said else []) as taken:
         if taken.remaining != 0:
             taken.pool.start_ahead(event.competition.checks())
             from gyoji.cli.checking import check_before_run  # noqa: PLC0415 - while the worker starts
@@ -110,22 +128,34 @@ def run_event(
                 return ExitStatus.HALTED
 
         def show(loop: Loop) -> AbstractContextManager[Listener]:
-            if has_screen:
-                told = said if tells_elo else None
-                return _screen(event, options, loop, told, earlier, closing=lambda: closing(beside()))
-            if quiet:
-                return LoggedDisplay(event, said, every, loop) if every else QuietDisplay(event)
-            return PlainDisplay(event, said, every, loop, closing=lambda: closing(beside()), words=words)
+            def last() -> Iterable[str]:
+                return closing(digest())
+
+            if not has_screen:
+                return LineDisplay(
+                    event, said, every, loop, closing=lambda: closing(digest()), words=words, quiet=quiet
+                )
+            from gyoji.cli.screen import Screen  # noqa: PLC0415 - only a run on a terminal pays for rich
+
+            return Screen(
+                event,
+                said,
+                loop,
+                closing=last,
+                keys=_has_terminal(),
+                most=options.max_games,
+                words=words,
+            )
 
         end = taken.play(show, reload)
-        write_report(event, beside())
+        write_report(event, digest())
     say_end(end, event.source if event.setup.control_file else "")
-    call_at_end(event, end, beside(), complain)
+    call_at_end(event, end, digest(), complain)
     return end.status
 
 
 def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
-    """Whether players cannot be checked here too, because their programs are on other machines alone."""
+    """Return whether programs are on other machines alone, so that players cannot be checked here."""
     if open_pool is slot_pool:
         return False
     programs = {player.command[0] for player in event.setup.players.values() if player.command}
@@ -135,42 +165,9 @@ def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
     return bool(missing)
 
 
-@contextmanager
-def _screen(
-    event: Event,
-    options: RunOptions,
-    loop: Loop,
-    told: Beside | None,
-    earlier: Earlier,
-    *,
-    closing: Callable[[], Iterable[str]],
-) -> Iterator[Listener]:
-    """The listener of a run in `loop` that is shown on a terminal.
-
-    told: what was stored before, where the screen says how far players are apart.
-    """
-    from gyoji.cli.live import LiveDisplay, Screen  # noqa: PLC0415 - only a run on a terminal pays for rich
-
-    def report() -> Iterable[str]:
-        distances = list(islice(elo_lines(told.versus), MOST_DISTANCES)) if told else []
-        return chain([*distances, ""] if distances else [], text_lines(event.tables().screen()))
-
-    screen = Screen(
-        event,
-        report=report,
-        beside=told,
-        count=GameCount(time.monotonic_ns, earlier),
-        keys=_has_terminal(),
-        most=options.max_games,
-        words=GAMES.find(event.setup.game).result_words,
-        is_read=sys.stderr.isatty(),
-    )
-    with LiveDisplay(screen.frame, closing, loop):
-        yield screen
-
-
+# Ctrl-X is read from /dev/tty, so it works when stdin is a file or a pipe.
 def _has_terminal() -> bool:
-    """Whether there is a terminal on which Ctrl-X can be typed."""
+    """Return whether there is a terminal to type Ctrl-X on."""
     try:
         os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY))
     except OSError:
@@ -182,9 +179,13 @@ _ENDS = {ExitStatus.HALTED: "halted", ExitStatus.STOPPED: "stopped"}
 
 
 def say_end(end: RunEnd, file: str = "") -> None:
-    """Why a run ended before its end, on stderr; nothing if all went well. file: its control file, if any."""
-    if end.status is ExitStatus.SET_ASIDE:
+    """Print why a run ended early, on stderr. A run that went well prints nothing.
+
+    Args:
+        file: The control file, "" if there is none.
+    """
+    if end.status is ExitStatus.SKIPPED:
         again = f"; `gyoji show {file}` says why, `gyoji run --retry {file}` plays again" if file else ""
-        complain(f"set aside: {end.reason}{again}")
+        complain(f"skipped: {end.reason}{again}")
     if end.status in _ENDS:
         complain(printable(f"{_ENDS[end.status]}: {end.reason or 'no reason was given'}", 1000))

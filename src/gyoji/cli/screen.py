@@ -1,150 +1,266 @@
-"""The screen of a running competition, as lines of text fitted to its size. No terminal here."""
+"""The display of a run on a terminal, drawn by rich. Only a run on a terminal imports it.
 
-from collections.abc import Iterable, Sequence
+The terminal is in order at every moment, however the run ends: the cursor is never hidden, the screen is
+never switched, and only our own lines are overwritten.
+"""
+
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
-from textwrap import wrap
 
-from msgspec import Struct
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.segment import Segment
+from rich.table import Column, Table
+from rich.text import Text
 
-from gyoji.cli.pace import Pace, pace_lines
+from gyoji.cli.display import LONGEST, Display, result_line
+from gyoji.cli.exits import complain
+from gyoji.cli.standing import void_line
 from gyoji.core.clocks import TimeControl
-from gyoji.core.describe import GOMILL, ResultWords, describe_result
-from gyoji.core.record import GameResult
+from gyoji.core.describe import GOMILL, ResultWords
+from gyoji.core.record import GameResult, VoidGame
 from gyoji.core.text import counted, format_duration, printable
-from gyoji.report.text import Align, Grid
+from gyoji.play.loop import Alarm, Loop
+from gyoji.play.order import Order
+from gyoji.report.text import text_lines
+from gyoji.scheduler.event import Event
+from gyoji.scheduler.issued_games import IssuedGame
+from gyoji.tables.digest import ResultsDigest
+
+FRAMES_A_SECOND = 4
+_PERIOD = 1_000_000_000 // FRAMES_A_SECOND
 
 TOP = 30
-"""Rows shown of a section that can be long: redrawing 200 rows 4 times a second costs a tenth of a core."""
+"""Rows of a long section: redrawing 200 rows 4 times a second costs a tenth of a core."""
 RESULTS = 6
 WARNINGS = 4
-HINT = "(Ctrl-X to halt gracefully)"
-PAUSED = "paused: no games are started until `gyoji control FILE --resume`"
-HINT_AGAIN = "(Ctrl-X again to end them now)"
-_PLAIN = TimeControl()
+BAR = 40
+"""Columns of the progress bar."""
 _LEAST = 3
-"""Lines of a section that stay when the screen is too low."""
+"""Lines of a section that stay when the terminal is too low."""
 
 
-class GameLine(Struct, frozen=True, kw_only=True):
-    """A game in progress. move: number of the awaited move; left: ns per seat, None without a clock.
+class Sections:
+    """Sections with a blank line between them. If the terminal is too low, the longest lose their last lines.
 
-    controls: what the clock of each seat is; () where that is not known.
+    rich would cut the bottom off, where the progress is.
     """
 
-    id: str
-    players: tuple[str, ...]
-    move: int = 1
-    left: tuple[int | None, ...] = ()
-    controls: tuple[TimeControl, ...] = ()
+    def __init__(self, sections: Iterable[Sequence[RenderableType]]) -> None:
+        self.sections = [section for section in sections if section]
 
-    def clocks(self) -> str:
-        """The clocks of all seats in words."""
-        controls = self.controls or (_PLAIN,) * len(self.left)
-        return "  ".join(map(clock_text, self.left, controls))
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        drawn = [
+            [line for each in section for line in console.render_lines(each, options, pad=False)]
+            for section in self.sections
+        ]
+        keep = [len(lines) for lines in drawn]
+        excess = sum(keep) + len(keep) - console.size.height  # the last row stays free for the cursor
+        while excess > 0 and max(keep) > _LEAST:
+            keep[keep.index(max(keep))] -= 1
+            excess -= 1
+        for lines, rows in zip(drawn, keep, strict=True):
+            if rows < len(lines):
+                lines[rows - 1 :] = [[Segment(f"… {len(lines) - rows + 1} more lines")]]
+        for number, lines in enumerate(drawn):
+            if number:
+                yield Segment.line()
+            for line in lines:
+                yield from line
+                yield Segment.line()
 
 
-class Frame(Struct, frozen=True, kw_only=True):
-    """One picture. stopping: why nothing more is started, "" while the run goes on.
+class Screen(Display):
+    """The screen of one run, redrawn `FRAMES_A_SECOND` times a second.
 
-    finishes: running games go on to their end then. paused: nothing more is started until somebody says so.
+    A picture is made in the run's thread, so that its parts fit together. A thread of rich writes the latest
+    one: a terminal that takes nothing (Ctrl-S) does not stop the games.
     """
 
-    games: tuple[GameLine, ...] = ()
-    stopping: str = ""
-    finishes: bool = True
-    paused: bool = False
-    more: int | None = None  # games this run may still start, if that is limited
-    keys: bool = False  # whether Ctrl-X is listened to
-    voids: int = 0
-    report: tuple[str, ...] = ()
-    results: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    pace: Pace | None = None
+    watches = True
+
+    def __init__(
+        self,
+        event: Event,
+        digest: ResultsDigest | None,
+        loop: Loop,
+        *,
+        closing: Callable[[], Iterable[str]],
+        keys: bool = False,
+        most: int | None = None,
+        words: ResultWords = GOMILL,
+        console: Console | None = None,
+    ) -> None:
+        """Make the screen of a run that waits in `loop`.
+
+        Args:
+            closing: Returns the tables that stay on the terminal at the end.
+            keys: Whether the run obeys Ctrl-X.
+            most: How many games the run may start, replays not counted; None for no limit.
+            words: How results of this game are written.
+        """
+        super().__init__(event, digest)
+        self._closing, self._keys, self._most = closing, keys, most
+        self._words = words
+        self._again: set[str] = set()  # void games, which will be played again
+        self._results: deque[str] = deque(maxlen=RESULTS)
+        self._warnings: deque[str] = deque(maxlen=WARNINGS)
+        self._stopping, self._finishes, self._is_paused = "", True, False
+        self._earlier_voids = self._started = 0
+        self._alarm = Alarm(loop, self._draw, self._give_up)
+        self._console = console or _Console(highlight=False, markup=False, emoji=False)
+        self._picture = Sections(())
+        self._live = Live(
+            console=self._console,
+            get_renderable=lambda: self._picture,
+            refresh_per_second=FRAMES_A_SECOND,
+            transient=True,
+            vertical_overflow="crop",
+            redirect_stdout=False,
+        )
+
+    def __enter__(self) -> "Screen":
+        self._draw(time.monotonic_ns())
+        self._live.start(refresh=True)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._alarm.retire()
+        with suppress(OSError):  # the terminal may have gone
+            self._live.stop()
+            if kind is None:
+                self._print_last()
+
+    def began(
+        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
+    ) -> None:
+        super().began(stored=stored, voids=voids, remaining=remaining, playing=playing)
+        self._earlier_voids = voids
+
+    def started(self, order: Order) -> None:
+        self._started += order.spec.id not in self._again
+        self._again.discard(order.spec.id)
+
+    def finished(self, result: GameResult) -> None:
+        super().finished(result)
+        self._results.append(result_line(result, self._words))
+
+    def voided(self, void: VoidGame, attempt: int) -> None:
+        super().voided(void, attempt)
+        self._again.add(void.id)
+
+    def warning(self, text: str) -> None:
+        self._warnings.append(text)
+        if not sys.stderr.isatty():  # somebody collects them there
+            complain(printable(text, LONGEST))
+
+    def steered(self, what: str, *, paused: bool) -> None:
+        self._is_paused = paused
+
+    def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
+        self._stopping, self._finishes = reason, bool(waiting)
+
+    def _draw(self, now: int) -> None:
+        """Make the picture of now, and plan the next one."""
+        self._picture = self.picture()
+        self._alarm.set(now + _PERIOD)
+
+    def _give_up(self) -> None:
+        """Report a bug that keeps pictures from being made. The games go on, and the last picture stays."""
+        complain(f"the live display has stopped: {printable(repr(sys.exception()))}")
+
+    def picture(self) -> Sections:
+        """Return the picture of now."""
+        games, distances = self._playing(), self.distances()
+        report = chain([*distances, ""] if distances else [], text_lines(self._event.tables().screen()))
+        sections: list[list[RenderableType]] = [
+            [*self._halting(len(games)), *_games(games), *self._hints(len(games))],
+            self._tables(islice(report, TOP)),
+            *self._news(),
+            self._progress(),
+        ]
+        return Sections(sections)
+
+    def _print_last(self) -> None:
+        """Print what stays when the run has ended. Long lines are not broken, so that they can be copied."""
+        pace: list[RenderableType] = [Text(self.pace(goes_on=False))]
+        for number, section in enumerate(
+            Sections([self._tables(self._closing()), *self._news(), pace]).sections
+        ):
+            if number:
+                self._console.print()
+            for line in section:
+                self._console.print(line, soft_wrap=True)
+
+    def _tables(self, lines: Iterable[str]) -> list[RenderableType]:
+        voids = self._earlier_voids + self.voids
+        return [*([Text(void_line(voids))] if voids else []), *map(Text, lines)]
+
+    def _news(self) -> Iterator[list[RenderableType]]:
+        for heading, lines in (("= Results =", self._results), ("= Warnings =", self._warnings)):
+            yield [Text(heading, "bold"), *(Text(printable(line)) for line in lines)] if lines else []
+
+    def _halting(self, playing: int) -> Iterator[RenderableType]:
+        """Say why the run is about to end, or does not go on."""
+        if self._stopping:
+            games = counted(playing, "game")
+            doing = f"waiting for {games} to finish" if self._finishes else f"ending {games} now"
+            yield Text(f"{doing if playing else 'halting'}: {printable(self._stopping)}")
+        elif self._is_paused:
+            yield Text("paused: no games are started until `gyoji control FILE --resume`")
+
+    def _hints(self, playing: int) -> Iterator[RenderableType]:
+        """Say how many games will still start, and which keys can be typed."""
+        if self._stopping:
+            if self._keys and self._finishes and playing:
+                yield Text("(Ctrl-X again to end them now)", "dim")
+            return
+        if self._most is not None:
+            more = counted(max(self._most - self._started, 0), "more game")
+            yield Text(f"will start at most {more} in this run")
+        if self._keys:
+            yield Text("(Ctrl-X to halt gracefully)", "dim")
+
+    def _progress(self) -> list[RenderableType]:
+        words = self.pace(goes_on=not (self._stopping or self._is_paused))
+        if not words or not self.total:
+            return [Text(words)] if words else []
+        row = Table.grid(padding=(0, 1))
+        row.add_column(max_width=BAR)
+        row.add_row(ProgressBar(self.total, self.done, width=BAR), Text(words))
+        return [row]
 
 
-def void_line(number: int) -> str:
-    """The line about void games in screens and reports."""
-    return f"{counted(number, 'void game')}; see the log file."
+def _games(games: Sequence[IssuedGame]) -> Iterator[RenderableType]:
+    """Say how many games are in progress, and show a row for each of the first TOP."""
+    if not games:
+        return
+    yield Text(f"{counted(len(games), 'game')} in progress:")
+    rows = Table.grid(*(Column(overflow="fold") for _ in range(4)), padding=(0, 3, 0, 0))
+    for game in games[:TOP]:
+        players = " v ".join(game.spec.codes)
+        cells = (f"  {game.id}", players, f"move {game.turns + 1}", _clocks(game))
+        rows.add_row(*(Text(printable(cell)) for cell in cells))
+    yield rows
+    if len(games) > TOP:
+        yield Text(f"  … and {len(games) - TOP} more")
 
 
-def frame_lines(frame: Frame, rows: int, columns: int = 0) -> list[str]:
-    """At most `rows` lines: sections parted by blank lines; the longest sections give way first.
-
-    columns: of the screen; a line that is longer goes on in the next one, so that nothing is cut. 0: there is
-    no screen, lines have any length, and no bar says how far the run is.
-    """
-    report = _folded([*([void_line(frame.voids)] if frame.voids else []), *frame.report], columns)
-    games = _folded(game_lines(frame.games), columns)
-    results = _folded(_headed("= Results =", frame.results[-RESULTS:]), columns)
-    warnings = _folded(_headed("= Warnings =", frame.warnings[-WARNINGS:]), columns)
-    halting, hints = _folded(halting_lines(frame), columns), _folded(hint_lines(frame), columns)
-    pace = _folded(pace_lines(frame.pace, columns), columns) if frame.pace else []
-    from_the_top = ([halting, games, hints], [report], [results], [warnings], [pace])
-    boxes = [box for box in from_the_top if any(box)]
-    excess = sum(len(section) for box in boxes for section in box) + len(boxes) - 1 - rows
-    for section in (report, games, results, warnings):
-        excess -= _shorten(section, excess)
-    return [line for box in boxes for line in ("", *chain.from_iterable(box))][1 : rows + 1]
+def _clocks(game: IssuedGame) -> str:
+    controls = [player.clock or game.spec.clock for player in game.spec.players]
+    return "  ".join(map(clock_text, game.left, controls))
 
 
-def _folded(lines: Iterable[str], columns: int) -> list[str]:
-    """The lines, those that are too long in several; what follows the first is set in."""
-    if not columns:
-        return list(lines)
-    inset = " " * min(4, columns // 4)
-    return [
-        part
-        for line in lines
-        for part in ([line] if len(line) <= columns else _wrapped(line, columns, inset))
-    ]
+def clock_text(left: int | None, control: TimeControl = TimeControl()) -> str:  # noqa: B008 - it is frozen
+    """Return the time left on a clock, and the periods of byo-yomi after it; "" without a clock.
 
-
-def _wrapped(line: str, columns: int, inset: str) -> list[str]:
-    return wrap(line, columns, subsequent_indent=inset, break_on_hyphens=False) or [""]
-
-
-def halting_lines(frame: Frame) -> list[str]:
-    """Why the run is about to end, or does not go on, if that is so."""
-    if not frame.stopping:
-        return [PAUSED] if frame.paused else []
-    number = len(frame.games)
-    games = counted(number, "game")
-    doing = f"waiting for {games} to finish" if frame.finishes else f"ending {games} now"
-    return [f"{doing if number else 'halting'}: {printable(frame.stopping)}"]
-
-
-def hint_lines(frame: Frame) -> list[str]:
-    """Lines that say how many games will still start, and which keys can be typed."""
-    lines = []
-    if frame.more is not None and not frame.stopping:
-        lines.append(f"will start at most {counted(frame.more, 'more game')} in this run")
-    if frame.keys and not frame.stopping:
-        lines.append(HINT)
-    if frame.keys and frame.stopping and frame.finishes and frame.games:
-        lines.append(HINT_AGAIN)
-    return lines
-
-
-def game_lines(games: Sequence[GameLine]) -> list[str]:
-    """How many games are in progress, and a row for each of the first TOP: id, players, move, clocks."""
-    shown = list(islice(games, TOP))
-    if not shown:
-        return []
-    table = Grid()
-    table.column([f"  {game.id}" for game in shown], padding=2)
-    table.column([" v ".join(game.players) for game in shown], padding=3)
-    table.column(["move"] * len(shown))
-    table.column([str(game.move) for game in shown], align=Align.RIGHT, padding=3)
-    table.column([game.clocks() for game in shown])
-    heading = f"{counted(len(games), 'game')} in progress:"
-    lines = [heading, *(printable(line) for line in table.lines())]
-    hidden = len(games) - len(shown)
-    return [*lines, f"  … and {hidden} more"] if hidden else lines
-
-
-def clock_text(left: int | None, control: TimeControl = _PLAIN) -> str:
-    """The time left on a clock, to the second, below ten seconds to the tenth, and the periods of byo-yomi
-    that come after it; "" without a clock.
+    Args:
+        left: Nanoseconds. Below ten seconds, tenths are shown.
 
     >>> clock_text(62_400_000_000), clock_text(9_440_000_000), clock_text(-5), clock_text(None)
     ('1:02', '9.4s', '0.0s', '')
@@ -170,20 +286,8 @@ def _time_text(left: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def _headed(heading: str, lines: Iterable[str]) -> list[str]:
-    shown = [printable(line) for line in lines]
-    return [heading, *shown] if shown else []
+class _Console(Console):
+    """A console that never hides the cursor: Ctrl-Z or a kill would leave the shell without one."""
 
-
-def _shorten(lines: list[str], excess: int) -> int:
-    """Cut a section by up to `excess` lines, saying so in its last one; returns by how many."""
-    cut = min(excess, len(lines) - _LEAST)
-    if cut <= 0:
-        return 0
-    lines[len(lines) - cut - 1 :] = [f"… {cut + 1} more lines"]
-    return cut
-
-
-def result_line(result: GameResult, words: ResultWords = GOMILL) -> str:
-    """A result as the screen and the plain output show it."""
-    return f"game {result.id}: {describe_result(result, words)}"
+    def show_cursor(self, show: bool = True) -> bool:
+        return False

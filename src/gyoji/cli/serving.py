@@ -1,4 +1,4 @@
-"""`gyoji run --serve`: a server of the pages beside the run, which goes on when the run ends."""
+"""`gyoji run --serve`: a server of the pages beside the run. It goes on when the run ends."""
 
 import socket
 import subprocess
@@ -13,12 +13,13 @@ from gyoji.cli.exits import complain
 from gyoji.core.faults import ConfigError
 
 PORT = 8437
-"""The usual port of `gyoji serve`."""
+"""Default port of `gyoji serve`."""
 
 
+# The server is a process of its own with its own session: Ctrl-C in the terminal ends the run, not the pages.
 @contextmanager
 def served(file: Path) -> Iterator[None]:
-    """Serve a competition from now on, and say where. Raises ConfigError where that cannot be done."""
+    """Serve a competition, and print the address. Raise ConfigError if the server does not start."""
     if not file.is_file():  # which the run itself complains of
         yield
         return
@@ -41,7 +42,7 @@ def served(file: Path) -> Iterator[None]:
 
 
 def _port() -> int:
-    """The usual port, 0 for any other if that is taken."""
+    """Return the default port, or 0 for any other if that is taken."""
     try:
         socket.create_server(("127.0.0.1", PORT)).close()
     except OSError:
@@ -50,6 +51,6 @@ def _port() -> int:
 
 
 def _pass_on(lines: IO[str]) -> None:
-    """Show what the server says while the run goes on: the links of those who play."""
+    """Print what the server prints while the run goes on: the links of people."""
     for line in lines:
         complain(line.rstrip())

@@ -9,12 +9,12 @@ from gyoji.cli.exits import complain
 from gyoji.cli.reporting import write_report
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.gathering import Gathered, gather
-from gyoji.scheduler.shards import divide
+from gyoji.scheduler.shards_file import divide
 from gyoji.scheduler.status import ExitStatus
 
 
 def divide_file(file: Path, count: int) -> ExitStatus:
-    """`gyoji shard`."""
+    """Divide a competition into `count` shards, and print how to play them."""
     event = Event.open(file, complain)
     path = divide(event.setup, event.files, count, source=event.source)
     click.echo(
@@ -23,20 +23,21 @@ def divide_file(file: Path, count: int) -> ExitStatus:
     return ExitStatus.COMPLETE
 
 
+# Each game counts once, however many databases have it, so a shard can be given again when it is complete.
 def gather_files(file: Path, results: Sequence[Path]) -> ExitStatus:
-    """`gyoji gather`."""
+    """Join the results of shards. The status is STOPPED while games are missing."""
     event = Event.open(file, complain)
     gathered = gather(event, results)
     for line in gathered_lines(gathered):
         click.echo(line)
     with event.read() as store:
         event.count(store)
-    write_report(event, event.beside())
+    write_report(event, event.digest())
     return ExitStatus.STOPPED if any(gathered.missing.values()) else ExitStatus.COMPLETE
 
 
 def gathered_lines(gathered: Gathered) -> Iterator[str]:
-    """The gathered games, and those that are missing."""
+    """Yield lines on the gathered and the missing games."""
     for shard, path, count, new in gathered.games:
         yield f"{path}: shard {shard}: {count} games, {new} of them new"
     left = {number: missing for number, missing in gathered.missing.items() if missing}

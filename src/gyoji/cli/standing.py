@@ -1,67 +1,71 @@
-"""A competition as it stands (`gyoji show`), and begun anew (`gyoji reset`)."""
+"""`gyoji show`: how a competition stands; `gyoji reset`: it begins anew."""
 
 from pathlib import Path
 
 import click
-from msgspec.structs import replace
 
+from gyoji.cli.control import run_status
 from gyoji.cli.exits import complain, say
-from gyoji.cli.screen import void_line
-from gyoji.cli.steering import run_status
-from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
-from gyoji.core.ports import offers
+from gyoji.core.ports import supports
 from gyoji.core.tables import HasShown
-from gyoji.core.text import legible_json
-from gyoji.pairing.games import known_names
+from gyoji.core.text import counted, legible_json
 from gyoji.pairing.shards import Shard
 from gyoji.report.text import text_lines
 from gyoji.scheduler.event import (
     Endings,
     Event,
     Fold,
-    comparable,
     event_values,
-    hosts_part,
     repeated_part,
+    text_part,
     totals_part,
 )
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import reset
-from gyoji.tables.digest import Beside
-from gyoji.tables.hosts import running_blocks
-from gyoji.tables.remarks import remarks
-from gyoji.tables.totals import Plans, plans_blocks, plans_values
+from gyoji.tables.digest import ResultsDigest
+from gyoji.tables.host_results import hosts_table, running_table
+from gyoji.tables.notes import remarks
 
 
 def fold(event: Event, *others: Fold) -> int:
-    """Count the stored games, here and in `others`; how many were void.
+    """Count the stored games, here and in `others`. Return the number of void games.
 
-    Raises ConfigError if there is nothing stored, or it is of another competition.
+    Raises:
+        ConfigError: Nothing is stored, or it is of another competition.
     """
     with event.read() as store:
         event.count(store, *others)
     return event.failures.count
 
 
+def void_line(number: int) -> str:
+    """Return the line about void games in displays and reports."""
+    return f"{counted(number, 'void game')}; see the log file."
+
+
 def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitStatus:
-    """`gyoji show`: the short report, or all of it as JSON."""
+    """Print the standings, or all values as JSON."""
     event = Event.open(path, complain, shard)
-    endings, beside = Endings(counts=as_json), Beside(event.setup.players, pairs=as_json)
-    voids = fold(event, endings, beside)
+    endings, digest = Endings(counts=as_json), ResultsDigest(event.setup.players, pairs=as_json)
+    voids = fold(event, endings, digest)
     if as_json:
         now = {"running": run_status(event.files), "secret_seed": event.setup.is_seed_secret}
-        say(legible_json({**event_values(event, endings, beside), **now}, indent=2))
+        say(legible_json({**event_values(event, endings, digest), **now}, indent=2))
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
     for line in _shown(event) if endings.games else ["no results yet"]:
         say(line)
-    for line in text_lines(running_blocks((run_status(event.files) or {}).get("hosts", ()))):
-        say(line)
-    told = remarks(event.comparison, event.failures)
-    for line in (*totals_part(event, beside), *repeated_part(beside), *hosts_part(beside), *told):
+    told = (
+        *text_part(running_table((run_status(event.files) or {}).get("hosts", ()))),
+        *totals_part(event, digest),
+        *repeated_part(digest),
+        *text_part(hosts_table(digest.hosts)),
+        *remarks(event.comparison, event.failures),
+    )
+    for line in told:
         say(line)
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
@@ -69,14 +73,15 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
 
 
 def _shown(event: Event) -> list[str]:
-    """How the competition stands: what its screen says, or more where its format has it."""
+    """Return the tables of the screen, or the longer ones that a format has for this."""
     tables = event.tables()
-    lines = list(text_lines(tables.shown() if offers(tables, HasShown) else tables.screen()))
+    lines = list(text_lines(tables.shown() if supports(tables, HasShown) else tables.screen()))
     return lines[:-1] if lines and not lines[-1] else lines  # what follows begins with a blank line itself
 
 
+# A drawn seed is in the store alone: there is none before the first run.
 def show_seed(path: Path) -> ExitStatus:
-    """`gyoji show --seed`: what makes another event play the same games, given as its `seed`."""
+    """Print the seed. With it as `seed`, another event plays the same games."""
     event = Event.open(path, complain)
     if event.setup.draws_seed and not event.files.database.exists():
         raise ConfigError(f"{path}: there is no seed yet: the first run draws it")
@@ -85,58 +90,27 @@ def show_seed(path: Path) -> ExitStatus:
 
 
 def show_game(path: Path, game: str, *, timing: bool, as_json: bool) -> ExitStatus:
-    """`gyoji show --game`: its moves, or their times. Raises ConfigError for a game that is not stored."""
-    from gyoji.tables.one_game import game_blocks, game_values  # noqa: PLC0415 - `show` without a game is lighter
-    from gyoji.tables.timings import timing_blocks, timing_values  # noqa: PLC0415
+    """Print the moves of a stored game, or their times. Raise ConfigError for an unknown game."""
+    from gyoji.tables.one_game import game_blocks, game_facts  # noqa: PLC0415 - `show` without a game is lighter
+    from gyoji.tables.timings import timing_table  # noqa: PLC0415
 
     event = Event.open(path, complain)
     with event.read() as store:
         spec, record = event.finished(store, game)
     words = GAMES.find(spec.game).result_words
     if as_json:
-        told = {"game": game, "moves": timing_values(record)} if timing else game_values(record, words)
+        told = (
+            {"game": game, "moves": timing_table(record).records()} if timing else game_facts(record, words)
+        )
         say(legible_json(told, indent=2))
         return ExitStatus.COMPLETE
-    for line in text_lines(timing_blocks(record) if timing else game_blocks(record, words)):
+    for line in text_lines([timing_table(record)] if timing else game_blocks(record, words)):
         say(line)
     return ExitStatus.COMPLETE
 
 
 def reset_file(path: Path) -> ExitStatus:
-    """`gyoji reset`: everything but the control file goes."""
+    """Delete everything of a competition but its control file."""
     event = Event.open(path, complain)
     reset(event.files)
     return ExitStatus.COMPLETE
-
-
-def show_plans(path: Path, *, as_json: bool) -> ExitStatus:
-    """`gyoji show --plans`: what became of every plan, and what was gathered on each field.
-
-    Raises ConfigError for a game that does not account for its moves.
-    """
-    plans = _plans(Event.open(path, complain))
-    if as_json:
-        say(legible_json(plans_values(plans), indent=2))
-        return ExitStatus.COMPLETE
-    for line in list(text_lines(plans_blocks(plans))) or ["no results yet"]:
-        say(line)
-    return ExitStatus.COMPLETE
-
-
-def _plans(event: Event) -> Plans:
-    """All stored games counted."""
-    game = GAMES.find(event.setup.game)
-    if game.counts is None:
-        raise ConfigError(f"{event.source}: games of {game.name} have no plans to count")
-    counts = game.counts()
-    plans = Plans(game)
-    with event.read() as store:
-        for result in comparable(store, event.comparison):
-            spec, record = store.record(result.id)
-            plans.add(
-                replace(result, players=known_names(result.players, event.setup.players)),
-                counts.moves(spec, record),
-                field=wire.dumps(spec.options.get("opening")) if spec.options.get("opening") else spec.id,
-                description=counts.describe(spec.options, spec.seed),
-            )
-    return plans

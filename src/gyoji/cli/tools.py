@@ -58,15 +58,7 @@ def gather(file: Path, results: tuple[Path, ...]) -> ExitStatus:
     metavar="PLAYER=ELO[+-ERROR]",
     help="Fix this player's rating. With ERROR, half of a 95% interval, games may move it.",
 )
-@click.option(
-    "--relation",
-    "relations",
-    multiple=True,
-    metavar="PLAYER,OTHER,ELO,ERROR",
-    help="Assume without any game that PLAYER is ELO stronger than OTHER, give or take ERROR.",
-)
 @click.option("--relative-to", metavar="PLAYER", help="Print the errors of the distances to PLAYER.")
-@click.option("--pool-relative", is_flag=True, help="Print the errors of the distances to the average.")
 @click.option(
     "--table",
     type=click.Choice(["superiority", "head-to-head", "next"]),
@@ -78,12 +70,9 @@ def gather(file: Path, results: tuple[Path, ...]) -> ExitStatus:
     metavar="N",
     help="Compute the error bars from N bootstrap samples of the pairs of games.",
 )
-@click.option("--seats", is_flag=True, help="Show the scores by side.")
 @click.option("--json", "form", flag_value="json", help="Print JSON for programs instead of text for people.")
 @click.option("--csv", "form", flag_value="csv", help="Print the table as CSV.")
-def ratings(
-    files: tuple[Path, ...], *, form: str | None, relative_to: str | None, pool_relative: bool, **wishes: Any
-) -> ExitStatus:
+def ratings(files: tuple[Path, ...], *, form: str | None, **wishes: Any) -> ExitStatus:
     """Rate all players of FILEs in one Elo list, with error bars.
 
     Safe while competitions run. FILE is one of:
@@ -96,10 +85,7 @@ def ratings(
     """
     from gyoji.cli.rating import Wishes, rate_files  # noqa: PLC0415
 
-    if pool_relative and relative_to:
-        raise click.UsageError("--relative-to and --pool-relative: give one of them")
-    beside = "" if pool_relative else relative_to or None
-    return rate_files(files, Wishes(form=form or "text", relative_to=beside, **wishes))
+    return rate_files(files, Wishes(form=form or "text", **wishes))
 
 
 @click.command()
@@ -130,9 +116,10 @@ def sprt(counts: tuple[int, ...], *, model: str, as_json: bool, **design: Any) -
         gyoji sprt --elo0 0 --elo1 5 520 310 480
         gyoji sprt --elo0 0 --elo1 5 12 130 320 150 18
     """
+    from gyoji.core.tables import json_ready  # noqa: PLC0415
     from gyoji.core.text import legible_json  # noqa: PLC0415
     from gyoji.stats.sprt import Model, Sprt  # noqa: PLC0415
-    from gyoji.tables.ratings import sprt_lines, sprt_values  # noqa: PLC0415
+    from gyoji.tables.rating_tables import sprt_facts, sprt_lines  # noqa: PLC0415
 
     try:
         test, scores = Sprt(model=Model(model), **design), _scores(counts)
@@ -140,14 +127,14 @@ def sprt(counts: tuple[int, ...], *, model: str, as_json: bool, **design: Any) -
     except ValueError as error:
         raise ConfigError(str(error)) from None
     if as_json:
-        click.echo(legible_json(sprt_values(test, scores), indent=2))
+        click.echo(legible_json(json_ready(sprt_facts(test, scores)), indent=2))
     else:
         click.echo("\n".join(sprt_lines(test, scores)))
     return ExitStatus.COMPLETE
 
 
 def _scores(counts: tuple[int, ...]) -> "Scores":
-    """Scores from what is typed: won, drawn, lost; or pairs of 0, ½, 1, 1½, 2 points; or nothing."""
+    """Return the scores of typed counts: won, drawn, lost; or pairs of 0, ½, 1, 1½, 2 points; or none."""
     from gyoji.stats.scores import GAME, PAIR, Scores  # noqa: PLC0415
 
     if len(counts) not in (0, GAME, PAIR):
@@ -210,14 +197,7 @@ def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> Exi
 @click.command()
 @FILE
 @JSON
-@click.option(
-    "--recover",
-    "new",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="NEW.db",
-    help="Copy whatever can be read of a damaged database into a new one.",
-)
-def verify(file: Path, *, as_json: bool, new: Path | None) -> ExitStatus:
+def verify(file: Path, *, as_json: bool) -> ExitStatus:
     """Referee every stored game again, and print all differences.
 
     FILE is a control file or a database. Checks moves, clocks, results, who played whom, tables, record files
@@ -225,10 +205,6 @@ def verify(file: Path, *, as_json: bool, new: Path | None) -> ExitStatus:
 
     The status is 0 if nothing differs, 1 if something does, 2 if there is nothing to check.
     """
-    if new is not None:
-        from gyoji.cli.verifying import recover_file  # noqa: PLC0415
-
-        return recover_file(file, new, as_json=as_json)
     from gyoji.cli.verifying import verify_file  # noqa: PLC0415
 
     return verify_file(file, as_json=as_json)
@@ -239,8 +215,8 @@ def verify(file: Path, *, as_json: bool, new: Path | None) -> ExitStatus:
 def doctor(*, as_json: bool) -> ExitStatus:
     """Show what this machine has and lacks to contain engines.
 
-    Says what to do about each missing layer. The status is 0 if both levels, guarded and strict, can be had,
-    else 1.
+    docs/how-to/trouble.md says what to do about missing layers. The status is 0 if both levels, guarded and
+    strict, can be had, else 1.
     """
     from gyoji.cli.containment import examine_machine  # noqa: PLC0415
 
@@ -282,8 +258,8 @@ def purge(file: Path, host: str, *, because: str, who: str | None) -> ExitStatus
     The games stay on record, but do not count any more. They are played again: at once if a run goes on,
     else in the next run.
     """
+    from gyoji.cli.control import purge_file  # noqa: PLC0415
     from gyoji.cli.judging import login  # noqa: PLC0415
-    from gyoji.cli.steering import purge_file  # noqa: PLC0415
 
     return purge_file(file, host, because=because, who=who or login() or "somebody")
 

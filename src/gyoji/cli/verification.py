@@ -1,7 +1,17 @@
-"""Everything that is stored of a competition looked at again: the file, each game, the tables.
+"""Verification of a store: the database, each game, and the tables."""
 
-The tables are made twice: of the results that are stored, and of those that moves come to.
-"""
+# Four independent accounts are compared, none of which trusts another:
+#
+#     database        row numbers, counts and checksums (`Store.problems`) moves           each game is
+#     refereed again, without engines (`referee.review`): moves, clocks, result competition     the games that
+#     it would issue, in order (`scheduler.reload.Issued`): who plays whom, seeds record files    the SGF or
+#     other files beside the database
+#
+# Then the tables are made twice, of the results as stored and as refereed again. If no result differs they
+# are the same, and are not compared.
+#
+# A store may be damaged anywhere, so each step carries on: an unreadable row is counted and reported, and
+# what cannot have been written by a referee raises anything in the rules, which is reported as a difference.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -17,40 +27,46 @@ from gyoji.core.game import RecordFormat
 from gyoji.core.messages import Scored
 from gyoji.core.outcome import Outcome
 from gyoji.core.plugins import GAMES, PROTOCOLS
-from gyoji.core.ports import offers
+from gyoji.core.ports import supports
 from gyoji.core.record import GameRecord, GameResult, Ruling
-from gyoji.core.spec import GameSpec, scaled
+from gyoji.core.spec import GameSpec
+from gyoji.core.tables import json_ready, records_by_name
 from gyoji.core.text import printable, quote
-from gyoji.pairing.comparison import Comparison
-from gyoji.pairing.failures import SetAside
-from gyoji.pairing.games import plain
 from gyoji.pairing.rounds import KeepsPairs
-from gyoji.pairing.standings import order_of
 from gyoji.play.context import make_rules
 from gyoji.referee.review import Difference, Review
+from gyoji.results.comparison import Comparison
+from gyoji.results.cross import crosses_of
+from gyoji.results.failures import SkippedGame
+from gyoji.results.game_ids import plain
+from gyoji.results.standings import order_of
 from gyoji.scheduler.event import Endings, Event, comparable, failures_of, moment, take
 from gyoji.scheduler.reload import Issued
 from gyoji.stats.ratings import rate
+from gyoji.store.game_texts import StoredGame
 from gyoji.store.layout import Damage
 from gyoji.store.store import Store
-from gyoji.store.stored import StoredGame
-from gyoji.tables.digest import Digest
-from gyoji.tables.event import tables_of, unplayed
-from gyoji.tables.ratings import rating_values
+from gyoji.tables.digest import ReportDigest
+from gyoji.tables.event_tables import tables_of, unplayed
+from gyoji.tables.rating_tables import rating_facts
+from gyoji.tables.report_tables import counted_tables
 
 _TABLE = "table: "
 
 
 def is_figure(difference: Difference) -> bool:
-    """Whether it is a figure of the tables, which follows from what is told of games."""
+    """Return whether a difference is in the tables. Such differences follow from those in games."""
     return difference.what.startswith(_TABLE)
 
 
 class Verification:
-    """Goes through a store. event: that of its control file, None for a database alone.
+    """One pass through a store.
 
-    games, moves  how many have been played over.   unread  rows of games that could not be.
-    apart         games of other settings, which were not compared with what the competition issues.
+    Attributes:
+        games: Games that were refereed again.
+        moves: Their turns.
+        unread: Rows of games that cannot be read.
+        apart: Games with other settings, which are not compared with what the competition issues.
     """
 
     def __init__(self, store: Store, event: Event | None, records: Path) -> None:
@@ -61,23 +77,24 @@ class Verification:
         if event is not None:
             _keep_pairs(event, store)
         self.tables: _TwoTables | None = None if event is None else _TwoTables(event)
-        self.games = self.moves = self.unread = self.apart = self.with_records = 0
+        self.games = self.moves = self.unread = self.excluded = self.with_records = 0
 
     @property
     def totals(self) -> dict[str, int]:
-        """The numbers of things that have been looked at, JSON-ready."""
+        """The numbers of things that were checked, JSON-ready."""
         return {
             "games": self.games,
             "moves": self.moves,
             "record_files": self.with_records,
-            "games_apart": self.apart,
+            "games_excluded": self.excluded,
             "unreadable": self.unread,
         }
 
     def differences(self) -> Iterator[Difference | None]:
-        """Everything that differs, in the order of the games; None after each game, to show progress by.
+        """Yield all differences in the order of games, and None after each game, for a display of progress.
 
-        Raises ConfigError where the file cannot be read at all.
+        Raises:
+            ConfigError: The file cannot be read at all.
         """
         said = set()
         for problem in self._store.problems():
@@ -89,10 +106,10 @@ class Verification:
             if _detail(error) not in said:
                 yield Difference(_detail(error))
             return
-        aside = self._set_aside()
+        aside = self._skipped()
         for number in range(1, last + 1):
             while aside and moment(aside[0]) < number:
-                yield from self._count_aside(aside.popleft())
+                yield from self._count_skipped(aside.popleft())
             try:
                 game = self._store.as_played(number)
             except KeyError:
@@ -106,7 +123,7 @@ class Verification:
             yield from self._look_at(game, rulings.get(game.spec.id))
             yield None
         for last_one in aside:
-            yield from self._count_aside(last_one)
+            yield from self._count_skipped(last_one)
         if self._issued is not None:
             yield from self._issued.end()
         if self.tables is not None:
@@ -115,20 +132,20 @@ class Verification:
                 for name, got, expected in self.tables.differences()
             )
 
-    def _set_aside(self) -> deque[SetAside]:
-        """The games that are not played any more, in the order in which it came to that."""
+    def _skipped(self) -> deque[SkippedGame]:
+        """Return the skipped games, in the order in which they were skipped."""
         with suppress(ConfigError):  # of rows that have been told of
-            return deque(sorted(failures_of(self._store).set_aside.values(), key=moment))
+            return deque(sorted(failures_of(self._store).skipped.values(), key=moment))
         return deque()
 
-    def _count_aside(self, game: SetAside) -> Iterator[Difference]:
+    def _count_skipped(self, game: SkippedGame) -> Iterator[Difference]:
         if self._issued is not None and self.tables is not None:
-            self.tables.set_aside(game)
-            yield from self._issued.set_aside(game)
+            self.tables.count_skipped(game)
+            yield from self._issued.count_skipped(game)
 
     def _look_at(self, game: StoredGame, ruling: Ruling | None) -> Iterator[Difference]:
         record = game.record
-        spec = scaled(game.spec, record.result.clock_factor)
+        spec = game.spec
         self.games += 1
         self.moves += len(record.turns)
         outcome, differences = judged_again(spec, record)
@@ -141,12 +158,14 @@ class Verification:
     def _compare_issue(
         self, game: StoredGame, result: GameResult, derived: GameResult
     ) -> Iterator[Difference]:
-        """Whether the competition issues such a game; it is counted, as stored and as judged again."""
+        """Compare a game with the one that the competition issues. Count it, as stored and as refereed
+        again.
+        """
         if self._event is None or self._issued is None or self.tables is None:
             return
         try:
             if not self._event.comparison.takes(result, game.by, self._store.text):
-                self.apart += 1
+                self.excluded += 1
                 return
             misissues = self._issued.add(game.spec, result)
             self.tables.add(result, derived)
@@ -156,7 +175,7 @@ class Verification:
         yield from misissues
 
     def _compare_files(self, spec: GameSpec, record: GameRecord, ruled: GameRecord) -> Iterator[Difference]:
-        """Whether the files of the game beside the database say the same; where there are none, nothing."""
+        """Compare the game's record files with the store. Missing files are no difference."""
         for name in self._formats(spec):
             form = GAMES.find(spec.game).record_format(name)
             path = self._records / f"{spec.id}{form.suffix}"
@@ -187,7 +206,7 @@ class Verification:
 
 
 def judged_again(spec: GameSpec, record: GameRecord) -> tuple[Outcome, list[Difference]]:
-    """(the outcome that the moves of a game come to, what differs from the record)."""
+    """Return (the outcome that the moves of a game lead to, differences from its record)."""
     try:
         rules = make_rules(spec)
     except Breakdown as error:
@@ -206,15 +225,15 @@ def _told(error: Exception) -> str:
 
 @cache
 def _score_reader(protocol: str) -> Callable[[str], Scored]:
-    """How an engine of that protocol says what the score is; where it has no way to, it says nothing."""
+    """Return the function that reads scores of a protocol's engines. Without one, all scores are empty."""
     return PROTOCOLS.find(protocol).read_score or Scored
 
 
 def _difference_of_files(form: RecordFormat, found: bytes, wanted: bytes) -> tuple[str, str, str] | None:
-    """(what, got, expected) of the first line that differs, None if both are of the same game.
+    """Return (what, got, expected) of the first line that differs, None if both files record the same game.
 
-    Files that differ tell the same game where what their format reads of them is the same: another gyoji has
-    written one, or somebody has added a comment.
+    Files with different bytes record the same game if their format reads the same content of them: another
+    version of gyoji wrote one, or a person added a comment.
     """
     if found == wanted:
         return None
@@ -241,67 +260,77 @@ def _detail(error: ConfigError) -> str:
 
 
 MOST_RATED = 200
-"""Of more players no ratings are compared: that takes longer than their games."""
+"""Most players whose ratings are compared. For more it takes longer than refereeing their games."""
 
 
 class _Fold:
-    """The tables of one of the two."""
+    """The tables of one account of the results."""
 
     def __init__(self, event: Event) -> None:
         self._event = event
         self._competition = unplayed(event.setup)
         self._endings = Endings()
-        self._digest = Digest(0, event.setup.players)
+        self._digest = ReportDigest(0, event.setup.players)
 
     def add(self, result: GameResult) -> None:
         self._competition.add(plain(result))
         self._endings.add(result)
         self._digest.add(result)
 
-    def set_aside(self, game: SetAside) -> None:
+    def count_skipped(self, game: SkippedGame) -> None:
         take(self._competition, game)
 
     def values(self) -> dict[str, Any]:
-        """All figures by the path that leads to them."""
-        values = dict(tables_of(self._event.setup, self._competition).values(self._endings.by_pairing))
+        """Return all figures by their paths."""
+        made = tables_of(self._event.setup, self._competition)
+        values = {
+            "remaining": self._competition.remaining(),
+            "endings": self._endings.by_pairing,
+            **json_ready(made.facts()),
+            **records_by_name(
+                counted_tables(self._event.setup, made.tables(), crosses_of(self._competition), self._digest)
+            ),
+        }
         players = self._digest.ledger.meetings().players
         if 0 < len(players) <= MOST_RATED:
-            ratings = rating_values(rate(self._digest.ledger, order=order_of(self._competition)))
+            ratings = rating_facts(rate(self._digest.ledger, order=order_of(self._competition)))
             values["ratings"] = {**ratings, "players": list(ratings["players"])}
         return dict(_leaves(values, ""))
 
 
 def _keep_pairs(event: Event, store: Store) -> None:
-    """Let a competition know which pairs have played in each round, where these stay whatever has changed.
+    """Tell a competition which pairs have met in each round.
 
-    A round that was paired by other rules, or arrangements, is taken as it was played.
+    A round that was paired by other rules or arrangements stays as it was played.
     """
-    if offers(event.competition, KeepsPairs):
+    if supports(event.competition, KeepsPairs):
         with suppress(ConfigError):  # of damage, which is told where it is
             for result in comparable(store, Comparison(event.setup)):
                 event.competition.keep(plain(result))
 
 
 class _TwoTables:
-    """Both, while results are added. They are compared only if a result differs: else they are the same."""
+    """The tables by the stored results and by those refereed again. They are compared only if a result
+    differs.
+    """
 
     def __init__(self, event: Event) -> None:
         self._stored, self._derived = _Fold(event), _Fold(event)
         self._is_same = True
 
     def add(self, stored: GameResult, derived: GameResult) -> None:
-        """Count a result as it is stored, and as it was judged again."""
+        """Count a result as it is stored and as it was refereed again."""
         self._stored.add(stored)
         self._derived.add(derived)
         self._is_same = self._is_same and stored == derived
 
-    def set_aside(self, game: SetAside) -> None:
+    def count_skipped(self, game: SkippedGame) -> None:
         """Count a game that is not played any more."""
-        self._stored.set_aside(game)
-        self._derived.set_aside(game)
+        self._stored.count_skipped(game)
+        self._derived.count_skipped(game)
 
     def differences(self) -> Iterator[tuple[str, str, str]]:
-        """(figure, of stored results, of derived ones)."""
+        """Yield (figure, by stored results, by refereed ones)."""
         if self._is_same:
             return
         stored, derived = self._stored.values(), self._derived.values()

@@ -1,9 +1,7 @@
-"""`gyoji verify`: what is stored of a competition judged again, or saved from a damaged database."""
+"""`gyoji verify`: stored games refereed again, and their differences printed."""
 
-import shlex
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +16,18 @@ from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.layout import Damage
-from gyoji.store.recovery import Recovered, recover
 from gyoji.store.store import Store
 
 MOST_FIGURES = 10
-"""Figures of the tables that are told of in text: one game changes dozens."""
+"""Most figures of tables that are printed as text: one game changes dozens."""
 
 _PERIODS = (0.2, 10.0)
-"""Seconds between two lines of progress: on a terminal, and where lines are kept."""
+"""Seconds between two lines of progress: on a terminal, elsewhere."""
 
 
+# Differences are printed as they are found: a store of a million games takes minutes.
 def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
-    """The whole command, for a control file or a database: HALTED if something differs."""
+    """Verify a control file's competition, or a database. Return HALTED if something differs."""
     event, database = _opened(path)
     started = time.monotonic()
     found: list[Difference] = []
@@ -67,7 +65,7 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
 
 
 def _opened(path: Path) -> tuple[Event | None, Path]:
-    """The event of a control file and its database; a database has no event."""
+    """Return the event of a control file and its database. A database alone has no event."""
     if path.suffix.lower() == ".db":
         return None, path
     event = Event.open(path, complain)
@@ -75,12 +73,12 @@ def _opened(path: Path) -> tuple[Event | None, Path]:
 
 
 def _records_beside(database: Path) -> Path:
-    """The folder of the records of a competition, by its database."""
+    """Return the folder of the record files of a database."""
     return CompetitionFiles(database.with_suffix(".toml")).games
 
 
 def _check_code(store: Store, event: Event | None) -> None:
-    """Raise ConfigError for the database of another competition."""
+    """Raise ConfigError if a database is of another competition."""
     if event is None:
         return
     try:
@@ -98,9 +96,9 @@ def _summary(totals: dict[str, Any], found: list[Difference], event: Event | Non
     parts = [f"{games} games, {totals.get('moves', 0)} moves"]
     if totals.get("record_files"):
         parts.append(f"{totals['record_files']} record files")
-    if totals.get("games_apart"):
-        apart = f"{totals['games_apart']} of them by other settings or taken back"
-        parts.append(f"{apart}, not compared with the control file")
+    if totals.get("games_excluded"):
+        excluded = f"{totals['games_excluded']} of them by other settings or taken back"
+        parts.append(f"{excluded}, not compared with the control file")
     if totals.get("unreadable"):
         parts.append(f"{totals['unreadable']} games cannot be read")
     if event is None:
@@ -111,7 +109,7 @@ def _summary(totals: dict[str, Any], found: list[Difference], event: Event | Non
 
 
 class _Progress:
-    """How far it is, on stderr: on a terminal in one line, else a line now and then."""
+    """The progress on stderr: one line on a terminal, else a line now and then."""
 
     def __init__(self, total: int) -> None:
         self._total = total
@@ -130,73 +128,7 @@ class _Progress:
         self._is_shown = self._is_live
 
     def clear(self) -> None:
-        """Take the line off the terminal."""
+        """Remove the line from the terminal."""
         if self._is_shown:
             click.echo("\r\x1b[K", err=True, nl=False)
             self._is_shown = False
-
-
-def recover_file(path: Path, new: Path, *, as_json: bool) -> ExitStatus:
-    """The whole command: HALTED if something is lost. Raises ConfigError, StoreFailure."""
-    event, database = _opened(path)
-    saved = recover(database, new, code=None if event is None else event.setup.code)
-    records = _lost_by_records(database, new)
-    left = None if event is None else _left(event, new)
-    if event is not None and not event.setup.draws_seed:
-        saved = saved._replace(has_secret=True)  # it has none, or the control file says another seed
-    is_whole = saved.has_secret and not saved.lost
-    if as_json:
-        values = saved._asdict() | {
-            "database": str(database),
-            "new": str(new),
-            "lost": [each._asdict() for each in saved.lost],
-            "records_of_lost": records,
-            "remaining": left,
-        }
-        say(legible_json(values, indent=2))
-    else:
-        for line in _lines(database, new, saved, records, left):
-            say(line)
-    return ExitStatus.COMPLETE if is_whole else ExitStatus.HALTED
-
-
-def _lines(
-    database: Path, new: Path, saved: Recovered, records: list[str], left: int | None
-) -> Iterator[str]:
-    for number, game_id, why in saved.lost:
-        yield f"lost: game {game_id or f'of row {number}'}: {why} cannot be read"
-    if records:
-        yield f"there are record files of lost games: {' '.join(records)}"
-    if not saved.has_secret:
-        yield "lost: the secret of the competition: games still to be played get other seeds"
-    others = f", {saved.voids} void games, {saved.rulings} rulings"
-    yield f"{new}: {saved.games} games{others} saved; {len(saved.lost) or 'no'} games lost"
-    if left is not None:
-        yield f"{left} game{'s are' if left != 1 else ' is'} left to play"
-    beside = " ".join(shlex.quote(f"{database}{part}") for part in ("-wal", "-shm"))
-    names = f"{shlex.quote(str(new))} {shlex.quote(str(database))}"
-    yield f"to go on with it: keep a copy of the old one, then  rm -f {beside}; mv {names}"
-
-
-def _lost_by_records(database: Path, new: Path) -> list[str]:
-    """The games that have files beside the database and are not saved."""
-    with Store.read(new) as store:
-        there = {result.id for result in store.results()}
-    try:
-        names = [path.name.partition(".") for path in _records_beside(database).iterdir()]
-    except OSError:
-        return []
-    found = {game for game, dot, _ in names if dot}
-    return sorted(found - there)
-
-
-def _left(event: Event, new: Path) -> int | None:
-    """How many games the next run has to play; None for endless, or if what is saved does not fit."""
-    try:
-        with Store.read(new) as store:
-            event.take_secret(store, complain)
-            event.count(store)
-    except ConfigError:
-        return None
-    remaining: int | None = event.competition.remaining()
-    return remaining

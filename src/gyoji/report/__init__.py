@@ -1,1 +1,3 @@
-"""Reports: competitions as tables of text, and as values for JSON. Pure; the layouts are gomill's."""
+"""Renderers of reports: plain text in gomill's layout, markdown, CSV, and HTML pages. They do no input or
+output.
+"""

@@ -1,68 +1,64 @@
-"""Tables and results as other programs read them: markdown of GitHub's, CSV (RFC 4180), JSON; games as PGN.
+"""Markdown and CSV of tables, and games as PGN.
 
-What anybody wrote stands there as text: none of it is markup. Spreadsheets compute what looks like a formula,
-and a formula can start programs: such a cell of CSV begins with an apostrophe, by which they know a text.
+Texts may come from anybody: names of engines, details of results. In markdown they are escaped. In CSV
+(RFC 4180) a cell that a spreadsheet would compute gets a leading apostrophe, because a formula can start
+programs.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.tables import Part, Table, Tree
-from gyoji.pairing.games import plain_id
+from gyoji.core.tables import Part, Tree
 from gyoji.report.text import tree_lines
+from gyoji.results.game_ids import plain_id
 
+# Escaping every punctuation character would be safe too, but numbers and names would be hard to read in the
+# source.
 _MARKS = re.compile(r"[\\`*_\[\]<>|~$&]|:(?=//)|(?<=www)\.|^[-+#=](?=[-+#= ]|$)|^[0-9]+(?=[.)](?: |$))")
-"""Characters that are markup anywhere, or at the beginning of a line."""
+"""Characters that are markup in markdown, anywhere or at the beginning of a line."""
 
+# Spreadsheets also compute cells that begin with tabs or blanks before the sign.
 _FORMULA = re.compile(r"\s*[=@]|[\t\r]|\s*[-+].*[^\W\d_]|\s*[-+].*[(|]", re.DOTALL)
-"""A cell that a spreadsheet may compute; not a number with its sign, a score such as 3-1, or a dash."""
-
-
-def _rows(part: Part) -> Table:
-    return part.as_table if isinstance(part, Tree) else part
-
-
-def table_values(part: Part) -> dict[str, Any]:
-    """A table for JSON, its cells as they are printed; a tree as rows."""
-    table = _rows(part)
-    return {"name": table.name, "title": table.title, "columns": table.headings, "rows": list(table.rows())}
+"""A CSV cell that a spreadsheet may compute. A signed number, a score such as 3-1 and a dash are none."""
 
 
 def markdown_lines(setup: CompetitionSetup, tables: Iterable[Part]) -> Iterator[str]:
-    """The title, the description, and each table under a heading of its own."""
+    """Yield a document: the title, the description, and each table below its own heading."""
     yield f"# {escaped(setup.code)}"
     if setup.description:
         yield ""
         yield escaped(setup.description)
     for table in tables:
         yield ""
-        yield f"## {escaped(table.title)}"
-        if table.note:
+        yield f"## {escaped(table.caption)}"
+        if table.notes:
             yield ""
-            yield escaped(table.note)
+            yield escaped(table.notes)
         yield ""
         yield from markdown_table(table)
 
 
 def markdown_table(table: Part) -> Iterator[str]:
-    """The table alone; numbers stand to the right. A tree as indented text, in which nothing is markup."""
+    """Yield one table, with numbers aligned to the right.
+
+    A bracket becomes indented text, in which nothing is markup.
+    """
     if isinstance(table, Tree):
         yield from (f"    {line}" for line in tree_lines(table))
         return
     yield _row(map(escaped, table.headings))
-    yield _row("---" if column.kind.is_text else "--:" for column in table.columns)
+    yield _row("---" if column.kind.is_text else "--:" for column in table.shown)
     for cells in table.rows():
         yield _row(map(escaped, cells))
 
 
 def escaped(text: str) -> str:
-    """A text that markdown shows as it is, on one line.
+    r"""Escape a text for one line of markdown.
 
     >>> print(escaped("<b>2*3|4"), escaped("- 3-1"))
-    \\<b\\>2\\*3\\|4 \\- 3-1
+    \<b\>2\*3\|4 \- 3-1
     """
     return _MARKS.sub(_with_backslash, " ".join(text.split()))
 
@@ -77,23 +73,23 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def csv_lines(tables: Iterable[Part]) -> Iterator[str]:
-    """Each table after a line with its title alone, with a blank line between two."""
+    """Yield each table below a line with its title, with a blank line between two tables."""
     for number, table in enumerate(tables):
         if number:
             yield ""
-        yield csv_row([table.title])
+        yield csv_row([table.caption])
         yield from csv_table(table)
 
 
 def csv_table(part: Part) -> Iterator[str]:
-    """The table alone: its headings, then its rows; of a tree those of its places."""
-    table = _rows(part)
+    """Yield the headings of one table, then its rows. A bracket has a row for each place."""
+    table = part.as_table if isinstance(part, Tree) else part
     yield csv_row(table.headings)
     yield from map(csv_row, table.rows())
 
 
 def csv_row(cells: Iterable[str]) -> str:
-    """One line, without its end.
+    """Format one line of CSV, without its end.
 
     >>> csv_row(["-3.5", "+/-", "=1+1", "plain"])
     "-3.5,+/-,'=1+1,plain"
@@ -102,7 +98,7 @@ def csv_row(cells: Iterable[str]) -> str:
 
 
 def _quoted(cell: str) -> str:
-    """A cell that ends where it ends and is a text or a number, whatever is in it.
+    """Quote a CSV cell where its text requires it.
 
     >>> _quoted("plain"), _quoted("1, 2"), len(_quoted('"'))
     ('plain', '"1, 2"', 4)
@@ -122,19 +118,26 @@ def pgn(
     sides: Sequence[str] = ("black", "white"),
     comment: str = "",
 ) -> str:
-    """A game as PGN, with a blank line after it, for BayesElo and other programs that rate by results alone.
+    """Format a game as PGN for BayesElo and other programs that rate by results alone.
 
-    White and Black are who had these colours on the board, and the result is told from White's view, as PGN
-    has it. Where the sides of a game have other names, White is the second: so it may be the second player
-    for whom a rating program finds an advantage. A game of two teams names them by their player; a result
-    that nobody knows is `*`, which such programs leave out. There are no moves: a rating needs none, and they
-    are no moves of chess; who wants to show them gives them as the comment.
+    White and Black are the players that had these colours on the board, and the result is from White's
+    view, as PGN requires. If the sides have other names, White is the second player; so a rating program
+    may report the advantage of the second player. A team appears as its player. An unknown result is `*`,
+    which rating programs leave out. The record has no moves, because they are not chess moves and a rating
+    needs none. A blank line ends it.
 
-    event: what the competition is called; site: where it is played; sides: what they are called in the game.
-    Raises ValueError for a game of another number of sides than two.
+    Args:
+        event: Name of the competition.
+        site: Place of the competition.
+        sides: Names of the sides in the game.
+        comment: Text in braces before the result, such as the moves.
+
+    Raises:
+        ValueError: The game does not have two sides.
     """
     if (count := len(result.opponents)) != 2:
         raise ValueError(f"game {result.id} has {count} sides, and PGN has two players, White and Black")
+    # PGN has no word for "first" and "second": colours decide where a game has these names.
     black = 1 if sides[0] == "white" else 0
     black_seat = result.sides.index(black) if result.sides else black
     players = {"White": result.opponents[1 - black_seat], "Black": result.opponents[black_seat]}
@@ -144,6 +147,7 @@ def pgn(
         "Event": event,
         "Site": site or "?",
         "Date": result.started[:10].replace("-", ".") or "????.??.??",
+        # gyoji counts games from 0, PGN from 1.
         "Round": str(int(number) + 1) if number.isdecimal() else "?",
         **players,
         "Result": score,
@@ -157,7 +161,7 @@ def pgn(
 
 
 def _score(result: GameResult, black_seat: int) -> str:
-    """The result from White's view."""
+    """Return the result from White's view."""
     if result.outcome.points is None:
         return "*"
     winner = result.outcome.winner
@@ -167,5 +171,5 @@ def _score(result: GameResult, black_seat: int) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text inside a PGN string, which has one line."""
+    """Escape a text for a PGN string, which has one line."""
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')

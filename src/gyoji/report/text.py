@@ -1,8 +1,8 @@
-"""Tables and trees as plain text. No colours.
+"""Tables and brackets as plain text, in gomill's layout. There are no colours.
 
-Columns are as wide as their longest cell, followed by a gap. A heading has the room of the columns it spans
-less the one blank that parts it from the next heading; one that is longer widens its first column. Lines have
-no trailing blanks, and a row of nothing but blanks is left out.
+A column is as wide as its longest cell, followed by a gap. A heading may use the width of the columns that
+it spans, except for one blank before the next heading; a longer heading widens its first column. Lines
+have no trailing blanks, and rows that are entirely blank are left out.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,39 +12,46 @@ from msgspec import Struct
 
 from gyoji.core.tables import Block, Column, Kind, Node, Style, Table, Tree
 
+# Three blanks after a name, as in the reports of gomill.
 _GAPS = {Kind.RANK: 1, Kind.NAME: 3, Kind.NUMBER: 2, Kind.TEXT: 2, Kind.MOMENT: 2}
 
 
 def text_lines(blocks: Iterable[Block]) -> Iterator[str]:
-    """The lines of a report."""
+    """Yield the lines of a report. A table brings its lead and its remarks; an empty table brings nothing."""
     for block in blocks:
         if isinstance(block, str):
             yield block
-        else:
-            yield from table_lines(block) if isinstance(block, Table) else tree_lines(block)
+        elif isinstance(block, Tree):
+            yield from tree_lines(block)
+        elif not block.is_empty:
+            yield from [block.lead] if block.lead else []
+            yield from table_lines(block)
+            yield from block.remarks
 
 
 def table_lines(table: Table) -> list[str]:
-    """A table: the heading line and the rows.
+    r"""Return the heading line and the rows of a table.
 
     >>> from gyoji.core.tables import names, numbers
     >>> table = Table(columns=(names("player", ["a", "bb"]), numbers("wins", [2, 13])))
-    >>> print("\\n".join(table_lines(table)))
+    >>> print("\n".join(table_lines(table)))
          wins
     a       2
     bb     13
     """
     grid = Grid()
-    for column in table.columns:
+    for column in table.shown:
         _add(grid, column, table.style)
     return grid.lines()
 
 
 def _add(grid: "Grid", column: Column, style: Style) -> None:
     cells: Sequence[str] = column.cells
-    heading = "" if column.kind in (Kind.NAME, Kind.RANK) else column.heading
+    is_headed = style is not Style.BARE and column.kind not in (Kind.NAME, Kind.RANK)
+    heading = column.heading if is_headed else ""
     if column.kind is Kind.RANK:
         cells = [f"{cell}." for cell in cells]
+    # Cells and heading are padded here, because the grid aligns a heading to the left as gomill does.
     elif style is Style.PLAIN and column.kind is Kind.NUMBER:
         width = max(map(len, (heading, *cells)))
         cells, heading = [cell.rjust(width) for cell in cells], heading.rjust(width)
@@ -88,11 +95,12 @@ class Grid:
         padding: int = 1,
         span: int = 1,
     ) -> None:
-        """Add a column. Its cells start in the first row; rows it has no cell for stay blank.
+        """Add a column. Its cells start in the first row; missing cells at its end stay blank.
 
-        heading  what stands above it and the span - 1 columns after it.
-        span     columns under the heading; 0 for a column under a heading that began further left.
-        padding  blanks to its right, at least 1.
+        Args:
+            heading: Text above this column and the span - 1 columns after it.
+            span: Number of columns under the heading; 0 for a column under the heading of an earlier one.
+            padding: Blanks to the right of the column, at least 1.
         """
         width = max(map(len, cells), default=0)
         self._columns.append(_Strip(tuple(cells), align, padding, width))
@@ -100,9 +108,11 @@ class Grid:
             self._headings.append(_Heading(heading, len(self._columns) - 1, span))
 
     def lines(self) -> list[str]:
-        """The heading line and the rows."""
+        """Return the heading line and the rows."""
         for heading in self._headings:
             spanned = self._columns[heading.first : heading.first + heading.span]
+            # The first column takes what a long heading lacks, so that the columns under it
+            # stay together.
             lacking = len(heading.text) - _room(spanned)
             spanned[0].width += max(lacking, 0)
         rows = max((len(column.cells) for column in self._columns), default=0)
@@ -131,7 +141,7 @@ def _cell(column: _Strip, row: int) -> str:
 
 
 def tree_lines(tree: Tree) -> list[str]:
-    """A column for each round, the winner on the right.
+    """Draw a bracket with a column for each round and the winner on the right.
 
     1 ann 2 ┐
             ├ 1 ann 1 2 ┐
@@ -149,7 +159,8 @@ def tree_lines(tree: Tree) -> list[str]:
 
 
 def _add_round(rows: list[str], number: int, places: Sequence[Node | None]) -> None:
-    """Write a round into the rows, and the lines to the next one behind it."""
+    """Append the places of a round to the rows, with the lines that lead to the next round."""
+    # Rounds share the rows: a place stands in the middle of the two that it is decided by.
     distance = 2 << number  # of two places
     first = (1 << number) - 1
     name_width = max(len(node.name) for node in places if node)

@@ -1,7 +1,8 @@
-"""All results of a competition counted for its report, whatever its format: a fold, a few bytes a game.
+"""Counts of all results of a competition that every report needs, whatever the format.
 
-What there is to count of pairs and standings the format counts itself; this is about players, endings and
-time. The candidates of a tuner, of which each may play a game or two, are one player here.
+Pairs and standings are counted by the format. Here players, endings and times are counted, in a few bytes
+a game. A tuner makes a new candidate for almost every game; all of them are counted as one player,
+`candidates`.
 """
 
 from array import array
@@ -15,98 +16,122 @@ from msgspec.structs import replace
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
 from gyoji.core.tables import Chart, Line
-from gyoji.pairing.games import CANDIDATES, known_names
-from gyoji.pairing.tally import SIDES, PlayerStats, Rows, increments
+from gyoji.results.game_ids import CANDIDATES, known_names
+from gyoji.results.tally import SIDES, PlayerStats, StatsArrays, deltas
 from gyoji.stats.ledger import Ledger
-from gyoji.tables.hosts import Hosts
-from gyoji.tables.places import Places, is_of_many
+from gyoji.tables.head_to_head import HeadToHead
+from gyoji.tables.host_results import Hosts
+from gyoji.tables.rankings import Rankings, is_of_many
 from gyoji.tables.totals import Totals
-from gyoji.tables.versus import Versus
 
 MOST_POINTS = 50
+"""Most points of the chart of a tuner's candidates."""
 LEAST_GAMES = 10
-"""A point of the chart of candidates is the share of so many games in a row, at least."""
+"""Fewest games behind one point of the chart of a tuner's candidates."""
 
 
 class Nobody(Enum):
-    """Why a game has no winner."""
+    """The reason why a game has no winner."""
 
     LEVEL = "level"
     UNKNOWN = "unknown"
 
 
 Winner: TypeAlias = int | Nobody
-"""Who won a game: the side that it had on the board."""
+"""The winner of a game by side on the board (0 or 1), or the reason why it has none."""
 
 
-class Beside:
-    """The counts of a competition that any report needs. A fold over results.
+class ResultsDigest:
+    """Counts that need only one pass over the results, without ratings and without moves.
 
-    totals    what was gathered, in games whose totals are known.
-    versus    two players against each other.
-    hosts     the machines that it was played on.
+    Attributes:
+        totals: Amounts that players gathered (the treasure of Dig Here).
+        head_to_head: Results of each two players.
+        hosts: Games by the machine that played them.
+        rankings: Placings in games of more than two sides. Such games are counted nowhere else.
     """
 
     def __init__(self, players: Collection[str] = (), *, pairs: bool = True) -> None:
-        """players: those of the control file. pairs: whether players are counted against each other; if not,
-        of `versus` only the number of repeated games is known."""
+        """Start without results.
+
+        Args:
+            players: Players of the control file.
+            pairs: Whether to count each two players. If not, `head_to_head` knows only how many games are
+                repeated.
+        """
         self.totals = Totals()
-        self.versus = Versus(counts=pairs)
+        self.head_to_head = HeadToHead(counts=pairs)
         self.hosts = Hosts()
+        self.rankings = Rankings()
         self._known = frozenset(players)
 
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
         names = self.names(result.players)
+        # Replaced before anything is counted: a tuner has a new candidate in every game, and a row
+        # for each would fill the memory.
         if names != result.players:
             result = replace(result, players=names)
         self.hosts.add(result)
-        self._count(result)
+        if is_of_many(result):
+            self.rankings.add(result)
+        else:
+            self._count(result)
 
     def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """The names of the players of a game here."""
+        """Return the names under which tables list the players of a game.
+
+        All candidates of a tuner have one name.
+        """
         return known_names(players, self._known)
 
     def _count(self, result: GameResult) -> None:
         self.totals.add(result)
-        self.versus.add(result)
+        self.head_to_head.add(result)
 
 
-class Digest(Beside):
-    """The counts of a report with tables, as far as results have been added.
+class ReportDigest(ResultsDigest):
+    """Counts for a report with all its tables.
 
-    endings   how many games ended in which way for whom.
-    losses    by player, how its lost games ended.
-    slowest   by player, ns charged for its slowest move.
-    ledger    what ratings are computed from.
-    places    of the players of games of more than two sides, of which losses, ledger and totals say nothing.
-    newest    the last results that were added, the oldest of them first.
-    progress  the points of candidates against others, game by game, where it is known who won.
-    first, last  when the first and the last game began: ISO 8601, "" before any.
+    Attributes:
+        endings: Number of games by ending and winner.
+        losses: Number of lost games by player and ending.
+        slowest: Time in ns of each player's slowest move.
+        ledger: Results from which ratings are computed.
+        newest: The results that were added last, oldest first.
+        progress: Points of candidates against other players, game by game, without games of unknown
+            result.
+        first: Start of the earliest game, ISO 8601; "" before any game.
+        last: Start of the latest game.
     """
 
     def __init__(self, most: int | None, players: Collection[str] = ()) -> None:
-        """most: how many results to keep as they are, None for all. players: those of the control file."""
+        """Start without results.
+
+        Args:
+            most: Number of results to keep in `newest`; None for all.
+            players: Players of the control file.
+        """
         super().__init__(players)
         self.played = 0
         self.endings: Counter[tuple[Ending, Winner]] = Counter()
         self.losses: dict[str, Counter[Ending]] = defaultdict(Counter)
         self.slowest: dict[str, int] = defaultdict(int)
+        # Only the newest: a page has the moves of these games, and must stay small enough for a browser.
         self.newest: deque[GameResult] = deque(maxlen=most)
         self.progress = array("d")
         self.first = self.last = ""
         self.ledger = Ledger()
-        self.places = Places()
         self._numbers: dict[str, int] = {}
-        self._rows = Rows()
+        self._rows = StatsArrays()
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who has played games of two sides, in the order of their first ones."""
+        """The players of games of two sides, in the order of their first games."""
         return tuple(self._numbers)
 
     def of(self, player: str) -> PlayerStats:
-        """All that a player did."""
+        """Return the results of a player."""
         return self._rows.of(self._numbers[player], player)
 
     def add(self, result: GameResult) -> None:
@@ -116,6 +141,8 @@ class Digest(Beside):
         if not self.first or result.started < self.first:
             self.first = result.started
         self.last = max(self.last, result.started)
+        # Endings and winners are those of all games; what follows is about players, and needs games
+        # of two.
         winner, ending = result.outcome.winner, result.outcome.ending
         self.endings[ending, _winner(result, winner)] += 1
         names = self.names(result.players)
@@ -123,8 +150,9 @@ class Digest(Beside):
             result = replace(result, players=names)
             self._note_progress(result)
         self.hosts.add(result)
+        # Two-sided counts have no meaning in a game of three.
         if is_of_many(result):
-            self.places.add(result)
+            self.rankings.add(result)
             return
         count_for_ratings(self.ledger, result)
         self._count(result)
@@ -136,46 +164,52 @@ class Digest(Beside):
                 numbers[player] = len(numbers)
                 self._rows.extend(1)
             self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
-        self._rows.count([numbers[player] for player in opponents], increments(result))
+        self._rows.count([numbers[player] for player in opponents], deltas(result))
 
     def _note_progress(self, result: GameResult) -> None:
-        """Keep the points of a candidate in a game against somebody else."""
+        """Keep the points of a candidate that played against another player."""
         points, opponents = result.outcome.points, result.opponents
         if points is not None and opponents.count(CANDIDATES) == 1:
             self.progress.append(points[opponents.index(CANDIDATES)])
 
 
 def count_for_ratings(ledger: Ledger, result: GameResult) -> None:
-    """Count a game of two players for ratings, if anybody knows its result; the first side is first."""
+    """Add a game of two players to the ledger, if its result is known.
+
+    The player of side 0 comes first there.
+    """
     players, points = result.opponents, result.outcome.points
     first = result.sides.index(0) if result.sides else 0
     if points is not None and len(points) == SIDES and players[0] != players[1]:
+        # Ratings know the player that moves first, because they estimate the advantage of that.
         half_points = {None: 1, first: 2}.get(result.outcome.winner, 0)
         ledger.add(players[first], players[1 - first], half_points)
 
 
 def winner_of(result: GameResult) -> Winner:
-    """Who won, by side."""
+    """Return the winner of a game by side on the board."""
     return _winner(result, result.outcome.winner)
 
 
 def _winner(result: GameResult, team: int | None) -> Winner:
-    """The same of a game whose winner is known."""
+    """Convert the number of the winning team, None for no winner, to a `Winner`."""
     if team is None:
         return Nobody.UNKNOWN if result.outcome.points is None else Nobody.LEVEL
     return result.sides[team] if result.sides else team
 
 
 def side_of(result: GameResult, seat: int) -> int:
-    """The side of a seat: its colour, 0 or 1; where teams play, the team."""
+    """Return the side of a seat: its colour on the board (0 or 1), or its team where teams play."""
     return result.sides[seat] if result.sides else result.team_of(seat)
 
 
 def candidate_charts(points: Sequence[float]) -> tuple[Chart, ...]:
-    """How the candidates of a tuner score as it goes on: whether it learns anything.
+    """Return a chart of the candidates' scores over time, which shows whether a tuner learns.
 
-    points: of a candidate against somebody else, game by game. No chart of fewer than two shares.
+    points: Points of a candidate against another player, game by game. With fewer than two points to draw
+    there is no chart.
     """
+    # Equal stretches of games, however many there are: a point of one game would be 0 or 100 per cent.
     size = max(LEAST_GAMES, -(-len(points) // MOST_POINTS))
     ends = range(size, len(points) + 1, size)
     shares = tuple((float(end), 100 * sum(points[end - size : end]) / size) for end in ends)

@@ -1,43 +1,63 @@
-"""One game as it was played: its result, its moves, what its engines thought of them, what was taken back."""
+"""One game: its result, its moves, its engines' opinions, and moves that were taken back."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from gyoji.core import wire
 from gyoji.core.describe import ResultWords, describe_evaluation, describe_result, describe_taken_back
-from gyoji.core.messages import Evaluation
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Style, Table, numbers, texts
+from gyoji.core.tables import Block, Cell, Style, Table, data, numbers, texts
 
 
 def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
-    """The result in a line, what was taken back, and a row for each move. words: those of the game."""
+    """Yield the result, the moves that were taken back, and a row for each move."""
     result = record.result
     yield f"{result.id}: {describe_result(result, words)}"
     for taken in record.taken_back:
         yield f"after move {taken.turn}: {describe_taken_back(taken, result.players)}"
-    moves, said = list(move_values(record)), _said(record)
-    opinions = [_told(said.get((move["move_number"] - 1, move["seat"]))) for move in moves]
-    columns = [
-        numbers("move", [move["move_number"] for move in moves]),
-        texts("player", [move["player"] for move in moves]),
-        texts("", [move["move"] for move in moves]),
-        numbers("seconds", [move["charged_ns"] / 1e9 for move in moves], digits=3),
-    ]
-    if any(opinions):
-        columns.append(texts("opinion", opinions))
-    yield Table(columns=tuple(columns), style=Style.GOMILL)
+    yield moves_table(record)
 
 
-def game_values(record: GameRecord, words: ResultWords) -> dict[str, Any]:
-    """The same as JSON-ready values; of several opinions of a move the last."""
+def moves_table(record: GameRecord) -> Table:
+    """Return the moves of a game, each with the last opinion about it."""
+    # An engine may send opinions while it thinks; the last one is about the move that it played.
+    said = {(each.turn, each.seat): each.evaluation for each in record.opinions}
+    moves = [(number, played) for number, turn in enumerate(record.turns) for played in turn]
+    opinions = [said.get((number, played.seat)) for number, played in moves]
+    return Table(
+        columns=(
+            numbers("move", [number + 1 for number, _ in moves], key="move_number"),
+            data("seat", [played.seat for _, played in moves]),
+            texts("player", [record.result.players[played.seat] for _, played in moves]),
+            texts("", [played.move for _, played in moves], key="move"),
+            numbers(
+                "seconds",
+                [Cell(f"{played.ns / 1e9:.3f}", played.ns) for _, played in moves],
+                # People read seconds; programs get the ns that the clock was charged,
+                # without rounding.
+                key="charged_ns",
+            ),
+            data("phase", [played.phase for _, played in moves]),
+            data("comment", [played.comment for _, played in moves]),
+            texts(
+                "opinion",
+                [Cell("" if each is None else describe_evaluation(each), each) for each in opinions],
+                is_optional=True,
+            ),
+        ),
+        style=Style.GOMILL,
+    )
+
+
+def game_facts(record: GameRecord, words: ResultWords) -> dict[str, Any]:
+    """Return a game for programs."""
     result = record.result
     return {
         "game": result.id,
         "result": describe_result(result, words),
         "outcome": wire.encode(result.outcome),
-        "moves": list(move_values(record)),
+        "moves": moves_table(record).records(),
         "taken_back": [
             {
                 "after": taken.turn,
@@ -49,26 +69,11 @@ def game_values(record: GameRecord, words: ResultWords) -> dict[str, Any]:
     }
 
 
-def move_values(record: GameRecord) -> Iterator[dict[str, Any]]:
-    """Each move as JSON-ready values."""
-    said = _said(record)
-    for number, turn in enumerate(record.turns):
-        for played in turn:
-            opinion = said.get((number, played.seat))
-            yield {
-                "move_number": number + 1,
-                "seat": played.seat,
-                "player": record.result.players[played.seat],
-                "move": played.move,
-                "charged_ns": played.ns,
-                "phase": played.phase,
-                "comment": played.comment,
-                "opinion": None if opinion is None else opinion._asdict(),
-            }
+def result_facts(result: GameResult, words: ResultWords) -> dict[str, Any]:
+    """Return a result for programs, without its moves.
 
-
-def result_values(result: GameResult, words: ResultWords) -> dict[str, Any]:
-    """A result without its moves as JSON-ready values. words: those of the game."""
+    words: The words that the game has for results.
+    """
     outcome = result.outcome
     winner = outcome.winner
     return {
@@ -88,20 +93,19 @@ def result_values(result: GameResult, words: ResultWords) -> dict[str, Any]:
         "turns": result.turns,
         "started": result.started,
         "seconds": result.wall_ns / 1e9,
-        "engines": [_engine_values(engine) for engine in result.engines],
+        "engines": [_engine_facts(engine) for engine in result.engines],
         "warnings": list(result.warnings),
         "host": result.host,
-        "clock_factor": result.clock_factor,
     }
 
 
-def all_values(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[str, Any]:
-    """All that is known of a game: how it was to be played, its result, its moves, what else was noted."""
-    told = game_values(record, words)
+def all_facts(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[str, Any]:
+    """Return a game for programs with everything that is stored of it: settings, result, moves, times."""
+    told = game_facts(record, words)
     result = record.result
     return {
         "kind": "game",
-        **result_values(result, words),
+        **result_facts(result, words),
         "game": spec.game,
         "options": wire.encode(spec.options),
         "clock": spec.clock.describe(),
@@ -119,13 +123,16 @@ def all_values(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[s
         "left_out": list(result.left_out),
         "late": list(result.late),
         "timings": [timing._asdict() for timing in record.timings],
-        "aside": [each._asdict() for each in record.aside],
+        "extra_time": [each._asdict() for each in record.extra_time],
         "lags": [each._asdict() for each in record.lags],
     }
 
 
-def void_values(void: VoidGame, attempt: int) -> dict[str, Any]:
-    """An attempt to play a game that came to nothing. attempt: the number of it, from 1."""
+def void_facts(void: VoidGame, attempt: int) -> dict[str, Any]:
+    """Return a failed attempt to play a game.
+
+    attempt: Number of the attempt, from 1.
+    """
     return {
         "kind": "void",
         "id": void.id,
@@ -143,7 +150,7 @@ def void_values(void: VoidGame, attempt: int) -> dict[str, Any]:
     }
 
 
-def _engine_values(engine: EngineReport) -> dict[str, Any]:
+def _engine_facts(engine: EngineReport) -> dict[str, Any]:
     return {
         "name": engine.name,
         "description": engine.description,
@@ -154,12 +161,3 @@ def _engine_values(engine: EngineReport) -> dict[str, Any]:
         "status": engine.status,
         "containment": engine.containment,
     }
-
-
-def _said(record: GameRecord) -> dict[tuple[int, int], Evaluation]:
-    """By turn and seat, the last opinion of a move."""
-    return {(each.turn, each.seat): each.evaluation for each in record.opinions}
-
-
-def _told(said: Evaluation | None) -> str:
-    return "" if said is None else describe_evaluation(said)

@@ -1,15 +1,14 @@
-"""The time of moves: of one game, move by move, and of a player's moves, how many took how long."""
+"""Times of moves: move by move in one game, and for each player how many moves took how long."""
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from gyoji.core.record import GameRecord, Timing
+from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Share, Style, Table, Value, names, numbers, texts
+from gyoji.core.tables import Cell, Column, Share, Style, Table, data, names, numbers, texts
 
-_HEADINGS = ("charged", "asked", "engine's CPU", "no processor", "unread", "stood still")
 _LEGEND = (
     "Seconds. charged: by its clock. asked: by the wall, from the question to the answer. engine's CPU: of",
     "all its processes meanwhile. no processor: of the thread that waited longest for one. unread: how long",
@@ -18,60 +17,41 @@ _LEGEND = (
 )
 
 
-def timing_blocks(record: GameRecord) -> Iterator[Block]:
-    """The table, with a row for each move, and what its columns are."""
-    moves = timing_values(record)
-    times = [[value for name, value in move.items() if name.endswith("_ns")] for move in moves]
-    yield Table(
-        columns=(
-            numbers("move", [move["move_number"] for move in moves]),
-            texts("player", [move["player"] for move in moves]),
-            texts("", [move["move"] or "" for move in moves]),
-            *(
-                numbers(heading, [_seconds(row[at]) for row in times], digits=3)
-                for at, heading in enumerate(_HEADINGS)
-            ),
-        ),
-        style=Style.GOMILL,
-    )
-    yield ""
-    yield from _LEGEND
-
-
-def _seconds(ns: int | None) -> Value:
-    return "-" if ns is None else ns / 1e9
-
-
-def timing_values(record: GameRecord) -> list[dict[str, Any]]:
-    """One object for each move, in ns; None for what is not known. A last one may have come too late."""
+def timing_table(record: GameRecord) -> Table:
+    """Return the times of each move. A last row without a move is an answer that came too late."""
     timings = {(each.turn, each.seat): each for each in record.timings}
-    moves = [
+    moves: list[tuple[int, int, str, int | None]] = [
         (number, played.seat, played.move, played.ns)
         for number, turn in enumerate(record.turns)
         for played in turn
     ]
+    # A question whose answer came too late has a timing and no move: it is the row that a user looks
+    # for.
     asked_in_vain = timings.keys() - {(number, seat) for number, seat, *_ in moves}
-    return [
-        {
-            "move_number": number + 1,
-            "seat": seat,
-            "player": record.result.players[seat],
-            "move": move,
-            "charged_ns": charged,
-            **_figures(timings.get((number, seat))),
-        }
-        for number, seat, move, charged in (*moves, *((*each, None, None) for each in sorted(asked_in_vain)))
-    ]
+    moves += [(*each, "", None) for each in sorted(asked_in_vain)]
+    seen = [timings.get((number, seat)) for number, seat, *_ in moves]
+    return Table(
+        columns=(
+            numbers("move", [number + 1 for number, *_ in moves], key="move_number"),
+            data("seat", [seat for _, seat, *_ in moves]),
+            texts("player", [record.result.players[seat] for _, seat, *_ in moves]),
+            texts("", [Cell(move, move or None) for *_, move, _ in moves], key="move"),
+            _seconds("charged", "charged_ns", [charged for *_, charged in moves]),
+            _seconds("asked", "asked_ns", [each and each.wall for each in seen]),
+            _seconds("engine's CPU", "cpu_ns", [each and each.cpu for each in seen]),
+            _seconds("no processor", "delayed_ns", [each and each.delayed for each in seen]),
+            _seconds("unread", "unread_ns", [each and each.unread for each in seen]),
+            _seconds("stood still", "stalled_ns", [each and each.stalled for each in seen]),
+        ),
+        remarks=("", *_LEGEND),
+        style=Style.GOMILL,
+    )
 
 
-def _figures(timing: Timing | None) -> dict[str, int | None]:
-    return {
-        "asked_ns": timing and timing.wall,
-        "cpu_ns": timing and timing.cpu,
-        "delayed_ns": timing and timing.delayed,
-        "unread_ns": timing and timing.unread,
-        "stalled_ns": timing and timing.stalled,
-    }
+def _seconds(heading: str, key: str, times: Iterable[int | None]) -> Column:
+    """Return a column of times in ns that people read in seconds."""
+    cells = [Cell("-" if ns is None else f"{ns / 1e9:.3f}", ns) for ns in times]
+    return numbers(heading, cells, key=key)
 
 
 # How long players think: of the moves of games, how many took how long, in steps of half a power of ten
@@ -80,17 +60,18 @@ Games: TypeAlias = Iterable[tuple[GameSpec, GameRecord]]
 """Games with their moves."""
 
 Names: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
-"""The names of the players of a game in tables."""
+"""A function that returns the names under which tables list the players of a game."""
 
 _MS = 1_000_000
+# Half a power of ten: engines differ by factors, and twelve classes cover 1 ms to 300 s.
 BOUNDS = tuple(step * 10**power * _MS for power in range(6) for step in (1, 3))
-"""ns at which a class of moves ends and the next begins: 1 ms, 3 ms, 10 ms ... 300 s."""
+"""Times in ns between the classes of moves: 1 ms, 3 ms, 10 ms ... 300 s."""
 
 LABELS = ("1 ms", "3 ms", "10 ms", "30 ms", "0.1 s", "0.3 s", "1 s", "3 s", "10 s", "30 s", "100 s", "300 s")
 
 
 def paces(games: Games, players: Sequence[str], named: Names) -> dict[str, list[int]]:
-    """By player, how many of its moves are in each class; the last class has no end."""
+    """Return for each player the number of moves in each class. The last class has no upper bound."""
     counts = {player: [0] * (len(BOUNDS) + 1) for player in players}
     for _, record in games:
         codes = [counts.get(name) for name in named(record.result.players)]
@@ -101,9 +82,10 @@ def paces(games: Games, players: Sequence[str], named: Names) -> dict[str, list[
 
 
 def pace_table(games: Games, players: Sequence[str], named: Names) -> Table:
-    """The shares of the classes, from the fastest to the slowest that anybody was in."""
+    """Return the share of each class in a player's moves, for the classes that occur and those between."""
     found = paces(games, players, named)
     used = [index for each in found.values() for index, number in enumerate(each) if number]
+    # Empty classes in between stay, so that the columns remain a scale.
     classes = range(min(used, default=0), max(used, default=-1) + 1)
     return Table(
         name="pace",

@@ -1,6 +1,47 @@
-"""Competitions as pages that can be watched, and as JSON for other programs: `gyoji serve`.
+"""Competitions as pages in browsers, and as JSON for other programs: `gyoji serve`.
 
-The server is a reader. What has been played it takes from the stores, what is being played from the feeds of
-the runs (`gyoji.scheduler.feed`); it owns neither, and a run neither knows nor waits for it. Positions are
-made here: the browser draws, and judges nothing. Needs the extra `gyoji[web]`.
+The server is a reader. It takes finished games from the stores, and games in progress from the event feeds
+of the runs (`gyoji.scheduler.feed`). It owns neither: a run neither knows of the server nor waits for it.
+Positions are made here; the browser only draws. Needs the extra `gyoji[web]`.
 """
+
+# Theory of operation
+#
+# One process, one asyncio loop. Work that reads a store or makes tables runs in threads (`answers.reading`).
+#
+#     stores (SQLite)      runs (unix sockets)             browsers, scripts
+#          |                      |                             ^      |
+#          v                      v                             |      v
+#     ResultsCache ------> WatchedCompetition -- Broadcast -- app: routes of the site
+#     (results_cache)      (watched), one for    (SSE)          |
+#                          each control file                    |-- values, judging, pages: stored games
+#                                |                              |-- new_game_routes, hosting: games begun here
+#                                '-- LiveGame (live), one       |-- organiser, run_control: needs the token
+#                                    for each game in progress  '-- seat_links: needs the link of a seat
+#
+# Hub (`hub`) finds control files in the served files and folders, and keeps a WatchedCompetition for each.
+# The kernel reports changes of these folders; nothing is polled.
+#
+# Three makers of pictures, all with the same values (`report/html/games.py`, "frames" and "turns"), so that
+# one viewer in the browser (static/painter.js, report/html) draws them:
+#
+#   stored game        values.stored_game: the record is replayed by the rules
+#   game in progress   live.LiveGame: each turn that the run reports is replayed when it comes
+#   a person's seat    the worker draws what the seat may see (protocols/human.py); the server only forwards
+#                      it. A person's page merges these events with those of the game (static/play.js): it
+#                      leaves out what the seat must not know
+#
+# Who may do what:
+#
+#   anybody            reads everything but moves that are hidden, and the thoughts of engines that play now
+#                      while an engine may reach this server (`WatchedCompetition.is_overheard`)
+#   seat link          plays, and hears the events of one seat. The link is an HMAC of the competition's
+#                      secret, so it survives a restart of the server (`seat_links`)
+#   organiser token    starts and stops runs, judges, uploads engines. Drawn at each start (`run_control`)
+#
+# A secret never stands in a URL that is sent: links carry it in the fragment, scripts in a header. Streams of
+# events, to which a browser adds no header, get a ticket that is good for listening alone.
+#
+# What may go wrong: a run ends (its socket closes; the WatchedCompetition reads the store again), a store
+# is damaged or locked (`trouble`, shown on the page, 503), a reader is slow (it is dropped and comes again
+# with the number of its last event), thousands connect (`listening`).

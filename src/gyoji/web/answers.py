@@ -1,9 +1,9 @@
-"""Common parts of the server's answers: which competition is meant, bodies that are read, JSON."""
+"""Common parts of the server's answers: the requested competition, bodies, JSON."""
 
 import asyncio
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -11,43 +11,48 @@ from starlette.responses import Response
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
-from gyoji.web.following import Followed
 from gyoji.web.hub import Hub
+from gyoji.web.watched import WatchedCompetition
 
 MOST_BODY = 1 << 20
-"""Bytes of a request's JSON, at most."""
+"""Longest JSON body of a request, in bytes."""
+
+T = TypeVar("T")
 
 
-def followed_of(hub: Hub, request: Request) -> Followed:
-    """The competition that the address names. Raises HTTPException."""
-    followed = hub.competitions.get(request.path_params["name"])
-    if followed is None:
+def watched_of(hub: Hub, request: Request) -> WatchedCompetition:
+    """Return the competition that the address names. Raise HTTPException 404 for an unknown one."""
+    watched = hub.competitions.get(request.path_params["name"])
+    if watched is None:
         raise HTTPException(404, "there is no such competition here")
-    return followed
+    return watched
 
 
-async def opened(hub: Hub, request: Request) -> Followed:
-    """The same, with its control file read. Raises HTTPException."""
-    followed = followed_of(hub, request)
-    if followed.event is None:
-        await followed.open()
-    if followed.event is None:
-        raise HTTPException(503, followed.trouble or "it is being read")
-    return followed
+async def opened(hub: Hub, request: Request) -> WatchedCompetition:
+    """Return the competition that the address names, with its control file read. Raise HTTPException."""
+    watched = watched_of(hub, request)
+    if watched.event is None:
+        await watched.open()
+    if watched.event is None:
+        raise HTTPException(503, watched.trouble or "it is being read")
+    return watched
 
 
-async def counted(hub: Hub, request: Request) -> Followed:
-    """The same, with its results counted. Raises HTTPException."""
-    followed = await opened(hub, request)
-    if not followed.is_counted:
-        await followed.count()
-    if not followed.is_counted:
-        raise HTTPException(503, followed.trouble or "it is being counted")
-    return followed
+async def counted(hub: Hub, request: Request) -> WatchedCompetition:
+    """Return the competition that the address names, with its results counted. Raise HTTPException."""
+    watched = await opened(hub, request)
+    if not watched.is_counted:
+        await watched.count()
+    if not watched.is_counted:
+        raise HTTPException(503, watched.trouble or "it is being counted")
+    return watched
 
 
-async def body(request: Request) -> dict[str, Any]:
-    """The JSON object of a request, which no form of another page can send. Raises HTTPException."""
+async def body(request: Request) -> dict[str, object]:
+    """Return the JSON object of a request. Raise HTTPException for other bodies.
+
+    The content type is required because no form of another site can send it.
+    """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise HTTPException(415, "expected application/json")
     received = b""
@@ -64,28 +69,27 @@ async def body(request: Request) -> dict[str, Any]:
     return told
 
 
-async def reading(work: Callable[[], Any]) -> Any:
-    """The result of `work` on a store, in a thread. Answers 404 and 503 for what is not there."""
+async def reading(work: Callable[[], T], *, refused: int = 503) -> T:
+    """Call `work` in a thread, and return its result.
+
+    Raises:
+        HTTPException: 404 for a KeyError, `refused` for a ConfigError, with its message.
+    """
     try:
         return await asyncio.to_thread(work)
     except KeyError:
         raise HTTPException(404, "there is no such game") from None
     except ConfigError as error:
-        raise HTTPException(503, str(error)) from None
+        raise HTTPException(refused, str(error)) from None
 
 
-async def doing(work: Callable[[], Any]) -> Any:
-    """The answer to a wish, made in a thread. Answers 404, and 409 for what cannot be done, and why."""
-    try:
-        return await asyncio.to_thread(work)
-    except KeyError:
-        raise HTTPException(404, "there is no such game") from None
-    except ConfigError as error:
-        raise HTTPException(409, str(error)) from None
+async def doing(work: Callable[[], T]) -> T:
+    """Call `work`, a request's wish, in a thread. Raise HTTPException 404, or 409 with the reason."""
+    return await reading(work, refused=409)
 
 
 def number(text: str | None) -> int | None:
-    """A parameter of an address that is a number, None if it is not given. Raises HTTPException."""
+    """Parse a number in an address; None stays None. Raise HTTPException 400 for other texts."""
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 19):
@@ -94,6 +98,6 @@ def number(text: str | None) -> int | None:
 
 
 def json_answer(value: object) -> Response:
-    """An answer that nobody keeps."""
+    """Return an answer in JSON that no cache keeps."""
     headers = {"Cache-Control": "no-store"}
     return Response(wire.dumps(value), media_type="application/json", headers=headers)

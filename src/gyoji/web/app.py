@@ -1,33 +1,32 @@
-"""The server: which address gives what.
+"""The routes of the server.
 
     /  /wall                             all competitions; a board for each game in progress
-    /c/NAME                              one: tables, charts, what is being played
-    /c/NAME/games  /c/NAME/wall          its games to look for; a board for each game in progress
-    /c/NAME/games/ID                     one game; `?move=57` the position after so many turns
+    /c/NAME                              one competition: tables, charts, games in progress
+    /c/NAME/games  /c/NAME/wall          a list of its games to search; a board for each game in progress
+    /c/NAME/games/ID                     one game; `?move=57` shows the position after 57 turns
 
-    /status.json                         what runs, how far it is, what needs a person
-    /metrics                             the same and more, for Prometheus
-    /api/v1/competitions/NAME            one of these
-    /api/v1/competitions/NAME/tables     its tables, as `gyoji report --format json` has them
+    /status.json                         the state of each competition: runs, progress, rulings that are due
+    /api/v1/competitions/NAME            the state of one competition
+    /api/v1/competitions/NAME/tables     its tables, as in `gyoji report --format json`
     /api/v1/competitions/NAME/games      its games, the newest first: before, most, player, ending, text
     /api/v1/competitions/NAME/games/ID   one game, for the viewer
     /api/v1/competitions/NAME/games/ID/try   moves from a position of it: turn=57&play=D4&play=E5
-    /api/v1/competitions/NAME/games/ID/line  what the engine of a seat expected at a turn: turn=57&seat=0
-    /api/v1/competitions/NAME/boards     of games in progress, without words; all, or game=ID&game=ID
-    /api/v1/competitions/NAME/schedule   what is played, and what comes next
-    /api/v1/competitions/NAME/records/ID.SUFFIX   its record, in a format of its game
-    /api/v1/events                       the journal; watch=NAME/boards or NAME/ID adds games in progress
+    /api/v1/competitions/NAME/games/ID/line  the moves that an engine expected at a turn: turn=57&seat=0
+    /api/v1/competitions/NAME/boards     games in progress, without words; all, or game=ID&game=ID
+    /api/v1/competitions/NAME/schedule   the games in progress, and the next ones
+    /api/v1/competitions/NAME/records/ID.SUFFIX   the record of a game, in one of its game's formats
+    /api/v1/events                       event stream; watch=NAME/boards or NAME/ID adds games in progress
 
-    /draw/GAME                           an opening is drawn: see `gyoji.web.drawing`
+    /draw/GAME                           the editor of openings: see `gyoji.web.drawing`
 
     /c/NAME/judge                        the judge's table; /api/v1/competitions/NAME/judge[/ID] for scripts
     /api/v1/competitions/NAME/control    for the organiser: start, pause, resume, stop, reload, parallel
-    /c/NAME/invitations                  for the organiser: the links of persons, see `gyoji.web.invitations`
-    /new                                 a form for a new game: see `gyoji.web.beginning`
-    /play                                a person's seat; the fragment of the address is the secret of it
+    /c/NAME/invitations                  for the organiser: links for players, see `gyoji.web.invitations`
+    /new                                 a form for a new game: see `gyoji.web.new_game_routes`
+    /play                                a person's seat; the fragment of the address is its secret
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
 
-Nothing else here changes anything.
+Only POST and PUT change anything.
 """
 
 import asyncio
@@ -44,28 +43,28 @@ from starlette.routing import Route
 
 from gyoji.core import wire
 from gyoji.core.outcome import Ending
-from gyoji.core.spec import persons_of
-from gyoji.protocols.page import Answer
+from gyoji.core.spec import people_of
 from gyoji.store.search import Search
 from gyoji.web import pages, schedule, values
-from gyoji.web.answers import body, counted, doing, followed_of, json_answer, number, opened, reading
-from gyoji.web.beginning import Beginning
+from gyoji.web.answers import body, counted, doing, json_answer, number, opened, reading, watched_of
 from gyoji.web.broadcast import encode
 from gyoji.web.drawing import Drawings, drawable
-from gyoji.web.following import THOUGHTS, Followed
 from gyoji.web.guard import Guard
 from gyoji.web.hosting import Hosting
 from gyoji.web.hub import Hub
 from gyoji.web.invitations import Invitations
 from gyoji.web.live import without_thoughts
-from gyoji.web.metrics import MEDIA_TYPE, metrics
+from gyoji.web.new_game_routes import NewGameRoutes
 from gyoji.web.organiser import Organiser
-from gyoji.web.seats import MOST_TEXT, Seats
-from gyoji.web.steering import Steering
+from gyoji.web.run_control import RunControl
+from gyoji.web.seat_links import MOST_TEXT, SeatLinks
+from gyoji.web.watched import THOUGHTS, WatchedCompetition
 
 MOST_GAMES = 200
-"""Games of one page of a list, at most."""
+"""Most games in one answer of a list."""
 
+# Given here because the system's table of types may be incomplete, and browsers refuse scripts of other
+# types.
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 
@@ -77,22 +76,27 @@ def application(
     games: Path,
     most_open: int = 0,
 ) -> Starlette:
-    """The server of these control files and folders. hosts: the names by which it may be called. tell: called
-    with the link of each person who plays, of which nobody else is to know; `app.state.address` begins it.
-    games: the folder of games that are begun on the page; most_open: see `Hosting`.
+    """Return the server of some control files and folders.
+
+    Args:
+        hosts: Names under which the server may be called.
+        tell: Called with a line for each person who plays, with the secret link. `app.state.address` has
+            to be set before the server starts: links begin with it.
+        games: Folder of games that are begun on the page.
+        most_open: See `Hosting`.
     """
     hub = Hub([*paths, *([games] if games.is_dir() else [])])
     site = _Site(hub, games, most_open)
     told = set[str]()
 
-    def opened(followed: Followed) -> None:
-        followed.begun = site.hosting.is_here(followed)
-        if followed.begun:
-            return  # whoever began the game has the links of its persons
-        for player, link in site.seats.links(followed).items():
+    def opened(watched: WatchedCompetition) -> None:
+        watched.begun = site.hosting.is_here(watched)
+        if watched.begun:
+            return  # the page on which the game was begun has shown its links
+        for player, link in site.seat_links.links(watched).items():
             if link not in told:
                 told.add(link)
-                tell(f"{player} plays in {followed.name} here: {app.state.address}/play#{link}")
+                tell(f"{player} plays in {watched.name} here: {app.state.address}/play#{link}")
 
     hub.opened = opened
 
@@ -103,27 +107,29 @@ def application(
         await hub.close()
 
     folder = next((path if path.is_dir() else path.parent for path in paths), Path())
-    drawings = Drawings(hub, site.steering, folder)
+    drawings = Drawings(hub, site.run_control, folder)
     app = Starlette(routes=[*site.routes(), *drawings.routes()], lifespan=lifespan)
     app.state.hub = hub
-    app.state.token = site.steering.token
+    app.state.token = site.run_control.token
     app.add_middleware(Guard, hosts=tuple(hosts))
     return app
 
 
 class _Site:
-    """The answers to all requests."""
+    """Request handlers for everybody, and the parts of the server that other handlers share."""
 
     def __init__(self, hub: Hub, games: Path, most_open: int) -> None:
         self._hub = hub
-        self.seats = Seats(hub)
-        self.steering = Steering()
-        self._organiser = Organiser(hub, self.steering, self._page)
-        self.hosting = Hosting(hub, self.seats, self.steering, games, most_open=most_open)
-        self._parts: dict[str, tuple[int, str]] = {}  # of each competition: version, tables
+        self.seat_links = SeatLinks(hub)
+        self.run_control = RunControl()
+        self._organiser = Organiser(hub, self.run_control, self._page)
+        self.hosting = Hosting(hub, self.seat_links, self.run_control, games, most_open=most_open)
+        self._parts: dict[
+            str, tuple[int, str]
+        ] = {}  # by competition: the version of its results, and their tables as HTML
 
     def routes(self) -> list[Route]:
-        """All addresses."""
+        """Return all routes of the server, but for those of the editor of openings."""
         return [
             Route("/", self.home),
             Route("/wall", self.whole_wall),
@@ -150,20 +156,11 @@ class _Site:
             Route("/api/v1/seat/echo", self.echo),
             Route("/api/v1/seat/say", self.say, methods=["POST"]),
             Route("/api/v1/seat/ready", self.ready, methods=["POST"]),
-            Route("/metrics", self.metrics),
+            Route("/metrics", self.removed),
             *self._organiser.routes(),
-            *Invitations(self._hub, self.seats, self.steering, self._page).routes(),
-            *Beginning(self.hosting, self.seats, self._hub).routes(),
+            *Invitations(self._hub, self.seat_links, self.run_control, self._page).routes(),
+            *NewGameRoutes(self.hosting, self.seat_links, self._hub).routes(),
         ]
-
-    def _followed(self, request: Request) -> Followed:
-        return followed_of(self._hub, request)
-
-    async def _opened(self, request: Request) -> Followed:
-        return await opened(self._hub, request)
-
-    async def _counted(self, request: Request) -> Followed:
-        return await counted(self._hub, request)
 
     # Pages
 
@@ -173,32 +170,32 @@ class _Site:
         return HTMLResponse(pages.render("home.html", **shown))
 
     async def competition(self, request: Request) -> Response:
-        followed = self._followed(request)
-        return self._page("competition.html", followed, parts="", has_people=_has_people(followed))
+        watched = watched_of(self._hub, request)
+        return self._page("competition.html", watched, parts="", has_people=_has_people(watched))
 
-    def _page(self, template: str, followed: Followed, **values: Any) -> Response:
-        told = {"told": followed.summary(), "last": self._hub.broadcast.last, **values}
+    def _page(self, template: str, watched: WatchedCompetition, **values: Any) -> Response:
+        told = {"told": watched.summary(), "last": self._hub.broadcast.last, **values}
         return HTMLResponse(pages.render(template, **told))
 
     async def parts(self, request: Request) -> Response:
-        followed = await self._counted(request)
-        kept = self._parts.get(followed.name)
-        if kept is None or kept[0] != followed.version:
-            version = followed.version
-            kept = version, await asyncio.to_thread(pages.parts, followed)
-            self._parts[followed.name] = kept
+        watched = await counted(self._hub, request)
+        kept = self._parts.get(watched.name)
+        if kept is None or kept[0] != watched.version:
+            version = watched.version
+            kept = version, await asyncio.to_thread(pages.parts, watched)
+            self._parts[watched.name] = kept
         return HTMLResponse(kept[1])
 
     async def game_list(self, request: Request) -> Response:
-        followed = await self._opened(request)
-        assert followed.event is not None
-        players = sorted(followed.event.setup.players)
-        found = (ending for ending, _ in followed.digest.endings) if followed.is_counted else Ending
-        endings = sorted({ending.value for ending in found} - {Ending.SET_ASIDE.value})
-        return self._page("games.html", followed, players=players, endings=endings)
+        watched = await opened(self._hub, request)
+        assert watched.event is not None
+        players = sorted(watched.event.setup.players)
+        found = (ending for ending, _ in watched.digest.endings) if watched.is_counted else Ending
+        endings = sorted({ending.value for ending in found} - {Ending.SKIPPED.value})
+        return self._page("games.html", watched, players=players, endings=endings)
 
     async def wall(self, request: Request) -> Response:
-        return self._page("wall.html", self._followed(request))
+        return self._page("wall.html", watched_of(self._hub, request))
 
     async def whole_wall(self, _: Request) -> Response:
         names = list(self._hub.competitions)
@@ -206,11 +203,11 @@ class _Site:
         return HTMLResponse(pages.render("wall.html", **told))
 
     async def game_page(self, request: Request) -> Response:
-        followed = await self._opened(request)
+        watched = await opened(self._hub, request)
         game = request.path_params["id"]
-        if game not in followed.playing and not await asyncio.to_thread(values.has_game, followed, game):
+        if game not in watched.playing and not await asyncio.to_thread(values.has_game, watched, game):
             raise HTTPException(404, "there is no such game, or it has not begun")
-        return self._page("game.html", followed, id=game)
+        return self._page("game.html", watched, id=game)
 
     async def static(self, request: Request) -> Response:
         name = request.path_params["file"]
@@ -226,81 +223,81 @@ class _Site:
         told = [{**each.summary(), "hosts": each.hosts.values()} for each in self._hub.competitions.values()]
         return json_answer({"version": 1, "journal": self._hub.broadcast.last, "competitions": told})
 
-    async def metrics(self, _: Request) -> Response:
-        return Response(metrics(self._hub), media_type=MEDIA_TYPE)
+    async def removed(self, _: Request) -> Response:
+        raise HTTPException(410, "removed: use /status.json instead")
 
     async def summary(self, request: Request) -> Response:
-        followed = await self._opened(request)
-        await followed.soon()
-        return json_answer(followed.summary())
+        watched = await opened(self._hub, request)
+        await watched.soon()
+        return json_answer(watched.summary())
 
     async def hosts(self, request: Request) -> Response:
-        followed = await self._opened(request)
-        return json_answer({"hosts": followed.hosts.values()})
+        watched = await opened(self._hub, request)
+        return json_answer({"hosts": watched.hosts.values()})
 
     async def tables(self, request: Request) -> Response:
-        followed = await self._counted(request)
-        return json_answer(await asyncio.to_thread(values.table_list, followed))
+        watched = await counted(self._hub, request)
+        return json_answer(await asyncio.to_thread(values.table_records, watched))
 
     async def games(self, request: Request) -> Response:
-        followed, asked = await self._opened(request), request.query_params
+        watched, asked = await opened(self._hub, request), request.query_params
         search = Search(asked.get("player", ""), asked.get("ending", ""), asked.get("text", ""))
         before, most = number(asked.get("before")), number(asked.get("most")) or 50
-        found = await reading(lambda: followed.page(search, before=before, most=min(most, MOST_GAMES)))
-        game = followed.event.setup.game if followed.event else ""
+        found = await reading(lambda: watched.page(search, before=before, most=min(most, MOST_GAMES)))
+        game = watched.event.setup.game if watched.event else ""
         return json_answer({"games": [values.listed_game(game, number, result) for number, result in found]})
 
     async def game(self, request: Request) -> Response:
-        followed, game = await self._opened(request), request.path_params["id"]
-        if game in followed.playing:
-            await followed.look()
-        if (playing := followed.playing.get(game)) is not None:
-            is_whole = self._may_know(request, followed)
+        watched, game = await opened(self._hub, request), request.path_params["id"]
+        if game in watched.playing:
+            await watched.look()
+        if (playing := watched.playing.get(game)) is not None:
+            is_whole = self._may_know(request, watched)
             return json_answer(playing.values() if is_whole else without_thoughts(playing.values()))
-        return json_answer(await reading(lambda: values.stored_game(followed, game)))
+        return json_answer(await reading(lambda: values.stored_game(watched, game)))
 
     async def try_moves(self, request: Request) -> Response:
-        followed, game = await self._opened(request), request.path_params["id"]
+        watched, game = await opened(self._hub, request), request.path_params["id"]
         turn, moves = number(request.query_params.get("turn")), request.query_params.getlist("play")
-        return json_answer(await doing(lambda: values.tried_moves(followed, game, turn or 0, moves)))
+        return json_answer(await doing(lambda: values.tried_moves(watched, game, turn or 0, moves)))
 
     async def line(self, request: Request) -> Response:
-        followed, game = await self._opened(request), request.path_params["id"]
+        watched, game = await opened(self._hub, request), request.path_params["id"]
         turn, seat = (number(request.query_params.get(name)) or 0 for name in ("turn", "seat"))
-        if game in followed.playing and not self._may_know(request, followed):
+        if game in watched.playing and not self._may_know(request, watched):
             raise HTTPException(403, "what engines think is told when the game is over")
-        return json_answer(await doing(lambda: values.expected_moves(followed, game, turn, seat)))
+        return json_answer(await doing(lambda: values.expected_moves(watched, game, turn, seat)))
 
-    def _may_know(self, request: Request, followed: Followed) -> bool:
-        """Whether who asks may know what engines think in games that go on."""
-        if not followed.is_overheard():
+    def _may_know(self, request: Request, watched: WatchedCompetition) -> bool:
+        """Return whether a request may see what engines think of games in progress."""
+        if not watched.is_overheard():
             return True
-        return self.steering.is_organiser(request) or self.seats.is_seated(request, followed)
+        return self.run_control.is_organiser(request) or self.seat_links.is_seated(request, watched)
 
     async def schedule(self, request: Request) -> Response:
-        followed = await self._counted(request)
-        games = await followed.coming()
-        playing, told = list(followed.playing.values()), followed.summary()
+        watched = await counted(self._hub, request)
+        games = await watched.coming()
+        playing, told = list(watched.playing.values()), watched.summary()
         left = told["seconds_left"]
         pace = left / told["remaining"] if left is not None else None
         return json_answer(
             {
                 "seconds_left": left,
                 "playing": [values.listed_live(each) for each in playing],
-                "coming": schedule.coming(games, followed.playing, pace),
+                "coming": schedule.coming(games, watched.playing, pace),
             }
         )
 
     async def boards(self, request: Request) -> Response:
-        followed = await self._opened(request)
-        await followed.look()
-        meant = set(request.query_params.getlist("game")) or set(followed.playing)
-        playing = [game for name, game in followed.playing.items() if name in meant]
+        watched = await opened(self._hub, request)
+        await watched.look()
+        meant = set(request.query_params.getlist("game")) or set(watched.playing)
+        playing = [game for name, game in watched.playing.items() if name in meant]
         return json_answer([values.board_of(game.values()) for game in playing])
 
     async def record(self, request: Request) -> Response:
-        followed = await self._opened(request)
-        data = await reading(lambda: values.record_file(followed, request.path_params["file"]))
+        watched = await opened(self._hub, request)
+        data = await reading(lambda: values.record_file(watched, request.path_params["file"]))
         name = request.path_params["file"]
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(data, media_type="application/octet-stream", headers=headers)
@@ -311,84 +308,91 @@ class _Site:
         return HTMLResponse(pages.render("play.html", last=self._hub.broadcast.last))
 
     async def seat(self, request: Request) -> Response:
-        seat = self.seats.of(request)
-        again = await asyncio.to_thread(self.hosting.is_ours, seat.followed)
-        return json_answer({**self.seats.standing(seat), "ticket": self.seats.ticket(seat), "again": again})
+        seat = self.seat_links.of(request)
+        again = await asyncio.to_thread(self.hosting.is_ours, seat.watched)
+        return json_answer(
+            {**self.seat_links.standing(seat), "ticket": self.seat_links.ticket(seat), "again": again}
+        )
 
+    # The page measures how long this takes: its network delay is credited to the person's clock.
     async def echo(self, _: Request) -> Response:
         return json_answer({})  # a page measures how long that takes
 
     async def ready(self, request: Request) -> Response:
-        seat, told = self.seats.of(request), await body(request)
+        seat, told = self.seat_links.of(request), await body(request)
         is_ready = told.get("ready") is True
-        if not seat.followed.command(do="ready" if is_ready else "away", player=seat.player):
+        if not seat.watched.command(do="ready" if is_ready else "away", player=seat.player):
             raise HTTPException(409, "the competition is not running at the moment")
         return json_answer({"ok": True})
 
     async def say(self, request: Request) -> Response:
-        seat, told = self.seats.of(request), await body(request)
+        seat, told = self.seat_links.of(request), await body(request)
         again = told.get("again") is True
         if (playing := seat.playing) is None:
             raise HTTPException(409, "you play no game at the moment")
         said = {} if again else _said(told)
-        seat.followed.command(do="say", game=playing.spec.id, player=seat.player, again=again, **said)
+        seat.watched.command(do="say", game=playing.spec.id, player=seat.player, again=again, **said)
         return json_answer({"ok": True})
 
+    # Topics that need a secret cannot be named by a request: seats and thoughts are added here, for their
+    # owners.
     async def events(self, request: Request) -> Response:
         asked = request.query_params
-        watched = [each for each in asked.getlist("watch") if "/seat " not in each and THOUGHTS not in each]
-        seat = self.seats.listened(asked.get("seat", ""))
-        is_organiser = self.steering.is_listening(asked.get("organiser", ""))
-        own = seat and f"{seat.followed.name}/"
-        watched = [
+        topics = [each for each in asked.getlist("watch") if "/seat " not in each and THOUGHTS not in each]
+        seat = self.seat_links.listened(asked.get("seat", ""))
+        is_organiser = self.run_control.is_listening(asked.get("organiser", ""))
+        own = seat and f"{seat.watched.name}/"
+        topics = [
             f"{each}{THOUGHTS}"
             if (is_organiser or (own and each.startswith(own))) and not each.endswith("/boards")
             else each
-            for each in watched
+            for each in topics
         ]
         if seat is not None:
-            watched.append(seat.topic)
+            topics.append(seat.topic)
         after = request.headers.get("last-event-id") or request.query_params.get("after", "")
         return StreamingResponse(
-            self._stream(watched, after),
+            self._stream(topics, after),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
-    async def _stream(self, watched: Sequence[str], after: str) -> AsyncIterator[bytes]:
-        """The events that a reader gets, until it leaves or is dropped."""
+    async def _stream(self, topics: Sequence[str], after: str) -> AsyncIterator[bytes]:
+        """Yield the events of a reader until it leaves or is dropped."""
         broadcast = self._hub.broadcast
-        reader = broadcast.read(watched, after)
-        followed = [each for each in self._hub.competitions.values() if _is_meant(each, watched)]
+        reader = broadcast.read(topics, after)
+        watched = [each for each in self._hub.competitions.values() if _is_meant(each, topics)]
         try:
             yield encode("hello", "{}", "" if after else broadcast.last)
-            for each in followed:
+            for each in watched:
                 each.watch_changed()
             async for data in reader.messages():
                 yield data
         finally:
             broadcast.leave(reader)
-            for each in followed:
+            for each in watched:
                 each.watch_changed()
 
 
 def _said(told: Mapping[str, Any]) -> dict[str, object]:
-    """The words of a person at one of its seats, as a run takes it. Answers 400 for what is no answer."""
-    try:
-        answer = wire.decode(Answer, told.get("answer"))
-    except ValueError as error:
-        raise HTTPException(400, f"answer: {error}") from None
+    """Return a human player's answer and its seat as a run takes them. The codec checks the answer.
+
+    Raises:
+        HTTPException: The answer is no object or too long, or the seat is no number (status 400).
+    """
+    if type(answer := told.get("answer")) is not dict:
+        raise HTTPException(400, "answer: expected an object")
     if type(seat := told.get("seat")) is not int:
         raise HTTPException(400, "seat: expected its number")
-    if len(text := wire.dumps(answer)) > MOST_TEXT:
-        raise HTTPException(400, f"answer: expected at most {MOST_TEXT} characters, got {len(text)}")
-    return {"seat": seat, "text": text}
+    if (size := len(wire.dumps(answer))) > MOST_TEXT:
+        raise HTTPException(400, f"answer: expected at most {MOST_TEXT} characters, got {size}")
+    return {"seat": seat, "answer": answer}
 
 
-def _has_people(followed: Followed) -> bool:
-    players = followed.event.setup.players.values() if followed.event else ()
-    return bool(persons_of(players))
+def _has_people(watched: WatchedCompetition) -> bool:
+    players = watched.event.setup.players.values() if watched.event else ()
+    return bool(people_of(players))
 
 
-def _is_meant(followed: Followed, watched: Sequence[str]) -> bool:
-    return any(topic.startswith(f"{followed.name}/") for topic in watched)
+def _is_meant(watched: WatchedCompetition, topics: Sequence[str]) -> bool:
+    return any(topic.startswith(f"{watched.name}/") for topic in topics)

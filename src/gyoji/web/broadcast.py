@@ -1,9 +1,24 @@
-"""Messages to any number of readers: each is made once, and a reader that does not keep up is dropped.
+"""Server-sent events to any number of readers."""
 
-A reader is an asynchronous iterator over messages. Those of the journal have numbers, and a reader that was
-cut off says which it had last: what it missed is sent first, or, when that is gone, one message that says to
-begin anew.
-"""
+# Theory of operation
+#
+# There are two kinds of messages:
+#
+#   journal   what happened: a game began, finished ... Every reader gets it. Each event has a number,
+#             "EPOCH-N". The newest MOST_KEPT are kept: a reader that was cut off names its last one, and gets
+#             those it missed
+#   topic     news of a game in progress, a seat, all boards. Only readers of the topic get it, and it is not
+#             kept: a page that connects asks for the current state anyway
+#
+# A message is encoded once, however many read it. A reader has a queue of bytes:
+#
+#     put -----> [ waiting ] --messages()--> one write, then a pause of PERIOD
+#                     |
+#                     '-- more than MOST_WAITING: the reader is dropped, its stream ends
+#
+# Browsers open an ended stream again by themselves, with Last-Event-ID. If the missed events are not kept any
+# more, or there are more of them than a queue holds, the reader gets one "anew", and loads its page again.
+# The epoch changes with every start of the server, so that numbers of another server never match.
 
 import asyncio
 from collections import deque
@@ -12,17 +27,17 @@ from collections.abc import AsyncIterator, Iterable
 from gyoji.core.text import parse_whole
 
 MOST_KEPT = 5000
-"""Messages of the journal that a reader can still ask for."""
+"""How many of the newest events are kept for readers that were cut off."""
 
 MOST_WAITING = 256
-"""Messages that a reader may leave unread before it is dropped."""
+"""Most unread messages of a reader, beyond which it is dropped."""
 
 PERIOD = 0.1
-"""Seconds between two sendings to a reader, at least; what comes meanwhile is sent at once then."""
+"""Seconds between two writes to a reader. Messages that come meanwhile are written together."""
 
 
 def encode(event: str, data: str, number: str = "") -> bytes:
-    """An event as the standard has it (WHATWG HTML, server-sent events); data: one line.
+    """Encode an event as a server-sent event (WHATWG HTML, 9.2). data: one line.
 
     >>> encode("move", "{}", "7")
     b'id: 7\\nevent: move\\ndata: {}\\n\\n'
@@ -32,7 +47,7 @@ def encode(event: str, data: str, number: str = "") -> bytes:
 
 
 class Reader:
-    """One reader's messages, in their order, until it is closed or dropped."""
+    """The queue of one reader."""
 
     def __init__(self, topics: frozenset[str]) -> None:
         self.topics = topics
@@ -41,7 +56,7 @@ class Reader:
         self._has_more = asyncio.Event()
 
     def put(self, data: bytes) -> None:
-        """A message for it; it is dropped if too many wait."""
+        """Queue a message. Drop the reader if too many wait."""
         if len(self._waiting) >= MOST_WAITING:
             self.is_dropped = True
             self._waiting.clear()
@@ -50,12 +65,12 @@ class Reader:
         self._has_more.set()
 
     def drop(self) -> None:
-        """End it."""
+        """End the reader's stream."""
         self.is_dropped = True
         self._has_more.set()
 
     async def messages(self, period: float = PERIOD) -> AsyncIterator[bytes]:
-        """All messages that wait, at once, and nothing more for `period` seconds."""
+        """Yield all waiting messages at once, then wait for `period` seconds."""
         while not self.is_dropped:
             await self._has_more.wait()
             self._has_more.clear()
@@ -67,10 +82,7 @@ class Reader:
 
 
 class Broadcast:
-    """Topics and their readers. epoch: names this journal; numbers of another one mean nothing here.
-
-    dropped: how many readers did not keep up.
-    """
+    """The journal, the topics, and their readers. epoch: part of all event numbers."""
 
     def __init__(self, epoch: str) -> None:
         self._epoch = epoch
@@ -78,17 +90,6 @@ class Broadcast:
         self._journal: deque[tuple[int, bytes]] = deque(maxlen=MOST_KEPT)
         self._readers: set[Reader] = set()
         self._by_topic: dict[str, set[Reader]] = {}
-        self.dropped = 0
-
-    @property
-    def readers(self) -> int:
-        """How many there are."""
-        return len(self._readers)
-
-    @property
-    def events(self) -> int:
-        """How many events the journal has had."""
-        return self._number
 
     @property
     def last(self) -> str:
@@ -96,7 +97,7 @@ class Broadcast:
         return f"{self._epoch}-{self._number}"
 
     def read(self, topics: Iterable[str], after: str = "") -> Reader:
-        """A new reader of these topics and of the journal; after: the number of the event it had last."""
+        """Add a reader of the journal and of these topics. after: the number of the last event it had."""
         reader = Reader(frozenset(topics))
         for data in self._missed(after):
             reader.put(data)
@@ -106,6 +107,7 @@ class Broadcast:
         return reader
 
     def _missed(self, after: str) -> Iterable[bytes]:
+        """Return the events after that number, or "anew" if they are not all here."""
         if not after:
             return ()
         epoch, _, digits = after.rpartition("-")
@@ -118,7 +120,7 @@ class Broadcast:
         return (encode("anew", "{}", self.last),)
 
     def leave(self, reader: Reader) -> None:
-        """Tell it nothing more."""
+        """Remove a reader. It may be removed already."""
         self._readers.discard(reader)
         for topic in reader.topics:
             if readers := self._by_topic.get(topic):
@@ -127,18 +129,18 @@ class Broadcast:
                     del self._by_topic[topic]
 
     def has_readers(self, topic: str) -> bool:
-        """Whether anybody reads a topic."""
+        """Return whether a topic has readers."""
         return topic in self._by_topic
 
-    def note(self, event: str, data: str) -> None:
-        """An event of the journal, which every reader gets."""
+    def record(self, event: str, data: str) -> None:
+        """Add an event to the journal, and send it to every reader."""
         self._number += 1
         encoded = encode(event, data, self.last)
         self._journal.append((self._number, encoded))
         self._send(encoded, list(self._readers))
 
-    def tell(self, topic: str, event: str, data: str) -> None:
-        """A message to the readers of a topic, of which nothing is kept."""
+    def send(self, topic: str, event: str, data: str) -> None:
+        """Send a message to the readers of a topic. Nothing is kept of it."""
         if readers := self._by_topic.get(topic):
             self._send(encode(event, data), list(readers))
 
@@ -147,16 +149,15 @@ class Broadcast:
             reader.put(data)
             if reader.is_dropped:
                 self.leave(reader)
-                self.dropped += 1
 
     def end(self, topic: str) -> None:
-        """End the readers of a topic: they have to come again."""
+        """Drop the readers of a topic, which have to authenticate again."""
         for reader in [each for each in self._readers if topic in each.topics]:
             reader.drop()
             self._readers.discard(reader)
 
     def close(self) -> None:
-        """End all readers."""
+        """Drop all readers."""
         for reader in list(self._readers):
             reader.drop()
             self.leave(reader)

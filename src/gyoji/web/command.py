@@ -1,4 +1,4 @@
-"""`gyoji serve`."""
+"""The command `gyoji serve`."""
 
 import os
 from collections.abc import Sequence
@@ -14,14 +14,17 @@ PORT = 8437
 
 
 def games_folder(paths: Sequence[Path]) -> Path:
-    """The folder of games that are begun on the page, where none is named: beside what is served, else with
-    the user's other data."""
+    """Return the default folder of games that are begun on the page.
+
+    It is beside the first served file. If nothing is served, it is with the user's other data (XDG).
+    """
     if paths:
         return (paths[0] if paths[0].is_dir() else paths[0].parent) / "games"
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "gyoji" / "games"
 
 
+# The listener is opened before the application is made, so that a taken port costs nothing.
 @click.command("serve", short_help="Show competitions in browsers, live; people play there, too.")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE|FOLDER]...")
 @click.option(
@@ -91,6 +94,6 @@ def serve(
 
 
 def _tell(line: str) -> None:
-    """Print a line, if anybody reads it: the server goes on without the terminal or run that began it."""
+    """Print a line. The server goes on if the terminal, or the run that started it, has gone."""
     with suppress(OSError):
         click.echo(line)

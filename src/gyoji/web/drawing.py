@@ -1,7 +1,6 @@
-"""Openings that are drawn on a page: the game makes each change and says what it thinks of it.
+"""The editor of openings on a page: the game makes each change, and says what it thinks of the opening.
 
-The page keeps what is drawn; nothing is kept here, unless the organiser saves it as a file beside the
-competitions.
+The page keeps the opening; the server keeps nothing, unless the organiser saves it as a file.
 """
 
 import asyncio
@@ -26,26 +25,26 @@ from gyoji.report.html.games import frame_values
 from gyoji.web import pages
 from gyoji.web.answers import body, json_answer
 from gyoji.web.hub import Hub
-from gyoji.web.steering import Steering
+from gyoji.web.run_control import RunControl
 
 MOST_CHANGES = 200
-"""Changes that are made at once."""
+"""Most changes of an opening in one request."""
 
+# No slash and no leading dot, so that no name leads out of the folder or hides a file.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 
 T = TypeVar("T")
 
 
 class Drawings:
-    """The pages on which openings are drawn, and their answers. folder: where the organiser saves them."""
+    """Request handlers of the editor of openings. folder: where the organiser saves openings."""
 
-    def __init__(self, hub: Hub, steering: Steering, folder: Path) -> None:
+    def __init__(self, hub: Hub, run_control: RunControl, folder: Path) -> None:
         self._hub = hub
-        self._steering = steering
+        self._run_control = run_control
         self._folder = folder
 
     def routes(self) -> list[Route]:
-        """Their addresses."""
         return [
             Route("/draw/{game}", self.page),
             Route("/api/v1/drawing/{game}", self.begin),
@@ -78,13 +77,13 @@ class Drawings:
         return json_answer(await _tried(lambda: changed(drawing, told)))
 
     async def files(self, request: Request) -> Response:
-        self._steering.check(request)
+        self._run_control.check(request)
         drawing = _drawing(request)
         found = await asyncio.to_thread(lambda: sorted(self._folder.glob(f"*{drawing.suffix}")))
         return json_answer({"folder": str(self._folder), "files": [path.name for path in found]})
 
     async def file(self, request: Request) -> Response:
-        self._steering.check(request)
+        self._run_control.check(request)
         drawing, path = _drawing(request), self._path(request)
         try:
             data = await asyncio.to_thread(path.read_bytes)
@@ -93,7 +92,7 @@ class Drawings:
         return json_answer(await _tried(lambda: _shown(drawing, drawing.read(data))))
 
     async def save(self, request: Request) -> Response:
-        self._steering.check(request)
+        self._run_control.check(request)
         drawing, path, told = _drawing(request), self._path(request), await body(request)
         data = await _tried(lambda: drawing.write(_opening(told)))
         try:
@@ -105,7 +104,7 @@ class Drawings:
         return json_answer({"saved": str(path)})
 
     def _path(self, request: Request) -> Path:
-        """The file that is meant. Raises HTTPException for a name that leads elsewhere."""
+        """Return the file that a request names. Raise HTTPException 400 for a name that leads elsewhere."""
         name: str = request.path_params["file"]
         suffix = _drawing(request).suffix
         if not (_NAME.fullmatch(name) and name.endswith(suffix)):
@@ -114,7 +113,7 @@ class Drawings:
 
 
 def _drawing(request: Request) -> Drawing:
-    """How openings of the game in the address are drawn. Raises HTTPException where they are not."""
+    """Return the editor of the game in the address. Raise HTTPException 404 for a game without one."""
     try:
         game = GAMES.find(request.path_params["game"])
     except ConfigError:
@@ -125,7 +124,7 @@ def _drawing(request: Request) -> Drawing:
 
 
 def drawable() -> list[tuple[str, str]]:
-    """The games whose openings can be drawn: (name, as people write it)."""
+    """Return the games whose openings can be drawn: (name, title)."""
     return [(name, _title(name)) for name in GAMES.names if GAMES.find(name).drawing is not None]
 
 
@@ -135,10 +134,13 @@ def _title(name: str) -> str:
 
 
 def changed(drawing: Drawing, told: Mapping[str, Any]) -> dict[str, Any]:
-    """The drawing after the requested changes, JSON-ready; what is refused is told, and nothing
-    after it is done. Raises ValueError for what is no opening.
+    """Apply changes to an opening, and return it JSON-ready. The first change that is refused ends it.
 
-    told: `opening`, or `file`, the text of one; `changes`, each as `gyoji.core.drawing.Change`.
+    Args:
+        told: `opening`, or the text of a `file`; and `changes`, each a `gyoji.core.drawing.Change`.
+
+    Raises:
+        ValueError: The opening is not one.
     """
     opening = drawing.read(str(told["file"]).encode()) if "file" in told else _opening(told)
     plain = told.get("changes", [])
@@ -162,7 +164,7 @@ def _opening(told: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _shown(drawing: Drawing, opening: Mapping[str, Any]) -> dict[str, Any]:
-    """An opening for the page, JSON-ready."""
+    """Return an opening as the page draws it, JSON-ready."""
     drawn = drawing.shown(opening)
     return {
         "opening": opening,
@@ -180,7 +182,7 @@ def _shown(drawing: Drawing, opening: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def _tried(work: Callable[[], T]) -> T:
-    """The result of `work`, in a thread. Answers 400 for what is no opening."""
+    """Call `work` in a thread, and return its result. Raise HTTPException 400 for a ValueError."""
     try:
         return await asyncio.to_thread(work)
     except ValueError as error:
@@ -188,7 +190,7 @@ async def _tried(work: Callable[[], T]) -> T:
 
 
 def _write(path: Path, data: bytes, *, replaces: bool) -> None:
-    """Write a file whole. Raises FileExistsError for one that is there, unless it is to be replaced."""
+    """Write a file at once. Raise FileExistsError for an existing one, unless it is to be replaced."""
     made = path.with_name(f".{path.name}.{os.getpid()}")
     made.write_bytes(data)
     try:

@@ -1,10 +1,13 @@
-"""Conditions that every request and answer must satisfy, whatever it is about.
+"""Conditions that every request and answer must satisfy."""
 
-A page of somebody else in the same browser can send requests here, under a name that leads to this machine
-(DNS rebinding): so the host that is named must be one of ours, and a page that asks for a change must be one
-of ours too. And no page of ours loads or runs anything that we have not served, or stands in a frame of
-others, whatever texts of engines are in it.
-"""
+# Two attacks come through the browser of a person who may use this server:
+#
+# * A page of another site sends requests here, under a name that it lets point to this machine (DNS
+#   rebinding). So the Host header must be a name of ours, and a page that asks for a change must be ours
+#   (Origin).
+# * A text of an engine, shown on a page of ours, acts as HTML. All texts are escaped; the policy below is the
+#   second fence: no page loads or runs anything that this server has not served, or stands in a foreign
+#   frame.
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -17,7 +20,7 @@ _POLICY = (
 
 
 class Guard:
-    """ASGI middleware. hosts: names without ports by which the server may be called."""
+    """The conditions as ASGI middleware. hosts: names under which the server may be called, without ports."""
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
         self._app = app
@@ -46,7 +49,7 @@ class Guard:
         await self._app(scope, receive, answer_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> PlainTextResponse | None:
-        """The answer to a request that is none of ours, None for any other."""
+        """Return the answer to a request that must not be served, None for any other."""
         host = headers.get("host", "")
         if _name(host) not in self._hosts:
             text = "This server is not called so. Start it with --host-name to give it this name."
@@ -58,7 +61,7 @@ class Guard:
 
 
 def _is_of(origin: str, host: str) -> bool:
-    """Whether an Origin header names the server that a Host header names.
+    """Return whether an Origin header names the server that a Host header names.
 
     >>> _is_of("https://cup.example.org", "Cup.example.org"), _is_of("null", "localhost:8437")
     (True, False)
@@ -68,7 +71,7 @@ def _is_of(origin: str, host: str) -> bool:
 
 
 def _is_game(path: str) -> bool:
-    """Whether a path is that of the page of one game: nothing can be done there.
+    """Return whether a path is the page of one game. It may be framed elsewhere: nothing can be done on it.
 
     >>> _is_game("/c/cup/games/0_1"), _is_game("/c/cup/games"), _is_game("/play")
     (True, False, False)
@@ -78,7 +81,7 @@ def _is_game(path: str) -> bool:
 
 
 def _name(host: str) -> str:
-    """The name in a Host header, without its port.
+    """Return the name in a Host header, without its port.
 
     >>> _name("localhost:8000"), _name("[::1]:8000"), _name("Example.org")
     ('localhost', '[::1]', 'example.org')

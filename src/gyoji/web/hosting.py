@@ -1,6 +1,6 @@
-"""Games that were begun on the page: their control files in a folder, their runs, and how many there may be.
+"""Games that people begin on the page: control files in one folder, their runs, and limits.
 
-A control file is like any other, and `gyoji run` plays it.
+The control files are like any others: `gyoji run` plays them too.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
-from gyoji.config.written import toml
+from gyoji.config.toml_writer import toml
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import DEFAULT_GAME
@@ -24,61 +24,62 @@ from gyoji.core.text import printable
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, RunLock
 from gyoji.store.store import Store
-from gyoji.web.following import Followed
 from gyoji.web.hub import Hub
-from gyoji.web.newgame import CLOCKS, described, form_of, plain_game, plain_name
+from gyoji.web.new_game import CLOCKS, described, form_of, plain_game, plain_name
 from gyoji.web.opponents import Opponent, opponents
-from gyoji.web.seats import Seats
-from gyoji.web.steering import Steering, output_of
+from gyoji.web.run_control import RunControl, output_of
+from gyoji.web.seat_links import SeatLinks
+from gyoji.web.watched import WatchedCompetition
 
 MARK = "# Begun on the page of gyoji serve; may be played again there, with colours changed.\n"
-"""The first line of the control files that are made here; others are not touched."""
+"""The first line of the control files that are written here. Only these are changed later."""
 
 MOST_KEPT = 1000
-"""Games that a folder may have before nobody but the organiser begins another."""
+"""Most games in the folder, beyond which only the organiser can begin another."""
 
 PATIENCE = 10.0
-"""Seconds in which a run ends when there is nothing left to play."""
+"""Seconds to wait for a run whose last game is over."""
 
 MOST_WORDS = 300
-"""Characters of what a run said last."""
+"""Longest quoted line of a run's output, in characters."""
 
 
 class Hosting:
     """The games of one folder.
 
-    most_open: how many may be played at once of those that anybody begins; 0: the organiser alone begins any.
+    Args:
+        most_open: How many games that anybody begins may be played at once. 0: only the organiser begins
+            games.
     """
 
     def __init__(
-        self, hub: Hub, seats: Seats, steering: Steering, folder: Path, *, most_open: int = 0
+        self, hub: Hub, seats: SeatLinks, run_control: RunControl, folder: Path, *, most_open: int = 0
     ) -> None:
-        self._hub, self._seats, self._steering = hub, seats, steering
+        self._hub, self._seat_links, self._run_control = hub, seats, run_control
         self.folder = folder.absolute()
         self.most_open = most_open
         self._starting = 0
-        self._runs: dict[
-            Path, asyncio.Event
-        ] = {}  # that were started here and go on: what says that one ended
+        # The end of each run that was started here, by control file
+        self._runs: dict[Path, asyncio.Event] = {}
 
-    def is_here(self, followed: Followed) -> bool:
-        """Whether a competition is a game of this folder."""
-        return followed.path.parent == self.folder
+    def is_here(self, watched: WatchedCompetition) -> bool:
+        """Return whether a competition is a game of this folder."""
+        return watched.path.parent == self.folder
 
-    def is_ours(self, followed: Followed) -> bool:
-        """Whether it was begun on the page. Reads its file: call it in a thread."""
-        return self.is_here(followed) and _is_ours(followed.path)
+    def is_ours(self, watched: WatchedCompetition) -> bool:
+        """Return whether a competition was begun on the page. Call it in a thread: it reads the file."""
+        return self.is_here(watched) and _is_ours(watched.path)
 
     @property
     def playing(self) -> int:
-        """How many of its games go on."""
+        """The number of games of this folder that are being played."""
         running = {each.path for each in self._hub.competitions.values() if each.run and self.is_here(each)}
         return len(running | self._runs.keys()) + self._starting
 
     def check(self, request: Request) -> bool:
-        """Whether the organiser asks. Raise HTTPException for whoever may not begin a game."""
+        """Return whether the organiser asks. Raise HTTPException 403 if the request may not begin games."""
         try:
-            self._steering.check(request)
+            self._run_control.check(request)
         except HTTPException:
             if self.most_open:
                 return False
@@ -88,12 +89,14 @@ class Hosting:
     # The form
 
     async def form(self) -> dict[str, Any]:
-        """All that the page asks, JSON-ready."""
+        """Return the questions of the form for a new game, JSON-ready."""
         await self._read()
         return await asyncio.to_thread(self._form)
 
     async def _read(self) -> None:
-        """Read the control files that have not been read since the server was started."""
+        """Read the control files that have not been read since the server started: their players are
+        opponents.
+        """
         for each in list(self._hub.competitions.values()):
             if each.event is None and not each.trouble:
                 await each.open()
@@ -114,9 +117,13 @@ class Hosting:
     # Games
 
     async def begin(self, told: Mapping[str, Any], *, is_organiser: bool) -> dict[str, Any]:
-        """Begin the game of these answers; the fragments of the links of its persons, by name.
+        """Begin the game that a form describes.
 
-        Raises ConfigError.
+        Returns:
+            The name of the competition, and the link fragments of its people by name.
+
+        Raises:
+            ConfigError: The game cannot be set up, or there is no room for it.
         """
         if not is_organiser:
             self._check_room()
@@ -124,11 +131,11 @@ class Hosting:
         try:
             await self._read()
             path = await asyncio.to_thread(self._write, told, not is_organiser)
-            followed = await self._hub.take_up(path)
-            await self._start(followed)
+            watched = await self._hub.take_up(path)
+            await self._start(watched)
         finally:
             self._starting -= 1
-        return {"competition": followed.name, "seats": self._seats.links(followed)}
+        return {"competition": watched.name, "seats": self._seat_links.links(watched)}
 
     def _check_room(self) -> None:
         if self.playing >= self.most_open:
@@ -142,52 +149,56 @@ class Hosting:
         game, _ = form_of(told.get("game"))
         return write_game(self.folder, plain_game(told, self._opponents(game.name), is_limited=is_limited))
 
-    async def _start(self, followed: Followed) -> None:
-        """Have it played, and know when that is over."""
-        followed.failure = ""
-        run = await asyncio.to_thread(self._steering.start, followed.path)
-        has_ended = self._runs[followed.path] = asyncio.Event()
+    # The run is a subprocess.Popen that a thread has started, and asyncio does not watch it: a pidfd tells
+    # the loop of its end.
+    async def _start(self, watched: WatchedCompetition) -> None:
+        """Start the run of a competition, and note its end."""
+        watched.failure = ""
+        run = await asyncio.to_thread(self._run_control.start, watched.path)
+        has_ended = self._runs[watched.path] = asyncio.Event()
         loop, descriptor = asyncio.get_running_loop(), os.pidfd_open(run.pid)
 
         def ended() -> None:
             loop.remove_reader(descriptor)
             os.close(descriptor)
-            del self._runs[followed.path]
+            del self._runs[watched.path]
             has_ended.set()
             has_played = run.wait() in (ExitStatus.COMPLETE, ExitStatus.STOPPED)
-            followed.run_ended("" if has_played else _last_words(followed.path))
+            watched.run_ended("" if has_played else _last_words(watched.path))
 
         loop.add_reader(descriptor, ended)
 
-    async def again(self, followed: Followed) -> None:
-        """One game more, with colours changed; or what is left of one that was broken off.
+    async def again(self, watched: WatchedCompetition) -> None:
+        """Play one game more with changed colours, or the rest of a game that was broken off.
 
-        Raises ConfigError.
+        Raises:
+            ConfigError: The game was not begun on the page, is being played, or there is no room.
         """
-        if not await asyncio.to_thread(self.is_ours, followed):
+        if not await asyncio.to_thread(self.is_ours, watched):
             raise ConfigError("this game was not begun on the page: its organiser decides what is played")
-        if followed.run is None and followed.path in self._runs:  # it has been played, and is about to end
+        if watched.run is None and watched.path in self._runs:  # it has been played, and is about to end
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._runs[followed.path].wait(), PATIENCE)
-        if followed.run is not None or followed.path in self._runs:
+                await asyncio.wait_for(self._runs[watched.path].wait(), PATIENCE)
+        if watched.run is not None or watched.path in self._runs:
             raise ConfigError("it is being played")
         if self.most_open:
             self._check_room()
-        await followed.count()
-        if followed.summary()["remaining"] == 0:
-            await asyncio.to_thread(_play_on, followed.path)
-            followed.changed(anew=True)
-        await self._start(followed)
+        await watched.count()
+        if watched.summary()["remaining"] == 0:
+            await asyncio.to_thread(_play_on, watched.path)
+            watched.changed(anew=True)
+        await self._start(watched)
 
 
+# The store is made at once because the links of people follow from its secret, and are in the answer to the
+# request that begins the game.
 def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
-    """Write a control file that says this into the folder, under a name that is free, and draw its secret.
+    """Write a control file with these settings under a free name, and draw its secret.
 
-    Raises ConfigError for what no control file may say, before anything is written.
+    Raises:
+        ConfigError: No control file may have these settings. Nothing is written then.
     """
-    document = Document(
-        name="this game", path=folder / "game.toml", plain=plain, lines={}, forms={}, base=folder
-    )
+    document = Document(name="this game", path=folder / "game.toml", raw=plain, base=folder)
     read_competition(document)
     stem = "-".join(plain_name(code)[:30] for code in plain["players"])
     try:
@@ -201,7 +212,7 @@ def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
 
 
 def _written(folder: Path, stem: str, text: str) -> Path:
-    """The new file with that text: called so, with the first number whose outputs nobody has."""
+    """Write a text to `STEM-N.toml`, with the first N that has no files, and return its path."""
     number = 1
     while True:
         path = folder / f"{stem}-{number}.toml"
@@ -217,7 +228,7 @@ def _written(folder: Path, stem: str, text: str) -> Path:
 
 
 def _last_words(path: Path) -> str:
-    """The last lines of a run."""
+    """Return the last line of a run's output."""
     try:
         lines = output_of(path).read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError:
@@ -235,7 +246,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _play_on(path: Path) -> None:
-    """Have one game more in a control file that was made here; colours change."""
+    """Add one game to a control file that was written here. `alternating` changes the colours."""
     plain = tomllib.loads(path.read_text(encoding="utf-8"))
     plain["matchups"][0]["number_of_games"] += 1
     new = path.with_name(f".{path.name}.new")

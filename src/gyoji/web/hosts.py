@@ -1,4 +1,4 @@
-"""The machines that the run of a competition plays on, as it has told of them."""
+"""The machines that the run of a competition plays on."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -6,22 +6,23 @@ from typing import Any
 
 
 class RunHosts:
-    """The hosts of a run as it tells them, () where it plays on its own machine alone."""
+    """The hosts as the run reported them last. A run on its own machine has none."""
 
     def __init__(self) -> None:
         self._told: Sequence[Mapping[str, Any]] = ()
         self._at = 0.0
 
     def take(self, told: Sequence[Mapping[str, Any]]) -> bool:
-        """How they are now; whether more than their silence has changed."""
+        """Take a new report. Return whether more than the time since their last signs of life has changed."""
         before, self._told, self._at = self._told, told, time.monotonic()
         return [_lasting(host) for host in before] != [_lasting(host) for host in told]
 
     def values(self) -> list[dict[str, Any]]:
-        """The hosts, JSON-ready; `silent`: seconds since each spoke, until now."""
+        """Return the hosts, JSON-ready. `silent` is the number of seconds since each spoke, until now."""
         since = time.monotonic() - self._at
         return [{**host, "silent": round(host["silent"] + since, 1)} for host in self._told]
 
 
+# The time since a host spoke grows always; it alone is no news.
 def _lasting(host: Mapping[str, Any]) -> dict[str, Any]:
     return {**host, "silent": 0}

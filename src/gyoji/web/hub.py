@@ -1,8 +1,9 @@
-"""All competitions that one server shows: found in files and folders, followed while the server runs.
+"""The competitions that one server shows: found in files and folders, watched while it runs."""
 
-Nothing is polled. The kernel tells of changes in the folders: a run that begins (its socket appears), results
-that somebody else stores, a control file that is new.
-"""
+# Nothing is polled. The kernel reports changes of the served folders (inotify): a socket appears, so a run
+# has begun; the database has changed, so results have come; a control file is new. Each competition has one
+# task (`_follow`) that reads the store, listens to the run until it ends, and then waits to be woken by such
+# a change.
 
 import asyncio
 import logging
@@ -16,15 +17,18 @@ from watchfiles import awatch
 from gyoji.core.faults import ConfigError
 from gyoji.store.files import CompetitionFiles
 from gyoji.web.broadcast import Broadcast
-from gyoji.web.following import Followed
+from gyoji.web.watched import WatchedCompetition
 
 _LOG = logging.getLogger(__name__)
 _SUFFIXES = (".toml", ".ctl")
 
 
 def control_files(paths: Iterable[Path]) -> list[Path]:
-    """The control files that are meant: files as they are; of folders those with a database or a run beside
-    them. Raises ConfigError for a path that is neither."""
+    """Return the control files of some paths. Of a folder, only competitions that have begun count.
+
+    Raises:
+        ConfigError: A path is neither a file nor a folder.
+    """
     found: dict[Path, None] = {}
     for path in paths:
         if path.is_dir():
@@ -46,99 +50,100 @@ def _has_begun(control_file: Path) -> bool:
 
 
 class Hub:
-    """The competitions of a server, by name. paths: control files and folders of them.
+    """The competitions of a server, by the names of their pages.
 
-    opened: called when one has been read, which may be again and again.
+    Attributes:
+        opened: Called whenever a competition has been read, which may be several times.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
         self._paths = [path.absolute() for path in paths]
         self.broadcast = Broadcast(secrets.token_hex(4))
-        self.opened: Callable[[Followed], object] = lambda followed: None
-        self.competitions: dict[str, Followed] = {}
+        self.opened: Callable[[WatchedCompetition], object] = lambda watched: None
+        self.competitions: dict[str, WatchedCompetition] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._wakers: dict[str, asyncio.Event] = {}
         self._watching: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Follow everything that is there, and what comes."""
+        """Watch all present and future competitions of the served paths."""
         self._look()
         self._watching = asyncio.create_task(self._watch())
 
-    async def take_up(self, path: Path) -> Followed:
-        """Follow a control file whose competition has just begun, and everything else of its folder."""
+    async def take_up(self, path: Path) -> WatchedCompetition:
+        """Watch a new control file and the rest of its folder, and return its competition."""
         if path.parent not in self._paths:
             self._paths.append(path.parent)
             if self._watching is not None:
                 await _ended(self._watching)
                 self._watching = asyncio.create_task(self._watch())
         self._look()
-        followed = next(each for each in self.competitions.values() if each.path == path)
-        await followed.count()
-        return followed
+        watched = next(each for each in self.competitions.values() if each.path == path)
+        await watched.count()
+        return watched
 
     def _look(self) -> None:
-        """Follow what is there and not followed yet."""
+        """Start watching control files that are new."""
         known = {each.path for each in self.competitions.values()}
         for path in control_files(each for each in self._paths if each.exists()):
             if path not in known:
                 name = self._name(path)
-                followed = self.competitions[name] = Followed(name, path, self.broadcast)
-                followed.is_overheard = self._is_overheard
+                watched = self.competitions[name] = WatchedCompetition(name, path, self.broadcast)
+                watched.is_overheard = self._is_overheard
                 self._wakers[name] = asyncio.Event()
-                self._tasks[name] = asyncio.create_task(self._follow(followed))
+                self._tasks[name] = asyncio.create_task(self._follow(watched))
 
     def _is_overheard(self) -> bool:
-        """Whether an engine that plays now may ask this server: it may use the network."""
+        """Return whether an engine that plays now may use the network, and so reach this server."""
         return any(each.has_network for each in self.competitions.values())
 
     def _name(self, path: Path) -> str:
-        """A name for the addresses of its pages: that of its file, with its folder's if it is taken."""
+        """Return a free name for pages: the stem of the file, after its folder's if that is taken."""
         name, number = path.stem, 1
         while name in self.competitions:
             number += 1
             name = f"{path.parent.name}-{path.stem}" if number == 2 else f"{path.stem}-{number}"
         return name
 
-    async def _follow(self, followed: Followed) -> None:
-        """Have results counted, listen to the run while there is one, and wait for the folder to change."""
-        waker = self._wakers[followed.name]
+    async def _follow(self, watched: WatchedCompetition) -> None:
+        """Count results, and listen to the run, whenever something changes."""
+        waker = self._wakers[watched.name]
         while True:
             waker.clear()
             try:
-                await followed.open()
-                self.opened(followed)
-                followed.changed(settle=0)
-                await followed.follow()
-            except Exception as error:  # noqa: BLE001 - a competition that cannot be followed takes no other with it
-                _LOG.exception("%s cannot be followed", followed.path)
-                followed.trouble = f"it cannot be followed: {error!r}"
+                await watched.open()
+                self.opened(watched)
+                watched.changed(settle=0)
+                await watched.follow()
+            except Exception as error:  # noqa: BLE001 - a competition that cannot be watched takes no other with it
+                _LOG.exception("%s cannot be watched", watched.path)
+                watched.trouble = f"it cannot be watched: {error!r}"
             await waker.wait()
 
     async def _watch(self) -> None:
-        """Wake whoever waits for a folder in which something has changed."""
+        """Wake the competitions of folders in which something has changed."""
         folders = {path if path.is_dir() else path.parent for path in self._paths}
         if not folders:
             return
         async for changes in awatch(*folders, recursive=False, watch_filter=None, debounce=200, step=50):
             changed = [Path(path) for _, path in changes]
             self._look()
-            for name, followed in self.competitions.items():
-                if any(_concerns(followed, path) for path in changed):
-                    if followed.path in changed:
-                        followed.changed(anew=True)
+            for name, watched in self.competitions.items():
+                if any(_concerns(watched, path) for path in changed):
+                    if watched.path in changed:
+                        watched.changed(anew=True)
                     self._wakers[name].set()
 
     async def close(self) -> None:
-        """Follow nothing any more, and end all readers."""
+        """Stop watching, and drop all readers."""
         self.broadcast.close()
         tasks = [*self._tasks.values(), *([self._watching] if self._watching else [])]
         for task in tasks:
             task.cancel()
         for task in tasks:
             await _ended(task)
-        for followed in self.competitions.values():
-            await followed.close()
+        for watched in self.competitions.values():
+            await watched.close()
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
@@ -148,14 +153,14 @@ async def _ended(task: asyncio.Task[None]) -> None:
         await task
 
 
-def _concerns(followed: Followed, path: Path) -> bool:
-    """Whether a change of a file can mean that there is something new of a competition.
+def _concerns(watched: WatchedCompetition, path: Path) -> bool:
+    """Return whether a changed file may mean news of a competition.
 
-    What stands beside a database comes and goes whenever somebody reads it; who has written to it leaves it
-    changed.
+    The files beside a database (-wal, -shm) come and go with its readers. A writer leaves the database
+    itself changed.
     """
     try:
-        files = CompetitionFiles(followed.path)
+        files = CompetitionFiles(watched.path)
     except ConfigError:
         return False
-    return path in (followed.path, files.socket, files.database)
+    return path in (watched.path, files.socket, files.database)

@@ -1,7 +1,7 @@
-"""The links of a competition's persons, for its organiser: all of them, and those that are taken back.
+"""The links for the people of a competition, for its organiser: all of them, and how to revoke one.
 
 /c/NAME/invitations                     the page
-/api/v1/competitions/NAME/invitations   the links; one is taken back by its player's name
+/api/v1/competitions/NAME/invitations   the links; POST revokes the link of a player
 """
 
 import asyncio
@@ -14,18 +14,17 @@ from starlette.routing import Route
 from gyoji.web.answers import body, counted, doing, json_answer
 from gyoji.web.hub import Hub
 from gyoji.web.organiser import Page
-from gyoji.web.seats import Seat, Seats
-from gyoji.web.steering import Steering
+from gyoji.web.run_control import RunControl
+from gyoji.web.seat_links import Seat, SeatLinks
 
 
 class Invitations:
-    """The answers to these requests."""
+    """Request handlers for the links of people."""
 
-    def __init__(self, hub: Hub, seats: Seats, steering: Steering, page: Page) -> None:
-        self._hub, self._seats, self._steering, self._page = hub, seats, steering, page
+    def __init__(self, hub: Hub, seats: SeatLinks, run_control: RunControl, page: Page) -> None:
+        self._hub, self._seat_links, self._run_control, self._page = hub, seats, run_control, page
 
     def routes(self) -> list[Route]:
-        """The addresses."""
         api = "/api/v1/competitions/{name}/invitations"
         return [
             Route("/c/{name}/invitations", self.page),
@@ -37,31 +36,33 @@ class Invitations:
         return self._page("invitations.html", await counted(self._hub, request))
 
     async def all(self, request: Request) -> Response:
-        self._steering.check(request)
-        followed = await counted(self._hub, request)
-        links = await doing(lambda: self._seats.links(followed))
+        self._run_control.check(request)
+        watched = await counted(self._hub, request)
+        links = await doing(lambda: self._seat_links.links(watched))
         told = [
             {
                 "player": player,
                 "link": link,
-                "here": followed.broadcast.has_readers(Seat(followed, player).topic),
-                "ready": player in followed.ready,
+                "here": watched.broadcast.has_readers(Seat(watched, player).topic),
+                "ready": player in watched.ready,
             }
             for player, link in links.items()
         ]
         return json_answer({"invitations": told})
 
+    # The run hears that the player is away, and open streams of the seat end: whoever has the old link is out
+    # at once.
     async def take_back(self, request: Request) -> Response:
-        self._steering.check(request)
-        followed, told = await counted(self._hub, request), await body(request)
+        self._run_control.check(request)
+        watched, told = await counted(self._hub, request), await body(request)
         player = told.get("player")
-        if player not in await doing(lambda: self._seats.links(followed)):
+        if player not in await doing(lambda: self._seat_links.links(watched)):
             raise HTTPException(404, "there is no person of that name")
-        seat = Seat(followed, str(player))
+        seat = Seat(watched, str(player))
         try:
-            await asyncio.to_thread(self._seats.take_back, seat)
+            await asyncio.to_thread(self._seat_links.take_back, seat)
         except OSError as error:
             raise HTTPException(409, f"it cannot be taken back: {error.strerror}") from None
-        followed.command(do="away", player=seat.player)
-        followed.broadcast.end(seat.topic)
+        watched.command(do="away", player=seat.player)
+        watched.broadcast.end(seat.topic)
         return await self.all(request)

@@ -1,12 +1,9 @@
-"""The judge's table on a page: all that a judge has said, done anew each time; a ruling when it is accepted.
+"""The judge's table on a page. The page keeps the judge's commands, and sends all of them with each request.
 
-The page keeps what was said; nothing is kept here, and nothing is stored before the ruling. Rulings are
-given between runs, as with `gyoji judge`.
+Nothing is stored before the ruling. Rulings are given between runs, as with `gyoji judge`.
 """
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,23 +17,28 @@ from gyoji.core.text import printable
 from gyoji.play.loop import time_of_day
 from gyoji.report.html.games import frame_values
 from gyoji.scheduler.event import Event
-from gyoji.scheduler.ruling import Ask, Claim, Hearing, between_runs
-from gyoji.web.following import Followed
+from gyoji.scheduler.ruling import Ask, EngineOpinion, RulingSession, between_runs
+from gyoji.web.run_control import run_gyoji
+from gyoji.web.watched import WatchedCompetition
 
 MOST_SECONDS = 120
-"""How long a player may take to say what it thinks of a game."""
+"""How long an engine may take to give its opinion of a game."""
 
 MOST_SAID = 1000
-"""Commands of one hearing, at most."""
+"""Most commands in one ruling session."""
 
 
-def waiting(followed: Followed) -> list[dict[str, Any]]:
-    """The games that wait for a ruling or have one, JSON-ready. Call it in a thread. Raises ConfigError."""
-    assert followed.event is not None
-    words = GAMES.find(followed.event.setup.game).result_words
-    with followed.store() as store:
+def waiting(watched: WatchedCompetition) -> list[dict[str, Any]]:
+    """Return the games that wait for a ruling or have one, JSON-ready. Call it in a thread.
+
+    Raises:
+        ConfigError: The store cannot be read.
+    """
+    assert watched.event is not None
+    words = GAMES.find(watched.event.setup.game).result_words
+    with watched.store() as store:
         ruled = {game for game, _ in store.rulings()}
-        ids = [*followed.endings.waiting, *sorted(ruled - set(followed.endings.waiting))]
+        ids = [*watched.endings.waiting, *sorted(ruled - set(watched.endings.waiting))]
         results = [store.record(game)[1].result for game in ids]
     return [
         {
@@ -49,11 +51,11 @@ def waiting(followed: Followed) -> list[dict[str, Any]]:
     ]
 
 
-def rulings(followed: Followed, game: str) -> list[dict[str, str]]:
-    """The rulings on a game for whoever looks at it, the newest first, JSON-ready. Raises ConfigError."""
-    assert followed.event is not None
-    letters = GAMES.find(followed.event.setup.game).result_words.letters
-    with followed.store() as store:
+def rulings(watched: WatchedCompetition, game: str) -> list[dict[str, str]]:
+    """Return the rulings on a game, the newest first, JSON-ready. Raise ConfigError."""
+    assert watched.event is not None
+    letters = GAMES.find(watched.event.setup.game).result_words.letters
+    with watched.store() as store:
         given = [ruling for _, ruling in store.rulings(game)]
     return [
         {
@@ -68,80 +70,78 @@ def rulings(followed: Followed, game: str) -> list[dict[str, str]]:
     ]
 
 
-def hear(followed: Followed, game: str, told: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
-    """The result of a judge's commands about a game, JSON-ready. Call it in a thread.
+# Commands are carried out anew each time, on a fresh table: the server has no session to lose, and "undo" is
+# one command fewer.
+def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
+    """Carry out a judge's commands about a game, and return the state of the table. Call it in a thread.
 
-    told: `commands` that were given, in their order; with `accept` the ruling is stored, by `who`. The answer
-    has the lines that the judge reads, what the last command came to, and the ruling as it stands. ask: gives
-    what the scoring player says. Raises ConfigError, also while a run goes on.
+    Args:
+        told: All `commands` so far, in order. With `accept` the ruling is stored, under the name `who`.
+        ask: Returns the opinion of the scoring player.
+
+    Returns:
+        JSON-ready: the lines that the judge reads, the answer to the last command, and the ruling as it
+        stands.
+
+    Raises:
+        ConfigError: A run goes on, or the commands are malformed.
     """
-    event = followed.event
+    event = watched.event
     assert event is not None
     commands = _commands(told.get("commands", []))
     who = printable(" ".join(str(told.get("who", "")).split()), 80) or "somebody"
     with between_runs(event) as store:
-        hearing = Hearing.of(event, store, game, ask)
-        opening, answers, refusal = list(hearing.opening()), list[str](), ""
+        session = RulingSession.of(event, store, game, ask)
+        opening, answers, refusal = list(session.opening()), list[str](), ""
         for verb, *words in map(str.split, commands):
             try:
-                answers = list(hearing.table.obey(verb, words))
+                answers = list(session.table.obey(verb, words))
             except Refusal as error:
                 refusal = str(error)
-        view = hearing.table.view()
-        ruling = hearing.table.ruling(who, time_of_day())
+        view = session.table.view()
+        ruling = session.table.ruling(who, time_of_day())
         accepted, troubles = "", list[str]()
         if told.get("accept") is True:
-            accepted, troubles = hearing.rule(event, store, ruling)
+            accepted, troubles = session.rule(event, store, ruling)
     return {
         "opening": opening,
         "answers": answers,
         "refusal": refusal,
-        "commands": list(hearing.table.commands),
+        "commands": list(session.table.commands),
         "dead": list(ruling.dead),
         "seki": list(ruling.seki),
         "frame": frame_values(view.frame) if view.frame is not None else None,
         "columns": view.columns,
         "rows": view.rows,
-        "said": hearing.said(),
-        "can_ask": _can_ask(event, hearing.spec),
-        "verdict": _verdict(hearing, ruling),
+        "said": session.said(),
+        "can_ask": _can_ask(event, session.spec),
+        "verdict": _verdict(session, ruling),
         "accepted": accepted,
         "troubles": troubles,
     }
 
 
-class Claims:
-    """The opinions of players about games. An engine is started once for each, by a process of its
-    own: engines die with the thread that has started them, and no thread here lasts.
-    """
+class EngineOpinions:
+    """The opinions of engines about games. `gyoji judge --ask` starts each engine once for each game."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str, str], Claim] = {}  # by competition, game and player
+        self._known: dict[tuple[str, str, str], EngineOpinion] = {}  # by competition, game and player
 
-    def of(self, followed: Followed, game: str, player: str) -> Claim:
-        """The opinion of a player about a game. Call it in a thread. Raises ConfigError."""
-        key = followed.name, game, player
+    def of(self, watched: WatchedCompetition, game: str, player: str) -> EngineOpinion:
+        """Return the opinion of a player about a game. Call it in a thread. Raise ConfigError."""
+        key = watched.name, game, player
         if key not in self._known:
-            words = [sys.executable, "-m", "gyoji", "judge", f"--ask={player}", "--json", "--"]
-            try:
-                asked = subprocess.run(
-                    [*words, str(followed.path), game],
-                    stdin=subprocess.DEVNULL,
-                    capture_output=True,
-                    timeout=MOST_SECONDS,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                raise ConfigError(f"{player} has not answered within {MOST_SECONDS} s") from None
+            words = ("judge", f"--ask={player}", "--json", "--", str(watched.path), game)
+            asked = run_gyoji(*words, seconds=MOST_SECONDS, late=f"{player} has not answered")
             if asked.returncode:
                 raise ConfigError(printable(asked.stderr.decode("utf-8", "replace").strip()))
             told = json.loads(asked.stdout)
-            self._known[key] = Claim(**{**told, "dead": tuple(told["dead"])})
+            self._known[key] = EngineOpinion(**{**told, "dead": tuple(told["dead"])})
         return self._known[key]
 
 
 def _can_ask(event: Event, spec: GameSpec) -> list[str]:
-    """The players of an event that can say what they think of a game."""
+    """Return the players that can give an opinion on a game."""
     players = {**event.setup.players, **{each.code: each for each in spec.players}}
     if spec.scoring_player is not None:
         players[spec.scoring_player.code] = spec.scoring_player
@@ -149,7 +149,7 @@ def _can_ask(event: Event, spec: GameSpec) -> list[str]:
 
 
 def _commands(told: object) -> Sequence[str]:
-    """The commands, if they are any. Raises ConfigError."""
+    """Check the commands of a request. Raise ConfigError for malformed ones."""
     if not isinstance(told, list) or len(told) > MOST_SAID:
         raise ConfigError(f"commands: expected a list of at most {MOST_SAID} lines")
     if not all(isinstance(each, str) and each.strip() and len(each) < 400 for each in told):
@@ -157,6 +157,5 @@ def _commands(told: object) -> Sequence[str]:
     return told
 
 
-def _verdict(hearing: Hearing, ruling: Ruling) -> str:
-    """The result by this ruling, in words."""
-    return printable(describe_result(ruling.applied(hearing.record.result), hearing.game.result_words))
+def _verdict(session: RulingSession, ruling: Ruling) -> str:
+    return printable(describe_result(ruling.applied(session.record.result), session.game.result_words))

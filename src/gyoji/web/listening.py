@@ -1,16 +1,34 @@
-"""The socket of a server, and what answers at it until it is told to end.
+"""The listening socket of the server, and the connections that it accepts."""
 
-Connections are the one thing that anybody can take from a server without asking. A connection is in one of
-two states::
-
-    waiting    for a request, or for the rest of one: closed after `SILENT_SECONDS`
-    answered   a request is whole, and its answer is under way; event streams stay so
-
-A request's head must be whole in that time, however its bytes come; for a body it is the longest pause. When
-there are as many connections as descriptors allow, a new one takes the place of the one that has waited
-longest, or if all are answered, of the oldest one of the address that has most: browsers open their event
-streams again by themselves. So whoever opens a thousand connections keeps nobody out.
-"""
+# Theory of operation
+#
+# Connections are what anybody can take from a server without asking. uvicorn accepts all that come; here each
+# is in one of two states:
+#
+#                          whole request
+#       connect --> waiting ------------> answered --> (next request) --> waiting
+#                      |    <------------    |
+#                      |     answer sent     |  event streams stay here
+#                      v                     v
+#               SILENT_SECONDS:        the other end takes nothing for UNREAD_SECONDS:
+#               closed                 the kernel closes it (TCP_USER_TIMEOUT)
+#
+# The head of a request must be whole within SILENT_SECONDS, however slowly its bytes come (Slowloris). Within
+# a body the limit is the longest pause: an upload of 256 MiB may take minutes.
+#
+# There are as many places as descriptors allow. When all are taken, a new connection takes the place
+#
+# 1. of the one that has waited longest for its request, or, if none waits,
+# 2. of the oldest one of the address that has most.
+#
+# A browser opens its event stream again by itself, so it soon has a place again. One address with a
+# thousand streams can only push out its own.
+#
+# The loop must not starve while thousands connect: asyncio takes _AT_ONCE connections from the queue in one
+# turn, and the kernel keeps _QUEUE more. Connections that were taken but not yet gone need descriptors beside
+# the places: _OTHER_DESCRIPTORS.
+#
+# `_Room` keeps both orders as dictionaries, which are in order of insertion: the oldest is their first key.
 
 import asyncio
 import errno
@@ -32,22 +50,22 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from gyoji.core.faults import ConfigError
 
 UNREAD_SECONDS = 20
-"""A connection whose other end takes nothing for so long is closed: what waits for it is memory."""
+"""How long a connection stays whose other end reads nothing. The unread bytes cost memory."""
 
 SILENT_SECONDS = 10
-"""A connection that owes a request for so long is closed."""
+"""How long a connection may wait for a request."""
 
 _MOST_CONNECTIONS = 10_000
-"""At some 30 kB each."""
+"""Most open connections. Each takes some 30 kB."""
 
 _AT_ONCE = 50
-"""Connections that are taken from the queue in one turn of the loop, before any of them is heard of."""
+"""Most connections that are accepted in one turn of the loop."""
 
 _QUEUE = 1000
-"""Connections that the kernel keeps until their turn has come."""
+"""Connections that the kernel keeps until they are accepted."""
 
 _OTHER_DESCRIPTORS = 50 + 2 * _AT_ONCE
-"""Descriptors kept for stores and control sockets, and for connections that have come but not yet gone."""
+"""Descriptors for stores, control sockets, and connections on their way in or out."""
 
 _REMEDIES: Mapping[int, str] = MappingProxyType(
     {
@@ -59,7 +77,12 @@ _REMEDIES: Mapping[int, str] = MappingProxyType(
 
 
 def listen(bind: str, port: int, unread: float = UNREAD_SECONDS) -> socket.socket:
-    """A socket that listens; port 0: any free one. unread: see `UNREAD_SECONDS`. Raises ConfigError."""
+    """Return a listening socket. Raise ConfigError with a remedy if there is none to have.
+
+    Args:
+        port: 0 for any free port.
+        unread: See `UNREAD_SECONDS`.
+    """
     family = socket.AF_INET6 if ":" in bind else socket.AF_INET
     try:
         listener = socket.create_server((bind, port), family=family)
@@ -80,9 +103,12 @@ def answer(
     most: int = 0,
     silent: float = SILENT_SECONDS,
 ) -> None:
-    """Answer until a signal says to end. ending: called then, to end what would never end by itself.
+    """Serve until a signal ends the process.
 
-    most: connections at a time, 0 for as many as descriptors allow. silent: see `SILENT_SECONDS`.
+    Args:
+        ending: Called at the end. It ends the event streams; uvicorn would wait for them.
+        most: Places for connections; 0 for as many as descriptors allow.
+        silent: See `SILENT_SECONDS`.
     """
 
     class Connection(_Connection):
@@ -101,19 +127,19 @@ def answer(
 
 
 def _nobody_there(_request: Request, _error: Exception) -> Response:
-    """The answer to a request whose body will not come: its connection is closed."""
+    """Answer a request that lost its connection before its body was complete."""
     return Response(status_code=400)
 
 
 def _most_connections() -> int:
-    """Connections for which there are descriptors, once this process may have as many as it can get."""
+    """Raise the limit on open files as far as allowed, and return the number of places."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     return max(1, min(_MOST_CONNECTIONS, hard - _OTHER_DESCRIPTORS))
 
 
 class _Room:
-    """The connections of a server, oldest first. waiting: those that owe a request."""
+    """The connections of a server, oldest first. waiting: connections without a whole request."""
 
     def __init__(self, most: int, silent: float) -> None:
         self.silent = silent
@@ -131,7 +157,7 @@ class _Room:
         self.waiting.pop(connection, None)
 
     def _longest(self) -> "_Connection":
-        """The connection that has to go for another. It looks at all of them only if none is waiting."""
+        """Return the connection to close for another. All of them are looked at only if none waits."""
         if self.waiting:
             return next(iter(self.waiting))
         ((crowded, _),) = Counter(each.address for each in self._all).most_common(1)
@@ -139,7 +165,7 @@ class _Room:
 
 
 class _Connection(H11Protocol):
-    """One connection, with a limit to how long it may owe a request."""
+    """One connection, closed if it waits too long for a request."""
 
     room: ClassVar[_Room]
     _limit: asyncio.TimerHandle | None = None
@@ -153,6 +179,7 @@ class _Connection(H11Protocol):
         self.room.add(self)
         self._wait()
 
+    # The head of a request has one limit, which no byte renews. Each part of a body begins a new one.
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         state = self.conn.their_state
@@ -170,7 +197,7 @@ class _Connection(H11Protocol):
         super().connection_lost(exc)
 
     def abort(self) -> None:
-        """Close it at once. Its descriptor is free when the loop comes round."""
+        """Close the connection at once. Its descriptor is free in the next turn of the loop."""
         self.room.remove(self)
         self.transport.abort()
 

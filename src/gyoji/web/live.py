@@ -1,14 +1,20 @@
-"""A game that is being played, as the viewer in the page takes it, and the news of it.
+"""A game in progress with its positions, and the news of it, as the viewer in the page takes them."""
 
-The values are those of `gyoji.report.html.games`, as far as the game has come, and besides:
-
-    live     True    left    ms on each seat's clock when it was asked, null without a clock
-    acting   the seats that are to move    waited    ms since they were asked, when this was told
-    clocks   of each seat, as `ShownClock` has them, where `left` does not say all of one
-    first    of news: the number of the first turn told; earlier news of turns from there on are void
-    thoughts False where what engines think is told only to those with a secret, else not there
-    hidden   whether the moves are kept back until the game is over: then only their number is told
-"""
+# The values are those of stored games (`gyoji.report.html.games`), as far as the game has come, and:
+#
+#     live      True
+#     left      ms on each seat's clock when it was asked, null without a clock
+#     clocks    of each seat, as `ShownClock` has them, if `left` does not say all of one
+#     acting    the seats that are to move
+#     waited    ms since they were asked, when this was sent
+#     first     of news: the number of the first turn sent; earlier news of turns from there on are void
+#     thoughts  False if the thoughts of engines are sent only to those with a secret; else missing
+#     hidden    whether the moves are kept back until the game is over: then only their number is sent
+#
+# Positions are made turn by turn: `pictures.frames` is an iterator over the growing list of turns, and gives
+# one frame more for each turn. It cannot go back. So when a turn changes that was drawn already (moves were
+# taken back, or the run tells the game anew), all frames are made again from the start (`_begin`). A game of
+# 300 moves costs one rules step per move that way, not 300.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
@@ -24,15 +30,17 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult, Opinion, Played, stored_teams
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
-from gyoji.play.telling import Live
+from gyoji.play.live_updates import Live
 from gyoji.report.html.games import about_game, curves, frame_values, opinion_texts, turn_values
 
 
 class LiveGame:
-    """One game that is being played.
+    """One game in progress.
 
-    started  when it began, as a run says it.   hidden: whether nobody may see its moves yet.
-    count    how many turns have been told.
+    Attributes:
+        started: When the game began, as the run reports it.
+        hidden: Whether spectators see its moves only when it is over.
+        count: Turns so far.
     """
 
     def __init__(self, spec: GameSpec, started: str, *, hidden: bool) -> None:
@@ -52,7 +60,7 @@ class LiveGame:
         self._begin()
 
     def _begin(self) -> None:
-        """Make all frames anew: one more can be made with each turn."""
+        """Rebuild all frames from the start of the game."""
         spec, game, scene = self.spec, GAMES.find(self.spec.game), None
         self._frames, self._words, self._coming = [], [], _BLANK
         try:
@@ -73,7 +81,7 @@ class LiveGame:
         self._about = about_game(spec, self._result, scene)
 
     def take(self, live: Live) -> int:
-        """Count what a run tells; the number of the first turn that is not as it was."""
+        """Take what a run reports. Return the number of the first turn that has changed or is new."""
         self._clock = {
             "left": [None if ns is None else ns // 1_000_000 for ns in live.left],
             "acting": list(live.acting),
@@ -101,11 +109,11 @@ class LiveGame:
         return first if self._draw() else 0
 
     def record(self) -> GameRecord:
-        """The game as far as it is known, as a record."""
+        """Return the game so far as a record."""
         return GameRecord(result=self._result, turns=tuple(self._turns), opinions=tuple(self._opinions))
 
     def brief(self, first: int) -> dict[str, Any]:
-        """The news from turn number `first` on, without words: for a board among many."""
+        """Return the news from a turn on, without words: for one board among many."""
         news: dict[str, Any] = {"id": self.spec.id, "count": self.count, **self._clock}
         if self.hidden:
             return news
@@ -113,7 +121,7 @@ class LiveGame:
         return {**news, "first": first, "frames": frames}
 
     def news(self, first: int) -> dict[str, Any]:
-        """The news from turn number `first` on."""
+        """Return the news from a turn on."""
         news = self.brief(first)
         if self.hidden:
             return news
@@ -126,7 +134,7 @@ class LiveGame:
         }
 
     def _draw(self) -> bool:
-        """Make what is missing of frames and words; whether all that was there is as it was."""
+        """Make missing frames and words. Return False if all were made anew."""
         try:
             self._draw_rest()
         except (IllegalMove, ValueError, StopIteration):
@@ -147,7 +155,7 @@ class LiveGame:
         self._words += [turn_values(turn, frame, texts) for turn, frame, texts in rest]
 
     def values(self) -> dict[str, Any]:
-        """The whole game, as far as it is known; as `game_values` has it."""
+        """Return the whole game so far, with the keys of `game_values`."""
         if not self.hidden:
             self._draw()
         return {
@@ -167,9 +175,9 @@ class LiveGame:
 
 
 def without_thoughts(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values or news of a game in progress without what engines say and think of their moves.
+    """Return values or news of a game in progress without what engines say and think of it.
 
-    Of each move seat, text, time, phase and note stay: see `turn_values`.
+    Of each move, seat, text, time, phase and note stay: see `turn_values`.
     """
     turns = [[[*move[:3], "", *move[4:6]] for move in turn] for turn in values.get("turns", ())]
     kept = {"turns": turns, "curves": [], "thoughts": False}
@@ -177,7 +185,7 @@ def without_thoughts(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _BLANK: Iterator[Frame] = repeat(Frame(changes=()))
-"""Of a game without pictures: its moves can be gone through all the same."""
+"""The frames of a game without pictures: its moves can be gone through all the same."""
 
 
 def _moves(turn: Sequence[Played]) -> list[tuple[int, str, str]]:
@@ -185,7 +193,7 @@ def _moves(turn: Sequence[Played]) -> list[tuple[int, str, str]]:
 
 
 def _unfinished(spec: GameSpec, started: str) -> GameResult:
-    """The result of a game that has none yet. Where both sides passed and turns follow, play goes on."""
+    """Return a result without an outcome. `settled`: if turns follow two passes, play goes on."""
     return GameResult(
         id=spec.id,
         pairing=spec.pairing,

@@ -1,25 +1,26 @@
-"""Who can be played against: programs that the machine has, and players of competitions that are served."""
+"""The opponents of the form for a new game: programs of this machine, and players of served competitions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gyoji.config.players import CONTAINED
 from gyoji.config.programs import installed
-from gyoji.config.written import player_table
+from gyoji.config.toml_writer import player_table
 from gyoji.core.faults import ConfigError
 from gyoji.core.forms import AS_IT_IS, Form, Strength
 from gyoji.core.plugins import GAMES, check_plays
 from gyoji.core.setup import CompetitionSetup
-from gyoji.web.following import Followed
+from gyoji.web.watched import WatchedCompetition
 
 
 class Opponent(NamedTuple):
-    """A player that somebody may play against.
+    """A player that can be played against.
 
-    name       of the player.   where: the competition that it is of, "" for a program of the machine.
-    table      of the player in a control file, for its usual strength.
-    strengths  that it has, the usual one first; what each adds to its command.
-    resources  that the machine has, as that competition says.
+    Attributes:
+        where: The competition that has this player; "" for a program of the machine.
+        table: Its table in a control file, at its default strength.
+        strengths: Words that its command gets for each strength, the default one first.
+        resources: Resources of the machine, as that competition gives them.
     """
 
     name: str
@@ -30,15 +31,15 @@ class Opponent(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Its name in a form."""
+        """The opponent's key in the form: competition and name."""
         return f"{self.where}/{self.name}"
 
     def goes_with(self, other: "Opponent") -> bool:
-        """Whether both can be in one team: a table has two commands, and its other settings once."""
+        """Return whether both can be in one team: a table has two commands, but all other settings once."""
         return besides(self.table) == besides(other.table)
 
     def at(self, strength: str) -> dict[str, Any]:
-        """The table for one of its strengths. Raises ConfigError for one that it has not."""
+        """Return its table at one of its strengths. Raise ConfigError for an unknown one."""
         found = [each for each in self.strengths if each.name == strength] if strength else self.strengths[:1]
         if not found:
             known = ", ".join(each.name for each in self.strengths)
@@ -47,12 +48,12 @@ class Opponent(NamedTuple):
 
 
 def besides(table: Mapping[str, Any]) -> dict[str, Any]:
-    """The table of a program without its commands."""
+    """Return the table of a program without its commands."""
     return {key: value for key, value in table.items() if key not in ("command", "partner")}
 
 
-def opponents(game: str, competitions: Iterable[Followed]) -> list[Opponent]:
-    """All of them for a game. competitions: whose players may be played against."""
+def opponents(game: str, competitions: Iterable[WatchedCompetition]) -> list[Opponent]:
+    """Return the opponents for a game: programs of this machine, and players of `competitions`."""
     found = list(_of_machine(game))
     for each in competitions:
         if each.event is not None and each.event.setup.game == game:
@@ -61,7 +62,7 @@ def opponents(game: str, competitions: Iterable[Followed]) -> list[Opponent]:
 
 
 def _of_machine(game: str) -> Iterator[Opponent]:
-    """Programs of the game that are on PATH, come with gyoji, or are where Debian has games."""
+    """Yield the programs of the game that this machine has."""
     for each in installed(_form(game)):
         protocol = {"protocol": each.protocol} if each.protocol else {}
         yield Opponent(each.name, "", {"command": [each.path, *each.command[1:]], **protocol}, each.strengths)
@@ -74,8 +75,9 @@ def _form(game: str) -> Form:
     return form()
 
 
+# Only contained players: the form is no way to start a program without a sandbox.
 def _of_setup(where: str, setup: CompetitionSetup) -> Iterator[Opponent]:
-    """The programs of a control file; functions and persons are no opponents here."""
+    """Yield the programs of a control file. Functions and people are no opponents here."""
     for code, player in setup.players.items():
         if player.executor != CONTAINED:
             continue

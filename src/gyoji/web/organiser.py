@@ -1,4 +1,4 @@
-"""The organiser's requests to the server, with the token in hand: control of a run, and the judge's table."""
+"""The routes for the organiser's token: control of runs, the judge's table, uploads."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,26 +11,25 @@ from starlette.routing import Route
 from gyoji.core.faults import ConfigError
 from gyoji.web import judging, uploading
 from gyoji.web.answers import body, counted, doing, json_answer, opened, reading
-from gyoji.web.following import Followed
 from gyoji.web.hub import Hub
-from gyoji.web.steering import Steering
+from gyoji.web.run_control import RunControl
+from gyoji.web.watched import WatchedCompetition
 
-Page = Callable[[str, Followed], Response]
-"""Makes a page of a competition from the name of its template."""
+Page = Callable[[str, WatchedCompetition], Response]
+"""Makes a page of a competition. Takes the name of its template, and the competition."""
 
 
 class Organiser:
-    """The answers to the organiser."""
+    """Request handlers for the organiser, who has the token."""
 
-    def __init__(self, hub: Hub, steering: Steering, page: Page) -> None:
+    def __init__(self, hub: Hub, run_control: RunControl, page: Page) -> None:
         self._hub = hub
-        self._steering = steering
+        self._run_control = run_control
         self._page = page
-        self._claims = judging.Claims()
+        self._opinions = judging.EngineOpinions()
         self._uploading = asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        """The addresses."""
         api = "/api/v1/competitions/{name}"
         return [
             Route("/api/v1/ticket", self.ticket),
@@ -44,54 +43,55 @@ class Organiser:
         ]
 
     async def ticket(self, request: Request) -> Response:
-        self._steering.check(request)
-        return json_answer({"ticket": self._steering.ticket})
+        self._run_control.check(request)
+        return json_answer({"ticket": self._run_control.ticket})
 
     async def control(self, request: Request) -> Response:
-        self._steering.check(request)
-        followed, told = await opened(self._hub, request), await body(request)
-        return json_answer(await doing(lambda: self._steering.obey(followed, told)))
+        self._run_control.check(request)
+        watched, told = await opened(self._hub, request), await body(request)
+        return json_answer(await doing(lambda: self._run_control.obey(watched, told)))
 
     async def judge_page(self, request: Request) -> Response:
         return self._page("judge.html", await counted(self._hub, request))
 
     async def waiting(self, request: Request) -> Response:
-        followed = await counted(self._hub, request)
-        return json_answer({"games": await reading(lambda: judging.waiting(followed))})
+        watched = await counted(self._hub, request)
+        return json_answer({"games": await reading(lambda: judging.waiting(watched))})
 
     async def judge(self, request: Request) -> Response:
-        self._steering.check(request)
-        followed, told = await counted(self._hub, request), await body(request)
+        self._run_control.check(request)
+        watched, told = await counted(self._hub, request), await body(request)
         game = request.path_params["id"]
         heard = await doing(
             lambda: judging.hear(
-                followed, game, told, lambda *asked: self._claims.of(followed, game, asked[2].code)
+                watched, game, told, lambda *asked: self._opinions.of(watched, game, asked[2].code)
             )
         )
         if heard["accepted"]:
-            followed.changed(anew=True)
+            watched.changed(anew=True)
         return json_answer(heard)
 
     async def ask(self, request: Request) -> Response:
-        self._steering.check(request)
-        followed, told = await counted(self._hub, request), await body(request)
+        self._run_control.check(request)
+        watched, told = await counted(self._hub, request), await body(request)
         game, player = request.path_params["id"], str(told.get("player", ""))
-        claim = await doing(lambda: self._claims.of(followed, game, player))
-        return json_answer(claim._asdict())
+        opinion = await doing(lambda: self._opinions.of(watched, game, player))
+        return json_answer(opinion._asdict())
 
     async def upload_form(self, request: Request) -> Response:
         return json_answer(uploading.form(await counted(self._hub, request)))
 
+    # One at a time: each check starts an engine, and two uploads could write the same control file.
     async def upload(self, request: Request) -> Response:
-        """An engine that is to join; its check takes a while, and one is made at a time."""
-        self._steering.check(request)
-        followed = await counted(self._hub, request)
+        """Add an engine. One upload is checked at a time: a check starts the engine."""
+        self._run_control.check(request)
+        watched = await counted(self._hub, request)
         if request.headers.get("content-type") != "application/octet-stream":
             raise HTTPException(415, "expected application/octet-stream")
         if self._uploading.locked():
             raise HTTPException(409, "another engine is being checked: wait a moment")
         async with self._uploading:
             try:
-                return json_answer(await uploading.add(followed, request))
+                return json_answer(await uploading.add(watched, request))
             except ConfigError as error:
                 raise HTTPException(409, str(error)) from None

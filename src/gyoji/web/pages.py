@@ -1,4 +1,4 @@
-"""The pages, made from templates. Everything in them that anybody may have written is escaped."""
+"""The HTML pages, made from templates. jinja2 escapes all values: engines and players write some of them."""
 
 from functools import cache
 from hashlib import sha256
@@ -10,91 +10,52 @@ from jinja2 import Environment
 from gyoji import web
 from gyoji.report.html.page import STYLE, VIEWER, environment, parts_of
 from gyoji.scheduler.reports import account_of, charted, page_assets
-from gyoji.tables.event import player_lines
-from gyoji.web.following import Followed
-
-_PAGES = (
-    "shell.html",
-    "home.html",
-    "competition.html",
-    "games.html",
-    "wall.html",
-    "game.html",
-    "path.html",
-    "viewer_scripts.html",
-    "play.html",
-    "judge.html",
-    "draw.html",
-    "invitations.html",
-    "newgame.html",
-)
-_SCRIPTS = (
-    "feed.js",
-    "live.js",
-    "home.js",
-    "competition.js",
-    "gamelist.js",
-    "wall.js",
-    "painter.js",
-    "game.js",
-    "trying.js",
-    "line.js",
-    "play.js",
-    "seat.js",
-    "plans.js",
-    "turn.js",
-    "wording.js",
-    "judge.js",
-    "upload.js",
-    "operator.js",
-    "draw.js",
-    "again.js",
-    "invitations.js",
-    "newgame.js",
-    "position.js",
-    "web.css",
-)
+from gyoji.tables.event_tables import player_lines
+from gyoji.web.watched import WatchedCompetition
 
 
 @cache
 def assets() -> dict[str, bytes]:
-    """The files that browsers load besides pages, by name."""
-    beside, shared = resources(web).joinpath("static"), page_assets()
-    own = {name: beside.joinpath(name).read_bytes() for name in _SCRIPTS}
-    return {**own, **{name: shared[name].encode() for name in (*VIEWER, STYLE)}}
+    """Return the scripts and styles that pages load, by name."""
+    shared = page_assets()
+    return {**_files("static"), **{name: shared[name].encode() for name in (*VIEWER, STYLE)}}
+
+
+def _files(folder: str) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in resources(web).joinpath(folder).iterdir()}
 
 
 @cache
 def version() -> str:
-    """A name for what browsers load, so that they keep it until it changes."""
+    """Return a hash of the assets. It is part of their URLs, so that browsers may keep them."""
     made = sha256()
     for name, data in sorted(assets().items()):
         made.update(name.encode() + data)
     return made.hexdigest()[:12]
 
 
+# Templates are read once: a server runs for weeks, and its package does not change.
 @cache
 def _environment() -> Environment:
-    beside = resources(web).joinpath("templates")
-    own = {f"web/{name}": beside.joinpath(name).read_text(encoding="utf-8") for name in _PAGES}
+    own = {f"web/{name}": data.decode() for name, data in _files("templates").items()}
     made = environment({**page_assets(), **own})
     made.globals |= {"assets": version(), "viewer_scripts": VIEWER[1:]}
     return made
 
 
 def render(name: str, **values: Any) -> str:
-    """A page, by the name of its template."""
+    """Return a page, by the name of its template."""
     return _environment().get_template(f"web/{name}").render(**values)
 
 
-def parts(followed: Followed) -> str:
-    """The tables and charts of a competition. Call it in a thread: ratings may take a while."""
-    event = followed.event
+def parts(watched: WatchedCompetition) -> str:
+    """Return the tables and charts of a competition as HTML. Call it in a thread: ratings take a while."""
+    event = watched.event
     if event is None:
         return ""
-    account = charted(event, account_of(event, followed.digest))
+    account = charted(event, account_of(event, watched.digest))
     told = parts_of(account)
-    told["by_name"]["games"] = []  # they have a page of their own
+    told["by_name"]["games"] = []  # they have their own page
     return (
         _environment()
         .get_template("parts.html")

@@ -1,4 +1,4 @@
-"""The next games of a competition, as far as results so far say."""
+"""The next games of a competition, as far as the stored results determine them."""
 
 import copy
 from collections.abc import Collection, Sequence
@@ -7,18 +7,22 @@ from typing import Any
 
 from gyoji.core.ports import Competition, adapts
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.games import plain_id
+from gyoji.results.game_ids import plain_id
 
 MOST_COMING = 10
-"""Games that are told of before they begin."""
+"""Most games in the list of next games."""
 
 MOST_ISSUED = 200
-"""Games that are issued to find those: some of them are being played."""
+"""Most games that are issued to find the next ones: some of them are being played already."""
 
 
+# A copy, because `next_game` counts what it issues, and the run issues the same games.
 def issued(competition: Competition) -> list[GameSpec]:
-    """The games that a competition issues next, if nothing else happens; it stays as it is. [] where results
-    yet to come decide. Call it in a thread."""
+    """Return the next games, computed on a copy of the competition. Call it in a thread.
+
+    Returns:
+        An empty list if results still to come decide which games are next.
+    """
     if adapts(competition) or competition.remaining() == 0:
         return []
     fresh = copy.deepcopy(competition)
@@ -26,9 +30,10 @@ def issued(competition: Competition) -> list[GameSpec]:
 
 
 def coming(games: Sequence[GameSpec], playing: Collection[str], pace: float | None) -> list[dict[str, Any]]:
-    """Those that do not go on already, JSON-ready: their players in the order of their seats, each once.
+    """Return the first games that are not being played, JSON-ready.
 
-    pace: seconds from the end of a game to that of another, None if nobody knows: each end makes room.
+    Args:
+        pace: Seconds between the ends of two games: each end makes room for a game. None if it is unknown.
     """
     known = {plain_id(each) for each in playing}
     free = (each for each in games if plain_id(each.id) not in known)

@@ -1,7 +1,8 @@
-"""An engine that the organiser adds by upload: a package or a program, contained, checked before it joins.
+"""Engines that the organiser uploads: a package or a program, contained, and checked before it joins.
 
-It gets a folder of its own beside the control file, and a player at the end of that. The new control file
-takes the place of the old one only when `gyoji check` finds that the engine can play; else nothing is left.
+An engine gets a folder beside the control file, and a player at the end of that. The new control file
+replaces the old one only if `gyoji check` finds that the engine can play. Otherwise nothing is left of the
+upload.
 """
 
 import asyncio
@@ -10,8 +11,6 @@ import os
 import re
 import secrets
 import shutil
-import subprocess
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -20,30 +19,34 @@ from typing import Any, NamedTuple
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from gyoji.config.written import toml
+from gyoji.config.toml_writer import toml
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import PROTOCOLS, check_plays
 from gyoji.core.text import parse_whole, printable, quote
-from gyoji.scheduler.asking import send_command
-from gyoji.web.following import Followed
+from gyoji.scheduler.control_client import send_command
+from gyoji.web.run_control import run_gyoji
+from gyoji.web.watched import WatchedCompetition
 
 MOST_BYTES = 256 << 20
-"""Bytes of an upload."""
+"""Longest upload, in bytes."""
 
 MOST_GAMES = 10_000
 CHECK_SECONDS = 300
 RELOAD_SECONDS = 60.0
 LIMITS = {"sandbox": "strict", "max_memory": "1GB", "max_disk": "256MB"}
-"""The containment of an engine that somebody sent."""
+"""The containment of an uploaded engine."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}")
 
 
 class Entry(NamedTuple):
-    """An engine that is to join. file: the name of what is sent.
+    """An engine that is to join.
 
-    against, games: whom it plays, and how many games, where a control file names matchups.
+    Attributes:
+        file: The name of the uploaded file.
+        against: Its opponents, if the control file lists matchups.
+        games: Games against each of them.
     """
 
     player: str
@@ -53,10 +56,10 @@ class Entry(NamedTuple):
     games: int = 0
 
     @classmethod
-    def of(cls, asked: Mapping[str, str], followed: Followed) -> "Entry":
-        """The entry that the parameters of an address make. Raises ConfigError."""
-        assert followed.event is not None
-        players = followed.event.setup.players
+    def of(cls, asked: Mapping[str, str], watched: WatchedCompetition) -> "Entry":
+        """Return the entry that the parameters of an address describe. Raise ConfigError for wrong ones."""
+        assert watched.event is not None
+        players = watched.event.setup.players
         player, file, protocol = asked.get("player", ""), asked.get("file", ""), asked.get("protocol", "")
         if _NAME.fullmatch(player) is None:
             raise ConfigError(f"player: expected letters, digits, - and _, got {quote(player)}")
@@ -65,7 +68,7 @@ class Entry(NamedTuple):
         if _FILE.fullmatch(file) is None:
             raise ConfigError(f"file: expected a name of letters, digits, . - and _, got {quote(file)}")
         PROTOCOLS.find(protocol)
-        check_plays(protocol, followed.event.setup.game)
+        check_plays(protocol, watched.event.setup.game)
         against = tuple(filter(None, asked.get("against", "").split(",")))
         if strangers := [each for each in against if each not in players]:
             raise ConfigError(f"against: there is no player {quote(strangers[0])}")
@@ -75,7 +78,7 @@ class Entry(NamedTuple):
         return cls(player, file, protocol, against, number)
 
     def written(self, command: str) -> str:
-        """Its own part of the control file."""
+        """Return the entry as text of a control file."""
         settings = {"command": [command], "protocol": self.protocol, **LIMITS}
         matchups = [
             {"players": [self.player, other], "number_of_games": self.games} for other in self.against
@@ -84,7 +87,9 @@ class Entry(NamedTuple):
 
 
 async def receive(request: Request, folder: Path, name: str) -> Path:
-    """The file that a request brings, in a new folder. Raises HTTPException for more than `MOST_BYTES`."""
+    """Write the body of a request into a new folder. Raise HTTPException for a body that is too long or
+    empty.
+    """
     try:
         folder.mkdir(parents=True)
     except OSError as error:
@@ -103,18 +108,18 @@ async def receive(request: Request, folder: Path, name: str) -> Path:
     return path
 
 
-async def add(followed: Followed, request: Request) -> dict[str, Any]:
-    """Have an engine join; what its check found. Raises HTTPException and ConfigError."""
-    entry = Entry.of(request.query_params, followed)
-    if followed.path.suffix != ".toml":
-        raise ConfigError(f"{followed.path}: a player can be added to a control file in TOML alone")
-    folder = followed.path.with_suffix(".engines") / entry.player
+async def add(watched: WatchedCompetition, request: Request) -> dict[str, Any]:
+    """Add an engine, and return what its check found. Raise HTTPException and ConfigError."""
+    entry = Entry.of(request.query_params, watched)
+    if watched.path.suffix != ".toml":
+        raise ConfigError(f"{watched.path}: a player can be added to a control file in TOML alone")
+    folder = watched.path.with_suffix(".engines") / entry.player
     if folder.exists():
         raise ConfigError(f"{folder}: is there already; remove it first")
     is_in = False
     try:
         path = await receive(request, folder, entry.file)
-        found = await asyncio.to_thread(_join, followed, entry, path)
+        found = await asyncio.to_thread(_join, watched, entry, path)
         is_in = bool(found["ok"])
         return found
     finally:
@@ -124,9 +129,12 @@ async def add(followed: Followed, request: Request) -> dict[str, Any]:
                 folder.parent.rmdir()
 
 
-def _join(followed: Followed, entry: Entry, path: Path) -> dict[str, Any]:
+# The check needs a control file with the new player: a copy under a random name, beside the old one, so that
+# relative paths of commands mean the same. The organiser may edit the control file meanwhile, so it is
+# compared before it is replaced.
+def _join(watched: WatchedCompetition, entry: Entry, path: Path) -> dict[str, Any]:
     """Check the engine, and put it into the control file if it can play."""
-    control_file = followed.path
+    control_file = watched.path
     before = control_file.read_bytes()
     command = str(path.relative_to(control_file.parent))
     after = before.rstrip() + b"\n\n" + entry.written(command).lstrip().encode()
@@ -138,7 +146,7 @@ def _join(followed: Followed, entry: Entry, path: Path) -> dict[str, Any]:
             if control_file.read_bytes() != before:
                 raise ConfigError(f"{control_file}: somebody has changed it meanwhile: try again")
             _replace(control_file, after)
-            _reload(followed, before)
+            _reload(watched, before)
         return found
     finally:
         trial.unlink(missing_ok=True)
@@ -146,14 +154,9 @@ def _join(followed: Followed, entry: Entry, path: Path) -> dict[str, Any]:
 
 
 def _checked(control_file: Path, player: str) -> dict[str, Any]:
-    """The findings of `gyoji check` about a player. Raises ConfigError where the control file is wrong."""
-    words = [sys.executable, "-m", "gyoji", "check", "--json", f"--player={player}", "--", str(control_file)]
-    try:
-        done = subprocess.run(
-            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=CHECK_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise ConfigError(f"{player}: the check has not ended within {CHECK_SECONDS} s") from None
+    """Return the findings of `gyoji check` about a player. Raise ConfigError if the control file is wrong."""
+    words = ("check", "--json", f"--player={player}", "--", str(control_file))
+    done = run_gyoji(*words, seconds=CHECK_SECONDS, late=f"{player}: the check has not ended")
     try:
         (found,) = json.loads(done.stdout)["players"]
     except (ValueError, KeyError):
@@ -164,7 +167,7 @@ def _checked(control_file: Path, player: str) -> dict[str, Any]:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Put other bytes into a file, all or none of them."""
+    """Replace the content of a file at once. It is on the disk when this returns."""
     beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
         with beside.open("xb") as file:
@@ -177,20 +180,22 @@ def _replace(path: Path, data: bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
-def _reload(followed: Followed, before: bytes) -> None:
-    """Have a run that goes on read the control file; if it refuses that, all is as it was before."""
-    if followed.run is None or followed.event is None:
+def _reload(watched: WatchedCompetition, before: bytes) -> None:
+    """Let a run that goes on read the control file. If it refuses, restore the old file and raise
+    ConfigError.
+    """
+    if watched.run is None or watched.event is None:
         return
-    answer = send_command(followed.event.files, {"do": "reload"}, seconds=RELOAD_SECONDS)
+    answer = send_command(watched.event.files, {"do": "reload"}, seconds=RELOAD_SECONDS)
     if not answer.get("ok"):
-        _replace(followed.path, before)
+        _replace(watched.path, before)
         raise ConfigError(str(answer.get("error")))
 
 
-def form(followed: Followed) -> dict[str, Any]:
-    """The choices of the form for an upload, JSON-ready."""
-    assert followed.event is not None
-    setup = followed.event.setup
+def form(watched: WatchedCompetition) -> dict[str, Any]:
+    """Return the choices of the upload form, JSON-ready."""
+    assert watched.event is not None
+    setup = watched.event.setup
     able = [name for name in PROTOCOLS.names if name != "person" and _can_play(name, setup.game)]
     return {"protocols": able, "players": sorted(setup.players), "names_matchups": setup.kind == "playoff"}
 

@@ -1,5 +1,5 @@
-"""A competition as one page that needs no other file and no network: tables, plots, and every game to replay.
+"""A competition as one HTML page that loads nothing: tables, charts, and every game to replay.
 
-`page` fills the templates. The viewer is `page.css` and the scripts beside this; `games` is what it shows of
-each game.
+`page` fills the templates. `games` converts games for the viewer, which is `page.css` and the scripts of
+this folder.
 """

@@ -1,6 +1,6 @@
-"""A game as the viewer in the page takes it: frames and moves, in few bytes.
+"""Games in the form that the viewer of pages reads: frames and moves, in few bytes.
 
-Every number and text that a script reads comes from here; it needs no rules of any game.
+Scripts know no rules of any game. Every number and text that they read comes from this module.
 """
 
 from base64 import b64encode
@@ -22,22 +22,25 @@ from gyoji.core.setup import GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.tables.digest import side_of
-from gyoji.tables.pairs import game_sides, settings_line
+from gyoji.tables.pair_tables import game_sides, settings_line
 
 MOST_COMMENT = 300
-"""Characters of an engine's words about a move that are shown."""
+"""Most characters of an engine's comment on a move."""
 
 _NO_SCENE = Scene(kind="points", columns=(), rows=())
 
 
 def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
-    """A game for the viewer, JSON-ready.
+    """Return a game for the viewer, JSON-ready. Empty values at the end of a list are left out.
 
-    frames  [changes, marks, tally] each, what is empty at the end left out; changes: place, signs, place ...
-    turns   per turn the moves [seat, text, ms, comment, phase, note, opinion, moves expected], likewise.
-    curves  what engines thought of the game: see `curves`; [] if they said nothing.
-    taken_back  (turn, text): after so many turns the moves that the text names were taken back.
-    missing why not all of it can be shown, "" if it can.
+    The keys are:
+
+    * `frames`: [changes, marks, tally] of each position; changes are place, signs, place, signs ...
+    * `turns`: for each turn the moves [seat, text, ms, comment, phase, note, opinion, number of expected
+      moves]
+    * `curves`: the engines' opinions over time, see `curves`; [] if they gave none
+    * `taken_back`: (turn, text) of moves that were taken back after that turn
+    * `missing`: the reason why not all of the game can be shown; "" if it can
     """
     scene, frames, missing = pictures_of(spec, record)
     result = record.result
@@ -61,7 +64,10 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
 
 
 def record_files(spec: GameSpec, record: GameRecord) -> dict[str, str]:
-    """The record of a game, by the suffix of its file, in the first form of its game; of zlib, in base64."""
+    """Return the record of a game, compressed and in base64, by the suffix of its file.
+
+    The first format of the game that can write the record is used. The result is empty if none can.
+    """
     game = GAMES.find(spec.game)
     for name in game.record_formats:
         form = game.record_format(name)
@@ -74,16 +80,18 @@ def record_files(spec: GameSpec, record: GameRecord) -> dict[str, str]:
 
 
 def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[str, Any]:
-    """The values that stay the same while a game is played: its id, settings, seats and board. Of the result
-    no more is asked than who sits where and when it began."""
+    """Return the values that do not change during a game: id, settings, seats, board.
+
+    Of the result only seats and start are read, so a game in progress may be given.
+    """
     roles = GAMES.find(spec.game).roles
     settings = GameSettings(
         game=spec.game, options=spec.options, clock=spec.clock, adjudication=spec.adjudication
     )
+    # The settings of a field in braces would fill the line, and the board shows it.
     told = [each for each in settings_line(settings).split("   ") if "{" not in each]  # a field is drawn
     host = f"host {result.host}" if result.host else ""
-    scaled = f"clocks times {spec.clock_factor:g}" if spec.clock_factor != 1 else ""
-    about = [spec.game, *told, scaled, spec.note, moment(result.started), host]
+    about = [spec.game, *told, spec.note, moment(result.started), host]
     return {
         "id": result.id,
         "about": printable(", ".join(filter(None, about))),
@@ -98,9 +106,9 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
 
 
 def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Frame], str]:
-    """The board, the frames as far as the rules of today make them, and what to say if that is not all.
+    """Return the board, the frames as far as today's rules make them, and a message if frames are missing.
 
-    A game without pictures has empty frames, so that its moves can be gone through all the same.
+    A game without pictures has empty frames, so that its moves can still be stepped through.
     """
     game, shown = GAMES.find(spec.game), list[Frame]()
     if game.pictures is None:
@@ -115,29 +123,22 @@ def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[
         for frame in pictures.frames(rules, record):
             shown.append(frame)
     except (IllegalMove, ValueError) as error:
-        return (
-            pictures.scene(rules),
-            shown,
-            _refused(error),
-        )
+        refused = f"The rules of today refuse the next turn: {printable(str(error))}"
+        return pictures.scene(rules), shown, refused
     return pictures.scene(rules), shown, ""
 
 
-def _refused(error: Exception) -> str:
-    return f"The rules of today refuse the next turn: {printable(str(error))}"
-
-
-def _flat(changes: Iterable[tuple[int, str]]) -> list[int | str]:
-    return [each for change in changes for each in change]
-
-
 def frame_values(frame: Frame) -> list[Any]:
-    """A frame as `game_values` has it."""
-    return _trimmed(_flat(frame.changes), frame.marks, frame.tally)
+    """Return a frame as `game_values` has it."""
+    changes = [each for change in frame.changes for each in change]
+    return _trimmed(changes, frame.marks, frame.tally)
 
 
 def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[str, int]]) -> list[list[Any]]:
-    """The moves of a turn, in words where the frame has some. said: as `opinion_texts` has it."""
+    """Return the moves of a turn, in the frame's words if it has some.
+
+    said: Opinions as `opinion_texts` returns them.
+    """
     texts = frame.words or [played.move for played in turn]
     return [
         _trimmed(
@@ -158,8 +159,12 @@ def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[s
 def opinion_texts(
     opinions: Iterable[Opinion], turns: int, first: int = 0
 ) -> list[dict[int, tuple[str, int]]]:
-    """Per turn from number `first` on, of so many, the opinion of each seat that has one of its move: in
-    words, and how many moves it expects. The last one counts."""
+    """Return the last opinion of each seat, for each turn from number `first` on.
+
+    An opinion is its text and the number of moves that it expects.
+
+    turns: Number of turns of the game.
+    """
     told: list[dict[int, tuple[str, int]]] = [{} for _ in range(first, turns)]
     for turn, seat, said in opinions:
         if first <= turn < turns:
@@ -169,11 +174,13 @@ def opinion_texts(
 
 
 def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[dict[str, Any]]:
-    """The opinions of sides 0 and 1 over the turns, as a line each; none if nobody said anything.
+    """Return the opinions of sides 0 and 1 as one line each; [] if there are none.
 
-    most    the score at the edge of the picture: the largest that was told before the engine was certain.
-            0: the line shows chances to win, of which the engine has told more than of scores.
-    points  (turn, height) ...: 1 where that side thinks that side 0 wins, -1 where it loses.
+    The keys of a line are:
+
+    * `most`: the score at the edge of the picture, which is the largest one of an engine that was not yet
+      certain. 0 if the line shows win probabilities, because the engine gave more of these than of scores
+    * `points`: (turn, height), 1 where that side expects side 0 to win, -1 where it expects it to lose
     """
     if len(result.opponents) != 2:
         return []
@@ -181,6 +188,7 @@ def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[
     for turn, seat, said in opinions:
         if turn < turns:
             told[side_of(result, seat)][turn, seat] = said
+    # Both sides or none: an empty curve beside one with points says that this engine told nothing.
     drawn = [_curve(side, each) for side, each in enumerate(told)]
     return drawn if any(curve["points"] for curve in drawn) else []
 
@@ -188,6 +196,8 @@ def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[
 def _curve(side: int, told: Mapping[tuple[int, int], Evaluation]) -> dict[str, Any]:
     chances = {turn: said.win for (turn, _), said in told.items() if _is_number(said.win)}
     scores = {turn: said.score for (turn, _), said in told.items() if _is_number(said.score)}
+    # Engines may give win probabilities, scores, or both; the kind that covers more moves makes the
+    # longer line.
     if len(chances) >= len(scores):
         most, heights = 0.0, {turn: 2 * win - 1 for turn, win in chances.items()}
     else:
@@ -199,7 +209,7 @@ def _curve(side: int, told: Mapping[tuple[int, int], Evaluation]) -> dict[str, A
 
 
 _CERTAIN = (0, 1)
-"""Chances to win of an engine that has looked ahead to the end: what score it tells then means nothing."""
+"""Win probabilities of an engine that has searched to the end of the game. Its scores then mean nothing."""
 
 
 def _is_number(value: float | None) -> TypeGuard[float]:
@@ -207,7 +217,7 @@ def _is_number(value: float | None) -> TypeGuard[float]:
 
 
 def _milliseconds(ns: int) -> float:
-    """With as many digits as somebody reads.
+    """Convert ns to ms, with two decimals for short times.
 
     >>> _milliseconds(8_356_410), _milliseconds(1_234_567_890), _milliseconds(371)
     (8.36, 1235, 0)
@@ -217,7 +227,7 @@ def _milliseconds(ns: int) -> float:
 
 
 def _trimmed(*values: Any) -> list[Any]:
-    """The values without the empty ones at the end."""
+    """Return the values without the empty ones at the end."""
     kept = list(values)
     while kept and kept[-1] in ("", (), []):
         kept.pop()
@@ -225,7 +235,7 @@ def _trimmed(*values: Any) -> list[Any]:
 
 
 def moment(iso: str) -> str:
-    """An ISO 8601 time without its seconds.
+    """Format an ISO 8601 time without its seconds.
 
     >>> moment("2026-11-21T14:36:34+0000")
     '2026-11-21 14:36'

@@ -1,7 +1,7 @@
-"""The page: what its templates are filled with.
+"""The values that the page's templates are filled with.
 
-Text that anybody may have written stays text: templates escape every value, and `_shown` makes it printable
-before. Only what is made here is markup: our style and scripts, and the games as JSON.
+Texts may come from anybody. The templates escape every value, and `_shown` makes it printable before that.
+Markup comes only from this package: the style, the scripts, and games as JSON.
 """
 
 from base64 import b64encode
@@ -29,20 +29,20 @@ from gyoji.core.tables import (
 from gyoji.core.text import legible_json, printable
 from gyoji.report.html.games import game_values, moment, record_files
 from gyoji.report.html.plots import Scale, mapped, plotted
-from gyoji.tables.event import player_lines
-from gyoji.tables.general import Account, tables
-from gyoji.tables.pairs import game_sides
+from gyoji.tables.event_tables import player_lines
+from gyoji.tables.pair_tables import game_sides
+from gyoji.tables.report_tables import Account, tables
 
 STYLE = "page.css"
 VIEWER = ("keys.js", "board.js", "boardtext.js", "viewer.js", "curves.js")
-"""The scripts of a game on a board, in this order, wherever one is shown."""
+"""The scripts of a game on a board, in the order in which a page includes them."""
 
 SCRIPTS = (*VIEWER, "list.js")
 TEMPLATES = ("page.html", "parts.html", "tables.html", "charts.html", "viewer.html", "games.html")
-"""The files beside this module, and in `templates`, that `page` is given the texts of."""
+"""The files in `templates` whose texts `page` needs."""
 
 MOST_TEXT = 1000
-"""Characters of a line of text that are shown."""
+"""Most characters of a line of text."""
 
 _CONTENTS = {
     "parameters": "Parameters",
@@ -59,12 +59,17 @@ _CONTENTS = {
     "thinking": "Time",
 }
 _LARGE = ("parameters", "estimate", "check", "standings", "bracket", "cross", "ratings", "pairs", "games")
-"""Tables that have places of their own; the others stand side by side, in their order."""
+"""Tables that have places of their own on the page. The others stand side by side, in their order."""
 
 
 def page(account: Account, assets: Mapping[str, str]) -> str:
-    """The whole page. assets: the texts of STYLE, SCRIPTS and TEMPLATES by name."""
+    """Return the whole page.
+
+    assets: The texts of STYLE, SCRIPTS and TEMPLATES by name.
+    """
     told = parts_of(account)
+    # Newest first, as the table of games has them: the numbers of the JSON blocks have to agree with
+    # its rows.
     results = list(reversed(account.digest.newest))
     script = "\n".join(assets[name] for name in SCRIPTS) if told["by_name"]["games"] else ""
     return (
@@ -89,7 +94,7 @@ def page(account: Account, assets: Mapping[str, str]) -> str:
 
 
 def parts_of(account: Account) -> dict[str, Any]:
-    """The values for the template of tables and charts; by_name: all of them, `_LARGE` ones too."""
+    """Return the values for the template of tables and charts."""
     by_name: dict[str, list[Part]] = {}
     for table in tables(account):
         by_name.setdefault(table.name, []).append(table)
@@ -112,11 +117,12 @@ def parts_of(account: Account) -> dict[str, Any]:
 
 
 def environment(assets: Mapping[str, str]) -> Environment:
-    """The reader of the templates, which decides how values get into them."""
+    """Return the template engine. It decides how values get into the templates."""
     made = Environment(
         loader=DictLoader({name: text for name, text in assets.items() if name.endswith(".html")}),
         autoescape=True,
         finalize=_shown,
+        # A misspelled name in a template is an error and not an empty text.
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -143,23 +149,24 @@ def environment(assets: Mapping[str, str]) -> Environment:
 
 
 class _Exact(str):
-    """Text for scripts, which need it as it is: escaped, but not made printable."""
+    """Text for scripts: it is escaped, but not made printable, because they need it unchanged."""
 
 
 def _shown(value: Any) -> Any:
-    """A value as templates print it."""
+    """Return a value as templates print it."""
     if isinstance(value, str) and not isinstance(value, Markup | _Exact):
         return printable(value, MOST_TEXT)
     return value
 
 
 def _digest(text: str) -> str:
-    """How a content security policy names a script or style that it allows."""
+    """Return the name by which a content security policy allows a script or a style."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def game_json(value: Any) -> Markup:
-    """A value for scripts to read, in an element of its own: nothing in it can end the element."""
+    """Return JSON for an element of its own, which no text in it can end."""
+    # "</script>" inside a string would end the element. Escapes of <, > and & mean the same to JSON.
     text = legible_json(value, separators=(",", ":"))
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -167,11 +174,14 @@ def game_json(value: Any) -> Markup:
 
 
 def _facts(account: Account, parameters: Sequence[Part]) -> list[tuple[str, str]]:
-    """The numbers that come first. parameters: the tables of what is tuned."""
+    """Return the figures at the top of the page, each with its words.
+
+    parameters: The tables of a tuner's parameters.
+    """
     setup, digest = account.setup, account.digest
     left = "" if account.remaining is None else f", {account.remaining} to come"
     tuned = sum(len(list(each.rows())) for each in parameters if isinstance(each, Table))
-    players = len({*digest.players, *digest.places.players})
+    players = len({*digest.players, *digest.rankings.players})
     facts = [
         (str(digest.played), f"games played{left}"),
         (str(tuned), "parameter" if tuned == 1 else "parameters") if tuned else (str(players), "players"),
@@ -190,18 +200,24 @@ def _facts(account: Account, parameters: Sequence[Part]) -> list[tuple[str, str]
 
 
 def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
-    """The cells of each row: text, value, column, and whether it is the heading of the row."""
-    first = next((index for index, column in enumerate(table.columns) if column.kind.is_text), -1)
-    values = zip(*(column.values for column in table.columns), strict=True)
+    """Yield the cells of each row: text, value, column, and whether the cell is the heading of the row."""
+    columns = table.shown
+    first = next((index for index, column in enumerate(columns) if column.kind.is_text), -1)
+    # Templates draw a share with a bar and a score with a colour, so they need the values beside the
+    # texts.
+    values = zip(*(column.values for column in columns), strict=True)
     for texts, row in zip(table.rows(), values, strict=True):
         yield [
             (text, value, column, index == first)
-            for index, (text, value, column) in enumerate(zip(texts, row, table.columns, strict=True))
+            for index, (text, value, column) in enumerate(zip(texts, row, columns, strict=True))
         ]
 
 
 def _places(tree: Tree) -> Iterator[list[tuple[Node | None, int]]]:
-    """The rows of a tree: the places that begin in each, first round first, and how many rows each takes."""
+    """Yield the rows of a bracket, each as (place, number of rows that it takes).
+
+    A row has the places that begin in it, those of the first round first.
+    """
     levels = tree.levels
     for row in range(len(levels[0])):
         yield [(level[row >> n], 1 << n) for n, level in enumerate(levels) if row % (1 << n) == 0]
@@ -216,7 +232,7 @@ def _by_side(score: Score) -> str:
 
 
 def _scale(ratings: list[Part]) -> Scale | None:
-    """The scale of all estimates, None if there are none."""
+    """Return the common scale of all ratings; None if there are none."""
     found = [
         value
         for table in ratings

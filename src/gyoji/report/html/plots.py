@@ -1,4 +1,4 @@
-"""Where things stand in plots, in percent of their width and height; `templates/charts.html` draws them."""
+"""Positions in charts and maps, in percent of their width and height. `templates/charts.html` draws them."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
@@ -7,45 +7,52 @@ from typing import NamedTuple
 from gyoji.core.tables import Chart, Line, Map
 
 MOST_POINTS = 600
-"""The most points of a line that are all drawn; of a longer one the lowest and highest of each stretch."""
+"""Most points of a line that are drawn one by one. Of a longer line the extremes of each stretch are drawn.
+"""
 
 _NOTHING = 1e-9
-"""Numbers that differ by a smaller part of themselves are one."""
+"""Relative difference below which two numbers are taken as equal."""
 
 
 class Scale:
-    """Numbers from low to high as percent of a length, with ticks at round numbers."""
+    """A range of numbers as percent of a length, with ticks at round numbers."""
 
     def __init__(self, low: float, high: float) -> None:
+        # A line of equal values would divide by zero: it is drawn in the middle of a range of 2.
         if high - low < _NOTHING * max(abs(low), abs(high), 1):
             low, high = low - 1, high + 1
         self.low, self.high = low, high
 
     def percent(self, value: float) -> float:
-        """Where a number stands, 0 at the low end, rounded to hundredths."""
+        """Return the position of a number, from 0 at the low end, rounded to hundredths."""
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
     def downwards(self, value: float) -> float:
-        """The same from the high end."""
+        """Return the position of a number, from 0 at the high end."""
         return round(100 - self.percent(value), 2)
 
     def bounded(self, value: float) -> float:
-        """The number, or the end of the scale that is next to it."""
+        """Return the number, or the nearer end of the scale if the number is outside."""
         return min(max(value, self.low), self.high)
 
     def ticks(self, most: int = 6) -> list[float]:
-        """Round numbers in the scale: multiples of 1, 2 or 5 times a power of ten.
+        """Return round numbers in the scale: multiples of 1, 2 or 5 times a power of ten.
 
         >>> Scale(-130, 240).ticks(), Scale(0, 1).ticks()
         ([-100.0, 0.0, 100.0, 200.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
         """
         step = _step((self.high - self.low) / most)
+        # 1e-9: a bound that is a tick but for rounding keeps its tick.
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
         return [round(number * step, 10) for number in range(first, last + 1)]
 
 
 class Plot(NamedTuple):
-    """A chart on its scales. paths: of its lines, as SVG has them."""
+    """A chart on its scales.
+
+    Attributes:
+        paths: SVG paths of its lines.
+    """
 
     across: Scale
     up: Scale
@@ -53,7 +60,7 @@ class Plot(NamedTuple):
 
 
 def plotted(chart: Chart) -> Plot | None:
-    """None of a chart without points."""
+    """Place a chart on its scales; None for a chart without points."""
     points = [point for line in chart.lines for point in line.points]
     if not points:
         return None
@@ -68,7 +75,9 @@ def _path(line: Line, across: Scale, up: Scale) -> str:
 
 
 def thinned(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> list[tuple[float, float]]:
-    """The points, or of many the lowest and the highest of each of `most` / 2 stretches, in their order.
+    """Return the points of a line, at most about `most` of them.
+
+    A longer line is cut into `most` / 2 stretches. The lowest and the highest point of each are kept.
 
     >>> thinned([(0, 0), (1, 5), (2, 1), (3, 0), (4, 9), (5, 2)], most=4)
     [(0, 0), (1, 5), (3, 0), (4, 9), (5, 2)]
@@ -79,6 +88,7 @@ def thinned(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> l
     kept: list[tuple[float, float]] = [points[0]]
     for start in range(0, len(points), size):
         stretch = points[start : start + size]
+        # The extremes of a stretch, not its mean: a peak of one game stays visible.
         ends = {min(stretch, key=lambda point: point[1]), max(stretch, key=lambda point: point[1])}
         kept += sorted(ends - {kept[-1]})
     return kept if kept[-1] == points[-1] else [*kept, points[-1]]
@@ -90,9 +100,10 @@ MOST_BANDS = 9
 
 
 class Band(NamedTuple):
-    """The cells of a map whose values lie in an interval.
+    """The cells of a map whose values lie in one interval, drawn in one colour.
 
-    path: of these cells, as SVG has it; each is 1 by 1.
+    Attributes:
+        path: SVG path of these cells. Each cell is 1 by 1.
     """
 
     number: int
@@ -101,7 +112,11 @@ class Band(NamedTuple):
 
 
 class DrawnMap(NamedTuple):
-    """A map as it is drawn. outline: around the cells inside."""
+    """A map as SVG.
+
+    Attributes:
+        outline: SVG path around the cells of the region.
+    """
 
     columns: int
     rows: int
@@ -110,9 +125,10 @@ class DrawnMap(NamedTuple):
 
 
 def mapped(drawn: Map) -> DrawnMap:
-    """The bands of a map from the lowest to the highest; those are numbered up to MOST_BANDS."""
+    """Return the bands of a map, from the lowest to the highest. The highest has the number MOST_BANDS."""
     values = [value for row in drawn.rows for value in row]
     low, high = min(values), max(values)
+    # Round steps, so that the legend names round numbers. They may give fewer bands than the limit.
     step = _step((high - low) / (MOST_BANDS - 1)) if high - low > _NOTHING else 1.0
     first, last = floor(low / step + _NOTHING), floor(high / step + _NOTHING)
     numbers = [[min(floor(value / step + _NOTHING), last) for value in row] for row in drawn.rows]
@@ -128,13 +144,13 @@ def mapped(drawn: Map) -> DrawnMap:
 
 
 def _step(least: float) -> float:
-    """The next number above that is 1, 2 or 5 times a power of ten."""
+    """Return the smallest number of at least `least` that is 1, 2 or 5 times a power of ten."""
     power = 10.0 ** floor(log10(least))
     return next(power * each for each in (1, 2, 5, 10) if power * each >= least * (1 - _NOTHING))
 
 
 def _runs(rows: Sequence[Sequence[int]], number: int) -> Iterator[str]:
-    """The runs of cells with a number; the lowest row is drawn last."""
+    """Yield SVG paths of the runs of cells with a number. The lowest row is drawn last."""
     for y, row in enumerate(reversed(rows)):
         start = None
         for x, each in enumerate((*row, None)):
@@ -146,7 +162,7 @@ def _runs(rows: Sequence[Sequence[int]], number: int) -> Iterator[str]:
 
 
 def _edges(rows: Sequence[Sequence[bool]]) -> Iterator[str]:
-    """The edges between cells inside and cells outside, and of the map where it ends inside."""
+    """Yield the edges between cells inside and outside the region, and those at the border of the map."""
     flags = [list(row) for row in reversed(rows)]
     height, width = len(flags), len(flags[0])
 

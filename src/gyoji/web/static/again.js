@@ -1,10 +1,10 @@
-// Games that were begun on the page may be played again by who sits in them.
+// The button that plays a game again, for people with a seat in a game that was begun on the page.
 
 let isPlaying = false;
 const button = document.getElementById("again");
 
-// ask: sends something from this seat. getReady: says that the person wants to play. report: makes a function
-// that tells what goes wrong.
+// ask: sends a request of this seat. getReady: reports the person as ready. report: wraps a function so that its
+// errors are shown.
 export function playAgain(ask, getReady, report) {
   button.addEventListener("click", report(async () => {
     await ask("/api/v1/seat/again", {});
@@ -12,8 +12,8 @@ export function playAgain(ask, getReady, report) {
   }));
 }
 
-// How things stand has been told: the button is there for a game that is over or was broken off.
-// forget: the person is not ready for another game before saying so.
+// Take the state of the seat: show the button if the game is over or was broken off.
+// forget: the person has to report ready for the next game anew.
 export function offerAgain({ again, running, game, remaining, failure }, forget) {
   if (again && isPlaying && !game) forget();
   isPlaying = Boolean(game);
@@ -22,7 +22,7 @@ export function offerAgain({ again, running, game, remaining, failure }, forget)
   document.getElementById("failure").textContent = failure;
 }
 
-// Whoever wants to play goes on wanting it when the run or this page begins again.
+// Readiness survives a reload of this page and a restart of the run.
 const wish = ({ competition, player }) => `ready ${competition}/${player}`;
 
 export function wantToPlay(standing, wants) {

@@ -1,5 +1,5 @@
 
-// One competition: its state, its games in progress, its tables whenever they change.
+// The page of one competition: its state, its games in progress, and its tables when they change.
 
 const name = about.competition;
 
@@ -24,19 +24,19 @@ function gameLink(id, text) {
   return element("a", { href: `/c/${path(name)}/games/${path(id)}` }, text);
 }
 
-// Games as a list, in a section that is there while there are some.
+// List games in a section that is hidden while there are none.
 function showList(section, list, games, parts) {
   document.getElementById(section).hidden = !games.length;
   document.getElementById(list).replaceChildren(...games.map((game) => element("li", {}, ...parts(game))));
 }
 
-// What the organiser can do, as far as it makes sense now.
+// Show the organiser's buttons that make sense now.
 function showSteering(told) {
   const place = document.getElementById("steering");
   place.hidden = !steeringToken();
   const makesSense = {
     start: !told.running, pause: told.running && !told.paused, resume: told.paused, stop: told.running,
-    reload: told.running, parallel: told.running, retry: told.set_aside.length > 0,
+    reload: told.running, parallel: told.running, retry: told.skipped.length > 0,
   };
   for (const button of place.querySelectorAll("[data-do]")) button.hidden = !makesSense[button.dataset.do];
   place.querySelector("label").hidden = !told.running;
@@ -51,7 +51,7 @@ for (const button of document.querySelectorAll("#steering [data-do]")) {
   }));
 }
 
-// What each machine of a cluster does. Of many games the first are named.
+// Show the machines of a cluster. Of many games, name the first.
 const MOST_NAMED = 8;
 
 const refreshHosts = careful(async () => {
@@ -70,7 +70,6 @@ function hostRow(host) {
     element("td", {}, `${host.slots}`),
     element("td", { class: "text" }, ...words),
     element("td", {}, `${host.played}`),
-    element("td", {}, host.speed === null ? "" : host.speed.toFixed(2)),
     element("td", { class: "text" }, host.silent < 10 ? "now" : `${lasting(host.silent)} ago`),
   );
 }
@@ -78,7 +77,7 @@ function hostRow(host) {
 const refreshTables = careful(async () => {
   const answer = await fetch(`/c/${path(name)}/parts`);
   if (!answer.ok) return;
-  // The server has escaped every text in it, and the policy of this page lets nothing in it run.
+  // The server has escaped every text in it, and this page's policy lets no script in it run.
   const place = document.getElementById("parts");
   const { scrollX, scrollY } = window;
   place.innerHTML = await answer.text();

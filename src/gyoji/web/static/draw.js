@@ -1,22 +1,22 @@
-// An opening is drawn: the page keeps it, and the server makes each change of it and says what is wrong with it.
+// The editor of openings: the page keeps the opening; the server makes each change and lists what is wrong.
 
 const { game } = about;
 const place = (id) => document.getElementById(id);
 const address = `/api/v1/drawing/${path(game)}`;
-const steps = []; // the server's answers, each a step of drawing
-let at = -1; // which of them is shown
+const steps = []; // the server's answers, one for each step of drawing
+let at = -1; // the step that is shown
 let told = {}; // tools, ranges, commands, symmetries
 let tool = null;
 let board = null;
-let cursor = 0; // the place that keys are about
-let stroke = null; // of a mouse or a finger: where it is, and the piece that it moves
+let cursor = 0; // the place that keys act on
+let stroke = null; // of a mouse or a finger: its place, and the piece that it moves
 const pending = [];
 let isSending = false;
 
 const drawn = () => steps[at];
 const post = (body) => request(address, body);
 
-// Changes go to the server one after the other; those that are made meanwhile go together.
+// Send changes one request at a time. Changes made meanwhile go together in the next.
 const send = careful(async () => {
   if (isSending || !pending.length) return;
   isSending = true;
@@ -57,7 +57,7 @@ function show() {
   const now = drawn();
   if (!board || board.size !== now.columns.length) {
     board = { ...emptyBoard(now), size: now.columns.length };
-    board.board.setAttribute("aria-hidden", "true"); // what stands on it is said as the keys move
+    board.board.setAttribute("aria-hidden", "true"); // a live region names the place of the cursor instead
     place("board").replaceChildren(board.board);
     cursor = Math.min(cursor, now.places.length - 1);
   }
@@ -88,7 +88,7 @@ function announce() {
   place("said").textContent = `${name}: ${places[cursor] || "nothing"}`;
 }
 
-// The tools and what else the server has for this game.
+// Build the tools and settings that the server lists for this game.
 function lay() {
   place("tools").replaceChildren(...told.tools.map((each) => {
     const picture = svg("svg", { viewBox: "0 0 10 10", class: "board", "aria-hidden": "true" });
@@ -112,7 +112,7 @@ function lay() {
   pick(told.tools[0]);
 }
 
-// A click uses the tool, a stroke uses it at each place; what there is one of is turned by a click and moved by a stroke.
+// A click uses the tool; a stroke uses it at each place. A click turns a single piece, and a stroke moves it.
 const meant = (event) => placeOf(event, { game: drawn(), board })?.place;
 const single = (where) => Object.entries(drawn().singles).find(([, stands]) => stands === where)?.[0];
 
@@ -167,7 +167,7 @@ document.addEventListener("keydown", (event) => {
 place("undo").addEventListener("click", () => go(-1));
 place("redo").addEventListener("click", () => go(1));
 
-// Files: of this machine, and beside the competitions for the organiser.
+// Files: of this machine; for the organiser, also of the folder of the competitions.
 const read = careful(async (text) => { take(await post({ file: text })); });
 place("open").addEventListener("change", careful(async () => {
   const [file] = place("open").files;

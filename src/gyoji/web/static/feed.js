@@ -1,5 +1,5 @@
 "use strict";
-// The events of the server. A page that is not looked at hears nothing, and catches up when it is again.
+// The server's events. A hidden page closes its stream, and catches up when it is shown again.
 
 const about = document.body.dataset;
 
@@ -7,7 +7,7 @@ function path(...names) {
   return names.map(encodeURIComponent).join("/");
 }
 
-// The organiser's token comes in the fragment of an address, once, and stays in this tab alone.
+// The organiser's token comes once, in the fragment of an address, and stays in this tab.
 function steeringToken() {
   const told = new URLSearchParams(location.hash.slice(1)).get("steer");
   if (told) {
@@ -19,7 +19,7 @@ function steeringToken() {
 
 const organiser = () => (steeringToken() ? `Steer ${steeringToken()}` : "");
 
-// What the server answers, of JSON. body: a file as it is, anything else as JSON; right: who asks, "" for anybody.
+// Return the server's JSON answer. body: a File as it is, anything else as JSON; right: an Authorization, or "".
 async function request(address, body, { method = body ? "POST" : "GET", right = organiser() } = {}) {
   const isFile = body instanceof Blob;
   const headers = right ? { Authorization: right } : {};
@@ -33,7 +33,7 @@ async function request(address, body, { method = body ? "POST" : "GET", right = 
 const steer = (competition, command) => request(`/api/v1/competitions/${path(competition)}/control`, command);
 const fetchJson = (address) => request(address, undefined, { right: "" });
 
-// A function that does some work with the server; what goes wrong is told at the top of the page.
+// Wrap a function that asks the server: an error is shown at the top of the page.
 function careful(work) {
   return async (...given) => {
     try {
@@ -44,7 +44,7 @@ function careful(work) {
   };
 }
 
-// Does some work once for all calls of the next so many ms.
+// Wrap a function so that calls within so many ms become one.
 function gathered(work, ms) {
   let timer = 0;
   return () => {
@@ -62,15 +62,15 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-// Calls handlers by the name of each event with its data. watch: games in progress to be told of.
-// read: reads how things stand. It is called as soon as events are heard, so that nothing is missed between the
-// two, and whenever some may have been missed. stays: also while nobody looks at the page. What is returned can
-// `watch` other games, with another ticket of a seat, from now on.
+// Call a handler by the name of each event, with its data. watch: games in progress to hear of.
+// read: reads the current state. It is called once the stream is open, so that nothing is missed between the two,
+// and whenever events may have been missed. stays: keep the stream while the page is hidden. The returned function
+// changes `watch`, and the ticket of a seat.
 function listen(handlers, { watch = [], seat = "", read = () => {}, stays = false } = {}) {
   let source = null;
   let last = about.last;
 
-  // Shows in an address that the organiser listens, who may know what engines think; null until it is asked for.
+  // Marks an address as the organiser's, who may see what engines think; null until it was asked for.
   let ticket = steeringToken() ? null : "";
 
   function open() {
@@ -130,7 +130,7 @@ function lasting(seconds) {
   return seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
 }
 
-// How far a competition is, in words and as a bar.
+// Show the progress of a competition in words and as a bar.
 function progress(told) {
   const state = told.trouble ? "cannot be read" : told.paused ? "paused" : told.running ? "running"
     : told.remaining === 0 ? "finished" : "not running";
@@ -145,7 +145,7 @@ function progress(told) {
   const needs = [
     ...Object.keys(told.awaited).map((player) => `${player} is awaited at the board`),
     ...(told.needs_ruling.length ? [`${told.needs_ruling.length} games wait for a ruling`] : []),
-    ...(told.set_aside.length ? [`${told.set_aside.length} games are set aside`] : []),
+    ...(told.skipped.length ? [`${told.skipped.length} games are skipped`] : []),
     ...Object.entries(told.suspended).map(([player, why]) => `${player} is suspended: ${why}`),
   ];
   for (const need of needs) found.push(element("p", { class: "need" }, need));

@@ -1,5 +1,5 @@
 
-// The page of one game. The address names the game and, once somebody has chosen one, the position.
+// The page of one game. The address has the game and, once a turn was chosen, the turn.
 
 import { showLine } from "./line.js";
 import { trial, tryMoves } from "./trying.js";
@@ -11,7 +11,7 @@ const asked = address.get("move");
 let variation = address.getAll("play");
 document.body.classList.toggle("embed", address.has("embed"));
 
-// The address of what is shown: the game, the turn, and what is tried from there.
+// Put what is shown into the address: the game, the turn, and the variation from there.
 function addressOf(turn) {
   const url = new URL(location);
   url.searchParams.set("move", trial.game ? trial.from : turn);
@@ -32,7 +32,7 @@ viewer.name = () => {
 const load = careful(async () => {
   const game = await request(`/api/v1/competitions/${path(competition)}/games/${path(id)}`);
   if (trial.game) {
-    Object.assign(trial, { game }); // the variation stays until it is left
+    Object.assign(trial, { game }); // the variation stays on the board until it is left
     return;
   }
   const wasAtEnd = !viewer.game || viewer.turn === lastTurn();
@@ -52,7 +52,7 @@ const load = careful(async () => {
   }
 });
 
-// A game whose moves nobody is told yet: how far it is, and when they are shown.
+// Show how far a game is whose moves are hidden, and when they will be shown.
 function keptBack() {
   const { hidden, count } = viewer.game;
   document.getElementById("viewer").classList.toggle("kept", Boolean(hidden));
@@ -62,7 +62,7 @@ function keptBack() {
   if (hidden) document.getElementById("missing").textContent = `${count} ${count === 1 ? "turn" : "turns"} so far. They are shown when the game is over.`;
 }
 
-// What a judge has decided of the game, and why; the newest first.
+// Show the judge's rulings and their reasons, the newest first.
 function rulingLines({ who, when, result, basis, remark, dead }, number) {
   const decided = ` ${basis}, by ${who}, ${when.slice(0, 16).replace("T", " ")}`;
   const lines = [
@@ -83,8 +83,8 @@ document.getElementById("copy").addEventListener("click", careful(async () => {
 
 listen({
   move: (news) => {
-    if (trial.game) return; // it is read again when the variation is left
-    if (!viewer.game || news.first > viewer.game.turns.length) return; // what comes before it is being read
+    if (trial.game) return; // the game is read again when the variation is left
+    if (!viewer.game || news.first > viewer.game.turns.length) return; // earlier turns are being read
     if (news.frames) extendGame(news);
     else Object.assign(viewer.game, news);
     keptBack();

@@ -1,5 +1,5 @@
 
-// The games of a competition, the newest first, a page at a time.
+// The list of a competition's games, the newest first, a page at a time.
 
 const name = about.competition;
 const form = document.getElementById("filter");

@@ -1,11 +1,11 @@
 
-// All competitions: how far each is, and what needs a person.
+// All competitions: their progress, and what waits for a person.
 
 steeringToken();
 const list = document.getElementById("competitions");
 
-// Games that were begun here are lines: those that go on or wait for somebody, and all others behind a heading.
-const begun = new Map(); // by name: the line of each
+// Games that were begun on the page are lines: first those in progress or waiting, the others behind a heading.
+const begun = new Map(); // the line of each, by name
 const place = { playing: document.getElementById("playing"), over: document.querySelector("#over ul") };
 
 function drawBegun(told) {

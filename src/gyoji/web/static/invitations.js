@@ -1,4 +1,4 @@
-// The links of persons, for the organiser.
+// The links of people, for the organiser.
 
 const address = `/api/v1/competitions/${path(about.competition)}/invitations`;
 

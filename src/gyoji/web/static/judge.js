@@ -1,4 +1,4 @@
-// The judge's table: the page keeps what the judge has said, the server does it anew each time.
+// The judge's table: the page keeps the judge's commands, and the server carries all of them out each time.
 
 const { competition } = about;
 const place = (id) => document.getElementById(id);
@@ -6,11 +6,11 @@ const api = `/api/v1/competitions/${path(competition)}`;
 let game = "";
 let commands = [];
 let heard = null;
-let played = 0; // turns of the game; the position as it is ruled comes after them
+let played = 0; // turns of the game; the position as ruled follows them
 
 const tellJudge = (what, told) => request(`${api}/judge/${path(game)}${what}`, told);
 
-// The position with its marks, as one turn more of the game.
+// Show the position with its marks, as one more turn of the game.
 function showMarked([changes = []]) {
   const signs = Array(viewer.game.columns.length * viewer.game.rows.length).fill("");
   for (let index = 0; index < changes.length; index += 2) signs[changes[index]] = changes[index + 1];
@@ -41,7 +41,7 @@ const judge = careful(async (more) => {
   if (heard.accepted) list();
 });
 
-// What was said when the game was over, and a row for everybody who can be asked now.
+// Show what engines said at the end of the game, and a row for each player that can be asked now.
 function showClaims() {
   const rows = heard.said.map(([player, said]) => element("tr", {}, ...cells([player, `said ${said}`, ""])));
   for (const player of heard.can_ask) {
@@ -80,7 +80,7 @@ const open = careful(async (id) => {
   const players = [...new Set(told.seats.map((seat) => seat.name))];
   place("loser").replaceChildren(...players.map((name) => element("option", {}, name)));
   await judge();
-  for (const each of ["case", "table", "said"]) place(each).hidden = !heard; // null where the server has refused
+  for (const each of ["case", "table", "said"]) place(each).hidden = !heard; // null if the server refused
   if (heard) showClaims();
 });
 

@@ -1,13 +1,13 @@
-// What the engine expected when it made the move that is shown: its moves on a small board. The server makes them.
+// The moves that an engine expected when it made the shown move, on a small board. The server makes the frames.
 
 const { competition, game: id } = about;
 const place = $("line");
 document.querySelector(".panel").append(place);
 
-let shown = ""; // which line is on the board
-let line = null; // { game, first, moves }: its frames are those of the game until then, and its own
+let shown = ""; // the key of the line on the board
+let line = null; // { game, first, moves }: the game's frames until then, followed by those of the line
 
-// Called when another position is shown. isGame: whether that is of the game itself.
+// Called when another position is shown. isGame: whether it is a position of the game itself.
 export const showLine = careful(async (isGame = true) => {
   const { game, turn } = viewer;
   const [move] = isGame ? (game?.turns[turn - 1] ?? []).filter(([, , , , , , , expects]) => expects) : [];
@@ -19,7 +19,7 @@ export const showLine = careful(async (isGame = true) => {
   if (!place.open || wanted === shown) return;
   const asked = new URLSearchParams({ turn, seat });
   const { first, frames, turns } = await request(`/api/v1/competitions/${path(competition)}/games/${path(id)}/line?${asked}`);
-  if (viewer.turn !== turn || viewer.game !== game) return; // somebody has gone on meanwhile
+  if (viewer.turn !== turn || viewer.game !== game) return; // another turn was chosen meanwhile
   shown = wanted;
   line = { game: { ...game, frames: [...game.frames.slice(0, first + 1), ...frames] }, first, moves: turns.flat().map(([, text]) => text) };
   $("linestep").max = frames.length;
@@ -32,7 +32,7 @@ export const showLine = careful(async (isGame = true) => {
   drawLine();
 });
 
-// So many moves of the line; they are numbered.
+// Show the first moves of the line, numbered.
 function drawLine() {
   const { game, first, moves } = line;
   const steps = Number($("linestep").value);

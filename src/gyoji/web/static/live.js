@@ -1,7 +1,7 @@
 "use strict";
-// What pages of one game in progress share: clocks that run, and the point that somebody meant.
+// Shared by pages of a game in progress: running clocks, and the place of a click.
 
-let told = 0; // when the clocks were told
+let told = 0; // when the clocks came
 let ticking = 0;
 
 function minutes(ms) {
@@ -11,8 +11,8 @@ function minutes(ms) {
   return `${Math.floor(seconds / 60)}:${rest}`;
 }
 
-// Where a clock stands after so many ms: in main time or in byo-yomi, what is left of that, and how many periods
-// come after it. clock: as the server tells it.
+// Return the state of a clock after so many ms: main time or byo-yomi, what is left of it, and the periods after it.
+// clock: as the server sends it.
 function clockAfter({ left, main, period, periods }, used) {
   if (!periods) return { isMain: true, now: (main || left) - used, rest: 0 };
   if (used < main) return { isMain: true, now: main - used, rest: periods };
@@ -21,7 +21,7 @@ function clockAfter({ left, main, period, periods }, used) {
   return { isMain: false, now: period - over, rest };
 }
 
-// The same in words.
+// Return a clock in words.
 function clockWords(clock, used) {
   const { main, period, periods, stones, move } = clock;
   const { isMain, now, rest } = clockAfter(clock, used);
@@ -36,7 +36,7 @@ function clockWords(clock, used) {
   return `${minutes(now)} left${rest ? `, then ${byoyomi}` : ""}${limit}`;
 }
 
-// The same for little room, much as time controls are written: 4:10 + 3x30s, 4:10 + 5:00/25, 0:12 + 1x30s, 3:20/17.
+// Return a clock in brief, as time controls are written: 4:10 + 3x30s, 4:10 + 5:00/25, 0:12 + 1x30s, 3:20/17.
 function clockSigns(clock, used) {
   const { period, stones } = clock;
   const { isMain, now, rest } = clockAfter(clock, used);
@@ -45,7 +45,7 @@ function clockSigns(clock, used) {
   return `${minutes(now)}${rest ? ` + ${stones ? `${minutes(period)}/${stones}` : `${rest}x${length}`}` : ""}`;
 }
 
-// The clocks of the seats of a side that have one, as `write` writes them. since: ms that those who are to move think.
+// Return the clocks of a side's seats, written by `write`. since: ms for which the seats to move have thought.
 function sideClocks({ left, acting, clocks = [] }, seats, since, write) {
   const timed = seats.filter((seat) => left[seat] !== null && left[seat] !== undefined);
   return timed.map((seat) => {
@@ -54,7 +54,7 @@ function sideClocks({ left, acting, clocks = [] }, seats, since, write) {
   });
 }
 
-// The clocks of a game in progress run on from what was told last.
+// Let the clocks of a game in progress run on from their last values.
 function clocks() {
   told = performance.now();
   clearInterval(ticking);
@@ -77,7 +77,7 @@ function drawClocks() {
   });
 }
 
-// The place of the board that an event of the mouse or a finger is about, null if it is about none.
+// Return the place of the board under a mouse or finger, null if there is none.
 function placeOf(event, { game, board } = viewer) {
   const { columns, rows } = game;
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.board.getScreenCTM().inverse());

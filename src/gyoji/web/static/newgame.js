@@ -1,8 +1,8 @@
-// The form for a new game. What it asks comes from the server, which also judges the answers.
+// The form for a new game. Its questions come from the server, which also checks the answers.
 
 const place = (id) => document.getElementById(id);
 const PERSON = "person";
-let asked = null; // what the form asks
+let asked = null; // the questions
 const token = steeringToken();
 
 function choices(select, pairs, chosen) {
@@ -14,7 +14,7 @@ function game() {
   return asked.games.find((each) => each.name === place("game").value);
 }
 
-// A setting of the game. Its value is kept as JSON, so that numbers and nothing stay what they are.
+// Build the field of a setting. Values are kept as JSON, so that numbers stay numbers, and null stays null.
 function field({ key, label, kind, value, choices: known, least, most, step }) {
   if (kind === "check") {
     const box = element("input", { type: "checkbox", name: key });
@@ -59,7 +59,7 @@ function drawGame() {
   drawOpponent();
 }
 
-// Who has the other seats of a team.
+// Build the choice of who has the other seats of a team.
 function drawMate(id, programs, same, person) {
   const known = programs.flatMap(({ key, name, where, strengths }) => strengths.map((strength) => [
     JSON.stringify({ key, strength }),
@@ -83,7 +83,7 @@ function drawOpponent() {
   drawTakes();
 }
 
-// A person alone with programs takes moves back as it likes; others have to agree.
+// A person alone against programs takes moves back freely; other people must agree.
 function drawTakes() {
   const isAlone = place("against").value !== PERSON && !mates().some((mate) => mate?.person);
   choices(place("takes"), [isAlone ? ["always", "freely"] : ["ask", "if all agree"], ["never", "never"]]);
@@ -106,12 +106,12 @@ function answers() {
     clock: place("clock").value.trim(),
     untimed: place("untimed").checked,
     take_backs: place("takes").value,
-    advice: place("advice").checked,
+    hints: place("hints").checked,
     opening: position.opening,
   };
 }
 
-// The link of a person, to be copied.
+// Show a person's link, to be copied.
 function linkLine(name, address) {
   const input = element("input", { class: "wide", readonly: "", "aria-label": `the link to send to ${name}`, value: address });
   const copy = element("button", { type: "button" }, "copy");
@@ -133,7 +133,7 @@ async function begin() {
     const address = (name) => `${location.origin}/play#${seats[name].split("/").map(encodeURIComponent).join("/")}`;
     const others = Object.keys(seats).filter((name) => name !== told.name);
     if (!others.length) {
-      sessionStorage.setItem(`ready ${competition}/${told.name}`, "yes"); // as play.js has it
+      sessionStorage.setItem(`ready ${competition}/${told.name}`, "yes"); // play.js reads it
       location.assign(address(told.name));
       return;
     }
@@ -150,7 +150,7 @@ async function begin() {
   }
 }
 
-// The game begins from what was drawn for it, as draw.js keeps it.
+// Begin from the opening that was drawn for this game: draw.js keeps it.
 function openDrawn(name) {
   const text = localStorage.getItem(`drawn ${name}`);
   if (!text || !asked.games.some((each) => each.name === name)) return;

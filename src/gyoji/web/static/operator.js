@@ -1,4 +1,4 @@
-// What the organiser decides of a game while it is played: a forfeit, or that it is played again.
+// The organiser's decisions about a game in progress: a forfeit, or to play it again.
 
 const form = document.getElementById("operator");
 const loser = document.getElementById("loser");

@@ -1,12 +1,12 @@
 "use strict";
-// Boards painted on a canvas, for a page that has many: nothing is laid out when they change. The shapes are
-// those of board.js in the colours of page.css; each is made once as SVG, and painted wherever it occurs.
+// Boards painted on a canvas, for pages with many boards: a change needs no layout. The shapes are those of board.js
+// in the colours of page.css. Each is made once as SVG, and then painted wherever it occurs.
 
-const sample = svg("svg", { class: "board", hidden: "" }); // where shapes get their style
+const sample = svg("svg", { class: "board", hidden: "" }); // shapes get their style in it
 document.body.append(sample);
 
-const shapes = new Map(); // by what is drawn: its shapes, ready to be painted
-const grounds = new Map(); // by kind of board and scale: the board without anything on it
+const shapes = new Map(); // by sign: its shapes, ready to be painted
+const grounds = new Map(); // by kind of board and scale: the empty board
 
 function shapesOf(name, make) {
   if (!shapes.has(name)) {
@@ -59,7 +59,7 @@ function paint(pen, { fill, stroke, text, x, y, line, alpha, dash, font, path })
   }
 }
 
-// An empty board as a picture; boards of one kind and size share it.
+// Return an empty board as a picture. Boards of one kind and size share it.
 function groundOf(game, scale) {
   const { kind, columns, rows, stars } = game;
   const key = JSON.stringify([kind, columns, rows, stars, scale]);
@@ -73,7 +73,7 @@ function groundOf(game, scale) {
   return grounds.get(key);
 }
 
-// The pen of a canvas that is made as large as a board is at a scale, of pixels to a unit.
+// Return the pen of a canvas as large as a board. scale: pixels to a unit.
 function sized(canvas, game, scale) {
   [canvas.width, canvas.height] = extent(game).map((length) => Math.max(Math.round(length * scale), 1));
   const pen = canvas.getContext("2d");
@@ -81,7 +81,7 @@ function sized(canvas, game, scale) {
   return pen;
 }
 
-// A board of a game, without anything on it. It is painted once its size is known.
+// The empty board of a game. It is painted once its size is known.
 export function paintedBoard(game) {
   const canvas = document.createElement("canvas");
   canvas.className = "board";
@@ -90,7 +90,7 @@ export function paintedBoard(game) {
   return { game, canvas, pen: null, ground: null, scale: 0, marks: [] };
 }
 
-// Give it so many pixels; what stood on it is gone.
+// Set the size in pixels. The board is empty afterwards.
 export function fit(board, width, height) {
   const [wide, high] = extent(board.game);
   board.scale = Math.min(width / wide, height / high);
@@ -99,7 +99,7 @@ export function fit(board, width, height) {
   board.pen.drawImage(board.ground, 0, 0, wide, high);
 }
 
-// Paint the places that have changed. signs: place -> signs; marks: places that were played last.
+// Paint places that have changed. signs: place -> signs; marks: places of the last moves.
 export function show(board, signs, changed, marks) {
   for (const place of new Set([...changed, ...board.marks, ...marks])) {
     paintPlace(board, place, signs.get(place) ?? "", marks.includes(place));
@@ -118,7 +118,7 @@ function paintPlace({ game, pen, ground, scale }, place, text, isMarked) {
   pen.restore();
 }
 
-// Call a function when the page has other colours, and boards are to be painted anew.
+// Call a function when the page changes its colours: boards have to be painted again.
 export function onOtherColours(work) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     shapes.clear();

@@ -1,4 +1,4 @@
-// The moves that a person is offered, where each has its own place of the board: buttons with keys, and outlines.
+// The moves that are offered to a person, if each has its own place of the board: buttons with keys, and outlines.
 
 export function wordButton(text, work) {
   const made = element("button", { type: "button" }, text);
@@ -6,7 +6,7 @@ export function wordButton(text, work) {
   return made;
 }
 
-// choices: as a question has them, [move, words, place, key] each; play: called with the move that is chosen.
+// choices: those of a question, [move, words, place, key] each; play: called with the chosen move.
 export function choiceButton([move, words, , key], play) {
   const made = element("button", { type: "button", ...(key && { "data-key": key, "data-about": words }) }, words);
   if (key) made.append(" ", element("kbd", { "aria-hidden": "true" }, key));
@@ -19,7 +19,7 @@ export function showPlans(choices, play) {
   document.getElementById("plans").replaceChildren(...placed.map((each) => choiceButton(each, play)));
 }
 
-// The places where a click means a move, and those that have been named for one.
+// Outline the places where a click makes a move, and those that were chosen for one.
 export function outline({ board, game }, choices, chosen) {
   for (const place of new Set(choices.map(([, , where]) => where).filter((where) => where >= 0))) {
     const [x, y] = middle(game, place);

@@ -1,22 +1,22 @@
-// A person's seat. The fragment of the address is its secret; it is sent in a header, and to nobody else.
+// The page of a person's seat. The fragment of its address is the secret, which is sent in a header.
 
 import { offerAgain, playAgain, wantToPlay, wantsToPlay } from "./again.js";
 import { choiceButton, outline, showPlans, wordButton } from "./plans.js";
 import { Seats, asking, moveOf, movesAt, placeName, withoutThoughts } from "./seat.js";
 import { lag, measureLag, runClock, runDeadline, stopClock, tellTurn } from "./turn.js";
-import { WISHES, lastText, questionText, waitingText } from "./wording.js";
+import { REQUESTS, lastText, questionText, waitingText } from "./wording.js";
 
 const secret = decodeURIComponent(location.hash.slice(1));
 const ask = asking(secret);
 const show = (id, isShown) => { $(id).hidden = !isShown; };
-let standing = null; // how things stand, as the server told last
+let standing = null; // the last state of the seat from the server
 let seats = new Seats();
-let seat = null; // the one that is asked, or was last
-let values = null; // the game as everybody is told of it
-let chosen = []; // places of the board that are to make a move together
-let asked = ""; // which question is open
-let leaves = false; // the person gives up
-let over = ""; // the id of a game that has ended and is not shown as it is stored yet
+let seat = null; // the seat that is asked, or was asked last
+let values = null; // the game as spectators see it
+let chosen = []; // places of the board that make a move together
+let asked = ""; // the key of the open question
+let leaves = false; // the person gives up the game
+let over = ""; // the id of a finished game that is not shown as stored yet
 let feed = null;
 
 const answer = careful(async (given) => {
@@ -35,7 +35,7 @@ const answer = careful(async (given) => {
   }
 });
 
-// What happened at the seats.
+// Take events of the seats.
 function hear({ game, events, again = false }) {
   if (game !== standing?.game) return;
   seats.take(events, again);
@@ -50,7 +50,7 @@ function hear({ game, events, again = false }) {
 
 const play = (move) => answer({ move });
 
-// All that depends on what is asked.
+// Show everything that depends on the open question.
 function draw() {
   const question = seat?.question ?? null;
   const isMove = question?.about === "move";
@@ -64,14 +64,14 @@ function draw() {
   $("board").classList.toggle("asked", isMove);
   const buttons = [];
   if (isMove) {
-    if (question.advice) buttons.push(choiceButton([question.advice, `play ${question.advice}`], play));
+    if (question.hint) buttons.push(choiceButton([question.hint, `play ${question.hint}`], play));
     const free = question.offered.choices.filter(([, , place]) => place < 0 || !seat.begin.scene);
     buttons.push(...free.map((choice) => choiceButton(choice, play)));
-    const wishes = seat.begin.may.filter((wish) => wish !== "resign");
-    buttons.push(...wishes.map((wish) => wordButton(WISHES[wish], () => answer({ wish }))));
+    const requests = seat.begin.may.filter((request) => request !== "resign");
+    buttons.push(...requests.map((request) => wordButton(REQUESTS[request], () => answer({ request }))));
   }
   const canLeave = seat && !seat.isOver && !leaves && question?.about !== "dead";
-  if (canLeave && seat.begin.may.includes("resign")) buttons.push(wordButton(WISHES.resign, resign));
+  if (canLeave && seat.begin.may.includes("resign")) buttons.push(wordButton(REQUESTS.resign, resign));
   if (question?.about === "consent") {
     buttons.push(wordButton("yes", () => answer({ agree: true })), wordButton("no", () => answer({ agree: false })));
   }
@@ -84,7 +84,7 @@ function draw() {
   else stopClock();
 }
 
-// Give the game up: now, or as soon as the seat is asked for a move.
+// Give up the game: now, or as soon as the seat is asked for a move.
 function resign() {
   if (!confirm("Give up this game?")) return;
   leaves = true;
@@ -93,36 +93,36 @@ function resign() {
 }
 
 function leave() {
-  if (leaves && seat?.question?.about === "move") answer({ wish: "resign" });
+  if (leaves && seat?.question?.about === "move") answer({ request: "resign" });
 }
 
-// ms since the open question was asked, as far as anybody knows.
+// Return the ms since the open question was asked, as far as it is known.
 function waited() {
   const { isFresh, at } = seat.question;
   if (isFresh || !values?.live) return performance.now() - at;
   return values.waited + performance.now() - told;
 }
 
-// What was begun of a move is for the question that was open then.
+// Drop the places chosen so far: they were for another question.
 function settle() {
   const now = seat?.question ? `${seat.number} ${seat.question.question}` : "";
   if (now !== asked) offer([]);
   if (now !== asked) [asked, chosen] = [now, []];
 }
 
-// Moves to choose from, of a place that stands for several, or to be confirmed.
+// Show moves to choose from, for a place that stands for several, or a move to confirm.
 function offer(choices) {
   $("choices").replaceChildren(...choices.map(([move, words]) => choiceButton([move, words], play)));
   $("choices").firstChild?.focus();
 }
 
-// Whether a player sees less than spectators are shown, or will be.
+// Return whether a player sees less than spectators are shown, now or later.
 const keepsBack = () => Boolean(values?.hidden || values?.hides);
 
-// The turn of a game to show now: the newest, or an earlier one that the person looks at.
+// Return the turn to show: the newest, or an earlier one that the person looks at.
 const turnOf = (id) => (viewer.game?.id === id && viewer.turn < lastTurn() ? viewer.turn : Infinity);
 
-// The board as the seat sees it.
+// Show the board as the seat sees it.
 function drawOwn() {
   if (keepsBack() && seat.begin.scene) {
     showGame({ ...seat.game(values), live: true }, turnOf(values.id));
@@ -130,7 +130,7 @@ function drawOwn() {
   }
 }
 
-// Places that have been named for a move are marked.
+// Mark the places that were chosen for a move.
 function drawChosen() {
   if (!viewer.board) return;
   drawNow();
@@ -161,7 +161,7 @@ const refresh = careful(async () => {
   await ask("/api/v1/seat/say", { again: true });
 });
 
-// The game as spectators are shown it.
+// Show the game as spectators see it.
 async function read() {
   const { competition, game } = standing;
   values = await ask(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
@@ -172,7 +172,7 @@ async function read() {
   drawChosen();
 }
 
-// The game goes on, as spectators are told of it.
+// Take news of the game, as spectators get them.
 const follow = careful(async (news) => {
   if (news.id !== standing.game || !values) return;
   if (keepsBack()) {
@@ -184,7 +184,7 @@ const follow = careful(async (news) => {
   drawChosen();
 });
 
-// The game that was played is over: it is shown as it is stored.
+// Show the finished game as it is stored.
 async function showEnd(id) {
   try {
     showGame(await fetchJson(`/api/v1/competitions/${path(standing.competition)}/games/${path(id)}`), Infinity);
@@ -195,7 +195,7 @@ async function showEnd(id) {
   }
 }
 
-// A point of the board by mouse or finger.
+// Take a click on the board.
 $("board").addEventListener("click", (event) => {
   const question = seat?.question;
   if (!question || !viewer.board || viewer.turn !== lastTurn()) return;
@@ -208,7 +208,7 @@ $("board").addEventListener("click", (event) => {
   } else if (question.about === "move") choose(meant.place);
 });
 
-// A place is named for a move. One that needs to be confirmed is played when it is named again.
+// Choose a place for a move. A move that needs a confirmation is played when its place is chosen again.
 function choose(place) {
   const { question, begin: { scene } } = seat;
   const isAgain = chosen.length === 1 && chosen[0] === place;
@@ -236,7 +236,7 @@ async function getReady(ready) {
 for (const id of ["ready", "away"]) $(id).addEventListener("click", careful(() => getReady(id === "ready")));
 $("thoughts").addEventListener("change", careful(read));
 
-// A finger is not as sure as a mouse.
+// A finger is less exact than a mouse, so a touch needs a confirmation.
 $("confirm").checked = (localStorage.getItem("confirm") ?? String(matchMedia("(pointer: coarse)").matches)) === "true";
 $("confirm").addEventListener("change", () => localStorage.setItem("confirm", $("confirm").checked));
 

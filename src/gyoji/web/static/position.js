@@ -1,11 +1,11 @@
 "use strict";
-// A position before the first move: drawn by clicks, typed, or from a file. The server says what comes of it.
+// A position before the first move: drawn by clicks, typed, or from a file. The server checks it.
 
 const position = {
-  opening: "", // as it is sent with the form
-  given: null, // what the page was opened with, until it is read
-  about: null, // game, settings ...: of the form
-  shown: null, // the board as the server made it
+  opening: "", // the value that the form sends
+  given: null, // the opening that came with the address, until it is read
+  about: null, // game and settings of the form
+  shown: null, // the board from the server
   stones: new Map(), // place -> "B" or "W"
   tool: "",
 };
@@ -41,7 +41,7 @@ function toolButton(tool, label) {
   return button;
 }
 
-// Ask the server for the position that somebody means, and show it.
+// Ask the server for a position, and show it.
 async function readPosition(means = position.given ?? { opening: position.opening }) {
   const { about } = position;
   if (!about || !document.getElementById("setup").open) return;
@@ -80,7 +80,7 @@ function showPosition(values) {
   document.getElementById("drawing").replaceChildren(board);
 }
 
-// The stones as they are drawn now become the position.
+// Make the drawn stones the position.
 function drawnPosition() {
   const { columns, rows } = position.shown;
   const name = (at) => columns[at % columns.length] + rows[Math.floor(at / columns.length)];
@@ -110,7 +110,7 @@ function placeStone(event, board) {
 
 document.getElementById("setup").addEventListener("toggle", () => readPosition());
 document.getElementById("opening").addEventListener("change", (event) => readPosition({ opening: event.target.value.trim() }));
-document.getElementById("opening").addEventListener("keydown", (event) => { // it does not send the form
+document.getElementById("opening").addEventListener("keydown", (event) => { // Enter does not send the form
   if (event.key !== "Enter") return;
   event.preventDefault();
   readPosition({ opening: event.target.value.trim() });

@@ -1,13 +1,13 @@
 
-// Variations: from the position that is shown, moves by click or typed. The server plays them; the address says
-// which they are, so that a variation can be sent to others.
+// Variations: moves by click or typed, from the shown position. The server plays them. The address has them, so that
+// a variation can be sent to other people.
 
 const { competition, game: id } = about;
 
-// game: the one that is left for the variation, from that turn on; left: called when it is shown again.
+// game: the game to return to, at that turn; left: called on return.
 export const trial = { from: -1, moves: [], game: null, isOn: false, left: () => {} };
 
-// Shows the variation of these moves; none: the game itself.
+// Show the variation of these moves; without moves, the game itself.
 export const tryMoves = careful(async (moves) => {
   const game = trial.game ?? viewer.game;
   const from = trial.game ? trial.from : viewer.turn;

@@ -1,4 +1,4 @@
-// Whose turn it is, without a sound: in the title of the page, in its icon, and on a clock that runs and warns.
+// Shows whose turn it is, without a sound: in the page's title and icon, and on a clock that warns.
 
 const TITLE = document.title;
 const SOON = [60, 30, 10]; // seconds left at which the clock warns
@@ -8,7 +8,7 @@ const DOT = "data:image/svg+xml," + encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4.5" fill="#d33"/></svg>',
 );
 
-// who: the name of the page's person; isAsked: whether it is to answer something.
+// who: the person's name; isAsked: whether an answer is awaited.
 export function tellTurn(who, isAsked) {
   document.title = `${isAsked ? "● Your turn" : TITLE}${who ? ` – ${who}` : ""}`;
   icon.href = isAsked ? DOT : NOTHING;
@@ -17,7 +17,7 @@ export function tellTurn(who, isAsked) {
 let timer = 0;
 let warned = Infinity;
 
-// The clock of the question that is open. clock: as the question has it; waited: ms since it was asked.
+// Show the clock of the open question. clock: from the question; waited: ms since it was asked.
 export function runClock(clock, waited, what = "") {
   stopClock();
   if (!clock) return;
@@ -38,7 +38,7 @@ export function runClock(clock, waited, what = "") {
   timer = setInterval(tick, 100);
 }
 
-// The time until a game is ruled on that waits for the person.
+// Show the time after which a game that waits for the person is ruled on.
 export function runDeadline(left) {
   runClock({ left, main: 0, period: 0, periods: 0, stones: 0, move: 0 }, 0, "until you lose by not coming");
 }
@@ -49,17 +49,17 @@ export function stopClock() {
   $("warning").textContent = "";
 }
 
-const trips = []; // ms that the last requests have taken
+const trips = []; // ms that the last requests took
 
-// Measure how long the network takes: there and back, as for a question and its answer.
+// Measure the network delay there and back, as of a question and its answer.
 export async function measureLag() {
   const began = performance.now();
-  await (await fetch("/api/v1/seat/echo", { cache: "no-store" })).text(); // read to its end, it frees the connection
+  await (await fetch("/api/v1/seat/echo", { cache: "no-store" })).text(); // reading all of it frees the connection
   trips.push(performance.now() - began);
   if (trips.length > 5) trips.shift();
 }
 
-// ms that the network takes: the one in the middle of the last ones.
+// Return the median of the last delays, in ms.
 export function lag() {
   return trips.length ? [...trips].sort((one, other) => one - other)[Math.floor(trips.length / 2)] : 0;
 }

@@ -1,4 +1,4 @@
-// An engine that the organiser adds. The server checks it before it joins.
+// The organiser's form that uploads an engine. The server checks the engine before it joins.
 
 const place = (id) => document.getElementById(id);
 const form = place("upload");

@@ -1,19 +1,19 @@
 
-// A board for each game in progress. Boards are drawn when they are seen, and no more often than the screen is.
+// A board for each game in progress. A board is drawn only while it is visible, and at most once per screen frame.
 
 import { fit, onOtherColours, paintedBoard, show } from "./painter.js";
 
-// Without a competition in the address it is a wall of all of them.
+// Without a competition in the address, the wall has the games of all.
 
 const names = about.competition ? [about.competition] : JSON.parse(about.competitions);
 const wall = document.getElementById("wall");
-const games = new Map(); // by competition and id: an entry each
-const SLICE = 8; // ms that may be spent on boards before the browser shows what there is
+const games = new Map(); // entries, by competition and id
+const SLICE = 8; // ms for painting boards before the browser shows them: half a frame at 60 Hz
 
 const keyOf = ({ competition, game, id }) => `${competition}/${id ?? game}`;
 
-// game: as it was told last. signs: of each place, after `drawn` frames; changed: places that are not painted so.
-// board, sides, turns: what shows it. isSeen: whether the card is on the screen; size: pixels of the board.
+// game: its last values. signs: by place, after `drawn` frames; changed: places to paint.
+// board, sides, turns: the elements that show it. isSeen: whether the card is visible; size: pixels of the board.
 function open(values) {
   const board = values.columns.length ? paintedBoard(values) : null;
   const link = element("a", { href: `/c/${path(values.competition)}/games/${path(values.id)}` });
@@ -38,7 +38,7 @@ function open(values) {
   wall.append(card);
   sight.observe(card);
   if (board) {
-    board.canvas.setAttribute("aria-hidden", "true"); // the words below it say what is on it
+    board.canvas.setAttribute("aria-hidden", "true"); // the words below it describe it
     shown.set(board.canvas, entry);
     sizes.observe(board.canvas);
   }
@@ -57,7 +57,7 @@ function close(key) {
   document.getElementById("nothing").hidden = games.size + coming.size > 0;
 }
 
-// A word that changes often; nothing is touched while it stays.
+// Set a text that changes often. An equal text touches nothing.
 function label(kind) {
   return element("span", { class: kind });
 }
@@ -66,12 +66,12 @@ function write(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-// Take what is told of a game, be it drawn already or not.
+// Take news of a game, drawn or not.
 function change(key, { count, left, acting, waited, clocks, frames, first = 0 }) {
   const entry = games.get(key);
   const game = coming.get(key) ?? entry?.game;
   if (!game) return;
-  if (first && first >= game.frames.length) { // what comes before it is not here
+  if (first && first >= game.frames.length) { // earlier frames are missing
     readSoon({ competition: game.competition, game: game.id });
     return;
   }
@@ -85,9 +85,9 @@ function change(key, { count, left, acting, waited, clocks, frames, first = 0 })
   if (entry?.isSeen) soon(entry);
 }
 
-const shown = new WeakMap(); // of elements: the entry that they are of
-const coming = new Map(); // games that have no card yet, as they were told
-const stale = new Set(); // entries on the screen that are not drawn as they are
+const shown = new WeakMap(); // the entry of an element
+const coming = new Map(); // games without a card yet
+const stale = new Set(); // visible entries that are not drawn as they are
 let isAwaited = false;
 
 function soon(entry) {
@@ -96,7 +96,7 @@ function soon(entry) {
   isAwaited = true;
 }
 
-// What fits into a slice; the rest waits for the next frame.
+// Paint what fits into a slice. The rest waits for the next frame.
 function work() {
   const end = performance.now() + SLICE;
   isAwaited = false;
@@ -133,7 +133,7 @@ function draw(entry) {
   changed.clear();
 }
 
-// The time that each side has left; those that are to move lose some while we look.
+// Show the time left of each side. It runs for the seats that are to move.
 function drawClocks({ game, sides }) {
   for (const { line, seats, left } of sides) {
     const isActing = seats.some((seat) => game.acting.includes(seat));
@@ -149,7 +149,7 @@ setInterval(() => {
   for (const entry of games.values()) if (entry.isSeen) drawClocks(entry);
 }, 1000);
 
-// A board that is not on the screen is not drawn; when it comes there it is, as it is then.
+// Draw a board when it becomes visible, as it is then.
 const sight = new IntersectionObserver((seen) => {
   for (const { target, isIntersecting } of seen) {
     const entry = shown.get(target);
@@ -198,7 +198,7 @@ const refresh = careful(async () => {
   take(found);
 });
 
-const begun = new Map(); // by competition: games that are to be read
+const begun = new Map(); // by competition: new games that have to be read
 let waiting = 0;
 
 const readBegun = careful(async () => {
@@ -229,7 +229,7 @@ listen({
   stopped: readAll,
 }, { watch: names.map((each) => `${each}/boards`), read: refresh });
 
-// On a screen that nobody sits at, the boards take turns; a game that ends makes room at once.
+// On a screen without a user, the boards take turns. A finished game makes room at once.
 const TURN = 12000;
 
 function takeTurns() {

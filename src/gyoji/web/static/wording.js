@@ -1,25 +1,25 @@
-// What a person at a seat is told, in words.
+// Words for the person at a seat.
 
-// The name of a seat of a game, as people say it. game: null where nobody has told of it yet.
+// Return the name of a seat of a game. game: null if it is unknown yet.
 export function nameOf(game, number) {
   if (!game) return `seat ${number + 1}`;
   const { name, side, role } = game.seats[number];
   return `${name} (${[game.sides[side], role].filter(Boolean).join(" ")})`;
 }
 
-const NOUNS = { "take-back": "to take a move back", draw: "a draw" };
-export const WISHES = {
-  "take-back": "take back", draw: "offer a draw", advice: "suggest a move", resign: "resign",
+const NOUNS = { "take-back": "a take-back", draw: "a draw" };
+export const REQUESTS = {
+  "take-back": "take back", draw: "offer a draw", hint: "suggest a move", resign: "resign",
 };
 
-// What is asked of a seat. isOne: whether the person has no other. Who is one of a team is told as whom it plays.
+// Return the question to a seat in words. isOne: it is the person's only seat. A team's seat also names its player.
 export function questionText(seat, game, isOne) {
   if (!seat) return "";
   const { question, isOver } = seat;
   const isMate = Boolean(game?.seats[seat.number].role);
   if (!question && isMate) return isOver ? "" : `You are ${nameOf(game, seat.number)}. Others are to move.`;
   if (!question) return isOver ? "" : "The other side is to move.";
-  if (question.about === "consent") return `${nameOf(game, question.of)} wishes ${NOUNS[question.wish]}. Do you agree?`;
+  if (question.about === "consent") return `${nameOf(game, question.of)} asks for ${NOUNS[question.request]}. Do you agree?`;
   if (question.about === "dead") return "Which stones are dead? Click or name a point of each group, or say that none is.";
   const { points } = question.offered;
   return [
@@ -29,7 +29,7 @@ export function questionText(seat, game, isOne) {
   ].filter(Boolean).join(" ");
 }
 
-// What was last said to a seat. isOwn: whether a seat is the person's.
+// Return the last message to a seat. isOwn: tells whether a seat is the person's.
 export function lastText(seat, game, isOwn) {
   if (!seat) return "";
   const { news = [], taken_back: takenBack } = seat.last;
@@ -41,7 +41,7 @@ export function lastText(seat, game, isOwn) {
   ].filter(Boolean).join(" · ");
 }
 
-// How things stand for a person who plays no game now.
+// Return the state for a person who plays no game now.
 export function waitingText({ running, remaining, ready, awaited }) {
   if (!running) return "The competition is not running at the moment. This page tells you when it is.";
   if (remaining === 0) return "There is nothing left to play.";

@@ -1,0 +1,223 @@
+"""The base class of all formats' reports, and the report of a format that brings none."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Generic, Protocol, TypeVar
+
+from gyoji.core.describe import GOMILL, ResultWords, describe_result
+from gyoji.core.outcome import Ending
+from gyoji.core.plugins import FORMATS, GAMES
+from gyoji.core.ports import Competition, FixesGames, adapts, supports
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
+from gyoji.core.tables import Block, Drawing, Part, Tables
+from gyoji.core.text import printable
+from gyoji.pairing.game_maker import PAIR
+from gyoji.results.cross import Cross, crosses_of
+from gyoji.results.engine_reports import EngineReports
+from gyoji.results.standings import standings
+from gyoji.tables.rankings import Rankings, is_of_many, rankings_table
+from gyoji.tables.standings_tables import brief_table
+from gyoji.tables.summary import standings_line
+
+
+class Shown(Protocol):
+    """A competition with the attributes that every report needs."""
+
+    @property
+    def setup(self) -> CompetitionSetup: ...
+
+    @property
+    def engines(self) -> Mapping[str, EngineReport]: ...
+
+    def remaining(self) -> int | None: ...
+
+
+Event = TypeVar("Event", bound=Shown)
+
+
+class EventTables(Generic[Event]):
+    """The default implementation of `core.tables.Tables`.
+
+    A format overrides `screen`, and what differs from the defaults.
+    """
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+
+    def screen(self) -> Iterable[Block]:
+        """Return the short report for the live display."""
+        raise NotImplementedError
+
+    def summary(self) -> Iterator[str]:
+        """Yield one line of standings for each cross table that has players."""
+        for heading, cross in crosses_of(self.event).items():
+            if cross.players:
+                yield standings_line(cross, heading)
+
+    def report(self) -> Iterator[Block]:
+        """Yield the text report: title, description, body, and the engines' descriptions of themselves."""
+        yield from title_lines(self.event.setup)
+        yield from self.body()
+        yield from player_lines(self.event.engines)
+        yield ""
+
+    def body(self) -> Iterator[Block]:
+        """Yield the part of the report between its title and the descriptions of engines."""
+        yield ""
+        yield from self.screen()
+        yield ""
+
+    def facts(self) -> dict[str, Any]:
+        """Return the values for programs that only this format has, besides its tables."""
+        return {}
+
+    def tables(self) -> Sequence[Part]:
+        """Return no tables of its own. Reports then rank players by the points of all games."""
+        return ()
+
+    def charts(self) -> Sequence[Drawing]:
+        """Return no charts."""
+        return ()
+
+    def history(self, result: GameResult) -> Iterable[str]:
+        """Return one line with the players and the result."""
+        return (history_line(result, GAMES.find(self.event.setup.game).result_words),)
+
+
+def history_line(result: GameResult, words: ResultWords = GOMILL) -> str:
+    """Format a result for the history file. The id is right-aligned in 7 characters, as gomill has it."""
+    return f"{result.id:>7} {describe_result(result, words)}"
+
+
+def title_lines(setup: CompetitionSetup) -> list[str]:
+    """Return the first lines of a report: format, code, and the description if there is one."""
+    lines = [f"{setup.kind}: {setup.code}"]
+    return [*lines, setup.description] if setup.description else lines
+
+
+def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
+    """Return each engine's description of itself, by player code. Line breaks in it are kept."""
+    return [
+        printable(line, 1000).rstrip()
+        for code, engine in sorted(engines.items())
+        # An engine may describe itself in several lines, which gomill prints as they are.
+        for line in f"player {code}: {engine.description or engine.name or code}".splitlines()
+    ]
+
+
+def head(setup: CompetitionSetup, competition: Shown) -> dict[str, Any]:
+    """Return the values for programs that every competition has: its name, the games left, the players."""
+    return {
+        "competition": {
+            "code": setup.code,
+            "kind": setup.kind,
+            "game": setup.game,
+            "description": setup.description,
+        },
+        "remaining": competition.remaining(),
+        "players": {
+            code: {"name": engine.name, "description": engine.description}
+            for code, engine in sorted(competition.engines.items())
+        },
+    }
+
+
+def uncounted_lines(ids: Iterable[str], of: str) -> Iterator[str]:
+    """Yield a line that names stored games which the competition no longer has, if there are any.
+
+    of: The reason, such as "players that are not in this group".
+    """
+    if told := " ".join(sorted(ids)):
+        yield f"not counted, of {of}: {told}"
+
+
+def played_line(played: int, total: int | None) -> str:
+    """Format the number of games with a result, and their total if it is known."""
+    return f"{played}{'' if total is None else f'/{total}'} games played"
+
+
+# Competitions whose format says nothing of tables
+
+
+# A format of another distribution may bring no tables. Its competition is wrapped, so that every report can
+# be made of it.
+class Counted:
+    """A competition of a format without tables, with the results that its default report needs."""
+
+    def __init__(self, setup: CompetitionSetup, competition: Competition) -> None:
+        self.setup = setup
+        self.competition = competition
+        self.adapts = adapts(competition)
+        self.has_fixed_games: bool = supports(competition, FixesGames) and competition.has_fixed_games
+        self.played = 0
+        self.cross = Cross()
+        self.rankings = Rankings()
+        self.engines = EngineReports()
+
+    def add(self, result: GameResult) -> None:
+        """Add a finished game to the competition, and count it."""
+        # Skipped games count for the competition, which has to stop waiting for them, but for no
+        # figure.
+        self.competition.add(result)
+        if result.outcome.ending is not Ending.SKIPPED:
+            self.played += 1
+            self.engines.add(result)
+            if is_of_many(result):
+                self.rankings.add(result)
+            # A player that meets itself says nothing about its strength.
+            elif len(set(result.opponents)) == PAIR:
+                self.cross.add(result)
+
+    def next_game(self) -> GameSpec | None:
+        return self.competition.next_game()
+
+    def remaining(self) -> int | None:
+        return self.competition.remaining()
+
+    def checks(self) -> Iterable[GameSpec]:
+        return self.competition.checks()
+
+    def crosses(self) -> dict[str, Cross]:
+        """Return one cross table, of all games."""
+        return {"": self.cross}
+
+
+MOST_ON_SCREEN = 50
+"""Rows of standings on the live display. The report has all of them."""
+
+
+class PlayerTables(EventTables[Counted]):
+    """The report of a format that brings none: the number of games, and the standings by points."""
+
+    def screen(self) -> Iterator[Block]:
+        return self._standings(MOST_ON_SCREEN)
+
+    def body(self) -> Iterator[Block]:
+        yield ""
+        yield from self._standings(None)
+        yield ""
+
+    def facts(self) -> dict[str, Any]:
+        return {"played": self.event.played}
+
+    def _standings(self, most: int | None) -> Iterator[Block]:
+        yield played_line(self.event.played, None)
+        yield ""
+        if self.event.rankings.players:
+            yield rankings_table(self.event.rankings, GAMES.find(self.event.setup.game))
+        else:
+            yield brief_table(islice(standings(self.event.cross), most))
+
+
+def unplayed(setup: CompetitionSetup) -> Competition:
+    """Return a competition before its first game, in a form that `tables_of` can show."""
+    form = FORMATS.find(setup.kind)
+    made = form.competition(setup)
+    return made if form.tables else Counted(setup, made)
+
+
+def tables_of(setup: CompetitionSetup, competition: Any) -> Tables:
+    """Return the tables of a competition with this setup."""
+    return (FORMATS.find(setup.kind).tables or PlayerTables)(competition)

@@ -1,0 +1,261 @@
+"""The results of each two players: how much stronger one is, and from how many games that is known.
+
+Two games of a pair of players with the numbers 0 and 1, 2 and 3 and so on are one observation if each
+player had each side in one of them. Its score is 0, ½, 1, 1½ or 2 points. If nine of ten games are in such
+observations, figures are computed from these, else from single games.
+
+A game that repeats an earlier one of the same players on the same sides, move for move, is not an
+observation: two deterministic programs play it again as often as they are asked. It is counted as
+repeated, and no figure uses it. A pair is left out if both its games are repeated. All other tables count
+every game.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import isfinite
+
+from msgspec import Struct, field
+
+from gyoji.core.outcome import Ending
+from gyoji.core.record import GameResult
+from gyoji.core.tables import Cell, Column, Share, Table, data, names, numbers, texts
+from gyoji.pairing.game_maker import PAIR
+from gyoji.results.game_ids import CANDIDATES, plain_id
+from gyoji.results.tally import DuplicateGames
+from gyoji.stats.scores import Scores
+
+MOST_PAIRS = 5000
+"""Most pairs of players with a row of their own. A field of a hundred has 4,950."""
+
+
+_DIGITS = "0123456789"
+
+
+class Encounter(Struct):
+    """The games of two players, from the view of the first.
+
+    Attributes:
+        singles: Numbers of lost, level and won games that are not repeated.
+        pairs: Numbers of observations of two games with 0, ½, 1, 1½ and 2 points.
+        repeated: Number of games that repeat an earlier one.
+        unknown: Number of games without a known result.
+    """
+
+    players: tuple[str, str]
+    singles: list[int] = field(default_factory=lambda: [0, 0, 0])
+    pairs: list[int] = field(default_factory=lambda: [0, 0, 0, 0, 0])
+    repeated: int = 0
+    unknown: int = 0
+    _waiting: dict[tuple[str, str, int], "_Game"] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        return sum(self.singles) + self.repeated + self.unknown
+
+    @property
+    def scores(self) -> Scores:
+        """The observations for statistics: pairs of games if nine of ten games are in one, else games."""
+        # 20 games in 10 pairs: 20 * pairs >= 9 * games. Nine of ten, because the last pair of a
+        # running event is often incomplete.
+        is_of_pairs = any(self.pairs) and 20 * sum(self.pairs) >= 9 * sum(self.singles)
+        return Scores(tuple(self.pairs if is_of_pairs else self.singles))
+
+    def turned(self) -> "Encounter":
+        """Return the same games from the view of the other player."""
+        return Encounter(
+            players=self.players[::-1],
+            singles=self.singles[::-1],
+            pairs=self.pairs[::-1],
+            repeated=self.repeated,
+            unknown=self.unknown,
+        )
+
+    def add(self, result: GameResult, game: "_Game") -> None:
+        """Count a game of these players."""
+        if game.half_points is None:
+            self.unknown += 1
+        elif game.is_repeated:
+            self.repeated += 1
+        else:
+            self.singles[game.half_points] += 1
+        name = plain_id(result.id)  # the digits at its end are its number
+        # `AvB_3` and `AvB_2` share "AvB_" and the quotient 1. Ids without a number have no partner.
+        before = name.rstrip(_DIGITS)
+        if before == name:
+            return
+        key = result.pairing, before, int(name[len(before) :]) // 2
+        # Games end in any order, so the first of a pair waits here for the second.
+        other = self._waiting.pop(key, None)
+        if other is None:
+            self._waiting[key] = game
+        elif game.completes(other):
+            self.pairs[(game.half_points or 0) + (other.half_points or 0)] += 1
+
+
+class _Game(Struct, frozen=True):
+    """A game of two players.
+
+    Attributes:
+        half_points: Half points of the first player: 0, 1 or 2; None if the result is unknown.
+        is_first: Whether the first player had side 0.
+    """
+
+    half_points: int | None
+    is_first: bool
+    is_repeated: bool
+
+    def completes(self, other: "_Game") -> bool:
+        """Return whether this game and its partner are one observation."""
+        is_known = self.half_points is not None and other.half_points is not None
+        return is_known and self.is_first != other.is_first and not (self.is_repeated and other.is_repeated)
+
+
+class HeadToHead:
+    """The results of all players that have met, except the candidates of tuners.
+
+    Attributes:
+        repeated: Number of games that repeat an earlier one.
+    """
+
+    def __init__(self, *, counts: bool = True) -> None:
+        """Start without games.
+
+        counts: Whether to count each two players. If not, only `repeated` is counted.
+        """
+        self._counts = counts
+        self.repeated = 0
+        self._seen = DuplicateGames()
+        self._encounters: dict[tuple[str, ...], Encounter] = {}
+        self._is_full = False
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game of two players. Their names are those that tables show."""
+        players = result.opponents
+        # The candidates of a tuner are one name with changing strength: a figure of them would mean
+        # nothing.
+        if len(players) != PAIR or players[0] == players[1] or CANDIDATES in players:
+            return
+        if result.outcome.ending is Ending.SKIPPED:
+            return
+        is_repeated = self._seen.repeats(result)
+        self.repeated += is_repeated
+        if not self._counts:
+            return
+        if (encounter := self._encounter(players)) is not None:
+            is_first, winner = players == encounter.players, result.outcome.winner
+            if winner is None:
+                half_points = 1 if result.outcome.is_level else None
+            else:
+                half_points = 2 * (players[winner] == encounter.players[0])
+            encounter.add(result, _Game(half_points, is_first, is_repeated))
+
+    def _encounter(self, players: tuple[str, ...]) -> Encounter | None:
+        """Return the results of these players, new ones if they meet for the first time.
+
+        None stands for too many pairs.
+        """
+        found = self._encounters.get(players) or self._encounters.get(players[::-1])
+        if found is None and not self._is_full:
+            # Above the limit nothing is listed, rather than the pairs that happened to meet
+            # first.
+            self._is_full = len(self._encounters) == MOST_PAIRS
+            if not self._is_full:
+                found = self._encounters[players] = Encounter((players[0], players[1]))
+        return found
+
+    def encounters(self, order: Iterable[str] = ()) -> list[Encounter]:
+        """Return the results of all pairs, each from the view of the player that comes first.
+
+        The list is empty if there are too many pairs.
+
+        order: Players in order of their standing. Others come after them.
+        """
+        if self._is_full:
+            return []
+        places = {player: place for place, player in enumerate(order)}
+        last = len(places)
+
+        def place(player: str) -> int:
+            return places.get(player, last)
+
+        turned = [
+            each.turned() if place(each.players[1]) < place(each.players[0]) else each
+            for each in self._encounters.values()
+        ]
+        return sorted(turned, key=lambda each: tuple(map(place, each.players)))
+
+
+_NOTE = (
+    "Won, level, lost and Elo are the player's against its opponent. Elo is of the usual scale, on which 100 "
+    "more take 64 % of the points. From and to are the limits of its 95 % interval, by the {methods}; there "
+    "is none where a cell is empty."
+)
+_POINTS = "pairs of games by the player's points: 0, ½, 1, 1½ and 2"
+
+
+def head_to_head_table(met: HeadToHead, order: Iterable[str] = ()) -> Table:
+    """Return a row for each two players that have met, seen from the one that comes first in `order`."""
+    found = met.encounters(order)
+    scores = [each.scores for each in found]
+    limits = [score.interval or (None, None) for score in scores]
+    columns = [
+        names("player", [each.players[0] for each in found]),
+        texts("opponent", [each.players[1] for each in found]),
+        numbers("games", [each.games for each in found]),
+        *(
+            numbers(heading, [each.singles[place] for each in found])
+            for place, heading in ((2, "won"), (1, "level"), (0, "lost"))
+        ),
+        numbers("repeated", [each.repeated for each in found], is_optional=True),
+        numbers("unknown", [each.unknown for each in found], is_optional=True),
+    ]
+    # The column is there for all rows or for none, so single games have an empty cell in it.
+    if any(score.is_of_pairs for score in scores):
+        cells = [
+            Cell(" ".join(map(str, each.pairs)) if any(each.pairs) else "", each.pairs) for each in found
+        ]
+        columns.append(texts("pairs", cells, about=_POINTS))
+    columns += [
+        _elo("Elo", [score.elo for score in scores]),
+        _elo("from", [low for low, _ in limits], about="the lower limit of the Elo, 95 %"),
+        _elo("to", [high for _, high in limits], about="its upper limit"),
+        _elo("nElo", [score.normalized_elo for score in scores], about="Elo normalized by the spread"),
+        numbers(
+            "LOS",
+            [None if score.superiority is None else Share(score.superiority, 1) for score in scores],
+            about="the likelihood that the player is the stronger of the two",
+        ),
+        data("score", [score.mean for score in scores]),
+        data("observations", ["pairs" if score.is_of_pairs else "games" for score in scores]),
+        data("method", [score.method for score in scores]),
+    ]
+    methods = " or the ".join(sorted({score.method for score in scores}))
+    # Elo has no limit if one player took every point. JSON has null there, a table an empty cell.
+    is_unlimited = any(score.elo is not None and not isfinite(score.elo) for score in scores)
+    return Table(
+        name="pairs",
+        title="Two against each other",
+        lead=f"two against each other (95 % by the {methods})",
+        columns=tuple(columns),
+        note=_NOTE.format(methods=methods),
+        remarks=tuple(filter(None, (_UNLIMITED if is_unlimited else "", repeated_line(met)))),
+    )
+
+
+_UNLIMITED = "Empty cells: where one of two players has taken every point, there is no limit."
+
+
+def _elo(heading: str, values: Sequence[float | None], *, about: str = "") -> Column:
+    finite = [value if value is not None and isfinite(value) else None for value in values]
+    return numbers(heading, finite, digits=1, about=about)
+
+
+def repeated_line(met: HeadToHead) -> str:
+    """Return a line about repeated games; "" if there are none."""
+    number = met.repeated
+    if not number:
+        return ""
+    went, they = ("1 game", "it is") if number == 1 else (f"{number} games", "they are")
+    return (
+        f"Move for move, {went} went as one before between the same two on the same sides: "
+        f"{they} no new observation."
+    )

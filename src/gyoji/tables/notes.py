@@ -1,0 +1,248 @@
+"""Notes of a report about its games and engines: containment, excluded games, changed players, skipped and
+void games.
+
+A text report has them as lines, all other forms as tables.
+"""
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from gyoji.core.record import EngineReport
+from gyoji.core.tables import Cell, Table, count, data, numbers, texts
+from gyoji.core.text import counted, printable
+from gyoji.results.comparison import Comparison, ExcludedGames
+from gyoji.results.failures import Failures, SkippedGame
+
+Engines = Mapping[str, EngineReport]
+
+MOST_LINES = 20
+"""Most lines of one kind in a text report."""
+
+_NUMBER = re.compile(r"(?<=worker process) [0-9]+")
+"""The pid of a worker process in a reason. Reasons that differ only by it are listed once."""
+
+
+def remarks(comparison: Comparison, failures: Failures, *, engines: Engines | None = None) -> list[str]:
+    """Return the lines for a text report, with a blank line before each kind.
+
+    engines: Players' engines, if their containment is to be listed.
+    """
+    kinds = (
+        contained_lines(engines or {}),
+        excluded_lines(comparison),
+        [*skipped_lines(failures), *void_lines(failures)],
+    )
+    return [line for lines in kinds if lines for line in ("", *lines)]
+
+
+def note_tables(
+    comparison: Comparison | None, failures: Failures | None, engines: Engines
+) -> Iterator[Table]:
+    """Yield the notes as tables, except those that would be empty."""
+    yield from contained_tables(engines)
+    if comparison:
+        yield from excluded_tables(comparison)
+    if failures:
+        yield from skipped_tables(failures)
+
+
+# Containment
+
+
+def contained_lines(engines: Engines) -> list[str]:
+    """Return one line with the players by containment level; none if no engine reports its level."""
+    told = "; ".join(f"{how}: {', '.join(players)}" for how, players in by_containment(engines).items())
+    return [printable(f"containment: {told}", 1000)] if told else []
+
+
+def contained_tables(engines: Engines) -> Iterator[Table]:
+    """Yield the table of players by containment level, unless it is empty."""
+    if found := by_containment(engines):
+        players = tuple(", ".join(each) for each in found.values())
+        yield Table(
+            name="containment",
+            title="Containment",
+            note="How engines were contained, and which layers this machine lacked.",
+            columns=(
+                texts("containment", found),
+                texts("players", map(Cell, players, found.values())),
+            ),
+        )
+
+
+def by_containment(engines: Engines) -> dict[str, list[str]]:
+    """Return the players by the containment level that their engines report."""
+    found: dict[str, list[str]] = {}
+    for code, engine in sorted(engines.items()):
+        if engine.containment:
+            found.setdefault(engine.containment, []).append(code)
+    return found
+
+
+# Games that do not count with the others, and players that have changed since
+
+
+def excluded_lines(comparison: Comparison) -> list[str]:
+    """Return a line for each kind of excluded games, and for each changed player."""
+    return [*_cut([_excluded_line(each) for each in comparison.excluded]), *_cut(_changed_lines(comparison))]
+
+
+def excluded_tables(comparison: Comparison) -> Iterator[Table]:
+    """Yield the tables of excluded games and of changed players, unless they are empty."""
+    if excluded := comparison.excluded:
+        yield Table(
+            name="excluded",
+            title="Excluded games",
+            note="These games were played with other settings than today's, or have been taken back. "
+            "No other table counts them.",
+            columns=(
+                texts("players", [Cell(" v ".join(each.players), each.players) for each in excluded]),
+                numbers("games", [each.games for each in excluded]),
+                texts("points", [Cell(_points(each), each.points) for each in excluded]),
+                texts("settings", [Cell(_settings(each), each.differences) for each in excluded]),
+            ),
+        )
+    if changed := comparison.changed:
+        yield Table(
+            name="changed",
+            title="Players that have changed",
+            note="These games count: a player is known by its code. Give another program another code.",
+            columns=(
+                texts("player", [each.player for each in changed]),
+                numbers("games", [each.games for each in changed]),
+                texts(
+                    "by another",
+                    [Cell(", ".join(each.settings), each.settings) for each in changed],
+                    key="settings",
+                ),
+                texts("command then", [_command(each.was.command) for each in changed], key="was"),
+                texts("command now", [_command(each.now.command) for each in changed], key="now"),
+            ),
+        )
+
+
+def _excluded_line(excluded: ExcludedGames) -> str:
+    players = " v ".join(excluded.players)
+    games = counted(excluded.games, "game")
+    return f"excluded: {games} of {players} ({_points(excluded)}), {_settings(excluded)}"
+
+
+def _changed_lines(comparison: Comparison) -> list[str]:
+    lines = []
+    for each in comparison.changed:
+        settings = ", ".join(each.settings)
+        other = f"player {each.player} has changed: {counted(each.games, 'game')} by another {settings}"
+        is_other = each.was.command != each.now.command
+        lines.append(f"{other}: {_command(each.was.command).text}" if is_other else other)
+    return lines
+
+
+def _cut(lines: list[str], what: str = "such lines") -> list[str]:
+    more = len(lines) - MOST_LINES
+    return lines if more <= 0 else [*lines[:MOST_LINES], f"and {more} more {what}"]
+
+
+def _points(excluded: ExcludedGames) -> str:
+    return ", ".join(
+        f"{name} {count(excluded.points.get(name, 0))}" for name in dict.fromkeys(excluded.players)
+    )
+
+
+def _settings(excluded: ExcludedGames) -> str:
+    return printable("; ".join(difference.text for difference in excluded.differences), 400)
+
+
+def _command(words: tuple[str, ...]) -> Cell:
+    return Cell(printable(shlex.join(words), 200), words)
+
+
+# Games that are skipped or not tried, and void games by the player to move
+
+
+def skipped_line(game: SkippedGame) -> str:
+    """Format a skipped game with its attempts."""
+    players = " v ".join(game.players)
+    if game.suspended:
+        return f"not played: game {game.id}, {players}: {game.last.reason}"
+    return printable(
+        f"skipped: game {game.id}, {players}, void {len(game.voids)} times: {_account(game)}", 1000
+    )
+
+
+def skipped_lines(failures: Failures) -> list[str]:
+    """Return a line for each game that failed too often, and one for each suspended player's games."""
+    games = failures.skipped.values()
+    tried = [skipped_line(game) for game in games if not game.suspended]
+    lines = _cut(tried, "games are skipped")
+    # A suspended player may have thousands of games: one line each would hide all others.
+    not_tried = Counter(game.suspended for game in games if game.suspended)
+    reasons = {game.suspended: game.last.reason for game in games if game.suspended}
+    for player, number in not_tried.items():
+        lines.append(f"not played: {counted(number, 'game')}: {reasons[player]}")
+    return lines
+
+
+def void_lines(failures: Failures) -> list[str]:
+    """Return one line with the number of void games by the player to move; none if that is never known."""
+    told = [f"{player} {number}" for player, number in failures.to_move.most_common(MOST_LINES)]
+    return [f"void games by the player to move: {', '.join(told)}"] if told else []
+
+
+def skipped_tables(failures: Failures) -> Iterator[Table]:
+    """Yield the tables of skipped games and of void games by the player to move, unless they are empty."""
+    if games := list(failures.skipped.values()):
+        yield Table(
+            name="skipped",
+            title="Skipped",
+            note="These games were void each time, or have a suspended player. They have no result, and are "
+            "not played again unless the competition is run with --retry.",
+            columns=(
+                texts("game", [game.id for game in games]),
+                data("pairing", [game.last.pairing for game in games]),
+                texts("players", [Cell(" v ".join(game.players), game.players) for game in games]),
+                numbers("void", [0 if game.suspended else len(game.voids) for game in games]),
+                data("suspended", [game.suspended or None for game in games]),
+                texts(
+                    "counts against",
+                    [Cell(game.against or game.suspended, game.against or None) for game in games],
+                    key="against",
+                ),
+                texts(
+                    "what happened", [Cell(_account(game), _attempts(game)) for game in games], key="attempts"
+                ),
+            ),
+        )
+    if players := failures.to_move.most_common():
+        yield Table(
+            name="voids",
+            title="Void games by the player to move",
+            note="A game is void when the machine or gyoji fails. It counts for nobody.",
+            columns=(
+                texts("player", [player for player, _ in players]),
+                numbers("void", [number for _, number in players]),
+            ),
+        )
+
+
+def _attempts(game: SkippedGame) -> list[dict[str, object]]:
+    """Return the attempts to play a game, for programs."""
+    return [
+        {"started": void.started, "reason": void.reason, "to_move": void.to_move}
+        for void in game.voids
+        if not game.suspended
+    ]
+
+
+def _account(game: SkippedGame) -> str:
+    """Format the reasons of all attempts. Equal ones are counted."""
+    # Attempts that failed for the same reason are one entry with a number.
+    told = Counter(_event(game, number) for number in range(len(game.voids)))
+    return "; ".join(f"{what} ({times} times)" if times > 1 else what for what, times in told.items())
+
+
+def _event(game: SkippedGame, number: int) -> str:
+    void = game.voids[number]
+    reason = _NUMBER.sub("", void.reason)
+    return f"{reason}, {' and '.join(void.to_move)} to move" if void.to_move else reason

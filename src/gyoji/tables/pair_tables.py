@@ -1,0 +1,302 @@
+"""The results of two players in gomill's layout, and the columns of results that all tables share.
+
+The layout is gomill's because scripts read it. Level games are counted differently: here the numbers of
+both sides add up to the number of wins, while gomill gives each cell half of every level game.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields
+from typing import Any
+
+from msgspec.structs import replace
+
+from gyoji.core.game import default_options
+from gyoji.core.plugins import GAMES
+from gyoji.core.setup import GameSettings
+from gyoji.core.spec import Adjudication
+from gyoji.core.tables import (
+    Block,
+    Cell,
+    Column,
+    Share,
+    Style,
+    Table,
+    count,
+    data,
+    names,
+    numbers,
+    percent,
+    texts,
+)
+from gyoji.core.wire import encode
+from gyoji.results.tally import PairStats, PlayerStats, SideStats
+from gyoji.stats.scores import Scores
+
+MISSING_MATCHUP = "?? (missing from control file)"
+SIDE_NAMES = ("black", "white")
+"""Names of the sides where the game is unknown."""
+
+_FIRST = ("board_size", "handicap", "komi")
+_TOLD = ("ruleset",)
+"""Settings that are shown even at their default: a reader cannot know it, and it decides games."""
+# A style is shown in brackets behind its setting.
+_UNSHOWN = frozenset(("handicap_style", "internal_scorer_handicap_compensation"))
+
+
+def blocks(pairs: Iterable[PairStats]) -> Iterator[Block]:
+    """Yield the blocks of pairs that have results, with a blank line between two.
+
+    They are made one by one, because the screen reads only the first.
+    """
+    is_first = True
+    for stats in pairs:
+        if stats.played:
+            if not is_first:
+                yield ""
+            is_first = False
+            yield from block(stats)
+
+
+def heading(stats: PairStats) -> str:
+    """Format the names of the players and the number of their games."""
+    of = "" if stats.limit is None else f"/{stats.limit}"
+    return f"{stats.name} ({stats.played}{of} games)"
+
+
+def block(stats: PairStats) -> Iterator[Block]:
+    """Yield the heading, the number of unknown results if there are any, the settings, and the table."""
+    yield heading(stats)
+    if stats.unknown:
+        yield f"unknown results: {stats.unknown} {percent(stats.unknown, stats.played)}"
+    yield settings_line(stats.settings) if stats.settings else MISSING_MATCHUP
+    yield pair_table(stats, side_names(stats.settings))
+
+
+def side_names(settings: GameSettings | None) -> tuple[str, ...]:
+    """Return the names of the sides in games with these settings."""
+    return game_sides(settings.game) if settings else SIDE_NAMES
+
+
+def game_sides(game: str) -> tuple[str, ...]:
+    """Return the names of the sides of a game."""
+    return GAMES.find(game).side_names
+
+
+def settings_line(settings: GameSettings) -> str:
+    """Format the settings of games: board and komi, the ruleset, and whatever differs from its default."""
+    options = dict(settings.options)
+    kind = GAMES.find(settings.game).options
+    defaults = encode(default_options(kind))
+    # In the order of the options of the game, so that two reports can be compared line by line.
+    others = [each.name for each in fields(kind) if each.name not in _UNSHOWN]
+    named = [name for name in dict.fromkeys((*_FIRST, *others)) if name in options]
+    shown = [
+        f"{name.replace('_', ' ')}: {_setting(name, options[name])}{_style(options, name)}"
+        for name in named
+        if options[name] != "" and (name in _TOLD or encode(options[name]) != defaults.get(name, MISSING))
+    ]
+    if not settings.clock.is_unlimited:
+        shown.append(f"clock: {settings.clock.describe()}")
+    if settings.adjudication != Adjudication():
+        shown.append(f"adjudication: {settings.adjudication.describe()}")
+    if settings.openings:
+        shown.append(f"openings: {len(settings.openings.lines)}")
+    return "   ".join(shown)
+
+
+def pair_table(stats: PairStats, sides: Sequence[str] = SIDE_NAMES) -> Table:
+    """Return a row for each player and, if a player had both sides, a row with the totals of the sides."""
+    players = stats.players
+    totals = [player.total for player in players]
+    # gomill shows the sides separately only if a player had both.
+    both = any(all(side.played for side in player.sides) for player in players)
+    columns = [
+        names("", [player.player for player in players]),
+        numbers("wins", [total.points for total in totals], gap=1),
+        numbers("", [Share(total.points, stats.played) for total in totals], gap=7 if both else 3),
+    ]
+    if both:
+        columns += _side_columns(stats, 0, heading=sides[0], gap=5)
+        columns += _side_columns(stats, 1, heading=sides[1], gap=3)
+    else:
+        columns.append(texts("", [f"({sides[_only_side(players, number)]})" for number in range(2)], gap=1))
+    if any(total.forfeits for total in totals):
+        columns.append(numbers("forfeits", [total.forfeits for total in totals], gap=1))
+    if any(player.cpu_s for player in players):
+        times = ["----" if player.cpu_s is None else f"{player.cpu_s:7.2f}" for player in players]
+        columns.append(numbers("avg cpu", times))
+    rows = 3 if both else 2
+    # The row of totals has cells under the sides only.
+    filled = (replace(each, values=(*each.values, None)[:rows]) for each in columns)
+    return Table(columns=tuple(filled), style=Style.GOMILL)
+
+
+def _side_columns(stats: PairStats, side: int, *, heading: str, gap: int) -> Iterator[Column]:
+    """Yield the two columns of a side, with the total of both players in the third row."""
+    cells = [player.sides[side] for player in stats.players]
+    total = sum(cell.points for cell in cells)
+    points = [*(cell.points for cell in cells), total]
+    # Shares of the games that were played, known or not: so gomill computes them, and its reports are
+    # compared byte by byte.
+    shares = [*(Share(cell.points, cell.played) for cell in cells), Share(total, stats.played)]
+    yield texts(heading, map(count, points), gap=1, span=2)
+    yield numbers("", shares, gap=gap, span=0)
+
+
+def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
+    """Return the only side that a player had.
+
+    For a player without games it is the side that the opponent did not have.
+    """
+    sides = [side.played for side in players[number].sides]
+    if any(sides):
+        return 0 if sides[0] else 1
+    return 1 if players[1 - number].sides[0].played else 0
+
+
+def _setting(name: str, value: Any) -> str:
+    """Format the value of a setting.
+
+    Large values such as a field are not shown, because they may contain what is hidden.
+    """
+    if isinstance(value, Mapping):
+        return "given"
+    if isinstance(value, list | tuple):
+        if name == "board_size":
+            return "x".join(map(str, value))
+        return ", ".join(_setting("board_size", each) for each in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _style(options: dict[str, Any], name: str) -> str:
+    style = options.get(f"{name}_style")
+    return f" ({style})" if style else ""
+
+
+def matchup(stats: PairStats) -> dict[str, Any]:
+    """Return a pair for programs: its settings, the number of games, and the results of both players."""
+    settings = stats.settings
+    return {
+        "id": stats.id,
+        "name": stats.name,
+        "settings": settings
+        and {
+            "game": settings.game,
+            "options": encode(settings.options),
+            "clock": settings.clock.describe(),
+            "move_limit": settings.move_limit,
+            "scorer": settings.scorer,
+            "adjudication": settings.adjudication.describe(),
+            "alternating": stats.swaps,
+            "number_of_games": stats.limit,
+        },
+        "played": stats.played,
+        "unknown": stats.unknown,
+        "players": Table(columns=player_columns(stats.players, side_names(settings))),
+    }
+
+
+# One list of columns for standings, cross tables and JSON. Each table picks from it with `Table.only`.
+def player_columns(stats: Sequence[PlayerStats], sides: Sequence[str]) -> tuple[Column, ...]:
+    """Return the columns with all counts of players, a row for each. Standings and pairs share them.
+
+    sides: Names of the sides, if results are listed for each.
+    """
+    totals = [each.total for each in stats]
+    bounds = [share_bounds(total) for total in totals]
+    return (
+        names("player", [each.player for each in stats]),
+        numbers("games", [total.played for total in totals], key="played"),
+        numbers("points", [total.points for total in totals], about="a win is 1, a level game half a point"),
+        numbers(
+            "share",
+            [Share(total.points, decided(total)) for total in totals],
+            key="score",
+            about="points as a share of the games that were decided",
+        ),
+        numbers(
+            "95 %",
+            [each and Cell(f"{100 * each[0]:.1f}-{100 * each[1]:.1f}", each) for each in bounds],
+            key="interval_95",
+            about="score interval of the share (Wilson's, or trinomial with level games): "
+            "the true share is in it 95 % of the time",
+        ),
+        numbers("won", [total.wins for total in totals], key="wins", about="games won"),
+        numbers("level", [total.levels for total in totals], about="games that nobody won"),
+        numbers("lost", [total.losses for total in totals], key="losses", about="games lost"),
+        numbers(
+            "unknown",
+            [total.unknown for total in totals],
+            about="games without a known winner",
+            is_optional=True,
+        ),
+        *(
+            numbers(
+                name,
+                [
+                    Cell(f"{count(side.points)}/{decided(side)}", _counts(side))
+                    for side in (each.sides[number] for each in stats)
+                ],
+                key=f"as_{name}",
+                about=f"points and decided games as {name}",
+            )
+            for number, name in enumerate(sides)
+        ),
+        numbers("timeouts", [total.timeouts for total in totals], about="games lost on time"),
+        numbers(
+            "errors",
+            [total.errors for total in totals],
+            about="games lost by breaking another rule, or by a crash",
+        ),
+        numbers("forfeits", [total.forfeits for total in totals], is_optional=True),
+        numbers(
+            "s/move",
+            [each.move_s for each in stats],
+            key="move_s",
+            digits=3,
+            about="mean seconds that its clock was charged for a move",
+        ),
+        numbers(
+            "s/game",
+            [each.game_s for each in stats],
+            key="game_s",
+            digits=1,
+            about="mean seconds that its clock was charged for a game",
+        ),
+        # People find CPU times in the table of times; programs expect all counts of a player in one
+        # place.
+        data("cpu_s", [each.cpu_s for each in stats]),
+    )
+
+
+def decided(side: SideStats) -> int:
+    """Return the number of games with a known result."""
+    return side.played - side.unknown
+
+
+def _counts(side: SideStats) -> dict[str, Any]:
+    return {
+        "played": side.played,
+        "points": side.points,
+        "wins": side.wins,
+        "losses": side.losses,
+        "level": side.levels,
+        "unknown": side.unknown,
+        "forfeits": side.forfeits,
+        "timeouts": side.timeouts,
+        "errors": side.errors,
+    }
+
+
+def share_bounds(side: SideStats) -> tuple[float, float] | None:
+    """Return the 95 % interval of the share of points; None without a decided game.
+
+    See `gyoji.stats.empirical_likelihood`.
+
+    >>> low, high = share_bounds(SideStats(wins=15, losses=5))
+    >>> f"{low:.3f} {high:.3f}"
+    '0.531 0.888'
+    """
+    return Scores(side.observations).share_interval

@@ -1,0 +1,140 @@
+"""Placings of players in games of more than two sides, and their table.
+
+Such games are not pairs of players, so cross tables, ratings and results by side do not count them.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from msgspec import Struct, field
+
+from gyoji.core.game import AnyGame
+from gyoji.core.outcome import Ending
+from gyoji.core.record import GameResult
+from gyoji.core.tables import Column, Share, Table, data, names, numbers, ranks, shared_ranks
+from gyoji.pairing.game_maker import PAIR
+from gyoji.tables.totals import Sample
+
+
+def is_of_many(result: GameResult) -> bool:
+    """Return whether a game has more than two sides."""
+    return bool(result.teams) and max(result.teams) >= PAIR
+
+
+class Placing(Struct):
+    """The games of one player.
+
+    Attributes:
+        points: Sum over all games.
+        places: Number of games by place, from 1.
+        unknown: Number of games without a known result.
+        forfeits: Number of games that the player lost by breaking a rule.
+        left_out: Number of games that went on without one of the player's engines.
+        gathered: Amounts that the player gathered.
+        think_ns: Time charged for all moves.
+        slowest_ns: Time charged for the longest move.
+    """
+
+    games: int = 0
+    points: float = 0.0
+    places: Counter[int] = field(default_factory=Counter)
+    unknown: int = 0
+    forfeits: int = 0
+    left_out: int = 0
+    gathered: Sample = field(default_factory=Sample)
+    think_ns: int = 0
+    slowest_ns: int = 0
+
+    @property
+    def decided(self) -> int:
+        return self.games - self.unknown
+
+
+class Rankings:
+    """The placings of all players. Games of two sides are ignored."""
+
+    def __init__(self) -> None:
+        self._players: defaultdict[str, Placing] = defaultdict(Placing)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players in the order of their first games."""
+        return tuple(self._players)
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game. A skipped one does not count."""
+        outcome = result.outcome
+        if not is_of_many(result) or outcome.ending is Ending.SKIPPED:
+            return
+        places = outcome.places
+        for team, player in enumerate(result.opponents):
+            placing, seats = self._players[player], result.seats_of(team)
+            placing.games += 1
+            if outcome.points is None:
+                placing.unknown += 1
+            else:
+                placing.points += outcome.points[team]
+                placing.places[places[team]] += 1
+            # In a team every seat can lose the game for all, so the forfeit is counted once for
+            # the team.
+            placing.forfeits += outcome.is_forfeit and outcome.seat in seats
+            placing.left_out += any(seat in result.left_out for seat in seats)
+            if outcome.totals:
+                placing.gathered = placing.gathered.after(outcome.totals[team])
+            for seat in seats:
+                engine = result.engines[seat]
+                placing.think_ns += engine.think_ns
+                placing.slowest_ns = max(placing.slowest_ns, engine.slowest_ns)
+
+    def ranked(self) -> list[tuple[int, str, Placing]]:
+        """Return (rank, player, placing), most points first. Equal points share a rank."""
+        # Points are sums of fractions such as 1/3: without rounding, equal players would differ in
+        # the last bit.
+        order = sorted(self._players.items(), key=lambda each: (-round(each[1].points, 9), each[0]))
+        ranked = shared_ranks([round(placing.points, 9) for _, placing in order])
+        return [(rank, player, placing) for rank, (player, placing) in zip(ranked, order, strict=True)]
+
+
+def rankings_table(places: Rankings, game: AnyGame) -> Table:
+    """Return a row for each player, with the number of games in each place."""
+    rows = places.ranked()
+    placings = [placing for _, _, placing in rows]
+    last = max((place for each in placings for place in each.places), default=0)
+    columns = [
+        ranks(rank for rank, _, _ in rows),
+        names("player", [player for _, player, _ in rows]),
+        numbers("games", [each.games for each in placings]),
+        numbers("points", [each.points for each in placings], digits=2, about="the shares of all games"),
+        numbers("share", [Share(each.points, each.decided) for each in placings], key="score"),
+        *(
+            numbers(ordinal(place), [each.places[place] for each in placings], key=f"place_{place}")
+            for place in range(1, last + 1)
+        ),
+        _trouble("unknown", [each.unknown for each in placings], "games without a known result"),
+        _trouble("forfeits", [each.forfeits for each in placings], "games lost by breaking a rule"),
+        _trouble("out", [each.left_out for each in placings], "games that went on without it"),
+    ]
+    if game.unit and any(each.gathered.games for each in placings):
+        means = [each.gathered.mean for each in placings]
+        about = f"mean of a game: {game.unit}"
+        columns.append(numbers(game.unit, means, key="mean_total", digits=1, about=about))
+    seconds = [each.think_ns / each.games / 1e9 for each in placings]
+    columns += [
+        numbers("s/game", seconds, key="game_s", digits=1, about="mean seconds that its clock was charged"),
+        data("slowest_s", [each.slowest_ns / 1e9 for each in placings]),
+    ]
+    return Table(name="standings", title="Standings", columns=tuple(columns))
+
+
+def _trouble(heading: str, counts: Sequence[int], about: str) -> Column:
+    return numbers(heading, counts, about=about, is_optional=True)
+
+
+def ordinal(number: int) -> str:
+    """Format a place as an ordinal number.
+
+    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 21, 102)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '102nd']
+    """
+    is_teen = number // 10 % 10 == 1
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

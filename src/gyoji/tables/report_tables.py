@@ -1,0 +1,306 @@
+"""The tables of a report that do not depend on the format: standings, sides, endings, times, games."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from gyoji.core.describe import format_margin
+from gyoji.core.outcome import Ending
+from gyoji.core.plugins import GAMES
+from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.setup import CompetitionSetup
+from gyoji.core.tables import (
+    Cell,
+    Column,
+    Drawing,
+    Kind,
+    Part,
+    Share,
+    Table,
+    Value,
+    names,
+    numbers,
+    percent,
+    texts,
+)
+from gyoji.core.text import printable
+from gyoji.results.comparison import Comparison
+from gyoji.results.cross import Cross
+from gyoji.results.failures import Failures
+from gyoji.results.standings import Standing, standings
+from gyoji.results.tally import SideStats
+from gyoji.tables.digest import Nobody, ReportDigest, ResultsDigest, Winner, side_of, winner_of
+from gyoji.tables.head_to_head import head_to_head_table
+from gyoji.tables.host_results import hosts_table
+from gyoji.tables.notes import note_tables
+from gyoji.tables.pair_tables import decided, game_sides, share_bounds
+from gyoji.tables.rankings import rankings_table
+from gyoji.tables.rating_tables import rating_tables
+from gyoji.tables.standings_tables import cross_tables, standings_table
+from gyoji.tables.timings import Games, pace_table
+from gyoji.tables.totals import totals_table
+
+if TYPE_CHECKING:
+    from gyoji.stats.ratings import Ratings  # numpy, which pages without ratings do without
+
+MOST_PLAYERS = 1000
+"""Most players with rows in tables of times and losses. A tuner has a new candidate for every game."""
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """All that the tables of a report are made from.
+
+    Attributes:
+        crosses: Cross tables by part of the competition; "" for the whole.
+        engines: Engines' descriptions of themselves, by player.
+        ratings: Ratings of the field; None if there is nothing to rate.
+        remaining: Number of games still to be issued; None for a competition without end.
+        voids: Number of void games.
+        own: The format's own tables.
+        text: Lines of the text report.
+        comparison: Excluded games; None if they were not looked for.
+        failures: Void and skipped games; None if they were not looked for.
+        games: The digest's newest games with their moves, in the same order. It is iterated more than once
+            and may read the store each time.
+    """
+
+    setup: CompetitionSetup
+    digest: ReportDigest
+    crosses: Mapping[str, Cross]
+    engines: Mapping[str, EngineReport]
+    ratings: "Ratings | None" = None
+    remaining: int | None = None
+    voids: int = 0
+    own: Sequence[Part] = ()
+    text: Sequence[str] = ()
+    charts: Sequence[Drawing] = ()
+    comparison: Comparison | None = None
+    failures: Failures | None = None
+    games: Games = ()
+
+
+def tables(account: Account) -> list[Part]:
+    """Return all tables and brackets that are not empty, in the order of a report."""
+    digest, sides = account.digest, game_sides(account.setup.game)
+    remarks: list[Part] = list(note_tables(account.comparison, account.failures, account.engines))
+    # Before the first game only notes can exist: games that were skipped or excluded.
+    if not digest.played:
+        return remarks
+    places = {heading: list(standings(cross)) for heading, cross in account.crosses.items()}
+    # All tables list players in the order of the standings, so that rows can be compared across tables.
+    players = ordered_players(digest.players, places.values())
+    made: list[Part] = [
+        *_rankings(account.setup.game, account.own, places, digest),
+        *chain.from_iterable(
+            cross_tables(heading, cross, places[heading]) for heading, cross in account.crosses.items()
+        ),
+        *(rating_tables(account.ratings) if account.ratings else ()),
+        *_meetings(account.setup.game, digest, players),
+        *([sides_table(digest, players, sides)] if players else ()),
+        endings_table(digest, sides),
+        losses_table(digest, players),
+        thinking_table(digest, players),
+        hosts_table(digest.hosts),
+        pace_table(account.games, players or digest.rankings.players, digest.names),
+        games_table(digest, sides),
+        *remarks,
+    ]
+    return [table for table in made if not table.is_empty]
+
+
+def counted_tables(
+    setup: CompetitionSetup, own: Sequence[Part], crosses: Mapping[str, Cross], digest: ResultsDigest
+) -> list[Part]:
+    """Return the tables that need neither ratings nor moves, for `gyoji show --json`.
+
+    own: The format's own tables.
+    """
+    places = {heading: list(standings(cross)) for heading, cross in crosses.items()}
+    made: list[Part] = [
+        *_rankings(setup.game, own, places, digest),
+        *_meetings(setup.game, digest, ordered_players(tuple(setup.players), places.values())),
+        hosts_table(digest.hosts),
+    ]
+    return [table for table in made if not table.is_empty]
+
+
+def _rankings(
+    game: str, own: Sequence[Part], places: Mapping[str, Sequence[Standing]], digest: ResultsDigest
+) -> Iterator[Part]:
+    """Yield the format's own tables, or standings by points if it has none.
+
+    Placings in games of more than two sides follow.
+    """
+    # The format knows better who is ahead: a knockout ranks by matches, a tuner has candidates instead
+    # of players.
+    yield from own or (
+        standings_table(heading, ranked, game_sides(game)) for heading, ranked in places.items()
+    )
+    yield rankings_table(digest.rankings, GAMES.find(game))
+
+
+def _meetings(game: str, digest: ResultsDigest, players: Iterable[str]) -> Iterator[Table]:
+    """Yield the results of each two players and, if the game has something to gather, the amounts."""
+    yield head_to_head_table(digest.head_to_head, players)
+    if GAMES.find(game).unit:
+        yield totals_table(digest.totals, GAMES.find(game))
+
+
+def ordered_players(played: Sequence[str], places: Iterable[Sequence[Standing]]) -> list[str]:
+    """Return the players that have games in the order of the standings, then all others.
+
+    There are at most MOST_PLAYERS.
+    """
+    there = set(played)
+    ranked = (place.player for each in places for place in each)
+    order = dict.fromkeys(chain((player for player in ranked if player in there), played))
+    # dict.fromkeys removes players that stand in several groups and keeps the first place of each.
+    return list(order)[:MOST_PLAYERS]
+
+
+def sides_table(digest: ReportDigest, players: Sequence[str], sides: Sequence[str]) -> Table:
+    """Return the results of each player by side, and those of all players together."""
+    had = [digest.of(player).sides for player in players]
+    columns = [names("player", [*players, "all"])]
+    for side, name in enumerate(sides):
+        cells = [*(each[side] for each in had), _side_of_all(digest, side)]
+        columns += [
+            numbers(f"{name}: games", [each.played for each in cells], key=f"{name}_games"),
+            numbers(f"{name}: points", [each.points for each in cells], key=f"{name}_points"),
+            numbers("share", [Share(each.points, decided(each)) for each in cells], key=f"{name}_score"),
+        ]
+    # The advantage of the first side is the figure that a reader looks for here, with its interval.
+    first = _side_of_all(digest, 0)
+    bounds = share_bounds(first)
+    told = "" if bounds is None else f" (95 %: {100 * bounds[0]:.1f} to {100 * bounds[1]:.1f} %)"
+    share = percent(first.points, decided(first))
+    return Table(
+        name="sides",
+        title="Sides",
+        columns=tuple(columns),
+        note=f"Over all decided games {sides[0]} took {share} of the points{told}.",
+    )
+
+
+def _side_of_all(digest: ReportDigest, side: int) -> SideStats:
+    """Return the results of a side over all players."""
+    counts: Counter[Winner] = Counter()
+    for (_, winner), number in digest.endings.items():
+        counts[winner] += number
+    won, lost = counts[side], counts[1 - side]
+    return SideStats(wins=won, losses=lost, levels=counts[Nobody.LEVEL], unknown=counts[Nobody.UNKNOWN])
+
+
+def endings_table(digest: ReportDigest, sides: Sequence[str]) -> Table:
+    """Return the number of games by ending and winner."""
+    found = Ending.in_order(ending for ending, _ in digest.endings)
+    headings: dict[Winner, str] = {side: f"{name} won" for side, name in enumerate(sides)}
+    headings |= {Nobody.LEVEL: "nobody won", Nobody.UNKNOWN: "unknown"}
+    by_winner = {winner: [digest.endings[ending, winner] for ending in found] for winner in headings}
+    counts: Counter[Ending] = Counter()
+    for (ending, _), number in digest.endings.items():
+        counts[ending] += number
+    games = [counts[ending] for ending in found]
+    return Table(
+        name="endings",
+        title="How games ended",
+        columns=(
+            names("ending", [ending.value for ending in found]),
+            numbers("games", games),
+            numbers("share", [Share(number, digest.played) for number in games]),
+            *(numbers(heading, by_winner[winner]) for winner, heading in headings.items()),
+        ),
+    )
+
+
+def losses_table(digest: ReportDigest, players: Sequence[str]) -> Table:
+    """Return the number of lost games by player and ending."""
+    lost = [digest.losses.get(player, Counter[Ending]()) for player in players]
+    found = Ending.in_order(ending for each in lost for ending, number in each.items() if number)
+    return Table(
+        name="losses",
+        title="How games were lost",
+        columns=(
+            names("player", players),
+            numbers("lost", [sum(each.values()) for each in lost]),
+            *(numbers(ending.value, [each.get(ending, 0) for each in lost]) for ending in found),
+        ),
+    )
+
+
+def thinking_table(digest: ReportDigest, players: Sequence[str]) -> Table:
+    """Return the times of each player."""
+    stats = [digest.of(player) for player in players]
+    slowest: list[Value] = [digest.slowest[player] / 1e9 for player in players]
+    cpu = "mean CPU time of a game, where it is known"
+    return Table(
+        name="thinking",
+        title="Time for thinking",
+        note="In seconds, as clocks charged them. A player's moves are taken to be half of a game's turns.",
+        columns=(
+            names("player", players),
+            numbers("games", [each.total.played for each in stats]),
+            numbers(
+                "s/move",
+                [each.move_s for each in stats],
+                key="move_s",
+                digits=3,
+                about="mean time of a move",
+            ),
+            numbers("slowest", slowest, key="slowest_s", digits=3, about="its slowest move"),
+            numbers(
+                "s/game",
+                [each.game_s for each in stats],
+                key="game_s",
+                digits=1,
+                about="mean time of a game",
+            ),
+            numbers("cpu/game", [each.cpu_s for each in stats], key="cpu_s", digits=1, about=cpu),
+        ),
+    )
+
+
+def games_table(digest: ReportDigest, sides: Sequence[str]) -> Table:
+    """Return the newest games, the last one first."""
+    results = list(reversed(digest.newest))
+    began = tuple(result.started for result in results)
+    return Table(
+        name="games",
+        title="Games" if len(results) == digest.played else f"The newest {len(results)} games",
+        columns=(
+            names("game", [result.id for result in results]),
+            *(
+                texts(name, [side_name(result, side) for result in results])
+                for side, name in enumerate(sides)
+            ),
+            texts("winner", [winner_name(result) for result in results]),
+            texts("ending", [result.outcome.ending.value for result in results]),
+            numbers(
+                "by",
+                [Cell(format_margin(result.outcome.margin), result.outcome.margin) for result in results],
+                key="margin",
+            ),
+            numbers("turns", [result.turns for result in results]),
+            numbers("seconds", [result.wall_ns / 1e9 for result in results], digits=1),
+            Column(heading="began", key="started", values=began, kind=Kind.MOMENT),
+            texts("detail", [printable(result.outcome.detail) for result in results]),
+        ),
+    )
+
+
+def side_name(result: GameResult, side: int) -> str:
+    """Return the player of a side, or the different players of a team."""
+    seats = [seat for seat in range(len(result.players)) if side_of(result, seat) == side]
+    return " & ".join(dict.fromkeys(result.players[seat] for seat in seats))
+
+
+def winner_name(result: GameResult) -> str:
+    """Return the winner's name, the names of all that share the first place, or the reason why nobody won."""
+    winner, places = winner_of(result), result.outcome.places
+    # Several of many players may share the first place while others have lost.
+    if winner is Nobody.LEVEL and not result.outcome.is_level:
+        return ", ".join([result.opponents[team] for team, place in enumerate(places) if place == 1])
+    return str(winner.value) if isinstance(winner, Nobody) else side_name(result, winner)

@@ -1,0 +1,332 @@
+"""Tables of competitions of rounds: Swiss, knockout, ladder, stages, and the groups of a contest.
+
+Standings are the system's table if it has one, else its ranking. A knockout has a bracket too.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gyoji.core.ports import supports
+from gyoji.core.setup import GameSettings
+from gyoji.core.tables import (
+    Block,
+    Cell,
+    Column,
+    Node,
+    Part,
+    Style,
+    Table,
+    Tree,
+    count,
+    data,
+    names,
+    numbers,
+    ranks,
+    texts,
+)
+from gyoji.core.text import counted
+from gyoji.pairing.rounds import Kind, Rounds, RoundsEvent, System
+from gyoji.pairing.systems import THIRD_PLACE, HasAbsences, HasBracket, HasByes, HasTable
+from gyoji.results.matches import Match, Terms
+from gyoji.results.matches import Part as MatchPart
+from gyoji.results.scoreboard import TieBreak
+from gyoji.tables.event_tables import EventTables, uncounted_lines
+from gyoji.tables.pair_tables import settings_line
+from gyoji.tables.summary import MOST_NAMED, players_line
+
+_HEADINGS: Mapping[TieBreak, str] = {
+    "buchholz": "Buchholz",
+    "buchholz cut 1": "cut 1",
+    "median buchholz": "median",
+    "sonneborn-berger": "Berger",
+    "head to head": "direct",
+    "wins": "won",
+    "margin": "margin",
+}
+"""Headings of the tie-breaks that a table shows. A drawn lot is not shown."""
+
+
+OF_NO_MATCH = "matches that no longer exist"
+"""The reason why stored games of former matches are not counted."""
+
+
+class RoundsTables(EventTables[RoundsEvent[Kind]]):
+    """The report of a competition of rounds: progress, standings, and all matches."""
+
+    def screen(self) -> Iterator[Block]:
+        yield progress_line(self.event.rounds)
+        yield ""
+        yield from state(self.event.rounds)
+
+    def summary(self) -> Iterator[str]:
+        """Yield the number of matches that are over, and the best players by the system's own ranking."""
+        yield from rounds_summary(self.event.rounds)
+
+    def body(self) -> Iterator[Block]:
+        yield terms_line(self.event.setup.settings_as(GameSettings), self.event.system.terms)
+        yield ""
+        yield from self.screen()
+        yield from round_blocks(self.event.rounds)
+        yield ""
+        yield from uncounted_lines(self.event.rounds.uncounted, OF_NO_MATCH)
+
+    def facts(self) -> dict[str, Any]:
+        return rounds_facts(self.event.rounds)
+
+    def tables(self) -> list[Part]:
+        return list(rounds_parts(self.event.rounds, ""))
+
+
+def rounds_summary(rounds: Rounds, heading: str = "") -> Iterator[str]:
+    """Yield two lines about rounds.
+
+    heading: Part of the competition; "" for the whole.
+    """
+    yield f"rounds{f' of {heading}' if heading else ''}: {progress_line(rounds)}"
+    ranking = rounds.ranking
+    yield players_line([rounds.cross.of(each) for each in ranking[:MOST_NAMED]], len(ranking), heading)
+
+
+def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:
+    """Yield the standings, the bracket if there is one, and all matches.
+
+    heading: Part of the competition; "" for the whole.
+    """
+    yield rounds_table(rounds, heading)
+    if supports(system := rounds.system, HasBracket):
+        yield bracket(system, rounds, heading)
+    played = [(number, match) for number, matches in enumerate(rounds.played) for match in matches]
+    yield matches_table(rounds, played, heading)
+
+
+def rounds_table(rounds: Rounds, heading: str) -> Table:
+    """Return the system's table if it has one, else its ranking."""
+    system = rounds.system
+    columns = _places(system, rounds) if supports(system, HasTable) else _ranking(rounds)
+    return Table(name="standings", part=heading, title="Standings", columns=tuple(columns))
+
+
+def state(rounds: Rounds) -> Iterator[Block]:
+    """Yield the standings, or the bracket with the match for the third place below it."""
+    system = rounds.system
+    # A bracket says who is ahead better than a ranking, and has no room for the match for the third
+    # place.
+    if not supports(system, HasBracket):
+        yield rounds_table(rounds, "")
+        return
+    yield bracket(system, rounds, "")
+    third = [
+        (number, match)
+        for number, matches in enumerate(rounds.played)
+        for match in matches
+        if match.fixture.note == THIRD_PLACE
+    ]
+    if third:
+        yield ""
+        yield _short(matches_table(rounds, third), THIRD_PLACE)
+
+
+def progress_line(rounds: Rounds) -> str:
+    """Format the number of matches that are over, and the current round if rounds wait for each other."""
+    played, sizes = rounds.played, rounds.system.sizes
+    over = sum(match.is_over for matches in played for match in matches)
+    line = f"{over}/{sum(map(len, played)) + sum(sizes[len(played) :])} matches over"
+    return f"{line}, round {len(played)} of {len(sizes)}" if rounds.system.waits else line
+
+
+def round_blocks(rounds: Rounds) -> Iterator[Block]:
+    """Yield each round that has begun: its matches, the player with a bye, and absent players."""
+    system, played = rounds.system, rounds.played
+    byes = system.byes(played) if supports(system, HasByes) else ()
+    absences = system.absences(played) if supports(system, HasAbsences) else ()
+    departures = system.departures(played) if supports(system, HasAbsences) else {}
+    for number, matches in enumerate(played):
+        # A round of a knockout has matches of two kinds: the final, and the match for the third
+        # place.
+        for note in dict.fromkeys(match.fixture.note for match in matches):
+            found = [(number, match) for match in matches if match.fixture.note == note]
+            yield ""
+            yield _short(matches_table(rounds, found), note)
+        if byes and byes[number]:
+            yield f"{byes[number]} has no opponent"
+        if absences:
+            yield from (_absence_text(*each) for each in absences[number].items())
+        if number in departures:
+            yield departures[number]
+
+
+def rounds_facts(rounds: Rounds) -> dict[str, Any]:
+    """Return the values of rounds for programs, besides their tables."""
+    system, played = rounds.system, rounds.played
+    found: dict[str, Any] = {
+        "seeds": system.players,
+        "is_over": rounds.is_over,
+        "ranking": rounds.ranking,
+        "not_counted": rounds.uncounted,
+    }
+    if supports(system, HasByes):
+        found["byes"] = system.byes(played)
+    if supports(system, HasAbsences):
+        found["absences"] = system.absences(played)
+        found["departures"] = {str(number + 1): line for number, line in system.departures(played).items()}
+    if supports(system, HasBracket):
+        found["bracket"] = system.bracket(played)
+    return found
+
+
+def _places(system: HasTable, rounds: Rounds) -> list[Column]:
+    """Return rank, player, matches, points, and the tie-breaks of the system."""
+    places = system.standings(rounds.played)
+    found = [
+        ranks(place.rank for place in places),
+        names("player", [place.player for place in places]),
+        numbers("matches", [place.played for place in places]),
+        numbers("points", [place.points for place in places]),
+    ]
+    for index, name in enumerate(system.tie_breaks):
+        if name in _HEADINGS:
+            cells = [
+                Cell(f"{place.breaks[index]:.2f}".rstrip("0").rstrip("."), place.breaks[index])
+                for place in places
+            ]
+            found.append(numbers(_HEADINGS[name], cells, key=name.replace(" ", "_"), about=name))
+    return found
+
+
+def _absence_text(player: str, points: float) -> str:
+    return f"{player} does not play" + (f", and gets {count(points)}" if points else "")
+
+
+def _ranking(rounds: Rounds) -> list[Column]:
+    """Return rank, player, starting rank, games and points, in the order of the ranking."""
+    ranking = rounds.ranking
+    began = {player: step for step, player in enumerate(rounds.system.players, 1)}
+    totals = [rounds.cross.of(player).total for player in ranking]
+    return [
+        ranks(range(1, len(ranking) + 1)),
+        names("player", ranking),
+        numbers("began", [began[player] for player in ranking]),
+        numbers("games", [total.played for total in totals]),
+        numbers("points", [total.points for total in totals]),
+    ]
+
+
+# Brackets
+
+
+def bracket(system: HasBracket, rounds: Rounds, heading: str) -> Tree:
+    """Return the bracket. A player with a bye in the first round appears only in the second."""
+    seeds = {player: seed for seed, player in enumerate(rounds.system.players, 1)}
+    places = system.bracket(rounds.played)
+    matches = [
+        {player: match for match in each if match.fixture.note != THIRD_PLACE for player in match.players}
+        for each in rounds.played
+    ]
+
+    def node(number: int, index: int) -> Node:
+        player = places[number][index]
+        # A bye leaves the place below empty; the player is drawn where its first match is.
+        is_bye = number == 1 and places[0][2 * index + 1] is None
+        pair = (2 * index, 2 * index + 1) if number and not is_bye else ()
+        below = tuple(node(number - 1, each) for each in pair)
+        if player is None:
+            return Node(below=below)
+        match = matches[number].get(player) if number < len(matches) else None
+        score = _took(match, match.players.index(player)) if match else ""
+        return Node(f"{seeds[player]} {player}", score, below)
+
+    last = len(places) - 1
+    return Tree(
+        root=node(last, 0),
+        rounds=(*(system.round_name(number) for number in range(last)), "winner"),
+        part=heading,
+        title="Bracket",
+        note="Before a name is its seed, behind it what it took from its match: extra games apart.",
+    )
+
+
+def _took(match: Match, index: int) -> str:
+    """Format a player's score in a match: points, or margins where these decide. Extra games are separate."""
+    if match.terms.decided_by == "games":
+        return " ".join(count(part.points[index]) for part in match.parts)
+    return " ".join(f"{-part.margin if index else part.margin:+zg}" for part in match.parts)
+
+
+# Matches
+
+
+def terms_line(settings: GameSettings, terms: Terms) -> str:
+    """Format the settings of the games, and the length of a match."""
+    games = counted(terms.games, "game")
+    margin = ", decided by the sum of their margins" if terms.decided_by == "margin" else ""
+    return "   ".join(filter(None, (settings_line(settings), f"matches: {games}{margin}")))
+
+
+def matches_table(rounds: Rounds, found: Sequence[tuple[int, Match]], heading: str = "") -> Table:
+    """Return a row for each match.
+
+    found: The matches, each with the number of its round from 0.
+    """
+    matches = [match for _, match in found]
+    return Table(
+        name="matches",
+        part=heading,
+        title="Matches",
+        columns=(
+            numbers("round", [number + 1 for number, _ in found]),
+            texts("match", [match.fixture.note for match in matches], key="name"),
+            texts("first", [match.fixture.first for match in matches]),
+            texts("score", [Cell(score_text(match), match.points) for match in matches], key="points"),
+            texts("second", [match.fixture.second for match in matches], gap=3),
+            texts("state", [_state(match, rounds.system) for match in matches]),
+            data("id", [rounds.pairing(number, match) for number, match in found]),
+            data("margin", [match.margin for match in matches]),
+            data("parts", [[_part(part) for part in match.parts] for match in matches]),
+            data("played", [match.played for match in matches]),
+            data("skipped", [match.left_out for match in matches]),
+            data("is_over", [match.is_over for match in matches]),
+            data(
+                "winner",
+                [None if match.winner is None else match.players[match.winner] for match in matches],
+            ),
+        ),
+    )
+
+
+def _part(part: MatchPart) -> dict[str, Any]:
+    return {"points": part.points, "margin": part.margin, "wins_without_margin": part.unmeasured}
+
+
+def _short(table: Table, lead: str) -> Table:
+    """Return the columns of matches that a text report shows, with a line above them."""
+    return table.only("first", "points", "second", "state", lead=lead, style=Style.BARE)
+
+
+def score_text(match: Match) -> str:
+    """Format the score of a match: points, and the margin where it decides. Extra games are separate."""
+    return ", ".join(_part_text(part, match.terms) for part in match.parts if part.points != [0, 0]) or "-"
+
+
+def _part_text(part: MatchPart, terms: Terms) -> str:
+    points = ":".join(map(count, part.points))
+    if terms.decided_by == "games":
+        return points
+    wins = f", wins without margin {part.unmeasured:+}" if part.unmeasured else ""
+    return f"{points} ({part.margin:+zg}{wins})"
+
+
+def _state(match: Match, system: System) -> str:
+    """Return a remark on a match that is in progress, drawn, or lacks skipped games."""
+    number = match.left_out
+    left_out = f"{counted(number, 'game')} skipped" if number else ""
+    return ", ".join(filter(None, (_how(match, system), left_out)))
+
+
+def _how(match: Match, system: System) -> str:
+    if not match.is_over:
+        return f"{match.played} played" if match.played else ""
+    if match.winner is not None:
+        return ""
+    if supports(system, HasBracket):
+        return f"drawn, {system.winner(match)} is the higher seed"
+    return "drawn"

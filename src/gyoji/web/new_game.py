@@ -1,0 +1,290 @@
+"""The form for a new game: its questions, and the control file that its answers make.
+
+Answers choose among what the form offers: no answer names a program or a file.
+"""
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.forms import Form
+from gyoji.core.game import AnyGame, make_options
+from gyoji.core.openings import InvalidOpenings
+from gyoji.core.plugins import GAMES
+from gyoji.core.spec import OPENING, GameSpec, Player
+from gyoji.core.text import printable, quote
+from gyoji.core.wire import encode
+from gyoji.web.live import LiveGame
+from gyoji.web.opponents import Opponent, besides
+
+CLOCKS = ("10m", "5m + 5s/move", "10m + 3x30s", "30m + 5x1m", "30s/move", "1h", "none")
+"""Time controls that the form proposes."""
+
+SHOW_UP = "15m"
+"""How long people may take to get ready if anybody may begin games: others wait for the room."""
+
+MOST_UPLOAD = 1 << 20
+"""Longest file with an opening position, in characters."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_\-]{0,29}")
+
+
+def plain_name(text: str) -> str:
+    """Return a text as a part of names and file names.
+
+    >>> plain_name("1,000 moves"), plain_name("level 10")
+    ('1-000-moves', 'level-10')
+    """
+    return re.sub(r"[^A-Za-z0-9_\-]+", "-", text)
+
+
+def form_of(name: object) -> tuple[AnyGame, Form]:
+    """Return a game and its part of the form. Raise ConfigError for a game without one."""
+    game = GAMES.find(str(name))
+    if game.form is None:
+        raise ConfigError(f"game: {game.name} has no form for a new game")
+    return game, game.form()
+
+
+def described(game: AnyGame, form: Form, opponents: list[Opponent]) -> dict[str, Any]:
+    """Return the questions about a game, JSON-ready."""
+    return {
+        "name": game.name,
+        "title": form.title,
+        "sides": list(game.side_names),
+        "fields": [each._asdict() for each in form.fields],
+        "draws": form.drawn is not None,
+        "reads": game.openings is not None,
+        "mate": mate_of(game),
+        "opponents": [
+            {
+                "key": each.key,
+                "name": each.name,
+                "where": each.where,
+                "strengths": [strength.name for strength in each.strengths],
+                "mates": [other.key for other in opponents if each.goes_with(other)],
+            }
+            for each in opponents
+        ],
+    }
+
+
+def mate_of(game: AnyGame) -> str:
+    """Return what the further seats of a team are called; "" if a team has one seat."""
+    return " and ".join(dict.fromkeys(role for role in game.roles if role != game.roles[0]))
+
+
+# The answers
+
+
+def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of the game that the answers give. Raise ConfigError for an answer that is not
+    offered.
+    """
+    given = told.get("settings", {})
+    if not isinstance(given, dict):
+        raise ConfigError("settings: expected an object")
+    known = {field.key: field for field in form.fields}
+    for key in given:
+        if key not in known:
+            raise ConfigError(f"settings: {quote(str(key))} is not asked for")
+    values = {key: given.get(key, field.value) for key, field in known.items()}
+    for key, value in values.items():
+        if not known[key].takes(value):
+            raise ConfigError(f"{known[key].label}: {quote(str(value))} cannot be chosen")
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def name_of(told: object, what: str) -> str:
+    """Check the name of a person. Raise ConfigError for one that cannot be a player's."""
+    name = str(told or "").strip()
+    if not _NAME.fullmatch(name):
+        raise ConfigError(f"{what}: expected a name of letters a to z, digits, - and _, got {quote(name)}")
+    return name
+
+
+def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bool) -> dict[str, Any]:
+    """Return the settings of a control file for the game that the answers describe.
+
+    Args:
+        found: The opponents to choose from.
+        is_limited: Whether the game must end by itself: it has a clock, and people must show up.
+
+    Raises:
+        ConfigError: An answer is wrong.
+    """
+    game, form = form_of(told.get("game"))
+    person = name_of(told.get("name"), "your name")
+    other, table, resources = _other(told, found, person)
+    own, its = _mates(told, game, found)
+    players = {person: _with_mate({"human": True}, own), other: _with_mate(table, its)}
+    for mate in (own, its):
+        resources = {**resources, **(mate.resources if mate else {})}
+    is_alone = "human" not in table and not any(mate and mate.is_person for mate in (own, its))
+    clock = str(told.get("clock") or "none")
+    if is_limited and clock == "none":
+        raise ConfigError("clock: games here have one: nobody else could play while nobody moves")
+    if told.get("untimed") is True and "human" not in table and not is_limited:
+        players[person]["clock"] = "none"
+    side = told.get("side")
+    if isinstance(side, bool) or side not in (0, 1, None):
+        raise ConfigError("side: expected 0 or 1, or null for one by lot")
+    order = [person, other]
+    if (secrets.randbelow(2) if side is None else side) == 1:
+        order.reverse()
+    take_backs = told.get("take_backs", "never")
+    return {
+        "competition": "playoff",
+        "game": game.name,
+        **form.settings,
+        **chosen(form, told),
+        **_opening(told),
+        "clock": clock,
+        "take_backs": take_backs if is_alone or take_backs != "always" else "ask",
+        "draw_offers": True,
+        "hints": told.get("hints") is True and "human" not in table,
+        "alternating": True,
+        **({"show_up": SHOW_UP} if is_limited else {}),
+        **({"resources": dict(resources)} if resources else {}),
+        "players": players,
+        "matchups": [{"id": "0", "players": order, "number_of_games": 1}],
+    }
+
+
+def _other(
+    told: Mapping[str, Any], found: list[Opponent], person: str
+) -> tuple[str, dict[str, Any], Mapping[str, int]]:
+    """Return (name of the other side, its table, the machine's resources that it needs)."""
+    opponent = told.get("opponent")
+    if not isinstance(opponent, dict):
+        raise ConfigError("opponent: expected an object")
+    if "person" in opponent:
+        name = name_of(opponent["person"], "the other person's name")
+        if name == person:
+            raise ConfigError(f"the other person's name: you are {person}")
+        return name, {"human": True}, {}
+    named, strength = _named("opponent", opponent, found)
+    is_usual = strength in ("", named.strengths[0].name)
+    name = named.name if is_usual else f"{named.name}-{plain_name(strength)}"
+    return (name if name != person else f"{name}-2"), named.at(strength), named.resources
+
+
+def _named(what: str, told: Mapping[str, Any], found: list[Opponent]) -> tuple[Opponent, str]:
+    """Return the program that an answer names, and its strength. Raise ConfigError for an unknown one."""
+    named = [each for each in found if each.key == told.get("key")]
+    if not named:
+        raise ConfigError(f"{what}: there is none of that name any more")
+    return named[0], str(told.get("strength") or "")
+
+
+class _Mate(NamedTuple):
+    """The owner of the other seats of a team: a program, or a second person."""
+
+    table: Mapping[str, Any]
+    resources: Mapping[str, int] = {}
+
+    @property
+    def is_person(self) -> bool:
+        return "human" in self.table
+
+
+def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> list[_Mate | None]:
+    """Return the mates of the person's team and of the other one. None: one player has all seats."""
+    given = told.get("mates") or [None, None]
+    if not isinstance(given, list) or len(given) != 2:
+        raise ConfigError("mates: expected a list of two")
+    mates: list[_Mate | None] = []
+    for mate in given:
+        if mate is None:
+            mates.append(None)
+        elif not isinstance(mate, dict) or not mate_of(game):
+            raise ConfigError(f"mates: expected {'an object or ' if mate_of(game) else ''}null for each")
+        elif mate.get("person") is True:
+            mates.append(_Mate({"human": True}))
+        else:
+            named, strength = _named("mates", mate, found)
+            mates.append(_Mate(named.at(strength), named.resources))
+    return mates
+
+
+def _with_mate(table: Mapping[str, Any], mate: _Mate | None) -> dict[str, Any]:
+    """Return the table of a player whose other seats a mate has. Raise ConfigError if they do not fit."""
+    if mate is None or mate.is_person:
+        return {**table, **({"partner": dict(mate.table)} if mate else {})}
+    if "human" not in table and besides(table) != besides(mate.table):
+        raise ConfigError("mates: two programs of a team have the same settings but for their commands")
+    return {**table, **besides(mate.table), "partner": mate.table["command"]}
+
+
+def _opening(told: Mapping[str, Any]) -> dict[str, Any]:
+    opening = told.get(OPENING, "")
+    if not isinstance(opening, str | dict):
+        raise ConfigError("opening: expected a text")
+    return {OPENING: opening} if opening else {}
+
+
+# A position before the first move
+
+
+def position(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the position from which a game begins, for the page.
+
+    Args:
+        told: Game and settings as for a new game, and one of: `opening`, as in a control file; drawn
+            `stones`, [sign, place] each, with the side `to_move`; a `file` with its name and text.
+
+    Returns:
+        The opening in its normal form, the board, and the side to move. The last two are null if they are
+        drawn when the game begins.
+
+    Raises:
+        ConfigError: The position is impossible.
+    """
+    game, form = form_of(told.get("game"))
+    options = chosen(form, told)
+    try:
+        given = _given_position(told, game, form, options)
+        made = encode(make_options(game.options, {**options, **({OPENING: given} if given else {})}))
+        rules = game.make_rules(made, 0)
+        acting = rules.acting(rules.start())
+    except InvalidOpenings as error:
+        raise ConfigError(str(error)) from None
+    except (TypeError, ValueError) as error:
+        raise ConfigError(printable(str(error), 400)) from None
+    if not acting:
+        raise ConfigError("nobody is to move in this position: the game is over")
+    if not given and game.has_chance:
+        return {"opening": "", "to_move": None, "board": None}  # it is drawn when the game begins
+    players = tuple(Player(code=f"seat{seat}", command=()) for seat in range(game.seats))
+    spec = GameSpec(id="position", pairing="", game=game.name, players=players, options=made)
+    return {
+        "opening": made.get(OPENING, ""),
+        "to_move": rules.teams[acting[0]] if len(acting) == 1 else None,
+        "board": LiveGame(spec, "", hidden=False).values(),
+    }
+
+
+def _given_position(told: Mapping[str, Any], game: AnyGame, form: Form, options: Mapping[str, Any]) -> object:
+    """Return the value of the option `opening`. Raise ValueError for an impossible one."""
+    if (file := told.get("file")) is not None:
+        if game.openings is None or not isinstance(file, dict) or len(str(file.get("text"))) > MOST_UPLOAD:
+            raise ValueError("file: expected a text of at most 1 MB")
+        data, name = str(file.get("text", "")).encode(), str(file.get("name", ""))
+        if not (found := list(game.openings(data, name, options))):
+            raise ValueError("file: there is no position in it")
+        return found[0]
+    if (stones := told.get("stones")) is not None:
+        to_move = told.get("to_move")
+        if form.drawn is None or not _is_stones(stones) or to_move not in (0, 1, None):
+            raise ValueError("stones: expected [sign, place] of each")
+        return form.drawn([(sign, place) for sign, place in stones], to_move, options)
+    return _opening(told).get(OPENING, "")
+
+
+def _is_stones(stones: object) -> bool:
+    return isinstance(stones, list) and all(
+        isinstance(each, list) and len(each) == 2 and all(isinstance(word, str) for word in each)
+        for each in stones
+    )

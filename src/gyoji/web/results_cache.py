@@ -1,0 +1,86 @@
+"""The stored games of a competition, counted for its pages. Methods read a store: call them in threads."""
+
+# Reading the control file and the number of stored games is immediate; counting a million results takes
+# seconds. So the two are apart (`read_setup`, `count_stored`), and pages and lists of games wait for the
+# first alone.
+
+from pathlib import Path
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.record import GameResult
+from gyoji.scheduler.event import Endings, Event
+from gyoji.store.search import Search, page
+from gyoji.store.store import Store
+from gyoji.tables.digest import ReportDigest
+
+NEWEST = 200
+"""How many of the newest games count for the table of thinking times."""
+
+
+class ResultsCache:
+    """The counts of one competition.
+
+    Attributes:
+        event: The competition by its control file; None before that is read.
+        stored: Stored games; once they are counted, how many of them are.
+        is_counted: Whether `event`, `digest` and `endings` have counted the stored games.
+        secret: The secret of the competition; 0 before it has one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.event: Event | None = None
+        self.stored = 0
+        self.is_counted = False
+        self.digest = ReportDigest(NEWEST)
+        self.endings = Endings()
+        self.secret = 0
+        self._decisions = 0, 0
+
+    def read_setup(self) -> None:
+        """Read the control file, unless that was done, and the number of stored games. Raise ConfigError."""
+        event = self.event or Event.open(self.path)
+        if event.files.database.exists():
+            with event.read() as store:
+                self.secret = store.secret
+                if not self.is_counted:
+                    self.stored = store.count
+        self.event = self.event or event
+
+    def count_stored(self, *, anew: bool) -> None:
+        """Count the stored games that are new, or all of them. Raise ConfigError."""
+        if not anew and self.is_counted and self._count_more():
+            return
+        event = Event.open(self.path)
+        digest, endings = ReportDigest(NEWEST, event.setup.players), Endings()
+        stored, decisions = 0, (0, 0)
+        if event.files.database.exists():
+            with event.read() as store:
+                decisions = store.decisions
+                event.count(store, digest, endings)
+                stored, self.secret = store.count, store.secret
+        self.event, self.digest, self.endings, self.stored = event, digest, endings, stored
+        self._decisions, self.is_counted = decisions, True
+
+    def _count_more(self) -> bool:
+        """Count new games. Return False if a ruling or a purge has changed games that were counted."""
+        event = self.event
+        if event is None or not event.files.database.exists():
+            return False
+        with event.read() as store:
+            self.secret = store.secret
+            if self._decisions != store.decisions:
+                return False
+            self.stored = event.count_more(store, self.stored, self.digest, self.endings)
+        return True
+
+    def store(self) -> Store:
+        """Open the store for reading in this thread. Raise ConfigError."""
+        if self.event is None:
+            raise ConfigError("it is being read")
+        return self.event.read()
+
+    def page(self, search: Search, *, before: int | None, most: int) -> list[tuple[int, GameResult]]:
+        """Return one page of the games that match a search: see `gyoji.store.search`."""
+        with self.store() as store:
+            return page(store, search, before=before, most=most)

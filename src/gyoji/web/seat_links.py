@@ -1,0 +1,150 @@
+"""The secret links of people: the holder of a player's link has that player's seat."""
+
+# A link is an HMAC of the player's name under the competition's secret. So it is the same after a restart of
+# the server, nothing of it has to be stored, and nobody can guess it. Only the number of revoked links of
+# each player is stored, in a file beside the control file: that number goes into the HMAC.
+#
+# The link stands in the fragment of an address, which browsers do not send: it is in no log and no Referer.
+# Scripts send it in a header. A browser adds no header to an event stream, and the address of that is sent:
+# so a seat gets a ticket, good for listening and for this process alone.
+
+import hmac
+import json
+import secrets
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from gyoji.core import wire
+from gyoji.core.faults import ConfigError
+from gyoji.core.spec import people_of
+from gyoji.web.hub import Hub
+from gyoji.web.live import LiveGame
+from gyoji.web.watched import WatchedCompetition
+
+MOST_TEXT = 4000
+"""Longest answer of a person, in characters: the points of all stones of a large board."""
+
+
+class Seat(NamedTuple):
+    """A person's place in a competition."""
+
+    watched: WatchedCompetition
+    player: str
+
+    @property
+    def topic(self) -> str:
+        """The topic of the events at this seat."""
+        return f"{self.watched.name}/seat {self.player}"
+
+    @property
+    def playing(self) -> LiveGame | None:
+        """The game that the person plays now, None between games."""
+        playing = self.watched.playing.values()
+        return next((game for game in playing if self.player in people_of(game.spec.players)), None)
+
+
+def seat_secret(secret: int, player: str, taken_back: int = 0) -> str:
+    """Return the secret of a player's link. taken_back: how many of its links were revoked."""
+    seat = f"seat {player} {taken_back}" if taken_back else f"seat {player}"
+    return hmac.new(str(secret).encode(), seat.encode(), "sha256").hexdigest()[:40]
+
+
+def _taken_back(path: Path) -> dict[str, int]:
+    """Return the number of revoked links by player. Raise ConfigError for an unreadable file."""
+    try:
+        return wire.loads(dict[str, int], path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}; put it right, or delete it") from None
+
+
+class SeatLinks:
+    """The links of all competitions of a server."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._key = secrets.token_bytes(32)
+        self._tickets: dict[str, tuple[Seat, str]] = {}  # the seat, and the link that leads there
+
+    def links(self, watched: WatchedCompetition) -> dict[str, str]:
+        """Return the fragments of all links by player. A competition without a secret has none yet.
+
+        Raises:
+            ConfigError: The file of revoked links cannot be read.
+        """
+        event = watched.event
+        if event is None or not watched.secret:
+            return {}
+        people = people_of(event.setup.players.values())
+        taken_back = _taken_back(event.files.seats) if people else {}
+        secrets_of = {code: seat_secret(watched.secret, code, taken_back.get(code, 0)) for code in people}
+        return {code: f"{watched.name}/{secret}" for code, secret in secrets_of.items()}
+
+    def take_back(self, seat: Seat) -> None:
+        """Revoke the link of a seat, and make a new one valid. Raise OSError if that fails."""
+        assert seat.watched.event is not None
+        path = seat.watched.event.files.seats
+        taken_back = _taken_back(path)
+        new = path.with_name(f".{path.name}.new")
+        new.write_text(json.dumps({**taken_back, seat.player: taken_back.get(seat.player, 0) + 1}))
+        new.replace(path)
+
+    def of(self, request: Request) -> Seat:
+        """Return the seat whose secret a request brings. Raise HTTPException 403 for other requests."""
+        kind, _, told = request.headers.get("authorization", "").partition(" ")
+        name, _, _ = told.rpartition("/")
+        watched = self._hub.competitions.get(name)
+        if kind == "Seat" and watched is not None:
+            for player, link in self._known(watched).items():
+                if hmac.compare_digest(link.encode(), told.encode()):
+                    return Seat(watched, player)
+        raise HTTPException(403, "this link is not good, or its competition has not begun")
+
+    def is_seated(self, request: Request, watched: WatchedCompetition) -> bool:
+        """Return whether a request has the secret of a seat in a competition."""
+        try:
+            return self.of(request).watched is watched
+        except HTTPException:
+            return False
+
+    def _known(self, watched: WatchedCompetition) -> Mapping[str, str]:
+        try:
+            return self.links(watched)
+        except ConfigError as error:
+            raise HTTPException(503, str(error)) from None
+
+    def ticket(self, seat: Seat) -> str:
+        """Return the ticket to listen at a seat. It stays the same while its link is valid."""
+        link = self._known(seat.watched)[seat.player]
+        ticket = hmac.new(self._key, link.encode(), "sha256").hexdigest()
+        self._tickets[ticket] = seat, link
+        return ticket
+
+    def listened(self, ticket: str) -> Seat | None:
+        """Return the seat of a ticket, None if its link was revoked."""
+        seat, link = self._tickets.get(ticket, (None, ""))
+        return seat if seat and self._known(seat.watched).get(seat.player) == link else None
+
+    def standing(self, seat: Seat) -> Mapping[str, Any]:
+        """Return the state of the competition for the person at a seat, JSON-ready."""
+        watched = seat.watched
+        awaited, until = watched.awaited.get(seat.player, ("", None))
+        playing = seat.playing
+        return {
+            "competition": watched.name,
+            "player": seat.player,
+            "game": playing.spec.id if playing else "",
+            "began": playing.started if playing else "",
+            "running": watched.run is not None,
+            "failure": watched.failure,
+            "ready": seat.player in watched.ready,
+            "awaited": awaited,
+            "seconds": None if until is None else round(max(until - time.monotonic(), 0), 1),
+            "remaining": watched.summary()["remaining"],
+        }

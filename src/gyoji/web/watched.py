@@ -1,0 +1,459 @@
+"""One competition as the server watches it: its stored games, and its run while there is one."""
+
+# Theory of operation
+#
+# Two sources, which never disagree because only one of them counts:
+#
+#     store   results. Whatever the feed says of finished games only means "there is more to read". So nothing
+#     is
+#             lost if the run or this server ends, whenever that is
+#     feed    JSON lines from the run's control socket: games in progress, people who are ready, hosts
+#
+# The state follows the run's socket:
+#
+#             socket appears                  "playing": ... (its first line)
+#     no run ----------------> connected -----------------------------------> run is not None
+#       ^                                                                         |
+#       '----------------------- socket closes (_end_of_run) --------------------'
+#
+# `follow` is called by the hub again and again. It returns at once if there is no run.
+#
+# Counting. `changed` is called for whatever may be in the store. It gathers news for SETTLE seconds, and one
+# task counts until nothing is new. With `anew`, everything is counted from the start: the control file has
+# changed, or a game that was skipped counts after all.
+#
+# Moves. A run sends moves only while somebody wants them (`_want` says so), since they cost it time for every
+# move. Somebody wants them if
+#
+#     a page watches (topics of `Broadcast`), or a request asked for a game less than LEASE seconds ago
+#     (`look`), so that scripts that poll get moves as well.
+#
+# `look` waits until the run has reported each game once (`_unreported` is empty), at most ANSWER seconds.
+#
+# News of a game in progress are collected for TICK seconds, then made once for each of three kinds of topics:
+# `NAME/ID`, `NAME/ID with thoughts`, and `NAME/boards`, which has frames but no words.
+#
+# Thoughts. An engine that may use the network could read here what its opponent thinks. While such an engine
+# plays in any competition of this server (`is_overheard`), only the organiser and seated people get thoughts.
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from gyoji.core import wire
+from gyoji.core.faults import GyojiError
+from gyoji.core.plugins import GAMES
+from gyoji.core.spec import GameSpec
+from gyoji.play.live_updates import Live
+from gyoji.scheduler.control_client import short_address
+from gyoji.scheduler.event import Event
+from gyoji.web.broadcast import Broadcast
+from gyoji.web.hosts import RunHosts
+from gyoji.web.live import LiveGame, without_thoughts
+from gyoji.web.results_cache import ResultsCache
+from gyoji.web.schedule import issued
+
+_LOG = logging.getLogger(__name__)
+
+TICK = 0.1
+"""Seconds between two messages about games in progress."""
+
+SETTLE = 0.3
+"""Seconds for which news of results are gathered before tables change."""
+
+LEASE = 10.0
+"""Seconds for which a run sends moves after a request for a game."""
+
+ANSWER = 0.5
+"""Seconds to wait for a run to report the games in progress."""
+
+PATIENCE = 0.5
+"""Seconds that a request for a summary waits for results to be counted."""
+
+# 64 MiB: the first line has all games in progress, with their specs and openings.
+LINE_LIMIT = 1 << 26
+
+THOUGHTS = " with thoughts"
+"""The end of the topic of a game for readers who may know what engines think of it."""
+
+
+class WatchedCompetition(ResultsCache):
+    """A competition under the name that its pages have.
+
+    Attributes:
+        trouble: Why nothing can be shown; "" if it can.
+        playing: The games in progress, by id.
+        run: What the run says of itself; None while there is none.
+        ready: People who are ready to play.
+        hosts: The machines that the run plays on.
+        awaited: By person, the id of a game that waits for them, and the monotonic second at which it is
+            ruled on without them; None for never.
+        version: Counts how often the results have changed.
+        failure: Why the last run that the page started failed; "" if it did not.
+        begun: Whether the competition is a game that was begun on the page.
+        is_overheard: Returns whether an engine that plays now may reach this server.
+    """
+
+    def __init__(self, name: str, path: Path, broadcast: Broadcast) -> None:
+        super().__init__(path)
+        self.name = name
+        self.broadcast = broadcast
+        self.trouble = ""
+        self.failure = ""
+        self.begun = False
+        self.is_overheard: Callable[[], bool] = lambda: False
+        self.playing: dict[str, LiveGame] = {}
+        self.run: dict[str, Any] | None = None
+        self.version = 0
+        self.ready: set[str] = set()
+        self.hosts = RunHosts()
+        self.awaited: dict[str, tuple[str, float | None]] = {}
+        self._is_anew = True  # everything is to be counted again
+        self._lock = asyncio.Lock()
+        self._changed: dict[str, int] = {}  # ids of games in progress: the first turn that is news
+        self._tick: asyncio.TimerHandle | None = None
+        self._counting: asyncio.Task[None] | None = None
+        self._wanted = False  # as the run was told last
+        self._send: Callable[[bytes], None] | None = None
+        self._lease: asyncio.TimerHandle | None = None
+        self._unreported: set[str] = set()  # games in progress of which nothing has been told yet
+        self._is_reported = asyncio.Event()  # of games in progress, as far as they have come
+        self._coming: tuple[int, Sequence[GameSpec]] | None = None  # at a version
+        self._pace: tuple[float, int] | None = None  # when the run was first seen, and how much was stored
+
+    # What is stored
+
+    async def open(self) -> None:
+        """Read the control file and the number of stored games, without counting them."""
+        try:
+            await asyncio.to_thread(self.read_setup)
+            self.trouble = ""
+        except (GyojiError, OSError) as error:
+            self.trouble = str(error)
+
+    async def count(self) -> None:
+        """Count the stored games that are new."""
+        async with self._lock:
+            before, is_anew = (self.stored, self.version), self._is_anew
+            self._is_anew = False
+            try:
+                await asyncio.to_thread(self.count_stored, anew=is_anew)
+                self.trouble = ""
+            except (GyojiError, OSError) as error:
+                self.trouble = str(error)
+                self._is_anew = True
+            if before[0] != self.stored or before[1] == 0 or is_anew:
+                self.version += 1
+                self.broadcast.record("standings", wire.dumps(self.summary()))
+
+    def changed(self, *, anew: bool = False, settle: float = SETTLE) -> None:
+        """Plan to count the store, which may have changed.
+
+        Args:
+            anew: Whether games that were counted may have changed too.
+            settle: Seconds to wait for more news.
+        """
+        self._is_anew = self._is_anew or anew
+        if self._counting is None or self._counting.done():
+            self._counting = asyncio.create_task(self._count_soon(settle))
+
+    async def soon(self) -> None:
+        """Wait for a while until the results are counted."""
+        if not self.is_counted and self._counting is not None:
+            await asyncio.wait({self._counting}, timeout=PATIENCE)
+
+    async def _count_soon(self, settle: float) -> None:
+        await asyncio.sleep(settle)
+        try:
+            while True:
+                stored = self.stored
+                await self.count()
+                if self.trouble or (not self._is_anew and self.stored == stored):
+                    return
+        except Exception as error:  # noqa: BLE001 - no other competition is to suffer from it
+            _LOG.exception("%s cannot be counted", self.path)
+            self.trouble = f"it cannot be counted: {error!r}"
+
+    async def coming(self) -> Sequence[GameSpec]:
+        """Return the next games. Some of them may be in progress."""
+        async with self._lock:
+            if self.event is None:
+                return ()
+            if self._coming is None or self._coming[0] != self.version:
+                self._coming = self.version, await asyncio.to_thread(issued, self.event.competition)
+            return self._coming[1]
+
+    # What is being played
+
+    @property
+    def hides(self) -> bool:
+        """Whether spectators see the moves of a game only when it is over."""
+        return self.event is None or is_delayed(self.event)
+
+    @property
+    def has_network(self) -> bool:
+        """Whether a run goes on with an engine that may use the network."""
+        players = self.event.setup.players.values() if self.event else ()
+        return self.run is not None and any(each.containment.network for each in players)
+
+    async def follow(self) -> None:
+        """Listen to the run until it ends. Return at once if there is none."""
+        if self.event is None:
+            return
+        try:
+            with short_address(self.event.files.socket) as address:
+                reader, writer = await asyncio.open_unix_connection(address, limit=LINE_LIMIT)
+        except OSError:
+            return
+        try:
+            self._send = writer.write
+            self._want()
+            async for line in reader:
+                self._on_line(line)
+        except (ConnectionError, ValueError):
+            pass
+        finally:
+            self._send = None
+            writer.close()
+            self._end_of_run()
+
+    def _want(self) -> None:
+        """Tell the run whether moves are wanted."""
+        self._wanted = self.has_watchers
+        if not self._wanted:
+            self._is_reported.clear()
+        if self._send is not None:
+            self._send(wire.dumps({"do": "watch", "moves": self._wanted}).encode() + b"\n")
+
+    @property
+    def has_watchers(self) -> bool:
+        """Whether games in progress have watchers."""
+        return (
+            self._lease is not None
+            or self.broadcast.has_readers(f"{self.name}/boards")
+            or any(map(self.broadcast.has_readers, self._topics(self.playing)))
+        )
+
+    def _topics(self, games: Iterable[str]) -> Iterator[str]:
+        for game in games:
+            yield f"{self.name}/{game}"
+            yield f"{self.name}/{game}{THOUGHTS}"
+
+    def watch_changed(self) -> None:
+        """Start or stop the run's reports of moves, if the first watcher came or the last one left."""
+        if self.has_watchers != self._wanted:
+            self._want()
+
+    async def look(self) -> None:
+        """Wait until the run has reported all games in progress, and let it send moves for a while."""
+        if self.run is None or not self.playing:
+            return
+        if self._lease is not None:
+            self._lease.cancel()
+        self._lease = asyncio.get_running_loop().call_later(LEASE, self._end_lease)
+        self.watch_changed()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._is_reported.wait(), ANSWER)
+
+    def _end_lease(self) -> None:
+        self._lease = None
+        self.watch_changed()
+
+    def _on_line(self, line: bytes) -> None:
+        """Handle one line of the run's feed."""
+        told = wire.loads(dict, line)
+        match told.get("event"):
+            case None:
+                self._on_state(told)
+            case "ready":
+                self.ready = set(told["players"])
+                self._note("ready", players=told["players"])
+            case "awaited":
+                self._await(told["games"])
+                self._note("awaited", games=told["games"])
+            case "hosts":
+                if self.hosts.take(told["hosts"]):
+                    self._note("hosts")
+            case "seat":
+                self._forward_seat_news(told["news"])
+            case "live":
+                self._on_live(wire.decode(Live, told["live"]))
+            case "started":
+                self._start(wire.decode(GameSpec, told["game"]), told["at"])
+            case "finished":
+                result = told["result"]
+                self._leave(result["id"])
+                self.broadcast.record(
+                    "finished", wire.dumps({"competition": self.name, "game": result["id"]})
+                )
+                # One that was skipped has been counted as that
+                self.changed(anew=self.event is not None and result["id"] in self.event.failures.skipped)
+            case "void":
+                self._leave(told["void"]["id"])
+                self._note("void", game=told["void"]["id"], reason=told["void"]["reason"])
+                self.changed(anew=True)
+            case "reloaded":
+                self.changed(anew=True)
+                self._note("reloaded")
+            case "steered":
+                if self.run is not None:
+                    self.run = {**self.run, "paused": told["paused"]}
+                self._note("steered", what=told["what"], paused=told["paused"])
+            case "ended" | "stopping" | "warning" as event:
+                self._note(event, text=told.get("reason") or told.get("text") or "")
+
+    def _await(self, games: Sequence[Mapping[str, Any]]) -> None:
+        """Take the games that wait for people."""
+        now = time.monotonic()
+        self.awaited = {
+            player: (each["id"], None if each["seconds"] is None else now + each["seconds"])
+            for each in games
+            for player in each["players"]
+        }
+
+    def _forward_seat_news(self, news: Mapping[str, Any]) -> None:
+        """Forward the events at the seats of a person."""
+        topic = f"{self.name}/seat {news['player']}"
+        # What kind of message it was is no news to a browser.
+        shown = {name: value for name, value in news.items() if name != "type"}
+        self.broadcast.send(topic, "seat", wire.dumps(shown))
+
+    def command(self, **command: object) -> bool:
+        """Send a command to the run. Return False if there is none."""
+        if self._send is None:
+            return False
+        self._send(wire.dumps(command).encode() + b"\n")
+        return True
+
+    def _note(self, event: str, **values: object) -> None:
+        self.broadcast.record(event, wire.dumps({"competition": self.name, **values}))
+
+    def _on_state(self, told: Mapping[str, Any]) -> None:
+        """Handle the state of the run, with which it answers each `_want`."""
+        if "playing" not in told:  # the answer to another command
+            return
+        is_new = self.run is None
+        self._unreported = set()
+        if self._wanted:
+            self._unreported = {each["game"]["id"] for each in told["playing"]}
+        self.run = {"pid": told["pid"], "parallel": told["parallel"], "paused": told["paused"]}
+        self.ready = set(told["ready"])
+        self.hosts.take(told.get("hosts", ()))
+        self._await(told.get("awaited", ()))
+        there = {each["game"]["id"]: each for each in told["playing"]}
+        for game in [game for game in self.playing if game not in there]:
+            self._leave(game)
+        for game, each in there.items():
+            if game not in self.playing:
+                self._start(wire.decode(GameSpec, each["game"]), each["at"])
+        if is_new:
+            self._pace = time.monotonic(), self.stored
+            self._note("running", playing=list(there))
+            self.changed()
+
+    def _start(self, spec: GameSpec, at: str) -> None:
+        self.playing[spec.id] = LiveGame(spec, at, hidden=self.hides)
+        self._note("started", game=spec.id, players=spec.codes, at=at)
+
+    def _on_live(self, live: Live) -> None:
+        if (game := self.playing.get(live.id)) is not None:
+            first = game.take(live)
+            self._unreported.discard(live.id)
+            if not self._unreported:
+                self._is_reported.set()
+            self._changed[live.id] = min(first, self._changed.get(live.id, first))
+            if self._tick is None:
+                self._tick = asyncio.get_running_loop().call_later(TICK, self._send_news)
+
+    def _send_news(self) -> None:
+        """Send the news of games in progress, each made once for all its readers."""
+        self._tick = None
+        changed, self._changed = self._changed, {}
+        boards = []
+        is_wall_read = self.broadcast.has_readers(f"{self.name}/boards")
+        for name, first in changed.items():
+            if (game := self.playing.get(name)) is None:
+                continue
+            if is_wall_read:
+                boards.append({"competition": self.name, **game.brief(first)})
+            for topic in filter(self.broadcast.has_readers, self._topics([name])):
+                is_whole = topic.endswith(THOUGHTS) or not self.is_overheard()
+                news = game.news(first) if is_whole else without_thoughts(game.news(first))
+                self.broadcast.send(topic, "move", wire.dumps(news))
+        if boards:
+            self.broadcast.send(f"{self.name}/boards", "boards", wire.dumps(boards))
+
+    def _leave(self, game: str) -> None:
+        self.playing.pop(game, None)
+        self._changed.pop(game, None)
+
+    def run_ended(self, failure: str) -> None:
+        """Note the end of a run that the page started. failure: why it failed; "" if it did not."""
+        self.failure = failure
+        if failure:
+            self._note("failed", text=failure)
+
+    def _end_of_run(self) -> None:
+        if self.run is not None:
+            self.run = None
+            self.playing.clear()
+            self.ready.clear()
+            self.hosts.take(())
+            self.awaited = {}
+            self._changed.clear()
+            self._note("stopped")
+            self.changed()
+
+    # What there is to say of it
+
+    def summary(self) -> dict[str, Any]:
+        """Return the state of the competition in brief, JSON-ready."""
+        event = self.event
+        remaining = event.competition.remaining() if event is not None and self.is_counted else None
+        return {
+            "competition": self.name,
+            "game": event.setup.game if event else "",
+            "format": event.setup.kind if event else "",
+            "description": event.setup.description if event else "",
+            "begun": self.begun,
+            "finished": self.stored,
+            "counting": event is not None and not self.is_counted,
+            "remaining": remaining,
+            "running": self.run is not None,
+            "paused": bool(self.run and self.run["paused"]),
+            "playing": list(self.playing),
+            "seconds_left": self._seconds_left(remaining),
+            "void": event.failures.count if event else 0,
+            "skipped": [game for game in event.failures.skipped if game not in self.playing] if event else [],
+            "needs_ruling": list(self.endings.waiting),
+            "awaited": {player: game for player, (game, _) in self.awaited.items()},
+            "suspended": dict(event.suspended) if event else {},
+            "trouble": self.trouble,
+            "failure": self.failure,
+            "version": self.version,
+        }
+
+    def _seconds_left(self, remaining: int | None) -> int | None:
+        """Estimate how long the run still takes, by its pace since it is watched. None if unknown."""
+        if self.run is None or self._pace is None or not remaining:
+            return None
+        began, stored = self._pace
+        played = self.stored - stored
+        return round((time.monotonic() - began) / played * remaining) if played > 0 else None
+
+    async def close(self) -> None:
+        """Stop watching."""
+        if self._counting is not None:
+            self._counting.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._counting
+
+
+def is_delayed(event: Event) -> bool:
+    """Return whether spectators see the moves of a game only when it is over."""
+    chosen = event.setup.spectators
+    return chosen == "delayed" if chosen else GAMES.find(event.setup.game).hides
