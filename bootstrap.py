@@ -3,7 +3,7 @@
 
     python3 bootstrap.py              set up, and play a first competition in the folder gyoji-demo
     python3 bootstrap.py test         set up, and run every check, and all tests but the slow ones:
-                                      six to eight minutes on two cores, in the background too
+                                      four minutes on two cores, in the background too
     python3 bootstrap.py setup        set up only, with what the examples use
 
 Everything goes into .venv beside this file; the system's Python is not touched, so this works where pip
@@ -26,6 +26,7 @@ Debian and Ubuntu keep it in a package of its own. Install it, and run this agai
 CHECKS = (
     ("ruff", "format", "--check", "."),
     ("ruff", "check", "."),
+    ("codespell",),
     ("mypy",),
     ("lint-imports",),
     ("pytest", "-n", "3", "--dist", "worksteal"),
@@ -33,9 +34,10 @@ CHECKS = (
 
 LENGTHS = {
     "ruff": "a second",
+    "codespell": "a second",
     "mypy": "half a minute, a second once it has a cache",
     "lint-imports": "some seconds",
-    "pytest": "six to eight minutes on two cores",
+    "pytest": "four minutes on two cores",
 }
 
 
@@ -45,7 +47,7 @@ def main():
     if wanted not in steps or len(sys.argv) > 2:
         sys.exit(__doc__)
     use_new_enough_python()
-    set_up("dev" if wanted == "test" else "tune,web")
+    set_up("dev" if wanted == "test" else "web")
     steps[wanted]()
 
 

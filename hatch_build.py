@@ -90,7 +90,7 @@ class CustomBuildHook(BuildHookInterface):
 
     def dependencies(self) -> list[str]:
         compilers = ["mypy>=2.4", "setuptools"] if os.environ.get(VARIABLE) else []
-        return ["click>=8.2", "msgspec>=0.20", *compilers]
+        return ["click>=8.2", "click-man>=0.6", "msgspec>=0.20", *compilers]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":

@@ -1,33 +1,31 @@
-"""``python -m bench [--compiled] [--games N]``: what the referee costs, with the floor beside it.
+"""``python -m bench [--compiled] [--games N]``: the cost of the referee, beside a floor.
 
-Compiles the instant engines (needs a C compiler) and plays games with records on, one and two at a time.
-For each subject (`bench.subjects`) it prints
+Compile the instant engines (needs a C compiler) and play games with records on, one and two at a time.
+For each subject (`bench.subjects`), print
 
-* referee CPU in us per move, in Dig Here per step, which has four: user and system time of scheduler,
+* referee CPU in us per move (in Dig Here per step of four plans): user and system time of scheduler,
   workers, launchers and cells, engines excluded;
-* the same of the floor, a bare loop in Python over the same pipes (`bench.floor`), and the ratio;
-* the ratio of the wall time of both;
-* games and units per second, start-up CPU (once per run), and the peak memory of scheduler and workers.
+* the same figure of the floor, a bare Python loop over the same pipes (`bench.floor`), and the ratio;
+* the ratio of wall times;
+* games and units per second, start-up CPU (once per run), and peak memory of scheduler and workers.
 
-The floor has no sandbox and no clock, and writes nothing; ours is at the level "guarded". Each game has a
-processor to itself with its engines (`cores = 1`), and so has each loop of the floor; the scheduler has those
-of the games. So neither pays for a processor that has to be woken, which can cost more than the move; with
-`--free` every game and every loop may use all processors.
-
-Start-up is what two games cost: a second of CPU or less, so there must be many games for the rest to say
-something. Each is done `--repeat` times, in turn, and the least counts.
-
-A file system that has just lost many files can be slow to make new ones: ext4 passes over what was removed in
-the last minutes, one by one. So a run soon after another one shows more than the referee costs.
-
-``--compiled`` measures what an installation with `GYOJI_MYPYC=3` has (see `hatch_build.py`), which it builds
-first; else the modules are as they stand in the sources.
-
-Then what the start of an engine costs at each level of containment, beside a bare spawn (`bench.starts`).
-
-Then the same with many games stored already, which must make no difference. CPU is what the kernel accounts
-to the whole tree of processes less what it accounts to the engines.
+Then print what the start of an engine costs at each level of containment (`bench.starts`), and the first
+subject's figures with many games stored already, which must make no difference.
 """
+
+# How the figures are made.
+#
+# CPU is what the kernel accounts to the whole tree of processes, less what it accounts to the engines. The
+# floor has no sandbox and no clock and writes nothing; ours runs at the level "guarded". Each game has a
+# processor to itself with its engines (`cores = 1`), and so has each loop of the floor; the scheduler shares
+# those of the games. So neither pays for waking a processor, which can cost more than a move. `--free` gives
+# every game and every loop all processors.
+#
+# Start-up is what two games cost: up to a second of CPU. So the run must be long for the rest to mean
+# anything. Each measurement is repeated (`--repeat`), ours and the floor in turn, and the least counts.
+#
+# ext4 can be slow to make new files for minutes after it has lost many: it passes over removed entries one by
+# one. A run soon after another one therefore shows more than the referee costs.
 
 import argparse
 import json
@@ -51,8 +49,8 @@ from msgspec.structs import replace
 from bench.compiled import make_compiled, missing_builders
 from bench.starts import measure_starts, starts_lines
 from bench.subjects import ENGINES, SUBJECTS, Subject
+from gyoji.store.game_texts import Finished
 from gyoji.store.store import Store
-from gyoji.store.stored import Finished
 
 HERE = Path(__file__).parent
 WARM = 2  # games of the run that start-up is measured by
@@ -105,7 +103,7 @@ def main() -> None:
 
 
 def compile_engines(folder: Path, subjects: list[Subject]) -> dict[str, Path]:
-    """The program of each source that is needed."""
+    """Compile each source that the subjects need. Return the program of each source."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         sys.exit("bench: no C compiler (cc or gcc) on PATH")
@@ -118,7 +116,7 @@ def compile_engines(folder: Path, subjects: list[Subject]) -> dict[str, Path]:
 def measure(
     folder: Path, engine: Path, subject: Subject, parallel: int, options: argparse.Namespace
 ) -> dict[str, Any]:
-    """One row: runs of `games` games, and the floor beside each."""
+    """Measure one row: `options.repeat` runs of `options.games` games, each beside a run of the floor."""
     event = new_event(
         folder, engine, subject, f"match-{subject.name}-{parallel}", cores=0 if options.free else 1
     )
@@ -134,12 +132,12 @@ def measure(
 
 
 def least(costs: list[dict[str, float]]) -> dict[str, float]:
-    """The least of each figure, of memory the most."""
+    """Return the smallest value of each figure; for memory, the largest."""
     return {name: (max if name.endswith("_mb") else min)(each[name] for each in costs) for name in costs[0]}
 
 
 def measure_stored(folder: Path, engine: Path, subject: Subject, stored: int, games: int) -> dict[str, Any]:
-    """One row: a run of `games` games on top of `stored` ones."""
+    """Measure one row: a run of `games` games in a store that already has `stored` games."""
     event = new_event(folder, engine, subject, f"stored-{stored}")
     run(event, 1, WARM, 1)
     multiply(event.with_suffix(".db"), stored)
@@ -169,9 +167,10 @@ def new_event(folder: Path, engine: Path, subject: Subject, name: str, *, cores:
 
 
 def floor_costs(engine: Path, subject: Subject, games: int, parallel: int, *, free: bool) -> dict[str, float]:
-    """us of CPU and of wall time per move of the bare loop, `parallel` of them side by side.
+    """Return us of CPU and of wall time per unit for `parallel` bare loops that run side by side.
 
-    free: they share all processors; else each has one of its own.
+    Args:
+        free: The loops share all processors; otherwise each has one of its own.
     """
     command = [sys.executable, "-m", "bench.floor", str(engine), str(games), *subject.floor]
     loops, processors = [], sorted(os.sched_getaffinity(0))
@@ -188,7 +187,7 @@ def floor_costs(engine: Path, subject: Subject, games: int, parallel: int, *, fr
 
 @contextmanager
 def processors_of_children(processors: Iterable[int]) -> Iterator[None]:
-    """What is started here has these processors."""
+    """Pin processes that are started inside the block to these processors."""
     ours = os.sched_getaffinity(0)
     os.sched_setaffinity(0, processors)
     try:
@@ -198,7 +197,9 @@ def processors_of_children(processors: Iterable[int]) -> Iterator[None]:
 
 
 def run(event: Path, parallel: int, games: int, processors: int | None) -> dict[str, float]:
-    """Play `games` more games on so many processors (None: all); CPU of ours, wall time, peak memory."""
+    """Play `games` more games on that many processors (None: all). Return CPU without engines, wall time and
+    peak memory.
+    """
     before = engine_cpu(event)
     command = [sys.executable, "-m", "gyoji", "run", str(event), "--quiet", "--max-games", str(games)]
     began = time.monotonic()
@@ -215,7 +216,7 @@ def run(event: Path, parallel: int, games: int, processors: int | None) -> dict[
 
 
 def watch_memory(process: subprocess.Popen[bytes]) -> dict[str, float]:
-    """The peak memory of scheduler and workers, in MB, looked at now and then while they live."""
+    """Return the peak memory of scheduler and workers in MB, sampled until the process ends."""
     peaks = {"scheduler_mb": 0.0, "worker_mb": 0.0}
     while not os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG):
         peaks["scheduler_mb"] = max(peaks["scheduler_mb"], peak_memory(process.pid))
@@ -241,7 +242,7 @@ def command_line(pid: int) -> bytes:
 
 
 def peak_memory(pid: int) -> float:
-    """The peak resident set of a process in MB, 0 once it has gone."""
+    """Return the peak resident set of a process in MB, or 0 if it has ended."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
@@ -250,14 +251,14 @@ def peak_memory(pid: int) -> float:
 
 
 def units_of(event: Path, games: int) -> int:
-    """How many moves the last `games` stored games have."""
+    """Return the number of moves in the last `games` stored games."""
     query = "SELECT json_extract(result, '$.turns') FROM games ORDER BY number DESC LIMIT ?"
     with sqlite3.connect(f"file:{event.with_suffix('.db')}?mode=ro", uri=True) as connection:
         return sum(turns for (turns,) in connection.execute(query, (games,)))
 
 
 def engine_cpu(event: Path) -> float:
-    """Seconds of CPU of all engines of the stored games, as the kernel accounted them."""
+    """Return seconds of CPU of all engines in the stored games, as the kernel accounted them."""
     database = event.with_suffix(".db")
     if not database.exists():
         return 0.0
@@ -270,7 +271,7 @@ def engine_cpu(event: Path) -> float:
 
 
 def multiply(database: Path, wanted: int) -> None:
-    """Fill the store up to `wanted` games with copies of those that are there, under new ids."""
+    """Fill the store up to `wanted` games with copies of its games under new ids."""
     with Store.open(database, database.stem) as store:
         games = [store.record(result.id) for result in store.results()]
         copies = (

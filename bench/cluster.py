@@ -1,17 +1,19 @@
-"""``python -m bench.cluster [--games N] [--slots N] [--hosts N] [--seconds A-B] [--dask] [--json]``: a
-cluster of simulated hosts.
+"""``python -m bench.cluster [--games N] [--slots N] [--hosts N] [--seconds A-B] [--dask]``: a simulated
+cluster.
 
-Real agents' lines over real pipes or a real dask scheduler, but games that are nothing but time: each takes A
-to B seconds, by chance. What is left is the run: give out, hear, store, count. Printed are
+Hosts speak the agents' lines over real pipes or a real dask scheduler, but their games are waiting times
+of A to B seconds, drawn at random. What remains is the work of the run: issue, receive, store, count.
+Print
 
-* how busy the places were, from when all of them had a game to when the last game was given out;
-* CPU a game of the run's thread, beside that of a run on this machine with as many games a second;
+* the share of slots that were busy, from the moment all had a game until the last game was issued;
+* CPU per game of the run's thread, beside that of a run on this machine with as many games per second;
 * memory of the run after a tenth, half and all of the games;
-* with --dask, CPU a game of dask's own: its client, a thread of our process, and its scheduler.
-
-By dask every game passes six processes and threads, so a machine with other work slows it long before a
-processor is full: the second field of /proc/PID/schedstat is the time that a process was ready and waited.
+* with --dask, CPU per game of dask's client (a thread of our process) and of its scheduler.
 """
+
+# With dask every game passes six processes and threads. A machine with other work slows it long before a
+# processor is full: the second field of /proc/PID/schedstat is the time for which a process was ready and
+# waited.
 
 import argparse
 import heapq
@@ -34,17 +36,18 @@ import msgspec
 
 import gyoji
 from gyoji.cli.exits import complain
-from gyoji.cluster.dasked import DaskHosts
-from gyoji.cluster.hosts import Ears, Hosts
-from gyoji.cluster.messages import Ended, Facts, News
-from gyoji.cluster.pool import ClusterPool
-from gyoji.cluster.processes import ProcessHosts
+from gyoji.cluster.agent_messages import Ended, Facts
+from gyoji.cluster.agent_processes import ProcessHosts
+from gyoji.cluster.cluster_pool import ClusterPool
+from gyoji.cluster.dask_hosts import DaskHosts
+from gyoji.cluster.host_connections import HostConnections, HostListener
 from gyoji.core import wire
+from gyoji.core.lines import LineReader
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.play.loop import Loop
-from gyoji.play.order_lines import OrderReader, read_instruction
-from gyoji.play.speed import ANSWER, Speed
+from gyoji.play.order import Order, SentReport
+from gyoji.play.worker_messages import Alive, read_to_worker
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.events import Listener
 from gyoji.scheduler.pool import Pool
@@ -55,15 +58,15 @@ from gyoji.store.store import Store
 AIMS = {"busy": 0.95, "factor": 2.0}
 ALIVE_SECONDS = 5.0
 WORKERS = 20
-"""Of the run on this machine."""
+"""Number of workers of the run on this machine."""
 
-_REPORT = (
-    '{"report":{}}\t{"id":"%s","pairing":"%s","players":["%s","%s"],'
+_RESULT = (
+    '{"id":"%s","pairing":"%s","players":["%s","%s"],'
     '"outcome":{"points":[1.0,0.0],"ending":"score","margin":2.5},"turns":74,'
     '"engines":[{"name":"instant","status":"exit 0"},{"name":"instant","status":"exit 0"}],'
-    '"started":"2026-11-21T14:51:49+0000","wall_ns":%d,"digest":"%016x"}\t'
-    '{"turns":[[[0,"D4",5]],[[1,"E5",7]]]}'
+    '"started":"2026-11-21T14:51:49+0000","wall_ns":%d,"digest":"%016x"}'
 )
+_REST = msgspec.Raw('{"turns":[[[0,"D4",5]],[[1,"E5",7]]]}')
 
 
 class _Player(msgspec.Struct):
@@ -81,50 +84,46 @@ class _Order(msgspec.Struct):
     spec: _Spec
 
 
-class _Play(msgspec.Struct):
-    ticket: int
-    order: _Order
+class _Message(msgspec.Struct):
+    type: str
+    ticket: int = 0
+    order: _Order | None = None
 
 
-class _Task(msgspec.Struct):
-    play: _Play | None = None
-
-
-_read = msgspec.json.Decoder(_Task).decode
+_read = msgspec.json.Decoder(_Message).decode
 
 
 def answer(line: bytes, seconds: float = 0.0) -> bytes | None:
-    """What a host says at the end of the game that a line has it play; None if the line is another."""
-    if (play := _read(line).play) is None:
+    """Return a host's line for the end of the game that `line` orders, or None if `line` orders no game."""
+    message = _read(line)
+    if message.order is None:
         return None
-    return wire.dumps(
-        News(ended=Ended(ticket=play.ticket, report=report_of(play.order.spec, seconds)))
-    ).encode()
+    report = report_of(message.order.spec, seconds)
+    return wire.dump_line(Ended(ticket=message.ticket, report=report))
 
 
-def report_of(spec: _Spec | GameSpec, seconds: float = 0.0) -> str:
-    """The line of a report of a game that took so long."""
+def report_of(spec: _Spec | GameSpec, seconds: float = 0.0) -> SentReport:
+    """Return the report of a game that took `seconds`."""
     codes = [player.code for player in spec.players]
-    return _REPORT % (spec.id, spec.pairing, *codes, int(seconds * 1e9), spec.seed % 2**64)
+    result = _RESULT % (spec.id, spec.pairing, *codes, int(seconds * 1e9), spec.seed % 2**64)
+    return SentReport(result=msgspec.Raw(result), rest=_REST)
 
 
 def ready(slots: int) -> bytes:
-    """What a host says first."""
-    return wire.dumps(
-        News(ready=Facts(version=gyoji.__version__, slots=slots, threads=slots, speed=Speed(1.0, ANSWER)))
-    ).encode()
+    """Return the first line of a host."""
+    return wire.dump_line(Facts(version=gyoji.__version__, slots=slots, threads=slots))
 
 
 class InstantHosts:
-    """The port `Hosts`: one host in this process, which answers at once."""
+    """The port `HostConnections` with one host in this process, which answers at once."""
 
     def __init__(self, slots: int) -> None:
         self._slots = slots
         self._said: list[bytes] = []
 
-    def open(self, loop: Loop, ears: Ears) -> None:
-        self._loop, self._ears = loop, ears
-        ears.joined("instant")
+    def open(self, loop: Loop, listener: HostListener) -> None:
+        self._loop, self._listener = loop, listener
+        listener.joined("instant")
         self._say(ready(self._slots))
 
     def _say(self, line: bytes) -> None:
@@ -134,7 +133,8 @@ class InstantHosts:
 
     def _be_heard(self) -> None:
         said, self._said = self._said, []
-        self._ears.heard("instant", said)
+        for line in said:
+            self._listener.heard("instant", line)
 
     def send(self, _host: str, line: bytes) -> None:
         if said := answer(line):
@@ -150,46 +150,44 @@ class InstantHosts:
 
 
 def simulate(slots: int, shortest: float, longest: float) -> None:
-    """Be the agent of a host: games end after their time."""
+    """Run as the agent of a simulated host: each game ends after a random time."""
     ends: list[tuple[float, bytes]] = []
-    heard, alive = b"", time.monotonic()
-    os.write(1, ready(slots) + b"\n")
+    lines, alive = LineReader(), time.monotonic()
+    os.write(1, ready(slots))
     while True:
         now = time.monotonic()
         said = []
         while ends and ends[0][0] <= now:
             said.append(heapq.heappop(ends)[1])
         if now >= alive:
-            said.append(wire.dumps(News(alive=True)).encode())
+            said.append(wire.dump_line(Alive()))
             alive = now + ALIVE_SECONDS
         if said:
-            os.write(1, b"\n".join(said) + b"\n")
+            os.write(1, b"".join(said))
         until = min(alive, ends[0][0] if ends else alive)
         if not select.select([0], [], [], max(until - now, 0))[0]:
             continue
         if not (data := os.read(0, 1 << 18)):
             return
-        *lines, heard = (heard + data).split(b"\n")
-        for line in lines:
+        for line in lines.feed(data):
             seconds = random.uniform(shortest, longest)
             if at_its_end := answer(line, seconds):
                 heapq.heappush(ends, (time.monotonic() + seconds, at_its_end))
 
 
 def work(shortest: float, longest: float, descriptor: int) -> None:
-    """Be a worker of this machine: games end after their time."""
-    orders, heard = OrderReader(), b""
+    """Run as a simulated worker of this machine: each game ends after a random time."""
+    lines = LineReader()
     with socket.socket(fileno=descriptor) as connection:
         while data := connection.recv(1 << 16):
-            *lines, heard = (heard + data).split(b"\n")
-            for line in lines:
-                if (order := orders.order(read_instruction(line))) is not None:
+            for line in lines.feed(data):
+                if isinstance(order := read_to_worker(line), Order):
                     time.sleep(random.uniform(shortest, longest))
-                    connection.sendall(report_of(order.spec).encode() + b"\n")
+                    connection.sendall(wire.dump_line(report_of(order.spec)))
 
 
 class Watch(Listener):
-    """What happens when. places: how many."""
+    """Records when games start and end. `places` is the number of slots."""
 
     def __init__(self, places: int, games: int) -> None:
         self._places, self._games = places, games
@@ -215,7 +213,7 @@ class Watch(Listener):
 
     @property
     def busy(self) -> float | None:
-        """The part of the places that had a game, of those seconds; None if not all of them ever had."""
+        """Share of the slots that had a game, in [0, 1], or None if they never were all busy at once."""
         if not self._full or self._last <= self._full:
             return None
         spent = [max(0.0, min(end, self._last) - max(begin, self._full)) for begin, end in self._spans]
@@ -223,7 +221,7 @@ class Watch(Listener):
 
 
 def _resident() -> int:
-    """MB of this process."""
+    """Return the resident memory of this process in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() >> 20
 
@@ -246,7 +244,7 @@ alternating = true
 
 
 def play(make: Callable[[], Pool], games: int, places: int, *, parallel: int | None = None) -> dict[str, Any]:
-    """A run of so many games in such a pool: what it cost."""
+    """Run a competition of `games` games in the pool that `make` returns, and return its costs."""
     watch = Watch(places, games)
     with tempfile.TemporaryDirectory(prefix="gyoji-cluster-") as folder:
         path = Path(folder, "event.toml")
@@ -273,15 +271,19 @@ def play(make: Callable[[], Pool], games: int, places: int, *, parallel: int | N
 
 
 def here(games: int, slots: int, seconds: str) -> dict[str, Any]:
-    """The same on this machine: as many games a second, of a few workers."""
+    """Run the same competition on this machine with a few workers, at as many games per second."""
     times = [f"{float(each) * WORKERS / slots:g}" for each in seconds.split("-")]
     command = (sys.executable, "-m", "bench.cluster", "--work", *times)
     return play(lambda: SlotPool(WORKERS, command=command), games, WORKERS, parallel=WORKERS)
 
 
 @contextmanager
-def dask_cluster(hosts: int, slots: int, seconds: str) -> Iterator[tuple[Hosts, subprocess.Popen[bytes]]]:
-    """A scheduler of dask, and workers whose agents are simulated; without keys, for there are no engines."""
+def dask_cluster(
+    hosts: int, slots: int, seconds: str
+) -> Iterator[tuple[HostConnections, subprocess.Popen[bytes]]]:
+    """Start a dask scheduler and workers with simulated agents. There are no keys, because there are no
+    engines.
+    """
     with tempfile.TemporaryDirectory(prefix="gyoji-cluster-") as folder:
         file = Path(folder, "scheduler.json")
         started: list[subprocess.Popen[bytes]] = []
@@ -313,7 +315,7 @@ def dask_cluster(hosts: int, slots: int, seconds: str) -> Iterator[tuple[Hosts, 
 
 
 def _cpu_of(pid: int) -> float:
-    """Seconds of CPU that a process has had."""
+    """Return the seconds of CPU that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

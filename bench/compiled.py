@@ -1,4 +1,4 @@
-"""The package of this tree with its modules compiled, as a wheel made with `GYOJI_MYPYC` has it."""
+"""Builds this tree's package with compiled modules, as `GYOJI_MYPYC` does for a wheel."""
 
 import os
 import shutil
@@ -11,20 +11,25 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[1]
 
 BUILDERS = ("hatchling", "mypy", "setuptools")
-"""Packages that a compiled build is made with, in the extra `dev`. Their modules have the same names."""
+"""Packages that a compiled build needs. They are in the extra `dev`, and their modules have the same names.
+"""
 
 
 def missing_builders() -> list[str]:
-    """What pip has to install before modules can be compiled, as pyproject.toml names it."""
+    """Return the requirements from pyproject.toml that must be installed before modules can be compiled."""
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
     lacking = tuple(name for name in BUILDERS if find_spec(name) is None)
     return [each for each in project["optional-dependencies"]["dev"] if lacking and each.startswith(lacking)]
 
 
 def make_compiled(folder: Path, level: int) -> Path:
-    """Make it in that folder, which goes on PYTHONPATH then. It takes minutes.
+    """Build the compiled package in a folder for PYTHONPATH. This takes minutes.
 
-    level: 0 to 3, how much the C compiler optimises. Raises CalledProcessError.
+    Args:
+        level: Optimisation by the C compiler, 0 to 3.
+
+    Raises:
+        CalledProcessError: The build failed.
     """
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
     subprocess.run(

@@ -1,4 +1,4 @@
-"""How the games of an event went, and how that differs from the same event undisturbed."""
+"""The games of an event, and their differences from the same event played undisturbed."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,16 +7,17 @@ from pathlib import Path
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult, VoidGame
-from gyoji.pairing.failures import MOST_ATTEMPTS
+from gyoji.results.failures import MOST_ATTEMPTS
 from gyoji.store.store import Store
 
 
 @dataclass(slots=True)
 class Course:
-    """How the games of a database went.
+    """The stored games of one event.
 
-    results  in the order in which they were stored.
-    voids    the games that came to nothing.
+    Attributes:
+        results: Results in the order in which they were stored.
+        voids: Void games.
     """
 
     results: list[GameResult] = field(default_factory=list)
@@ -24,19 +25,19 @@ class Course:
 
     @property
     def charged(self) -> list[GameResult]:
-        """The games in which a seat has a fault."""
+        """Games in which a seat has a fault."""
         return [each for each in self.results if each.outcome.is_forfeit or each.left_out]
 
     @property
     def must_rest(self) -> bool:
-        """Whether there is a game that one more death of its worker would set aside."""
+        """Whether some game would be skipped after one more death of its worker."""
         done = {each.id for each in self.results}
         hits = Counter(each.id for each in self.voids if each.id not in done)
         return max(hits.values(), default=0) >= MOST_ATTEMPTS - 1
 
     @staticmethod
     def of(path: Path) -> "Course":
-        """Read the course of a control file's event, as far as it has come."""
+        """Read the games that the event of a control file has stored so far."""
         try:
             with Store.read(path.with_suffix(".db")) as store:
                 return Course(list(store.results()), [each.void for each in store.voids()])
@@ -45,7 +46,10 @@ class Course:
 
 
 def differences(alone: Course, course: Course, engines: int) -> Iterator[str]:
-    """How a course differs from an undisturbed one, but for as many games as engines were killed."""
+    """Yield a line for each difference from the undisturbed event.
+
+    One lost game is allowed for each of the `engines` that were killed.
+    """
     expected = {each.id: each for each in alone.results}
     for name, count in Counter(each.id for each in course.results).items():
         if count > 1:
@@ -70,5 +74,5 @@ def differences(alone: Course, course: Course, engines: int) -> Iterator[str]:
 
 
 def _shown(result: GameResult) -> tuple[object, ...]:
-    """Who played, and how it went."""
+    """Return the players, the moves and the points of a game, for comparison."""
     return result.players, result.digest, result.turns, result.outcome.points

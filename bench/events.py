@@ -1,4 +1,4 @@
-"""Small competitions of instant engines, each game of which goes the same way whenever it is played."""
+"""Small competitions of instant engines in which every game goes the same way each time it is played."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,17 +8,20 @@ PROGRAM = """\
 case $GYOJI_GAME_TOKEN in ????????????????) token=$GYOJI_GAME_TOKEN ;; *) token=123456 ;; esac
 exec {engine} $((0x${{token%%${{token#??????}}}})) {words}
 """
-"""Plays as its game's token says: each game is another one, and the same whenever it is played."""
+"""Shell script of a player. It seeds the engine from the game's token, so each game differs and can be
+repeated.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """A competition.
 
-    rest     what its control file says but for the players.
-    words    of the engine's command, before and after its seed.
-    players  how many there are.
-    adapts   whether results decide who meets whom: then a killed engine would change all that follows.
+    Attributes:
+        words: Arguments of the engine before and after its seed.
+        players: Number of players.
+        rest: The control file without its players.
+        adapts: Results decide the pairings, so that a killed engine would change all later games.
     """
 
     name: str
@@ -29,7 +32,7 @@ class Event:
     adapts: bool = False
 
     def write(self, folder: Path, engine: Path) -> Path:
-        """Write its control file and the program of its players."""
+        """Write the control file and the players' program below `folder`. Return the control file."""
         folder.mkdir(parents=True)
         before, after = self.words
         (bot := folder / "bot").write_text(PROGRAM.format(engine=f"{engine} {before}", words=after))

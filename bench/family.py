@@ -1,7 +1,7 @@
-"""The processes that a run has started, by what they are to it, found by walking from parents to children.
+"""The processes that a run has started, by role, found by walking from parents to children.
 
-This process adopts every descendant that loses its parent (`PR_SET_CHILD_SUBREAPER`). So whatever a run or
-anything below it starts stays below us until it has ended, whatever it does to its session or environment.
+This process adopts every descendant that loses its parent (`PR_SET_CHILD_SUBREAPER`). So a process below a
+run stays below this one until it ends, whatever it does to its session or environment.
 """
 
 import os
@@ -17,35 +17,39 @@ from gyoji.executors.contained.cgroups import find_hierarchies
 from gyoji.executors.kernel import adopt_orphans
 
 PATIENCE = 45.0
-"""Seconds in which all processes have to be gone after a run: a warden sweeps for up to 30."""
+"""Seconds within which all processes of a run must be gone. A reaper sweeps for up to 30 s."""
 
 _GROUP = re.compile(r"gyoji-(?:\d+-)?(\d+)(?:-[0-9a-f]+)?\.\d+")
-"""The name of a control group, with the pid of its maker, and the number of the pid namespace in front."""
+"""The name of a control group: the inode of the pid namespace, if named, and the pid of the group's maker."""
 
 Roles = dict[str, list[int]]
 
 
 class Family:
-    """All that descends from this process. seen: every pid that has ever been found in it."""
+    """The descendants of this process. `seen` collects every pid that was ever found."""
 
     def __init__(self) -> None:
         adopt_orphans()
         self.seen: set[int] = set()
 
     def look(self, run: int = 0) -> Roles:
-        """The pids of each role, now. run: the pid of the run, 0 if none goes on."""
-        roles: Roles = {role: [] for role in ("scheduler", "warden", "worker", "launcher", "cell", "engine")}
+        """Return the current pids of each role, and reap ended children.
+
+        Args:
+            run: Pid of the run, or 0 if none is running.
+        """
+        roles: Roles = {role: [] for role in ("scheduler", "reaper", "worker", "launcher", "cell", "engine")}
         for child in _proc.children_of(os.getpid()):
             if child != run and _proc.has_ended(child):
                 with suppress(ChildProcessError):
                     os.waitpid(child, os.WNOHANG)
             elif child == run and not _proc.has_ended(child):
                 roles["scheduler"].append(child)
-            elif _is(child, b"warden.py"):
-                roles["warden"].append(child)
+            elif _is(child, b"reaper.py"):
+                roles["reaper"].append(child)
         for child in self._below(roles["scheduler"]):
-            if _is(child, b"warden.py"):
-                roles["warden"].append(child)
+            if _is(child, b"reaper.py"):
+                roles["reaper"].append(child)
             elif _is(child, b"gyoji.play.worker"):
                 roles["worker"].append(child)
         for role, parents in (("launcher", "worker"), ("cell", "launcher"), ("engine", "cell")):
@@ -57,7 +61,7 @@ class Family:
         return [each for pid in parents for each in _proc.children_of(pid) if not _proc.has_ended(each)]
 
     def left(self) -> Iterator[str]:
-        """The processes that are there still, after as much time as they may take to end."""
+        """Yield a line for each process that is still there after `PATIENCE`."""
         give_up = time.monotonic() + PATIENCE
         while self._running() and time.monotonic() < give_up:
             self.look()
@@ -70,7 +74,7 @@ class Family:
         return [each for each in _proc.descendants(os.getpid()) if not _proc.has_ended(each)]
 
     def end(self) -> None:
-        """Kill all that is left."""
+        """Kill all remaining descendants."""
         while running := self._running():
             for pid in running:
                 with suppress(ProcessLookupError):
@@ -79,14 +83,14 @@ class Family:
 
 
 def _is(pid: int, word: bytes) -> bool:
-    """Whether a process was started with a word in its command."""
+    """Return whether the command line of a process contains `word`."""
     return word in _proc.read(f"/proc/{pid}/cmdline")
 
 
 def groups_of(pids: set[int]) -> Iterator[str]:
-    """The control groups that these processes have made, which have ended, in words.
+    """Yield a line for each control group that one of these processes made, if that process has ended.
 
-    If one runs, its pid is another's by now: pids are used again within minutes on a busy machine.
+    A pid that is running belongs to another process by now: a busy machine reuses pids within minutes.
     """
     folders = {folder for each in find_hierarchies(cpu=True) for folder in each.folders.values()}
     for folder in folders:
@@ -97,5 +101,5 @@ def groups_of(pids: set[int]) -> Iterator[str]:
 
 
 def mounts() -> set[str]:
-    """What is mounted in our namespace."""
+    """Return the mounts of our namespace."""
     return set(Path("/proc/self/mountinfo").read_text().splitlines())

@@ -1,9 +1,8 @@
-"""The floor: a bare loop over the same pipes, without rules, records, clocks or any care.
+"""``python -m bench.floor ENGINE GAMES GAME ... [--keep]``: a bare loop over the same pipes, as the floor.
 
-``python -m bench.floor ENGINE GAMES GAME ... [--keep]`` plays games between two instant engines: per move one
-write of the question and the reads until the answer is there. Prints JSON: units, seconds of its own CPU and
-of wall time. New
-engine processes for each game, or with --keep the same for all.
+Play games between two instant engines without rules, records, clocks or any care: one write per question,
+and reads until the answer is complete. Print units, own CPU and wall time in seconds, as JSON. Engines are
+started anew for each game, or once for all games with --keep.
 """
 
 import json
@@ -24,7 +23,7 @@ def start(words: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def ask(pipes: Pipes, data: bytes, end: bytes, count: int = 1) -> bytes:
-    """Write, then read until as many answers, each with that end, are there."""
+    """Write `data`, then read until `count` answers that end with `end` have arrived."""
     os.write(pipes[0], data)
     got = os.read(pipes[1], 65536)
     while got.count(end) < count:
@@ -33,7 +32,7 @@ def ask(pipes: Pipes, data: bytes, end: bytes, count: int = 1) -> bytes:
 
 
 def play_go(pipes: Sequence[Pipes], size: int) -> int:
-    """One game by GTP, with its set-up; the number of moves."""
+    """Play one game by GTP, set-up included. Return the number of moves."""
     for each in pipes:
         ask(
             each, b"protocol_version\nname\nversion\nboardsize %d\nclear_board\nkomi 7.5\n" % size, b"\n\n", 6
@@ -53,7 +52,7 @@ def play_go(pipes: Sequence[Pipes], size: int) -> int:
 
 
 def play_gomoku(pipes: Sequence[Pipes], size: int) -> int:
-    """One game by Gomocup's protocol, of a fixed number of moves: there are no rules here to end it."""
+    """Play one game of a fixed number of moves by Gomocup's protocol. No rules would end it."""
     for each in pipes:
         ask(each, b"START %d\r\n" % size, b"\n")
     point, mover = b"", 0
@@ -65,7 +64,7 @@ def play_gomoku(pipes: Sequence[Pipes], size: int) -> int:
 
 
 def play_dighere(pipes: Sequence[Pipes], size: int) -> int:
-    """One game of Dig Here of all its steps: all four are asked, then their plans are read."""
+    """Play one game of Dig Here with all its steps: query all four agents, then read their plans."""
     holes = f"{size}" + "".join(f" {x} {size // 2}" for x in range(size))
     known, sensed = "5" + " 1 2 40" * 5, "2" + " 3 4 20" * 2
     rest = f"{holes}\n{known}\n{sensed}\n0 0 9 9 0 9 9 0\n-1 -1 -1 -1\n-1 -1 -1 -1\n0 0\n400\n10000\n"
@@ -83,7 +82,7 @@ GAMES: dict[str, tuple[Callable[[Sequence[Pipes], int], int], bytes, Sequence[Se
     "gomoku": (play_gomoku, b"END\r\n", (("1",), ("2",))),
     "dighere": (play_dighere, b"", (("1",), ("2",), ("1",), ("2",))),
 }
-"""By name: how one game is played, how engines are told to go, and their arguments."""
+"""By game: the function that plays it, the line that ends an engine, and the engines' arguments."""
 
 
 def own_cpu() -> float:

@@ -1,11 +1,11 @@
-"""``python -m bench.go_rules [--json]``: what the rules of Go cost, on one thread.
+"""``python -m bench.go_rules [--json]``: the cost of the rules of Go, on one thread.
 
-* moves per second of random 19x19 games under several rulesets, each move checked and played. The games are
-  drawn beforehand (any legal point but an own eye of one point), so that drawing costs nothing here. Under
-  territory scoring they go on through the clean-up phases.
-* milliseconds to score a 19x19 endgame, with pass-alive groups and independent life.
+* Moves per second of random 19x19 games under several rulesets, each move checked and played. The games
+  are drawn beforehand (any legal point except an own eye of one point), so that drawing costs nothing
+  here. Under territory scoring they go on through the clean-up phases.
+* Milliseconds to score a 19x19 endgame, with pass-alive groups and independent life.
 
-The aims stand beside the figures. Each is the best of a few rounds: the machine has other things to do.
+The aims stand beside the figures. Each figure is the best of a few rounds, because the machine is shared.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from random import Random
 
 from gyoji.core.faults import IllegalMove
 from gyoji.games.go.board import PASS
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.position import Position
 from gyoji.games.go.rules import GoRules, rules
 
@@ -37,7 +37,7 @@ H12 H13 F12 G13 H11 F11 D7 C7 E8 E10 D5 J13 C5 B5 D4 B4 T16 T13 D6 J15 K14 J16 K
 K19 H19 O15 P11 O10 N9 O12 N12 L12 J12 J11 P12 L10 G15 J14 H15 C8 D9 Q15 P13 L11 K13 K12 H16 M10 M9 pass
 pass
 """
-"""A game of GNU Go against itself, with open borders and large territories: floods are long."""
+"""A game of GNU Go against itself. Open borders and large territories make the flood fills long."""
 
 
 def draw_game(game: GoRules, chance: Random) -> list[tuple[int, int]]:

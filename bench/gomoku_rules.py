@@ -1,12 +1,12 @@
-"""``python -m bench.gomoku_rules [--json]``: what the rules of gomoku cost, on one thread.
+"""``python -m bench.gomoku_rules [--json]``: the cost of the rules of gomoku, on one thread.
 
-* us per move of games under each rule, on 15x15 and 20x20, each move checked and played. The games are drawn
-  beforehand, so that drawing costs nothing here: each stone is next to another one if it can be, as in real
-  games, and there are lines to look at.
-* the positions with most forbidden points of the golden data: ms for all points of the board, and for the
-  slowest single move.
+* us per move of games under each rule, on 15x15 and 20x20, each move checked and played. The games are
+  drawn beforehand. Each stone is next to another one if possible, as in real games, so that there are
+  lines to check.
+* ms to find all forbidden points of the golden positions that have the most, and ms of the slowest single
+  move.
 
-The aims stand beside the figures. Each is the best of a few rounds: the machine has other things to do.
+The aims stand beside the figures. Each figure is the best of a few rounds, because the machine is shared.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from random import Random
 
 from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
-from gyoji.games.gomoku.options import Options, rules
+from gyoji.games.gomoku.game_options import Options, rules
 from gyoji.games.gomoku.position import Position
 from gyoji.games.gomoku.rules import GomokuRules
 from gyoji.games.gomoku.rulesets import fouls

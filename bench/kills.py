@@ -1,25 +1,25 @@
-"""``python -m bench.kills [--kills N] [--seed N]``: SIGKILL for anybody at any moment, and what it costs.
+"""``python -m bench.kills [--kills N] [--seed N]``: SIGKILL for any process of a run, at any moment.
 
-Plays small competitions by `gyoji run`, guarded, each once undisturbed and then disturbed: whatever belongs
-to the run is killed at random moments, the run is started again when it has ended, until the competition is
-over; and so on with the next one until there were N kills. Victims are found by walking the tree of processes
+Play small competitions by `gyoji run`, guarded: each once undisturbed, then disturbed. Processes of the
+run are killed at random moments, and the run is started again until the competition is over; so on with
+the next competition, until there were N kills. Victims are found by walking the tree of processes
 (`bench.family`):
 
     scheduler   the run itself; half the time it is asked to end instead, by INT, TERM or HUP
-    worker      launcher    cell (the first process of one)    engine    warden
+    worker      launcher    cell (the first process of one)    engine    reaper
     several     two to four of these at once                   all       all at once
 
-It checks
+Check that
 
-* that every game is stored once, under the ids of the undisturbed competition;
-* that each went move for move as there, but for those that an engine lost by being killed;
-* that nobody lost a game otherwise, and that games are void only because processes were killed (a game that
-  was void three times is played in peace: the fourth time sets it aside);
-* that `gyoji verify` finds no difference;
-* that no process, mount, folder or control group is left.
+* every game is stored once, under the ids of the undisturbed competition;
+* each game went move for move as there, except those that an engine lost by being killed;
+* no other game was lost, and games are void only because processes were killed;
+* `gyoji verify` finds no difference;
+* no process, mount, folder or control group is left.
 
-The exit status is 1 if anything was wrong. The choice of victims follows from the seed. What they are doing
-at the moment does not.
+The exit status is 1 if anything was wrong. The seed decides the choice of victims, but not what they are
+doing at that moment. A game that was void three times is played undisturbed, because the fourth time skips
+it.
 """
 
 import argparse
@@ -43,22 +43,27 @@ from bench.family import Family, Roles, groups_of, mounts
 from bench.subjects import SUBJECTS
 
 WEIGHTS = {
-    "scheduler": 4, "worker": 4, "launcher": 6, "cell": 5, "engine": 4, "warden": 2, "several": 3, "all": 2
+    "scheduler": 4, "worker": 4, "launcher": 6, "cell": 5, "engine": 4, "reaper": 2, "several": 3, "all": 2
 }  # fmt: skip
 ASKED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PAUSE = 0.5  # seconds between two kills, at most
 EACH_EVENT = 30  # kills
-WAITS = 3.0  # seconds for a victim: a run has one warden, which may have been killed before
+WAITS = 3.0  # seconds for a victim: a run has one reaper, which may have been killed before
 SECONDS = 300.0
-"""In which a run has to end by itself, however busy the machine is."""
-_ENDED_WELL, _STOPPED, _SET_ASIDE = 0, 3, 5
+"""Seconds within which a run must end by itself, on a busy machine too."""
+_ENDED_WELL, _STOPPED, _SKIPPED = 0, 3, 5
 
 
 @dataclass(slots=True)
 class Tally:
-    """What came of the kills of one role. kills: how often; processes: how many were killed in all.
+    """The consequences of the kills of one role.
 
-    ended, void, lost: runs that ended after them, void games, and games that a seat lost by a killed engine.
+    Attributes:
+        kills: Number of kills.
+        processes: Number of killed processes.
+        ended: Runs that ended after these kills.
+        void: Void games.
+        lost: Games that a seat lost because its engine was killed.
     """
 
     kills: int = 0
@@ -69,7 +74,7 @@ class Tally:
 
 
 def begin(path: Path, *words: str) -> "subprocess.Popen[bytes]":
-    """Start a run, which notes what it prints beside its control file."""
+    """Start a run whose output goes to a file beside its control file."""
     environ = {**os.environ, "TMPDIR": str(path.parent.parent / "tmp")}
     command = [sys.executable, "-m", "gyoji", "run", str(path), "-j", "2", "--quiet", *words]
     with path.with_suffix(".out").open("ab") as out:
@@ -77,7 +82,7 @@ def begin(path: Path, *words: str) -> "subprocess.Popen[bytes]":
 
 
 class Disturbance:
-    """An event that is played while its processes are killed. tallies: by role, which grow."""
+    """Plays one event while its processes are killed, and adds to the tallies of each role."""
 
     def __init__(
         self, path: Path, dice: Random, family: Family, tallies: dict[str, Tally], *, adapts: bool
@@ -93,7 +98,9 @@ class Disturbance:
         self.kills = self.engines = 0
 
     def go_on(self, kills: int) -> list[str]:
-        """Kill that often, or until the competition is over, which is waited for; what was wrong."""
+        """Kill `kills` times, wait for the end of the competition, and return a line for each thing that was
+        wrong.
+        """
         wrong: list[str] = []
         while self.kills < kills and self._lives(wrong):
             self._strike()
@@ -108,14 +115,14 @@ class Disturbance:
         return wrong
 
     def _lives(self, wrong: list[str]) -> bool:
-        """Whether the competition goes on; a run that has ended before its end is followed by another."""
+        """Return whether the competition goes on. Start another run if one ended too early."""
         if (status := self._run.poll()) is None:
             return True
         if status == _ENDED_WELL:
             return False
         self._last.ended += 1
-        if status == _SET_ASIDE:
-            wrong.append("games were set aside")
+        if status == _SKIPPED:
+            wrong.append("games were skipped")
             self._run = begin(self._path, "--retry")
             return True
         if status != _STOPPED and status >= 0 and not self._has_interrupted_python():
@@ -125,7 +132,9 @@ class Disturbance:
         return True
 
     def _has_interrupted_python(self) -> bool:
-        """Whether INT came while Python itself began, which ends with a traceback of its own then."""
+        """Return whether SIGINT arrived while Python itself was starting, which ends it with a traceback of
+        its own.
+        """
         said = self._path.with_suffix(".out").read_text()
         return said.endswith("KeyboardInterrupt\n") and "gyoji/" not in said.rpartition("Traceback")[2]
 
@@ -147,7 +156,7 @@ class Disturbance:
             self._kill(role, victims)
 
     def _victims(self, role: str) -> Roles:
-        """Whom a kill of this role can hit."""
+        """Return the processes that a kill of this role may hit."""
         roles = self._family.look(self._run.pid)
         if role in roles:
             return {role: roles[role]} if roles[role] else {}
@@ -166,7 +175,7 @@ class Disturbance:
                 self.engines += name == "engine"
 
     def _settle(self) -> None:
-        """Put down to the last kill what has happened since."""
+        """Attribute the events since the last kill to that kill."""
         now = Course.of(self._path)
         self._last.void += len(now.voids) - len(self._before.voids)
         self._last.lost += len(now.charged) - len(self._before.charged)
@@ -174,7 +183,7 @@ class Disturbance:
 
 
 class Arena:
-    """A folder in which events are played, each with the same engines."""
+    """A folder in which events are played, with the same engines in all of them."""
 
     def __init__(self, folder: Path, engines: dict[str, Path], seed: int) -> None:
         self._folder, self._engines, self._dice = folder, engines, Random(seed)
@@ -184,7 +193,9 @@ class Arena:
         (folder / "tmp").mkdir()
 
     def disturb(self, number: int, event: Event, kills: int) -> tuple[int, list[str]]:
-        """Play an event with so many kills; how many there were, and what was wrong."""
+        """Play an event with up to `kills` kills. Return their number and a line for each thing that was
+        wrong.
+        """
         alone = self._alone.get(event.name) or self._play(event, f"alone {event.name}")
         self._alone[event.name] = alone
         there, began = mounts(), time.monotonic()
@@ -224,7 +235,9 @@ class Arena:
             yield f"gyoji verify: {done.stdout[-500:]}{done.stderr[-500:]}"
 
     def _left(self, there: set[str], number: int) -> Iterator[str]:
-        """What is left, in words. A run whose warden was killed leaves its folders to the next one."""
+        """Yield a line for everything that is left. A run whose reaper was killed leaves its folders to the
+        next run.
+        """
         yield from (f"left: {each}" for each in self._family.left())
         self._play(NEXT, f"{number} next")
         yield from (f"left: {each}" for each in self._family.left())
@@ -236,7 +249,7 @@ class Arena:
 
 
 def table(tallies: dict[str, Tally]) -> Iterator[str]:
-    """What came of the kills, by role."""
+    """Yield the lines of a table of tallies by role."""
     headings = "killed", "times", "processes", "runs ended", "games void", "games lost"
     yield "{:10} {:>6} {:>10} {:>11} {:>11} {:>11}".format(*headings)
     total = Tally()

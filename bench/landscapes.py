@@ -1,11 +1,12 @@
-"""Landscapes for tuners: engines whose best parameters are known, because their strength is a formula.
+"""Landscapes for tuners: simulated engines whose strength is a formula, so that their best parameters are
+known.
 
-Those of one to five numbers are the functions of R. Coulom's paper ("CLOP: Confident Local Optimization for
-Noisy Black-Box Parameter Tuning", ACG 13, 2011) and sums of them, with a bent ridge in four numbers, a
-slanting quadratic and terraces beside them; the last three have choices, lists of values without an order.
-A landscape with `kept_out` was not looked at while the tuner `auto` was made.
+Those of one to five numbers are the functions of R. Coulom's paper ("CLOP: Confident Local Optimization
+for Noisy Black-Box Parameter Tuning", ACG 13, 2011) and sums of them, and besides a bent ridge in four
+numbers, a slanting quadratic and terraces. The last three have choices: lists of values without an order.
+Landscapes with `kept_out` were not looked at while `auto_tuner` was made.
 
-Coordinates go from 0 to 1. Strength is in Elo points, 0 for the best point.
+Coordinates go from 0 to 1. Strength is in Elo, 0 for the best point.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,20 +15,22 @@ from functools import partial
 from math import cos, log, sin
 
 ELO = 400 / log(10)
-"""Elo points of a unit of log-odds."""
+"""The Elo of a unit of log-odds."""
 
 MARGIN = 85
-"""Elo points by which the best candidate is stronger than the opponent: it wins 62 %."""
+"""The Elo by which the best candidate is stronger than the opponent: it scores 62 %."""
 
 Values = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
 class Landscape:
-    """How strong a candidate is.
+    """The strength of candidates.
 
-    strength: at a point in the cube from 0 to 1. choices: of each coordinate, how many values its list has
-    which has no order; 0 for a number. kept_out: whether it was no part of the making of `auto`.
+    Attributes:
+        strength: Returns the Elo of a point in the cube from 0 to 1.
+        choices: For each coordinate, the number of values of its unordered list; 0 for a number.
+        kept_out: Whether the landscape was no part of the making of `auto_tuner`.
     """
 
     name: str
@@ -42,7 +45,7 @@ class Landscape:
 
     @property
     def middle(self) -> float:
-        """How far below the best it is not to tune: Elo points."""
+        """The Elo below the best without tuning."""
         return -self.strength([0.5] * self.dimensions)
 
 
@@ -107,7 +110,7 @@ def _slanting(point: Values) -> float:
 
 
 def _chosen(x: float, size: int) -> int:
-    """Which of so many values a coordinate from -1 to 1 stands for."""
+    """Return which of `size` values a coordinate from -1 to 1 stands for."""
     return min(int((x + 1) / 2 * size), size - 1)
 
 
@@ -122,7 +125,9 @@ _THREE = ((-0.5, -0.9, 0.0, -0.2), (0.0, -0.6, -0.3, -1.0), (-0.4, -0.1, -0.8, 0
 
 
 def _three_lists(point: Values) -> float:
-    """The third list's best value is another one where the second list does not have its own best."""
+    """Return the strength. The third list's best value is another one unless the second list has its own
+    best value.
+    """
     first, second, third = (_chosen(x, 4) for x in point)
     with_second = _THREE[2][third] if second == 0 else _THREE[2][(third + 2) % 4] - 0.1
     return _THREE[0][first] + _THREE[1][second] + with_second
@@ -132,7 +137,7 @@ _MODES = ((-0.2, 0.3, -0.3), (-0.5, -0.6, 0.1), (0.0, 0.4, 0.5), (-0.9, 0.0, 0.0
 
 
 def _modes(point: Values) -> float:
-    """A list of five, and two numbers whose best values depend on it."""
+    """Return the strength of a list of five, and of two numbers whose best values depend on it."""
     base, x, y = _MODES[_chosen(point[0], 5)]
     return base - 1.5 * (point[1] - x) ** 2 - 0.8 * (point[2] - y) ** 2
 
@@ -145,7 +150,7 @@ def _made(
     choices: tuple[int, ...] = (),
     kept_out: bool = False,
 ) -> Landscape:
-    """The landscape of a function of coordinates from -1 to 1, whose best point is known."""
+    """Return the landscape of a function of coordinates from -1 to 1 whose best point is known."""
     top = part(best)
 
     def strength(point: Values) -> float:

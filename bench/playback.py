@@ -1,9 +1,9 @@
-"""``python -m bench.playback CONTROL_FILE --games N --rate R``: a run that plays games back over its feed.
+"""``python -m bench.playback CONTROL_FILE --games N --rate R``: plays games back over the feed of a run.
 
-It stands where a run stands for whoever watches: at the control socket of the competition. Games are random,
-legal and made before; the feed tells of them as workers do, at most ten times a second each, while somebody
-wants moves. A game that is over is stored, and another one takes its place. Nothing is decided here, so
-one processor plays many games that two could not play. Ends when its standard input does.
+It stands at the control socket of the competition, where watchers expect a run. The games are random,
+legal and prepared; the feed reports each at most ten times a second while a watcher wants moves. A
+finished game is stored and replaced by another one. No rules are applied here, so one processor plays back
+more games than two could play. It ends when its standard input does.
 """
 
 import argparse
@@ -22,18 +22,18 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played
 from gyoji.core.spec import GameSpec
+from gyoji.play.live_updates import Live
 from gyoji.play.loop import time_of_day
-from gyoji.play.telling import Live
 from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 
 PERIOD = 0.1
 KINDS = 8
-"""Different games; each is played back many times, under other ids."""
+"""Number of different games. Each is played back many times, under different ids."""
 
 
 def random_game(spec: GameSpec, turns: int, chance: random.Random) -> tuple[tuple[Played, ...], ...]:
-    """Turns of a game in which each legal move is as likely as any other."""
+    """Return the turns of a game in which every legal move is equally likely."""
     rules: Any = GAMES.find(spec.game).make_rules(wire.frozen(spec.options), spec.seed)
     position, made = rules.start(), []
     points = [f"{letter}{row}" for letter in "ABCDEFGHJKLMNOPQRST" for row in range(1, 20)]
@@ -51,7 +51,7 @@ def random_game(spec: GameSpec, turns: int, chance: random.Random) -> tuple[tupl
 
 @dataclass(slots=True)
 class Playing:
-    """A game in progress. told: how many of its turns have been told."""
+    """A game in progress. `told` is the number of its turns that watchers know."""
 
     spec: GameSpec
     turns: Sequence[tuple[Played, ...]]
@@ -61,7 +61,7 @@ class Playing:
 
 
 class Playback:
-    """Plays back so many games at once, at so many turns a second each."""
+    """Plays back `games` games at once, each at `rate` turns a second."""
 
     def __init__(self, event: Event, games: int, rate: float, turns: int) -> None:
         self._event, self._rate = event, rate
@@ -78,7 +78,7 @@ class Playback:
             self._next = self._event.competition.next_game()
 
     async def play(self) -> None:
-        """Play back until nobody reads any more."""
+        """Play back until standard input ends."""
         path, specs = self._event.files.socket, self._specs()
         path.unlink(missing_ok=True)
         server = await asyncio.start_unix_server(self._serve, path)
@@ -103,7 +103,7 @@ class Playback:
         return game
 
     def _turn(self, store: Store, specs: Iterator[GameSpec]) -> None:
-        """A period of all games."""
+        """Advance all games by one period."""
         self._debt += self._rate * PERIOD
         played, self._debt = int(self._debt), self._debt % 1
         for game in list(self._playing.values()):
@@ -149,7 +149,7 @@ class Playback:
 def finished(
     spec: GameSpec, turns: Sequence[tuple[Played, ...]], at: str, count: int | None = None
 ) -> GameRecord:
-    """The record of a game of which nothing else is known. count: of turns, if those are not given."""
+    """Return the record of a game. `count` is the number of turns if `turns` is empty."""
     result = GameResult(
         id=spec.id,
         pairing=spec.pairing,

@@ -1,20 +1,21 @@
-"""``python -m bench.ratings [--json] [--only WORD]``: whether ratings and sequential tests keep their word.
+"""``python -m bench.ratings [--json] [--only WORD]``: whether the intervals of ratings and sequential tests
+are right.
 
-Simulated games, so that the truth is known. It prints
+Games are simulated, so the truth is known. It prints
 
-* bars: how often the truth is within the 95 % bars of `gyoji ratings`, over 1,000 fields of six players, with
-  an advantage of the first side, with 0 to 80 % draws, and 2 or 20 games of each two on either side;
-* pairs: the same where openings decide many games, of the plain bars and of the bootstrap, over 200 fields;
-* sprt: how often a test of pairs accepts the wrong hypothesis, over 2,000 tests with either being true; how
-  many games it takes, and is expected to; how often the truth is above the estimate afterwards, and within
-  its bars;
-* lengths: how many games 2,000 tests of each model take, and are expected to, with one of the hypotheses true
-  and half way between them;
-* intervals: how often the score interval and Wald's of one match hold the truth, of all true scores from 0.1
-  to 0.9: computed from all possible results;
+* bars: how often the truth is within the 95 % bars of `gyoji ratings`, over 1,000 fields of six players,
+  with an advantage of the first side, with 0 to 80 % draws, and 2 or 20 games of each two on either side;
+* pairs: the same if openings decide many games, for the plain bars and for the bootstrap, over 200 fields;
+* sprt: how often a test of pairs accepts the wrong hypothesis, over 2,000 tests with either being true;
+  how many games it takes, and is expected to take; how often the truth is above the estimate afterwards,
+  and within its bars;
+* lengths: how many games 2,000 tests of each model take, and are expected to take, with one of the
+  hypotheses true and half way between them;
+* intervals: how often the score interval and Wald's of one match contain the truth, for all true scores
+  from 0.1 to 0.9, computed from all possible results;
 * speed: CPU and memory of `gyoji ratings` for a list of a million games of a thousand players.
 
-Each takes about a minute at most, on one core; lengths take five.
+Each takes about a minute at most on one core, lengths five.
 """
 
 import argparse
@@ -37,11 +38,11 @@ import numpy as np
 
 from bench.references.ratings import chances
 from gyoji.stats.ledger import Ledger
-from gyoji.stats.prospect import prospect
 from gyoji.stats.ratings import Bootstrap, Ratings, rate
 from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
 from gyoji.stats.sprt import Decision, Model, Sprt
-from gyoji.stats.stopped import estimate, falling_root
+from gyoji.stats.sprt_duration import prospect
+from gyoji.stats.sprt_estimate import estimate, falling_root
 
 SEED = 20_261_121
 PLAYERS = 6
@@ -60,25 +61,25 @@ LENGTHS = (
     (Model.BAYESIAN, (350, 300, 350), 40),
     (Model.CUTECHESS, (200, 600, 200), 40),
 )
-"""Tests of a few hundred games: those where an expectation is most easily wrong; H0 is 0."""
+"""Tests of a few hundred games, for which an expectation is most easily wrong. H0 is 0."""
 
 SHARES = np.arange(0.1, 0.901, 0.005)
 PAIR_SHARES = (0.05, 0.2, 0.5, 0.2, 0.05)  # of 0 to 2 points, between equals
 
 
 def strengths(chance: np.random.Generator, draws: float) -> np.ndarray:
-    """Elo of a field, zero on average. Where games are drawn, players are as strong as each other."""
+    """Return the Elo of a field, zero on average. With more draws the players are closer to each other."""
     elo = chance.normal(0, SPREAD * (1 - draws), PLAYERS)
     return elo - elo.mean()
 
 
 def within(ratings: Ratings, truth: np.ndarray) -> int:
-    """How many of the players have the truth within their bars."""
+    """Return how many players have their true rating within their bars."""
     return sum(abs(place.elo - truth[int(place.player)]) <= place.error for place in ratings.places)
 
 
 def bars() -> dict[str, float]:
-    """Coverage of the bars where games are independent."""
+    """Return the coverage of the bars if games are independent."""
     told: dict[str, float] = {}
     for draws, games in product(DRAWS, (2, 20)):
         held, advantage = coverage(draws, games)
@@ -88,7 +89,9 @@ def bars() -> dict[str, float]:
 
 
 def coverage(draws: float, games: int) -> tuple[float, float]:
-    """How often players and the advantage are within their bars. games: of each two, on either side."""
+    """Return how often players, and the advantage, are within their bars. Each two play `games` games on
+    either side.
+    """
     chance, held, advantage = np.random.default_rng(SEED), 0, 0
     for _ in range(FIELDS):
         truth, ledger = strengths(chance, draws), Ledger()
@@ -104,9 +107,9 @@ def coverage(draws: float, games: int) -> tuple[float, float]:
 
 
 def pairs() -> dict[str, float]:
-    """Coverage where openings favour a side, of the plain bars and of the bootstrap.
+    """Return the coverage if openings favour a side, of the plain bars and of the bootstrap.
 
-    All players are equally strong, so that the truth is 0 whatever the openings do.
+    All players are equally strong, so the truth is 0 whatever the openings do.
     """
     chance, truth = np.random.default_rng(SEED), np.zeros(PLAYERS)
     held, widths = np.zeros(2), np.zeros(2)
@@ -126,7 +129,9 @@ def pairs() -> dict[str, float]:
 
 
 def field_of_pairs(chance: np.random.Generator) -> Ledger:
-    """Forty pairs of games of each two equal players; an opening is worth 400 Elo to one of the sides."""
+    """Return forty pairs of games of each two equal players. An opening is worth 400 Elo to one of the
+    sides.
+    """
     ledger = Ledger()
     for one in range(PLAYERS):
         for other in range(one):
@@ -139,7 +144,7 @@ def field_of_pairs(chance: np.random.Generator) -> Ledger:
 
 
 def shares_at(elo: float) -> tuple[float, ...]:
-    """Shares of pairs of 0 to 2 points at a normalized Elo: those between equals, tilted."""
+    """Return the shares of pairs of 0 to 2 points at a normalized Elo: those between equals, tilted."""
     points = np.arange(5) / 4
     wanted = elo / NORMALIZED_ELO * np.sqrt(2)
 
@@ -156,7 +161,7 @@ def shares_at(elo: float) -> tuple[float, ...]:
 
 
 def sprt() -> dict[str, float]:
-    """Error rates, lengths, and estimates of tests that stopped, with either hypothesis true."""
+    """Return error rates, lengths, and estimates of tests that stopped, with either hypothesis true."""
     told: dict[str, float] = {}
     test = Sprt(elo0=0, elo1=ELO1)
     for name, truth, wrong in (("H0 true", 0, Decision.H1), ("H1 true", ELO1, Decision.H0)):
@@ -179,7 +184,7 @@ def sprt() -> dict[str, float]:
 
 
 def played(test: Sprt, shares: tuple[float, ...], chance: np.random.Generator) -> tuple[Scores, Decision]:
-    """A test played to its end."""
+    """Play a test to its end."""
     trial = test.start(pairs=True)
     while True:
         for half_points in chance.choice(5, 50, p=shares).tolist():
@@ -189,7 +194,7 @@ def played(test: Sprt, shares: tuple[float, ...], chance: np.random.Generator) -
 
 
 def lengths() -> dict[str, float]:
-    """Games that short tests of each model take, and the share by which the expectation is off."""
+    """Return the games that short tests of each model take, and the share by which the expectation is off."""
     told: dict[str, float] = {}
     for model, counts, elo1 in LENGTHS:
         test, scores = Sprt(elo0=0, elo1=elo1, model=model), Scores(counts)
@@ -206,7 +211,7 @@ def lengths() -> dict[str, float]:
 
 
 def mean_length(test: Sprt, shares: np.ndarray) -> float:
-    """The mean number of games of tests that are played to their end, all at once."""
+    """Return the mean number of games of tests that are played to their end, all at once."""
     chance, counts, number = np.random.default_rng(SEED), np.zeros((TESTS, len(shares)), int), 0
     while len(counts):
         number += len(counts)
@@ -220,7 +225,9 @@ def mean_length(test: Sprt, shares: np.ndarray) -> float:
 
 
 def intervals() -> dict[str, float]:
-    """Coverage of the intervals of a match, its mean and its least over true scores, for some lengths."""
+    """Return the coverage of the intervals of a match: its mean and its least over true scores, for some
+    lengths.
+    """
     told: dict[str, float] = {}
     for number in (10, 20, 50, 100):
         tables = [
@@ -247,12 +254,12 @@ def intervals() -> dict[str, float]:
 
 
 def _shares(elo: tuple[float, float] | None) -> tuple[float, float]:
-    """Bounds in Elo as shares; of none, such as hold nothing."""
+    """Return bounds in Elo as shares; for None, bounds that contain nothing."""
     return (2.0, -1.0) if elo is None else (score_at(elo[0]), score_at(elo[1]))
 
 
 def _held(bounds: np.ndarray, counts: np.ndarray, ways: np.ndarray, share: float, draws: float) -> float:
-    """The probability that bounds hold a true score, if so many games are drawn between equals."""
+    """Return the probability that bounds contain a true score, with so many draws between equals."""
     nu = 2 * draws / (1 - draws)
 
     def missing(x: float) -> float:
@@ -266,7 +273,9 @@ def _held(bounds: np.ndarray, counts: np.ndarray, ways: np.ndarray, share: float
 
 
 def speed() -> dict[str, float]:
-    """`gyoji ratings` of a list of a million games of a thousand players: all of it, in its own process."""
+    """Return the cost of `gyoji ratings` for a list of a million games of a thousand players, in its own
+    process.
+    """
     chance, players, number = np.random.default_rng(SEED), 1000, 1_000_000
     first = chance.integers(0, players, number)
     second = (first + chance.integers(1, players, number)) % players

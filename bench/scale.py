@@ -1,18 +1,15 @@
-"""``python -m bench.scale [--players N] [--rounds N] [--games N] [--cluster] [--json]``: many games that cost
-no time.
+"""``python -m bench.scale [--players N] [--rounds N] [--games N] [--cluster]``: many games that take no time.
 
-Two of them: everybody against everybody twice (499,500 pairs of 1,000 players), and a playoff of a million
-games.
-Games are played by a pool that answers at once what a worker would, so what is left is the scheduler:
-issue, store, count, log. With --cluster that is the pool of a cluster with one host in this process, which
-answers at once, and what it costs to be that host is counted, too. Each step is a process of its own, beside
-its aim:
+There are two competitions: everybody against everybody twice (499,500 pairs of 1,000 players), and a
+playoff of a million games. A pool answers each order at once as a worker would, so what remains is the
+scheduler: issue, store, count, log. --cluster uses the pool of a cluster with one instant host in this
+process, and counts its cost too. Each step runs in a process of its own. Print, beside their aims,
 
-* us of CPU and of wall time a game at the start, in the middle and at the end: it must not grow;
-* seconds to count all that is stored, which is what a resumed run begins with;
-* seconds to write the report; peak memory of each.
+* us of CPU and of wall time per game at the start, in the middle and at the end: they must not grow;
+* seconds to count all stored games, with which a resumed run begins;
+* seconds to write the report, and the peak memory of each step.
 
-Needs 1 GB of disk in the folder for temporary files (TMPDIR), and gives it back.
+This needs 1 GB of disk in the folder for temporary files (TMPDIR) while it runs.
 """
 
 import argparse
@@ -30,28 +27,31 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from msgspec import Raw
+
 from bench.cluster import InstantHosts
 from gyoji.cli import RARELY
 from gyoji.cli.exits import complain
 from gyoji.cli.reporting import write_report
 from gyoji.cli.standing import fold
-from gyoji.cluster.pool import ClusterPool
+from gyoji.cluster.cluster_pool import ClusterPool
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.play.loop import Loop
-from gyoji.play.order import Order, Report
+from gyoji.play.order import Order, SentReport
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.events import Listener
+from gyoji.scheduler.pool import PoolListener
 from gyoji.scheduler.run import RunOptions, run
 from gyoji.store.store import Store
-from gyoji.tables.digest import Beside
+from gyoji.tables.digest import ResultsDigest
 
 AT_ONCE = 64
 CLUSTER = "GYOJI_BENCH_CLUSTER"
-"""The variable that tells a step to use the pool of a cluster."""
+"""Environment variable that makes a step use the pool of a cluster."""
 
 WINDOW = 10_000
-"""Games that a figure is the mean of."""
+"""Number of games over which a figure is averaged."""
 
 AIMS = {"us": "flat", "resume_s": 10, "report_s": 10, "memory_mb": 300}
 
@@ -70,26 +70,27 @@ _ENGINE = (
     '{"name":"instant:1.0","description":"instant:1.0, author study, country -","cpu_ns":1933204,'
     '"think_ns":231425,"slowest_ns":28393,"status":"exit 0","startup_ns":13682255}'
 )
-_REPORT = (
-    '{"report":{}}\t{"id":"%s","pairing":"%s","players":["%s","%s"],"outcome":{"points":%s,"ending":"score",'
+_RESULT = (
+    '{"id":"%s","pairing":"%s","players":["%s","%s"],"outcome":{"points":%s,"ending":"score",'
     '"margin":2.5},"turns":74,"engines":['
     + _ENGINE
     + ","
     + _ENGINE
     + '],"started":"2026-11-21T14:51:49+0000",'
-    '"wall_ns":107961053,"digest":"%016x"}\t{"turns":[[[0,"D4",5]],[[1,"E5",7]]]}'
+    '"wall_ns":107961053,"digest":"%016x"}'
 )
+_REST = Raw('{"turns":[[[0,"D4",5]],[[1,"E5",7]]]}')
 _POINTS = ("[1.0,0.0]", "[0.0,1.0]", "[1.0,0.0]", "[0.5,0.5]")
 
 
 class InstantPool:
-    """Answers an order at once, as a worker's report arrives."""
+    """A pool that answers each order at once, with a report as a worker sends it."""
 
     slots, ahead, hosts = AT_ONCE, 0, ()
 
     def __init__(self) -> None:
         self.loop = Loop()
-        self.on_progress = self.on_live = self.on_seat = self.on_change = self.on_warning = None
+        self.listener = PoolListener()
 
     def __enter__(self) -> "InstantPool":
         return self
@@ -111,7 +112,8 @@ class InstantPool:
         codes = [player.code for player in spec.players]
         points = _POINTS[spec.seed % len(_POINTS)]
         future: Future[Any] = Future()
-        future.set_result(Report.read(spec, _REPORT % (spec.id, spec.pairing, *codes, points, spec.seed)))
+        result = Raw(_RESULT % (spec.id, spec.pairing, *codes, points, spec.seed))
+        future.set_result(SentReport(result=result, rest=_REST).report(spec))
         return future
 
     def resize(self, slots: int) -> None:
@@ -120,7 +122,7 @@ class InstantPool:
     def tell_moves(self, wanted: bool) -> None:
         pass
 
-    def say(self, game_id: str, words: Any) -> bool:
+    def say(self, words: Any) -> bool:
         return False
 
     def stored(self, ids: Iterable[str]) -> None:
@@ -134,7 +136,7 @@ class InstantPool:
 
 
 class Stopwatch(Listener):
-    """The clocks at each WINDOW-th game."""
+    """Reads the clocks at every `WINDOW`-th game."""
 
     def __init__(self) -> None:
         self.marks = [(time.process_time(), time.monotonic())]
@@ -146,7 +148,7 @@ class Stopwatch(Listener):
             self.marks.append((time.process_time(), time.monotonic()))
 
     def costs(self) -> dict[str, dict[str, float]]:
-        """us a game in the first, the middle and the last window, and in all."""
+        """Return us per game in the first, the middle and the last window, and over all games."""
         last = len(self.marks) - 1
         spans = {
             "start": (0, 1),
@@ -169,7 +171,7 @@ def play(event: Event) -> dict[str, Any]:
 
 
 def run_instantly(event: Event, listener: Listener) -> int:
-    """Play what is left; how many games that were."""
+    """Play the remaining games. Return their number."""
     pool = ClusterPool(InstantHosts(AT_ONCE)) if CLUSTER in os.environ else InstantPool()
     setup = event.setup
     with closing(pool.loop), Store.open(event.files.database, setup.code, create=True) as store:
@@ -179,7 +181,7 @@ def run_instantly(event: Event, listener: Listener) -> int:
 
 
 class Start(Listener):
-    """When a run has counted what is stored."""
+    """Notes when a run has counted its stored games."""
 
     def began(self, *, stored: int, **_: Any) -> None:
         self.stored, self.moment, self.cpu = stored, time.monotonic(), time.process_time()
@@ -193,10 +195,10 @@ def resume(event: Event) -> dict[str, Any]:
 
 
 def report(event: Event) -> dict[str, Any]:
-    beside = Beside(event.setup.players)
-    fold(event, beside)
+    digest = ResultsDigest(event.setup.players)
+    fold(event, digest)
     began = time.monotonic()
-    write_report(event, beside)
+    write_report(event, digest)
     return {"report_s": time.monotonic() - began, "bytes": event.files.report.stat().st_size}
 
 
@@ -204,7 +206,7 @@ STEPS: dict[str, Callable[[Event], dict[str, Any]]] = {"play": play, "resume": r
 
 
 def step(name: str, control_file: Path) -> dict[str, Any]:
-    """What a step measured, in a process of its own."""
+    """Run a step in a process of its own and return its figures."""
     command = [sys.executable, "-m", "bench.scale", "--step", name, str(control_file)]
     return dict(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout))
 

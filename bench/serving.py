@@ -38,8 +38,8 @@ from urllib.parse import quote
 from bench.playback import finished
 from bench.tab import measure_tab
 from gyoji.scheduler.event import Event
+from gyoji.store.game_texts import Finished
 from gyoji.store.store import Store
-from gyoji.store.stored import Finished
 
 AIMS = {"server_cpu": 25.0, "messages": 10, "update_ms": 10.0, "longest_task_ms": 50.0, "open_s": 1.0}
 

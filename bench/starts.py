@@ -1,12 +1,12 @@
-"""What the start of an engine costs: a bare spawn (the floor), and each level of containment.
+"""The cost of starting an engine: a bare spawn (the floor), and each level of containment.
 
-The engine answers one line at once and ends at the end of its input. Per start, in ms, the mean of many:
+The engine answers one line at once and ends at the end of its input. Per start, in ms:
 
-* CPU of ours: the worker's, and that of the launcher and of the cell, from `schedstat` of each;
-* CPU on the engine's account: what the referee would charge for the whole life of the process;
-* wall time until the first answer, and until it has been reaped.
+* mean CPU of ours: the worker, the launcher and the cell, from `schedstat` of each;
+* mean CPU on the engine's account: what the referee would charge for the whole life of the process;
+* median wall time until the first answer.
 
-Cells are made once for a player and then used again, as in a run: the first start is not in the mean.
+A player's cell is made once and used again, as in a run: the first start is not measured.
 """
 
 import os
@@ -26,21 +26,21 @@ QUESTION = b"name\n"
 
 
 def measure_starts(engine: Path, folder: Path, starts: int) -> list[dict[str, Any]]:
-    """A row for each way to start an engine."""
+    """Return a row for each way to start an engine."""
     return [{"level": "posix_spawn", **_floor(engine, starts)}] + [
         {"level": level, **_contained(engine, folder, level, starts)} for level in LEVELS
     ]
 
 
 def _floor(engine: Path, starts: int) -> dict[str, float]:
-    """A bare spawn with two pipes."""
+    """Measure a bare spawn with two pipes."""
     _spawned(engine)
     own, rows = _own_cpu(), [_spawned(engine) for _ in range(starts)]
     return _means(rows, (_own_cpu() - own) / starts)
 
 
 def _spawned(engine: Path) -> tuple[float, float]:
-    """(ms to the first answer, ms of CPU of the engine)."""
+    """Return (ms to the first answer, ms of CPU of the engine)."""
     began = time.perf_counter_ns()
     into, stdin = os.pipe2(os.O_CLOEXEC)
     stdout, out = os.pipe2(os.O_CLOEXEC)
@@ -58,7 +58,7 @@ def _spawned(engine: Path) -> tuple[float, float]:
 
 
 def _contained(engine: Path, folder: Path, level: str, starts: int) -> dict[str, float]:
-    """By the executor of a worker."""
+    """Measure starts by the executor that a worker uses."""
     place = folder / f"starts-{level}"
     for name in ("work", "tmp", "overlay/upper", "overlay/work"):
         (place / name).mkdir(parents=True)
@@ -101,13 +101,13 @@ def _means(rows: list[tuple[float, float]], ours: float) -> dict[str, float]:
 
 
 def _own_cpu() -> float:
-    """ms of CPU of this process."""
+    """Return ms of CPU of this process."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return (usage.ru_utime + usage.ru_stime) * 1e3
 
 
 def _helpers_cpu(executor: ContainedExecutor) -> float:
-    """ms of CPU of the launcher and of its cells, which are its children."""
+    """Return ms of CPU of the launcher and of its children, the cells."""
     pids = list(executor.pids)
     for pid in pids:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -120,7 +120,7 @@ def _helpers_cpu(executor: ContainedExecutor) -> float:
 
 
 def starts_lines(rows: list[dict[str, Any]], starts: int) -> list[str]:
-    """The rows as text."""
+    """Return the rows as lines of text."""
     lines = [f"{starts} starts of an engine that answers at once; ms for each"]
     lines.append("level        CPU of ours  CPU of the engine  first answer   aim")
     for row in rows:

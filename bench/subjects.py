@@ -1,6 +1,6 @@
-"""What is measured: games of instant engines, and the control file that has them played.
+"""The subjects of measurement: games of instant engines, and control files that have them played.
 
-A subject's unit is what its players are asked for: a move, or in Dig Here a step of four plans at once.
+The unit of a subject is what its players are asked for: a move, or in Dig Here a step of four plans.
 """
 
 from collections.abc import Sequence
@@ -33,11 +33,13 @@ alternating = true
 class Subject:
     """A kind of match.
 
-    source    the engine's C file in `ENGINES`.   words: its arguments, for either player.
-    settings  of the game, lines of a control file.
-    restart   whether engines are started for each game ("on") or stay ("auto").
-    floor     words for `bench.floor` that play the same by a bare loop.
-    aim       what we want to reach, in words; "" for nothing in particular.
+    Attributes:
+        source: C file of the engine, in `ENGINES`.
+        words: Arguments of the engine for either player.
+        settings: Lines of the control file about the game.
+        restart: "on" starts engines anew for each game, "auto" keeps them.
+        floor: Arguments of `bench.floor` for the same games in a bare loop.
+        aim: The goal in words; empty if there is none.
     """
 
     name: str
@@ -50,7 +52,11 @@ class Subject:
     aim: str = ""
 
     def control(self, engine: Path, cores: int) -> str:
-        """cores: as in a control file, the processors that each game has to itself; 0: they share all."""
+        """Return the control file of a match.
+
+        Args:
+            cores: Processors that each game has to itself, as in a control file; 0 shares all.
+        """
         first, second = self.words
         return _PLAYERS.format(
             settings=self.settings,
@@ -89,7 +95,9 @@ def gomoku(size: int, restart: str) -> Subject:
 
 
 def dighere() -> Subject:
-    """100 steps on fields that are drawn from the games' seeds, on a clock, as in the contest."""
+    """Return the subject of Dig Here: 100 steps on fields drawn from the games' seeds, with a clock as in the
+    contest.
+    """
     return Subject(
         name="dighere",
         source="samurai_instant.c",

@@ -1,8 +1,8 @@
-"""What a tab of headless Chromium spends on the wall of all boards.
+"""The cost of the wall of all boards in a tab of headless Chromium.
 
-Figures of an update, that is of an event with news of boards: ms of script, of styles and of layout, by wall
-time, and by the CPU time of the tab's thread (`cpu_`), which does not grow with what else this machine does.
-Then the longest task until the wall stood, and the longest after that.
+Figures are per update, an event with news of boards: ms of script, style and layout, by wall time and by
+CPU time of the tab's thread (`cpu_`), which other work of this machine does not change. The longest task
+is measured until the wall stood, and after that.
 """
 
 import shutil
@@ -26,7 +26,7 @@ _CLOCKS = {"": "timeTicks", "cpu_": "threadTicks"}
 
 
 def measure_tab(address: str, seconds: float, size: str) -> dict[str, float]:
-    """What a tab spends that shows the wall at the address. size: of the tab, as in 1600x1200."""
+    """Measure a tab that shows the wall at `address`. `size` is that of the tab, as in 1600x1200."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - not everybody has it
 
     width, _, height = size.partition("x")
@@ -47,7 +47,7 @@ def measure_tab(address: str, seconds: float, size: str) -> dict[str, float]:
 
 
 def _updates(page: Any, prefix: str, domain: str, seconds: float) -> dict[str, float]:
-    """What updates cost for so many seconds, by a clock of the browser."""
+    """Return the cost of one update over `seconds`, by a clock of the browser."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": domain})
     before, updates = _spent(session), page.evaluate("window.longest = 0, window.updates")

@@ -1,19 +1,20 @@
-"""``python -m bench.tuners [--games N] [--seeds N] [--only WORD]``: how close each tuner comes to the best.
+"""``python -m bench.tuners [--games N] [--seeds N] [--only WORD]``: how close each tuner comes to the best
+parameters.
 
-No engine is run: games are won by chance, by how strong the candidate is on a landscape whose best point is
-known. For each landscape, number of games and tuner it prints the regret: how many Elo points the parameters
-that the tuner reports in the end are below the best ones, the mean over the seeds and the worst of them; and
-the time that the tuner itself took for a game. Parameters in the middle are what one would have without
-tuning.
+No engine runs: games are won at random, with a probability that follows from the strength of the candidate
+on a landscape whose best point is known. For each landscape, number of games and tuner it prints the
+regret: how many Elo the parameters that the tuner reports in the end are below the best ones, as the mean
+over the seeds and the worst of them; and the time that the tuner itself took for a game. The parameters in
+the middle are what one would have without tuning.
 
-The Monte Carlo and the cross-entropy tuner have the settings of gomill's manual, the others those they have
-if nothing is said.
+The Monte Carlo and the cross-entropy tuner have the settings of gomill's manual, the others their
+defaults.
 """
 
 import argparse
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import cos, sin
 from typing import Any
 
@@ -22,20 +23,24 @@ from gyoji.core.plugins import FORMATS
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
-from gyoji.formats import ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
-from gyoji.tables.event import tables_of
+from gyoji.formats import auto_tuner, ce_tuner, mc_tuner, spsa_tuner
+from gyoji.tables.event_tables import tables_of
 from gyoji.tuning.games import CandidateColour
 from gyoji.tuning.scales import LINEAR
 from gyoji.tuning.series import uniform
 
 OPPONENT = Player(code="opponent", command=("opponent",))
 MARGIN = 100
-"""Elo points by which the best candidate is stronger than the opponent."""
+"""The Elo by which the best candidate is stronger than the opponent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Landscape:
-    """How strong a candidate is. strength: Elo points of a point in the unit cube, 0 for the best one."""
+    """The strength of candidates.
+
+    Attributes:
+        strength: Returns the Elo of a point in the unit cube, 0 for the best one.
+    """
 
     name: str
     dimensions: int
@@ -43,12 +48,14 @@ class Landscape:
 
 
 def bowl(point: Sequence[float]) -> float:
-    """A quadratic whose best point is off the middle."""
+    """Return a quadratic strength whose best point is off the middle."""
     return -400 * sum((x - best) ** 2 for x, best in zip(point, (0.3, 0.7, 0.6, 0.2), strict=False))
 
 
 def ridge(point: Sequence[float]) -> float:
-    """A sharp ridge across the axes: what one parameter should be depends on the other."""
+    """Return the strength on a sharp ridge across the axes: the best value of one parameter depends on the
+    other.
+    """
     along = cos(0.6) * (point[0] - 0.35) + sin(0.6) * (point[1] - 0.6)
     across = -sin(0.6) * (point[0] - 0.35) + cos(0.6) * (point[1] - 0.6)
     return -100 * abs(along) - 400 * abs(across)
@@ -64,7 +71,7 @@ CODES = "abcd"
 
 
 def make(code: str, values: Sequence[Any]) -> Player:
-    """A candidate: its command is its values."""
+    """Return a candidate whose command is its values."""
     return Player(code=code, command=("candidate", *map(str, values)))
 
 
@@ -113,29 +120,22 @@ def spsa(dimensions: int, games: int) -> Any:
     )
 
 
-def clop(dimensions: int, games: int) -> Any:
-    return clop_tuner.Settings(
-        **_AGAINST, parameters=_parameters(clop_tuner.Parameter, dimensions), number_of_games=games
+def automatic(dimensions: int, games: int) -> Any:
+    return auto_tuner.Settings(
+        **_GAMES, parameters=_parameters(auto_tuner.Parameter, dimensions), number_of_games=games
     )
 
 
-def cmaes(dimensions: int, games: int) -> Any:
-    parameters = _parameters(cmaes_tuner.Parameter, dimensions)
-    one = cmaes_tuner.Settings(**_AGAINST, parameters=parameters, number_of_generations=1)
-    return replace(one, number_of_generations=max(games // (one.batch_size * one.population), 1))
-
-
 TUNERS: dict[str, Callable[[int, int], Any]] = {
-    "mc_tuner": monte_carlo,
-    "ce_tuner": cross_entropy,
+    "auto_tuner": automatic,
     "spsa_tuner": spsa,
-    "clop_tuner": clop,
-    "cmaes_tuner": cmaes,
+    "ce_tuner": cross_entropy,
+    "mc_tuner": monte_carlo,
 }
 
 
 def play(kind: str, landscape: Landscape, games: int, seed: int) -> tuple[float, float]:
-    """(regret in Elo points, seconds of the tuner's own) of an event of about that many games."""
+    """Play an event of about so many games. Return its regret in Elo and the tuner's own seconds."""
     settings = TUNERS[kind](landscape.dimensions, games)
     players = {OPPONENT.code: OPPONENT}
     setup = CompetitionSetup(code="bench", kind=kind, players=players, settings=settings, seed=seed)
@@ -156,7 +156,7 @@ def play(kind: str, landscape: Landscape, games: int, seed: int) -> tuple[float,
 
 
 def played(spec: GameSpec, landscape: Landscape, seed: int) -> GameResult:
-    """A game, won by chance."""
+    """Return the result of a game that is won at random."""
     strengths = [strength(player, landscape) for player in spec.players]
     chance = 1 / (1 + 10 ** ((strengths[1] - strengths[0]) / 400))
     first = float(uniform(seed, "game", spec.id) < chance)
@@ -173,7 +173,7 @@ def played(spec: GameSpec, landscape: Landscape, seed: int) -> GameResult:
 
 
 def strength(player: Player, landscape: Landscape) -> float:
-    """Elo points: those of a candidate's point, held within the cube, or the opponent's."""
+    """Return the Elo of the opponent, or of a candidate's point held within the cube."""
     if player.code == OPPONENT.code:
         return -MARGIN
     return landscape.strength([min(max(float(word), 0.0), 1.0) for word in player.command[1:]])

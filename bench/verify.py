@@ -1,8 +1,9 @@
-"""``python -m bench.verify [--games N] [--json]``: how many stored games `gyoji verify` judges in a second.
+"""``python -m bench.verify [--games N] [--json]``: stored games that `gyoji verify` judges per second.
 
-Games by chance of 9x9 Go and of Gomoku on 15x15, stored without engines and without records, so that it is
-the judging that is measured: rules, clocks, who plays whom. Prints games and moves per second and the peak
-memory of the process, for N games and for a tenth of them: memory should be the same.
+Random games of 9x9 Go and of 15x15 gomoku are stored without engines and without records, so that the
+judging is
+measured: rules, clocks, pairings. Print games and moves per second and the peak memory of the process, for
+N games and for a tenth of them. Memory should be the same for both.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from gyoji.core import messages as m
 from gyoji.core.spec import GameSpec
 from gyoji.play.context import make_rules
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Closing, Say
+from gyoji.referee.seat_state import Closing, Send
 from gyoji.scheduler.event import Event
 from gyoji.store.store import Store
 
@@ -60,7 +61,7 @@ def main() -> None:
 
 
 def measure(folder: Path, name: str, games: int) -> dict[str, object]:
-    """Store that many games, and verify them in a process of its own."""
+    """Store `games` games, and verify them in a process of its own."""
     path = folder / f"{re.sub('[^a-z0-9]', '', name)}{games}.toml"
     path.write_text(EVENTS[name] + REST % games)
     store_games(path)
@@ -83,7 +84,7 @@ def measure(folder: Path, name: str, games: int) -> dict[str, object]:
 
 
 def store_games(path: Path) -> None:
-    """Play the event of a control file to its end, by chance."""
+    """Play the event of a control file to its end with random moves."""
     event = Event.open(path, complain)
     with Store.open(event.files.database, event.setup.code, create=True) as store:
         event.take_secret(store, print)
@@ -92,18 +93,18 @@ def store_games(path: Path) -> None:
 
 
 def played(spec: GameSpec) -> object:
-    """The record of a game by chance."""
+    """Return the record of a random game."""
     rules, chance = make_rules(spec), Random(spec.id)
     referee = Referee(spec, rules)
     due = list(referee.begin())
     while due:
         action = due.pop(0)
-        if isinstance(action, Say):
+        if isinstance(action, Send):
             due += referee.replied(action.seat, answer(action, referee, rules, chance), MOVE_NS)
     return referee.record("2026-11-22T10:00:00+00:00", 5, [Closing()] * rules.seats)
 
 
-def answer(action: Say, referee: Referee, rules: object, chance: Random) -> m.Reply:
+def answer(action: Send, referee: Referee, rules: object, chance: Random) -> m.Reply:
     request = action.request
     if isinstance(request, m.NewGame):
         return m.Ready(can_score=False, knows_rules=True, cleans_up=True, tells_dead=False)

@@ -1,11 +1,16 @@
-"""``python -m bench.watched [--games 400] [--repeat 7] [--watchers 50]``: what a run loses by being watched.
+"""Measure what a run loses by being watched.
 
-Instant engines play as fast as they are asked, which is the worst case: all that a run does for watchers is
-time without a game. It is run in turn alone, and with a server and so many watchers who all read the wall.
-The run and its engines have one processor; the server and the watchers have the others (`--together`: all).
+::
 
-Printed for each subject (`bench.subjects`): games a second and ms of the run's own CPU a game, alone and
-watched, the medians of all rounds; then the loss of each round in per cent: its median, its least and most.
+    python -m bench.watched [--games 400] [--repeat 7] [--watchers 50]
+
+Instant engines play as fast as they are asked. That is the worst case, because all that a run does for
+watchers delays a game. Runs alone and runs with a server and watchers of all its boards take turns. The
+run and its engines have one processor, the server and the watchers the others (`--together`: all).
+
+For each subject (`bench.subjects`) it prints games a second and ms of the run's own CPU a game, alone and
+watched: the medians of all rounds. Then it prints the loss of the rounds in per cent: median, least and
+most.
 """
 
 import argparse
@@ -28,7 +33,7 @@ AIM = 2.0  # per cent of the games a second
 
 @contextmanager
 def watched(path: Path, watchers: int, processors: set[int]) -> Iterator[None]:
-    """A server of a control file, and who reads its wall, on these processors; this thread keeps its own."""
+    """Serve a control file to watchers on these processors. This thread keeps its own."""
     ours, is_over = os.sched_getaffinity(0), threading.Event()
     os.sched_setaffinity(0, processors)
     try:
@@ -56,7 +61,7 @@ def _read(readers: list[Watcher], is_over: threading.Event) -> None:
 
 
 def played(event: Path, games: int) -> tuple[float, float]:
-    """Games a second and seconds of our CPU a game; a run's start is not counted."""
+    """Return (games a second, seconds of our CPU a game), without the start of the run."""
     start, whole = run(event, 1, WARM, 1), run(event, 1, games + WARM, 1)
     return games / (whole["wall_s"] - start["wall_s"]), (whole["cpu_s"] - start["cpu_s"]) / games
 
@@ -64,7 +69,7 @@ def played(event: Path, games: int) -> tuple[float, float]:
 def measure(
     subject: Subject, event: Path, options: argparse.Namespace
 ) -> dict[str, list[tuple[float, float]]]:
-    """The figures of each round, `alone` and `watched`."""
+    """Return the figures of each round, under "alone" and "watched"."""
     available = os.sched_getaffinity(0)
     others = available if options.together else available - {min(available)}
 
@@ -85,7 +90,7 @@ def measure(
 
 
 def lines(subject: Subject, found: dict[str, list[tuple[float, float]]]) -> Iterator[str]:
-    """The figures of a subject in words."""
+    """Yield the figures of a subject as lines of text."""
     yield subject.name
     for name, figures in found.items():
         rate, cpu = (median(column) for column in zip(*figures, strict=True))
@@ -101,7 +106,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.watched", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=400, help="of each run (400)")
     parser.add_argument("--repeat", type=int, default=7, help="rounds (7)")
-    parser.add_argument("--watchers", type=int, default=50, help="who reads the wall (50)")
+    parser.add_argument("--watchers", type=int, default=50, help="readers of all boards (50)")
     parser.add_argument("--only", default="19x19", help="subjects with this word in their name (19x19)")
     parser.add_argument(
         "--together", action="store_true", help="server and watchers beside the run's engines"

@@ -12,12 +12,13 @@ import from_source
 project = "gyoji"
 author = "The gyoji team"
 release = version = gyoji.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 html_theme = "furo"
 html_title = f"gyoji {release}"
 smartquotes = False
 html_show_copyright = False
 myst_heading_anchors = 4
+napoleon_use_ivar = True  # autodoc describes each attribute already: a second entry would be a duplicate
 autodoc_class_signature = "separated"
 autodoc_member_order = "bysource"
 

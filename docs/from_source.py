@@ -66,7 +66,7 @@ REFUSED = "The command line, control files and other input are refused"
 KINDS = {
     REFUSED: {
         "ConfigError", "NotRunning", "ValueError", "UsageError", "BadParameter", "Mistake", "Unreadable",
-        "SgfError", "Misfit", "_Unusable", "_error", "_not_here", "complain", "add",
+        "SgfError", "UnsatisfiableResource", "_Unusable", "_error", "_not_here", "complain", "add",
     },
     "A move is refused": {"IllegalMove", "IllFormed"},
     "An engine loses": {"EngineFault", "_break", "Misbehaved", "ProtocolError", "Unsupported"},

@@ -75,13 +75,6 @@ CASES = (
         programs=("ordo",),
         given=(Given(player="p0", elo=2800, error=10 * Z_95), Given(player="p3", elo=2790, error=20 * Z_95)),
     ),
-    Case(
-        "8 players, 4000 games, 30 % draws; a relation",
-        8,
-        4000,
-        programs=("ordo",),
-        given=(Given(player="p1", other="p2", elo=10, error=8 * Z_95),),
-    ),
     Case("2 players, 1000 games, 60 % draws", 2, 1000, draws=0.6, spread=25),
 )
 
@@ -207,15 +200,12 @@ def pgn_of(games: Counted) -> Iterator[str]:
 
 def ask_ordo(tools: Tools, games: Counted, given: Sequence[Given]) -> str:
     """What is given is written to files; Ordo takes standard deviations."""
-    loose = [f'"{each.player}",{each.elo},{each.error / Z_95}\n' for each in given if each.other is None]
-    related = [
-        f'"{each.player}","{each.other}",{each.elo},{each.error / Z_95}\n' for each in given if each.other
-    ]
+    loose = [f'"{each.player}",{each.elo},{each.error / Z_95}\n' for each in given]
     with TemporaryDirectory() as folder:
         (Path(folder) / "games.pgn").write_text("".join(pgn_of(games)), encoding="utf-8")
-        (Path(folder) / "given.csv").write_text("".join(loose or related), encoding="utf-8")
+        (Path(folder) / "given.csv").write_text("".join(loose), encoding="utf-8")
         words = "-q -W -D -z 200.24 -N 4,4 -p games.pgn -c ratings.csv -s"
-        scale = ("-y", "given.csv") if loose else ("-a", "0", "-r", "given.csv") if related else ("-a", "0")
+        scale = ("-y", "given.csv") if loose else ("-a", "0")
         told = tools.run("ordo", *words.split(), str(SIMULATIONS), *scale, cwd=Path(folder))
         rows = (Path(folder) / "ratings.csv").read_text(encoding="utf-8")
     return "\n".join([*(line for line in told.splitlines() if "=" in line), "", rows])

@@ -23,7 +23,7 @@ import numpy as np
 from bench.references.comparison import KEPT, Program, Row, Tools
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Model, Sprt
-from gyoji.stats.stopped import estimate
+from gyoji.stats.sprt_estimate import estimate
 
 PROGRAMS = (
     Program("fishtest", "", "folder `server` of a checkout of fishtest; python3 with scipy runs it"),

@@ -12,7 +12,7 @@ from gyoji import api
 from gyoji.core.describe import result_code
 from gyoji.core.game import make_options
 from gyoji.core.outcome import Ending
-from gyoji.games.go.options import Options
+from gyoji.games.go.game_options import Options
 from gyoji.games.go.rules import GoRules
 
 TERRITORY_RULESETS = (

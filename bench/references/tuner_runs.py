@@ -7,8 +7,7 @@ ordered one to all but `auto`, as it is in gyoji. `gaussian_process` tells what 
 
 import subprocess
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from math import exp
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +23,8 @@ from bench.references.gaussian_process import (
     next_point,
 )
 from bench.references.gaussian_process import GAMES as TWENTY
-from gyoji.core.spec import Player
-from gyoji.formats import cmaes_tuner, spsa_tuner
-from gyoji.tuning.generations import Scored
-from gyoji.tuning.scales import LINEAR
+from gyoji.core.spec import Player, derive_seed
+from gyoji.formats import spsa_tuner
 from gyoji.tuning.search import Search
 
 GAMES = (1000, 3000, 10000)
@@ -72,12 +69,6 @@ def regret(landscape: Landscape, point: Point) -> float:
 _MADE: dict[str, Any] = {"game": "go", "options": {}, "candidate": lambda code, values: Player(code, ("x",))}
 
 
-def _parameters(kind: Any, landscape: Landscape) -> tuple[Any, ...]:
-    return tuple(
-        kind(code=f"p{axis}", scale=LINEAR(0, 1), format="%s") for axis in range(landscape.dimensions)
-    )
-
-
 def spsa(landscape: Landscape, seed: int) -> Regrets:
     """gyoji's `spsa_tuner` with its defaults: an event for each number of games, which it must know."""
     tables = [
@@ -97,27 +88,42 @@ def spsa(landscape: Landscape, seed: int) -> Regrets:
     return regrets
 
 
+_BATCH = 8
+"""Games of each candidate of CMA-ES."""
+
+
 def cmaes(landscape: Landscape, seed: int) -> Regrets:
-    """gyoji's `cmaes_tuner` with its defaults: the package `cmaes`, which learns more slowly in noise."""
-    one = cmaes_tuner.Settings(
-        **_MADE,
-        opponent="opponent",
-        parameters=_parameters(cmaes_tuner.Parameter, landscape),
-        number_of_generations=1,
+    """CMA-ES by the package `cmaes`, with the adaptation of its learning rate to noise.
+
+    Source: Nomura, Akimoto, Ono, "CMA-ES with Learning Rate Adaptation", GECCO 2023.
+    """
+    from cmaes import CMA  # noqa: PLC0415 - of the development's extras
+
+    dimensions = landscape.dimensions
+    population = max(12, 4 + int(3 * log(dimensions)))
+    search = CMA(
+        mean=np.full(dimensions, 0.5),
+        sigma=0.25,
+        bounds=np.array([[0.0, 1.0]] * dimensions),
+        population_size=population,
+        lr_adapt=True,
+        seed=0,
     )
-    search = cmaes_tuner.Evolution(replace(one, number_of_generations=10**6), seed)
     chance, played, generation = Chance(landscape, seed), 0, 0
     regrets = {}
     for games in GAMES:
-        while played + one.population * one.batch_size <= games:
+        while played + population * _BATCH <= games:
             scored = []
-            for number, point in enumerate(search.draw(generation)):
-                wins = sum(chance.against_opponent(point) for _ in range(one.batch_size))
-                scored.append(Scored(number, point, wins, one.batch_size))
-            search.learn(generation, scored)
-            played += one.population * one.batch_size
+            for number in range(population):
+                # The kept regrets come from draws with these seeds.
+                search.reseed_rng(derive_seed(seed, "draw", generation, number) % 2**32)
+                point = search.ask()
+                wins = sum(chance.against_opponent(point.tolist()) for _ in range(_BATCH))
+                scored.append((point, -wins / _BATCH))
+            search.tell(scored)
+            played += population * _BATCH
             generation += 1
-        regrets[games] = regret(landscape, search.mean)
+        regrets[games] = regret(landscape, np.clip(search.mean, 0.0, 1.0).tolist())
     return regrets
 
 

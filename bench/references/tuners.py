@@ -1,6 +1,6 @@
 """Tuners beside those of others: how far the parameters that each finds are below the best, in Elo points.
 
-`auto_tuner` is compared with Coulom's CLOP, `spsa_tuner`, `cmaes_tuner` and, at 1,000 games, a tuner by a
+`auto_tuner` is compared with Coulom's CLOP, `spsa_tuner`, CMA-ES and, at 1,000 games, a tuner by a
 Gaussian process, on the landscapes of `bench.landscapes`. In each of them, at each number of games, its mean
 regret is to be at most 1.25 times that of the best of the others, or above it by at most two standard errors
 of the difference.
@@ -31,7 +31,7 @@ TITLES = {
     AUTO: "`auto_tuner`",
     "clop": "CLOP",
     "spsa": "`spsa_tuner`",
-    "cmaes": "`cmaes_tuner`",
+    "cmaes": "CMA-ES",
     "gp": "Gaussian process",
 }
 FACTOR = 1.25

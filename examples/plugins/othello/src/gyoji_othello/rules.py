@@ -197,7 +197,7 @@ class OthelloRules:
         margin = float(abs(totals[0] - totals[1]))
         return Outcome(points=won_by(winner, 2), ending=Ending.SCORE, margin=margin, totals=totals)
 
-    def plain(self, position: Position, move: int) -> int:
+    def simplify(self, position: Position, move: int) -> int:
         return move
 
     def view(self, position: Position, seat: int) -> Position:
