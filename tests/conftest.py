@@ -27,6 +27,10 @@ def signals_as_in_the_foreground():
             signal.signal(number, lambda *_: None)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rewrite", action="store_true", help="write the files of tests/report/expected anew")
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = terminalreporter.stats.get("skipped", [])
     if skipped and os.environ.get("CI"):

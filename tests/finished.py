@@ -26,7 +26,7 @@ def store_games(path, count, record_of=lambda spec, number: resigned(spec, 0)):
     """Store the first games of a control file. record_of: the record of a game, by its number from 0."""
     event = Event.open(path)
     with Store.open(event.files.database, path.stem, create=True) as store:
-        event.take_secret(store, print)
+        event.take_secret(store)
         for number in range(count):
             spec = event.competition.next_game()
             store.append(spec, record_of(spec, number))

@@ -1,15 +1,14 @@
 """Hosts that say what a test has them say, and remember what they were told."""
 
+from fake_pool import report_of
 from gyoji import __version__
-from gyoji.cluster.messages import Ended, Facts, News, read_task
-from gyoji.cluster.pool import ClusterPool
+from gyoji.cluster.agent_messages import Assignment, Ended, Facts, read_to_agent
+from gyoji.cluster.cluster_pool import ClusterPool
 from gyoji.core import wire
 from gyoji.core.spec import GameSpec, Player
 from gyoji.play.order import Order
-from gyoji.play.speed import ANSWER, Speed
-from gyoji.testing.fake_pool import report_of
+from gyoji.scheduler.pool import PoolListener
 
-USUAL = Speed(1.0, ANSWER)
 PLAYERS = tuple(Player(code=code, command=("/bin/true",)) for code in "ab")
 
 
@@ -33,11 +32,11 @@ class ScriptedHosts:
         self.ended = []
         self.dropped = []
 
-    def open(self, loop, ears):
-        self.ears = ears
+    def open(self, loop, listener):
+        self.listener = listener
 
     def send(self, host, line):
-        self.tasks[host].append(read_task(line))
+        self.tasks[host].append(read_to_agent(line))
 
     def restart(self, host):
         self.ended.append(host)
@@ -53,28 +52,43 @@ class ScriptedHosts:
 
     # What happens
 
-    def join(self, host, slots=2, *, speed=USUAL, threads=8, version=__version__, kept=()):
+    def join(self, host, slots=2, *, threads=8, version=__version__, kept=()):
         self.tasks[host] = []
-        self.ears.joined(host)
-        facts = Facts(version=version, slots=slots, threads=threads, speed=speed, kept=kept)
-        self.say(host, News(ready=facts))
+        self.listener.joined(host)
+        facts = Facts(version=version, slots=slots, threads=threads, kept=kept)
+        self.say(host, facts)
 
     def leave(self, host, why="the network is down"):
-        self.ears.left(host, why)
+        self.listener.left(host, why)
 
     def say(self, host, *news):
-        self.ears.heard(
-            host, [each if isinstance(each, bytes) else wire.dumps(each).encode() for each in news]
-        )
+        for each in news:
+            self.listener.heard(host, each if isinstance(each, bytes) else wire.dump_line(each))
 
     def given(self, host):
         """The games that it was told to play: (ticket, id)."""
-        plays = [task.play for task in self.tasks[host] if task.play]
+        plays = [task for task in self.tasks[host] if isinstance(task, Assignment)]
         return [(play.ticket, play.order.spec.id) for play in plays]
 
     def end(self, host, ticket, spec, **changes):
         """It says that a game has ended, by its report if nothing else is said."""
-        self.say(host, News(ended=Ended(ticket=ticket, **(changes or {"report": report_of(spec).line()}))))
+        self.say(host, Ended(ticket=ticket, **(changes or {"report": report_of(spec).sent()})))
+
+
+class Recorder(PoolListener):
+    """What a pool has told."""
+
+    def __init__(self):
+        self.progress, self.warnings, self.changes = [], [], []
+
+    def on_progress(self, progress):
+        self.progress.append(progress)
+
+    def on_change(self):
+        self.changes.append(None)
+
+    def on_warning(self, text):
+        self.warnings.append(text)
 
 
 class Scene:
@@ -83,8 +97,8 @@ class Scene:
     def __init__(self, *hosts, **options):
         self.hosts = ScriptedHosts()
         self.pool = ClusterPool(self.hosts, **options)
-        self.warnings = []
-        self.pool.on_warning = self.warnings.append
+        self.told = self.pool.listener = Recorder()
+        self.warnings = self.told.warnings
         for host in hosts:
             self.hosts.join(host)
 

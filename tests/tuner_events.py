@@ -8,7 +8,7 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats import auto_tuner, ce_tuner, clop_tuner, cmaes_tuner, mc_tuner, spsa_tuner
+from gyoji.formats import auto_tuner, ce_tuner, mc_tuner, spsa_tuner
 from gyoji.testing.competition_kit import drawn_result
 from gyoji.tuning.games import CandidateColour
 from gyoji.tuning.scales import LINEAR, LOG
@@ -71,16 +71,6 @@ def settings(kind, **changes):
         ),
         "auto_tuner": lambda: auto_tuner.Settings(
             **SETTINGS, parameters=_two(auto_tuner.Parameter), number_of_games=24
-        ),
-        "clop_tuner": lambda: clop_tuner.Settings(
-            **AGAINST, parameters=_two(clop_tuner.Parameter), number_of_games=40
-        ),
-        "cmaes_tuner": lambda: cmaes_tuner.Settings(
-            **AGAINST,
-            parameters=_two(cmaes_tuner.Parameter),
-            number_of_generations=4,
-            batch_size=2,
-            population_size=6,
         ),
     }[kind]()
     return replace(made, **changes)

@@ -11,8 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
-from gyoji.testing.vice import VICES
+from bench.misbehaving.engine import BEHAVIOURS
 
 TESTS = Path(__file__).parents[1]
 PAGE = TESTS.parent / "docs/explanation/security.md"
@@ -95,7 +94,7 @@ LOOKED_FOR = f"{GROUPS}test_control_groups_are_looked_for_where_we_may_have_some
 LIMITS_TOLD = f"{TOLD}test_one_line_tells_what_limits_all_that_an_engine_starts"
 UIDS_TOLD = f"{TOLD}test_one_line_tells_whose_engines_have_no_uid_of_their_own"
 BY_LAYER = f"{TOLD}test_what_this_machine_has_is_told_by_layer_and_by_level"
-REPORTED = "tests/report/test_general_tables.py::test_players_are_told_by_how_they_were_contained"
+REPORTED = "tests/report/test_report_tables.py::test_players_are_told_by_how_they_were_contained"
 OWN_DOING = (
     "tests/play/test_link.py::test_the_end_of_an_engine_is_its_own_doing_unless_there_is_evidence_of_another"
 )
@@ -183,7 +182,7 @@ HELD = {
     "`gyoji run` says so at the start": (
         f"{TOLD}test_one_line_tells_the_levels_and_what_is_missing",
         BY_LAYER,
-        LAYERS + "test_what_is_missing_has_a_remedy",
+        LAYERS + "test_a_layer_that_is_missing_is_told",
     ),
     "At `strict`, gyoji plays nothing": (REFUSES, WITHOUT),
     # Files
@@ -264,7 +263,8 @@ HELD = {
         f"{UIDS}test_once_the_file_is_open_to_it_its_next_engine_has_a_uid_of_its_own",
     ),
     "A control group that another program": (
-        f"{UIDS}test_an_engine_whose_group_is_taken_away_is_tried_again_and_keeps_its_own_uid",
+        "tests/hostile/test_control_groups.py::"
+        "test_an_engine_whose_group_is_attacked_is_contained_as_one_that_is_left_alone",
     ),
     "The first line of `gyoji run` names": (UIDS_TOLD, KEEPS, OWN_USERS, REPORTED),
     # Limits on all that an engine starts
@@ -325,6 +325,8 @@ HELD = {
     "When there are as many connections": (
         "tests/web/test_listening.py::test_a_thousand_silent_connections_keep_nobody_out",
         "tests/web/test_listening.py::test_a_thousand_event_streams_keep_nobody_out",
+        "tests/hostile/test_silent_connections.py::"
+        "test_a_thousand_connections_without_a_byte_keep_nobody_out_and_end_no_stream",
     ),
     # What happens to what stays
     "When an engine's game is over": (
@@ -338,7 +340,7 @@ HELD = {
     "If gyoji is killed before it can clean up": (
         NO_GROUP_LEFT,
         ABANDONED,
-        "tests/scheduler/test_warden.py::test_the_warden_ends_everything_when_its_pipe_closes_and_not_before",
+        "tests/scheduler/test_reaper.py::test_the_reaper_ends_everything_when_its_pipe_closes_and_not_before",
         f"{SCRATCH}test_a_run_removes_what_an_earlier_one_has_left",
     ),
     "Whoever is killed, from the scheduler": (KILLS, KILLED),
@@ -372,9 +374,9 @@ HELD = {
     "The engines look for the database": (EVENT,),
     "With limits (`max_memory`": (GREEDY,),
     "So does an engine that makes": (GREEDY,),
-    "`python -m bench.vices` plays": (
-        "tests/play/test_vices.py::test_a_vice_costs_its_owner_the_game_and_nobody_else_anything",
-        "tests/docs/test_security_page.py::test_the_page_knows_how_many_vices_there_are",
+    "`python -m bench.misbehaving` plays": (
+        "tests/play/test_misbehaving_engines.py::test_misbehaviour_costs_its_owner_the_game_and_nobody_else_anything",
+        "tests/docs/test_security_page.py::test_the_page_knows_how_many_kinds_of_misbehaviour_there_are",
     ),
     # What engines say
     "gyoji shows them in many places": (NO_ACTIVE,),
@@ -391,11 +393,11 @@ HELD = {
     "| SGF |": (f"{TEXTS}test_a_record_of_go_has_the_moves_that_were_made",),
     "| CSV |": (
         f"{TEXTS}test_no_cell_of_a_csv_file_is_a_formula",
-        "tests/report/test_general_tables.py::test_csv_is_read_back_as_it_was_but_for_the_apostrophe_before_a_formula",
+        "tests/report/test_report_tables.py::test_csv_is_read_back_as_it_was_but_for_the_apostrophe_before_a_formula",
     ),
     "| markdown |": (
         f"{TEXTS}test_a_markdown_table_keeps_its_columns_and_links_nowhere",
-        "tests/report/test_general_tables.py::test_no_cell_of_markdown_means_anything_to_markdown",
+        "tests/report/test_report_tables.py::test_no_cell_of_markdown_means_anything_to_markdown",
     ),
     "`tests/hostile/test_texts.py` plays": (NO_ACTIVE,),
 }
@@ -410,7 +412,7 @@ EXPLAINED = (
     "A cell is the first process",
     "A program that opens a file can be made to wait",
     "What engines can do with ordinary locks",
-    "(The *warden* is a separate process",
+    "(The *reaper* is a separate process",
     "If it were a set-uid program",
     "The engines are in `tests/hostile`",
     "Names, versions, comments",
@@ -484,5 +486,5 @@ def test_a_sentence_without_a_test_is_noticed(before, new):
     assert uncovered(text.replace(before, new + before)) == [new.strip().removeprefix("* ")]
 
 
-def test_the_page_knows_how_many_vices_there_are():
-    assert f"misbehave in {len(VICES)} other ways" in PAGE.read_text()
+def test_the_page_knows_how_many_kinds_of_misbehaviour_there_are():
+    assert f"misbehave in {len(BEHAVIOURS)} other ways" in PAGE.read_text()

@@ -1,11 +1,16 @@
 """docs/how-to/extending.md says what is so: groups, names of members, and the object of the example."""
 
 import re
+import sys
 from pathlib import Path
 
-from distributions import REGISTRIES
+import pytest
+
+from commands import run
+from distributions import REGISTRIES, lay_out
 from gyoji.core import ports
 from gyoji.protocols.gtp import dialogues
+from gyoji.testing.rules_kit import check_rules
 
 REPOSITORY = Path(__file__).parents[2]
 DOC = (REPOSITORY / "docs/how-to/extending.md").read_text()
@@ -30,3 +35,27 @@ def test_every_protocol_of_rules_is_named_and_every_member_that_gtp_looks_for():
     parts = (dialogues.HasName, dialogues.HasKomi, dialogues.HasOpening, dialogues.HasHandicap)
     for part in (dialogues.GtpRules, *parts, dialogues.HasRulesets):
         assert all(f"`{member}`" in DOC for member in ports._members(part))
+
+
+@pytest.fixture
+def tictactoe(tmp_path):
+    """The folder with the game and the bot of the page, laid out as an installed distribution."""
+    files = dict(re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", DOC, re.DOTALL))
+    (tmp_path / "bot.py").write_text(files["bot.py"])
+    ((group, name, value),) = re.findall(r'entry-points."(.+?)"\]\n(\w+) = "(.+?)"', files["pyproject.toml"])
+    return lay_out(tmp_path, {"tictactoe": files["tictactoe.py"]}, [(group, name, value)], name="tictactoe")
+
+
+def test_the_game_of_the_page_keeps_the_promises_of_rules(tictactoe, monkeypatch):
+    monkeypatch.syspath_prepend(tictactoe)
+    import tictactoe as module  # noqa: PLC0415 - it is there now
+
+    check_rules(module.GAME.rules(module.Options(), 0), games=20)
+
+
+@pytest.mark.process
+def test_the_game_of_the_page_is_played_by_its_bot(tictactoe):
+    bot = f"{sys.executable} bot.py"
+    words = ("match", "--game", "tictactoe", bot, bot, "--games", "2")
+    told = run(sys.executable, "-m", "gyoji", *words, cwd=tictactoe, timeout=60, PYTHONPATH=str(tictactoe))
+    assert "(2/2 games)" in told

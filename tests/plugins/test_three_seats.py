@@ -20,7 +20,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.spec import GameSpec, Player
 from gyoji.referee.referee import Referee
 from gyoji.referee.review import Review
-from gyoji.referee.seat_state import Closing, Say
+from gyoji.referee.seat_state import Closing, Send
 from gyoji.testing.rules_kit import check_rules
 
 HERE = Path(__file__).parent
@@ -104,7 +104,7 @@ class Table:
     def say(self, seat, reply):
         """What its answer leads to: (seat, request) of each who is asked something."""
         actions = self.referee.replied(seat, reply, 0)
-        return [(each.seat, each.request) for each in actions if isinstance(each, Say)]
+        return [(each.seat, each.request) for each in actions if isinstance(each, Send)]
 
     def lay(self, seat):
         return self.say(seat, m.Moved(self.referee.position.hands[seat][0]))
@@ -129,7 +129,7 @@ def test_the_game_goes_on_when_one_declines_and_waits_for_the_others_answer_at_i
     ((seat, again),) = table.say(1, NO)
     assert (seat, type(again), again.notice) == (0, m.AskMove, "b declines the draw")
     ((seat, again),) = table.say(0, DRAW)
-    assert (seat, again.notice) == (0, "c has not answered an earlier wish yet")
+    assert (seat, again.notice) == (0, "c has not answered an earlier request yet")
     assert kinds(table.lay(0)) == [(1, m.AskMove)]
     assert table.lay(1) == []  # c is to move, and is still asked whether it agrees
     assert kinds(table.say(2, NO)) == [(2, m.AskMove)]
@@ -149,7 +149,7 @@ def test_who_is_asked_and_breaks_down_is_out_of_the_game_and_the_others_go_on():
     table = Table()
     table.say(0, DRAW)
     actions = table.referee.broken(1, FaultKind.EXIT, "exited (exit 1)")
-    assert [each.seat for each in actions if isinstance(each, Say)] == [0]
+    assert [each.seat for each in actions if isinstance(each, Send)] == [0]
     assert table.say(2, YES) == []
     assert kinds(table.say(0, DRAW)) == [(2, m.AskConsent)]  # not who is gone
     table.say(2, YES)
@@ -276,12 +276,12 @@ def test_workers_play_it_and_every_report_has_its_places(played, tmp_path):
 
     assert gyoji("show", played) == STANDINGS
     told = json.loads(gyoji("report", played, "--format", "json", "-o", "-"))
-    assert [(each["player"], each["places"]) for each in told["places"]] == [
-        ("b", [2, 1]),
-        ("a", [1, 2]),
-        ("c", [0, 0, 3]),
+    places = [
+        (each["player"], *(each[f"place_{place}"] for place in (1, 2, 3)))
+        for each in told["tables"]["standings"]
     ]
-    assert [table["name"] for table in told["tables"]] == [
+    assert places == [("b", 2, 1, 0), ("a", 1, 2, 0), ("c", 0, 0, 3)]
+    assert list(told["tables"]) == [
         "standings",
         "endings",
         "pace",

@@ -10,7 +10,7 @@ from contextlib import suppress
 from hashlib import sha256
 
 from gyoji.core.spec import derive_seed
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.game_options import Options
 
 SEEDS = range(4)
 GUESSED = [f"{pairing}_{number}" for pairing in ("0", "AvB") for number in range(4)]

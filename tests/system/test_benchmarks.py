@@ -8,6 +8,7 @@ import pytest
 from bench import cluster
 from bench.__main__ import main
 from bench.compiled import BUILDERS, missing_builders
+from bench.watching import Process
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(
@@ -44,3 +45,19 @@ def test_places_that_cannot_be_shared_out_evenly_are_refused_and_not_waited_for(
     with pytest.raises(SystemExit):
         cluster.main(["--slots", "48", "--hosts", "20", "--games", "1"])
     assert "--slots: expected a multiple of --hosts 20, got 48" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("kind", "memory", "descriptors", "cells", "found"),
+    [
+        ("worker", [30_000] * 400, [11, 10, 11, 13] * 10, [16] * 40, []),
+        ("worker", [30_000] * 400, [11] * 30 + [14] * 10, [16] * 40, ["had 11 open descriptors, then 14"]),
+        ("worker", [30_000] * 400, [11] * 40, [*range(40)], ["had 34 cells without an engine"]),
+        ("worker", [30_000] * 400, [11] * 7, [16] * 7, ["was idle in 7 of 400 samples, too few to compare"]),
+        ("scheduler", [30_000] * 40, [17, 30] * 20, [], []),  # files that are open for a moment
+        ("scheduler", [30_000] * 30 + [36_000] * 10, [17] * 40, [], ["grew from 30000 to 36000 KB"]),
+    ],
+)
+def test_a_process_that_needs_more_and_more_is_found(kind, memory, descriptors, cells, found):
+    process = Process(kind, 0.0, memory=memory, descriptors=descriptors, cells=cells)
+    assert list(process.problems()) == found

@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from bench.misbehaving import engine
 
-from gyoji.testing import vice
 from processes import marked, of_kind
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(120)]
@@ -261,9 +261,9 @@ def test_a_match_can_be_played_where_temporary_files_are(gyoji, instant):
 
 
 def test_a_daemon_that_an_engine_leaves_is_ended_with_its_game(gyoji):
-    program = f"{sys.executable} -I -S {vice.__file__}"
+    program = f"{sys.executable} -I -S {engine.__file__}"
     control = CONTROL.format(engine="ENGINE", games=2, options="").replace("ENGINE --seed 2", program)
-    control = control.replace("ENGINE --seed 1", f"{program} --vice daemon --at 6")
+    control = control.replace("ENGINE --seed 1", f"{program} --do daemon --at 6")
     (gyoji.folder / "event.toml").write_text(control)
     status, _, err = gyoji("run", "event.toml", "-q", "-j", "2")
     assert status == 0, err

@@ -37,7 +37,7 @@ VICTIMS = {
     "scheduler": lambda token: of_kind(token, "-m gyoji run"),
     "worker": lambda token: of_kind(token, "gyoji.play.worker")[:1],
     "engine": lambda token: of_kind(token, "gtp_instant")[:1],
-    "warden": lambda token: of_kind(token, "warden")[:1],
+    "reaper": lambda token: of_kind(token, "reaper")[:1],
     "everything": marked,
 }
 
@@ -65,7 +65,8 @@ def test_whoever_is_killed_every_game_is_recorded_once_and_nothing_is_left(gyoji
     run.terminate()
     run.communicate(timeout=20)
     control.write_text(CONTROL.format(engine=instant, games=GAMES, delay=0))
-    status, _, err = gyoji("run", "event.toml", "--parallel", "2", "--quiet")
+    # A game that was killed four times is skipped: `--retry` plays those too.
+    status, _, err = gyoji("run", "--retry", "event.toml", "--parallel", "2", "--quiet")
     assert status == 0, err
 
     with sqlite3.connect(gyoji.folder / "event.db") as connection:

@@ -60,14 +60,14 @@ def test_pairs_play_at_the_first_size_that_both_take_after_a_resume_too(gyoji, e
     status, out, told = gyoji("verify", event)
     assert (status, "no differences" in out, told) == (0, True, "")
     _, out, _ = gyoji("show", event)
-    assert "counted apart" not in out
+    assert "excluded" not in out
 
 
 def test_games_at_a_size_that_is_no_longer_named_are_counted_apart(gyoji, event):
     gyoji("run", event)
     event.write_text(event.read_text().replace("[10, 8]", "[8]"))
     _, out, _ = gyoji("show", event)
-    assert "counted apart: 2 games of any v small" in out
+    assert "excluded: 2 games of any v small" in out
     assert "board size 10, not 12\n" in out
 
 

@@ -78,7 +78,7 @@ def test_an_illegal_move_is_asked_for_again_and_a_take_back_is_told_by_undo(gyoj
     person = Sitting(gyoji, KOZO, "--size", "5")
     person.type("C3", "C3", "hint", "undo", "B2", "resign")
     assert person.end() == ExitStatus.COMPLETE
-    assert "black> C3\noccupied point C3\nblack> hint\nadvice: " in person.lines
+    assert "black> C3\noccupied point C3\nblack> hint\nhint: " in person.lines
     assert "taken back: 2 turns" in person.lines
     told = [line for line in person.told("gyoji.engines.kozo") if not line.startswith("gomill-")]
     start = told.index("play b C3")

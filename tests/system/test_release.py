@@ -115,7 +115,7 @@ def installed(wheel, tmp_path):
         run(python, "-m", "venv", "--without-pip", environment, cwd=tmp_path)
         inside = environment / "bin" / "python"
         pip = (sys.executable, "-m", "pip", "--python", inside, "install", "-q")
-        run(*pip, "--disable-pip-version-check", f"{wheel}[tune]", cwd=tmp_path)
+        run(*pip, "--disable-pip-version-check", wheel, cwd=tmp_path)
         path = f"{environment / 'bin'}:{os.environ['PATH']}"
         return {"PATH": path, "HOME": str(tmp_path), "PYTHONPATH": "", "VIRTUAL_ENV": str(environment)}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from seeking_agent import digest
 
-from gyoji.games.dighere.options import Options
+from gyoji.games.dighere.game_options import Options
 from gyoji.store.store import Store
 
 AGENT = Path(__file__).with_name("seeking_agent.py")

@@ -96,7 +96,7 @@ def test_a_run_finds_the_dialect_before_its_first_game_and_plays_all_games_in_it
     assert run(written(games=3)).stderr == said
     outcomes = endings(written(games=3))
     assert [outcome.is_forfeit for outcome in outcomes] == [False] * 3
-    assert "counted apart" not in CliRunner().invoke(app, ["show", str(written(games=3))]).output
+    assert "excluded" not in CliRunner().invoke(app, ["show", str(written(games=3))]).output
 
 
 def test_without_the_check_the_ruling_names_the_setting(written):

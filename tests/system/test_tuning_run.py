@@ -16,14 +16,13 @@ ENGINE = Path(__file__).with_name("rated_engine.py")
 PYTHON = f"{sys.executable} -S -E {ENGINE}"
 
 TOML = f"""
-competition = "clop_tuner"
+competition = "auto_tuner"
 seed = 1
 board_size = 9
 komi = 7.5
-number_of_games = 14
+number_of_games = 60
 check_games = 4
 opponent = "weak"
-candidate_colour = "black"
 
 [players.weak]
 command = "{PYTHON} 0"
@@ -75,20 +74,20 @@ def test_a_template_is_tuned_stopped_and_resumed(gyoji):
     assert json.loads(gyoji("show", "tune.toml", "--json")[1])["played"] == 6
     assert gyoji("run", "tune.toml", "-q", "-j", "2")[0] == 0
     values = json.loads(gyoji("show", "tune.toml", "--json")[1])
-    assert (values["played"], values["remaining"]) == (14, 0)
-    assert values["check"]["games"] == 4
+    assert (values["played"], values["remaining"]) == (60, 0)
+    assert values["tables"]["check"][0]["games"] == 4
     status, out, _ = gyoji("export", "tune.toml", "--to", "candidates")
-    assert (status, out.splitlines()[0], len(out.splitlines())) == (0, "chance,score", 15)
-    assert 0 < values["best"]["chance"] < 1
+    assert (status, out.splitlines()[0], len(out.splitlines())) == (0, "chance,score", 61)
+    assert 0 < values["best"]["chance"] <= 1
     records = sorted((gyoji.folder / "tune.games").iterdir())
-    assert len(records) == 18
+    assert len(records) == 64
     match = [record.read_text() for record in records if record.name.startswith("check-")]
     assert len(match) == 4
-    assert all("Candidate parameters: best chance:0." in text for text in match)
+    assert all("Candidate parameters: best chance:" in text for text in match)
     records = [record for record in records if not record.name.startswith("check-")]
-    notes = [re.search(r"Candidate parameters: chance:(0\.\d+)", record.read_text()) for record in records]
+    notes = [re.search(r"Candidate parameters: chance:([01]\.\d+)", record.read_text()) for record in records]
     assert all(notes)
-    assert len({note[1] for note in notes}) == 14
+    assert len({note[1] for note in notes}) == 30
 
 
 def test_a_file_of_gomills_finds_the_best_engine(gyoji):

@@ -9,9 +9,9 @@ from gyoji.core.plugins import Format
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import Block, Endings
-from gyoji.pairing.games import GameMaker
-from gyoji.tables.event import EventTables
+from gyoji.core.tables import Block
+from gyoji.pairing.game_maker import GameMaker
+from gyoji.tables.event_tables import EventTables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class ChainTables(EventTables[Chain]):
         for code, points in self.event.points.items():
             yield f"{code} has {points:g}"
 
-    def own_values(self, endings: Endings) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         return {"points": self.event.points}
 
 

@@ -76,7 +76,7 @@ class FaceDown:
             laid[seat] = (*laid[seat], move)
         return Position(tuple(hands), tuple(laid))
 
-    def plain(self, position: Position, move: int) -> int:
+    def simplify(self, position: Position, move: int) -> int:
         return move
 
     def drop(self, position: Position, seat: int) -> None:

@@ -105,7 +105,7 @@ class HighCard:
         hands[seat] = tuple(card for card in hands[seat] if card != move)
         return _settled(position._replace(hands=tuple(hands), trick=(*position.trick, (seat, move))))
 
-    def plain(self, position: Position, move: int) -> int:
+    def simplify(self, position: Position, move: int) -> int:
         return move
 
     def drop(self, position: Position, seat: int) -> Position:

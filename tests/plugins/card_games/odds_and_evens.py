@@ -81,7 +81,7 @@ class OddsAndEvens:
             hands[seat] = tuple(card for card in hands[seat] if card != move)
         return Position(tuple(hands), (*position.table, turn), position.gone)
 
-    def plain(self, position: Position, move: int) -> int:
+    def simplify(self, position: Position, move: int) -> int:
         return move
 
     def drop(self, position: Position, seat: int) -> Position | None:

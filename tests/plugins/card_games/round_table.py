@@ -7,7 +7,7 @@ from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
-from gyoji.pairing.games import GameMaker
+from gyoji.pairing.game_maker import GameMaker
 
 PAIRING = "table"
 

@@ -1,4 +1,4 @@
-"""Real engines that play against somebody who takes moves back and asks for advice."""
+"""Real engines that play against somebody who takes moves back and asks for a hint."""
 
 import shutil
 import sys
@@ -37,7 +37,7 @@ def played(name, answers, **options):
         return next(iter(question.legal())) if said == "any" else said
 
     record = api.play(
-        game, [answer, engine], names=["somebody", ""], wishes=["take-back", "advice"], **settings
+        game, [answer, engine], names=["somebody", ""], requests=["take-back", "hint"], **settings
     )
     return record, [notice for notice in notices if notice]
 
@@ -53,11 +53,11 @@ def test_a_move_is_taken_back_and_the_engine_plays_on_from_where_the_game_is(nam
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_an_engine_advises_its_opponent_and_plays_on(name):
-    ask = api.WantsAdvice()
+def test_an_engine_gives_hints_its_opponent_and_plays_on(name):
+    ask = api.WantsHint()
     record, notices = played(name, ["any", ask, "any", ask, api.WantsTakeBack(), ask, "any", api.Resigned()])
     assert (record.result.outcome.ending, record.result.outcome.seat) == (Ending.RESIGNATION, 0)
-    assert [notice.split(": ")[0] for notice in notices] == ["advice"] * 3
+    assert [notice.split(": ")[0] for notice in notices] == ["hint"] * 3
     assert (record.result.warnings, record.result.late) == ((), ())
 
 
