@@ -283,12 +283,6 @@ def cases():
         )
 
 
-def test_a_format_that_is_only_read_cannot_be_asked_for(complaints):
-    text = 'competition = "playoff"\ngame = "gomoku"\nrecord_formats = ["psq", "rec"]\n'
-    expected = "event.toml:3: record_formats.1: 'rec' can be read, but not written"
-    assert expected in complaints(text)
-
-
 @pytest.mark.parametrize(("where", "line", "message"), list(cases()))
 def test_a_mistake_is_told_with_its_line_its_key_and_what_was_expected(complaints, where, line, message):
     (complaint,) = complaints(changed(**{where: line}))

@@ -116,11 +116,10 @@ def test_under_swap2_there_may_be_openings_for_those_who_cannot_swap():
 
 @pytest.mark.parametrize(
     ("name", "text", "size"),
-    [("a.psq", PSQ, 15), ("book", PSQ, 15), ("a.REC", REC, 20)],
+    [("a.psq", PSQ, 15), ("book", PSQ, 15)],
 )
 def test_the_record_of_a_game_is_an_opening(name, text, size):
-    expected = "h8i9" if name.lower().endswith("rec") else "h8i9g8"
-    assert read(text, name, board_size=size) == (expected,)
+    assert read(text, name, board_size=size) == ("h8i9g8",)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +134,6 @@ def test_the_record_of_a_game_is_an_opening(name, text, size):
             "Piskvorky 15x15, 1:1, 0\n0,1,5",
             "stone 1: column -1, row 0 (from 0) is off the 15x15 board",
         ),
-        ("a.rec", REC, "got a game of 20x20, expected 15x15"),
     ],
 )
 def test_a_bad_record_is_told(name, text, message):
@@ -196,7 +194,7 @@ def test_bad_sgf_is_told(text, message):
     assert str(refused.value) == message
 
 
-@given(st.binary(max_size=60), st.sampled_from(("a.sgf", "a.psq", "a.rec", "a.txt")))
+@given(st.binary(max_size=60), st.sampled_from(("a.sgf", "a.psq", "a.txt")))
 @settings(max_examples=150)
 def test_any_bytes_are_openings_or_a_mistake(data, name):
     found = ()

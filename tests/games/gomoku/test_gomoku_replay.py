@@ -155,9 +155,7 @@ def test_the_rules_are_those_that_the_file_names(rule, taken, note):
     assert dict(replay(account, Wanted(rules="caro")).facts)["rules"] == "caro"
 
 
-def test_a_size_that_nobody_gives_is_assumed_and_one_that_is_asked_for_goes_first():
-    game = replay(RecordedGame(stones=(), rule="renju"), Wanted())
-    assert (dict(game.facts)["size"], game.notes) == ("15", ("the file gives no size: it is taken as 15",))
+def test_a_size_that_is_asked_for_goes_first():
     game = replay(RecordedGame(stones=(), rule="renju", size=(15, 15)), Wanted(size=(20, 19)))
     assert (dict(game.facts)["size"], game.notes) == ("20x19", ())
 
@@ -226,8 +224,7 @@ def test_games_that_others_have_judged_end_the_same_way():
 
 # Records of ours
 
-TELLING = ("psq", "sgf")  # the rules, the board and the result
-OWN = (*TELLING, "pos")
+TELLING = ("psq", "sgf")
 
 
 def replay_own(form, spec, record):
@@ -271,7 +268,7 @@ def test_the_move_that_lost_is_in_our_records_and_no_illegal_one(form, rule, mov
     assert dict(game.facts)["stones"] == str(number)
 
 
-@pytest.mark.parametrize("form", OWN)
+@pytest.mark.parametrize("form", TELLING)
 def test_our_records_are_judged_as_they_were_played(form):
     for record in (
         game_record(BLACK_WINS),

@@ -23,7 +23,7 @@ from gyoji.core.replay import Wanted
 from gyoji.games.gomoku.piskvork import PSQ, read_psq
 
 WRITTEN = """\
-Piskvorky 15x15, 7:7, 0
+Piskvorky 15x15, 11:11, 0
 8,8,0
 9,9,0
 7,7,0
@@ -71,15 +71,6 @@ def test_the_code_says_how_the_game_ended(outcome, code):
 
 def test_a_void_game_has_the_code_for_what_is_not_known():
     assert lines(PSQ.write(game_spec(), void_game("h8")))[-5:] == ["a", "b", "-1", "-1,freestyle", ""]
-
-
-@pytest.mark.parametrize(
-    ("clock", "level"),
-    [("none", 11), ("99ms/move", 1), ("100ms/move", 1), ("1s/move", 4), ("5s/move", 7), ("2m/move", 11)],
-)
-def test_the_level_is_that_of_the_time_for_a_move(clock, level):
-    header = lines(PSQ.write(game_spec(clock=TimeControl.parse(clock)), game_record("h8")))[0]
-    assert header == f"Piskvorky 15x15, {level}:{level}, 0"
 
 
 SWAP2 = [

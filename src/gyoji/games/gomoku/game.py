@@ -37,24 +37,6 @@ def _psq() -> RecordFormat:
     return PSQ
 
 
-def _pos() -> RecordFormat:
-    from gyoji.games.gomoku.text_records import POS
-
-    return POS
-
-
-def _rec() -> RecordFormat:
-    from gyoji.games.gomoku.piskvork import REC
-
-    return REC
-
-
-def _messages() -> RecordFormat:
-    from gyoji.games.gomoku.text_records import MESSAGES
-
-    return MESSAGES
-
-
 def _pictures() -> Pictures[GomokuRules]:
     from gyoji.games.gomoku import frames
 
@@ -85,9 +67,7 @@ GAME = Game(
     vary=vary,
     variants=variants,
     shifts=True,
-    record_formats=MappingProxyType(
-        {"psq": _psq, "sgf": _sgf, "pos": _pos, "rec": _rec, "messages": _messages}
-    ),
+    record_formats=MappingProxyType({"psq": _psq, "sgf": _sgf}),
     records=("psq",),
     pictures=_pictures,
     samples=_samples,

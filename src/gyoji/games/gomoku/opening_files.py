@@ -4,7 +4,6 @@ The kind of a file is told by the suffix of its name, else by how it begins:
 
 ``.sgf``   a collection of games: of each the stones of the main line.
 ``.psq``   the record of a game by Piskvork.
-``.rec``   an older one of 20x20, by Gomotur.
 any other  an opening a line, either as offsets from the middle of the board (``0,0, 1,-2``: column and row,
            signed, from column width // 2 and row height // 2) or as names (``h8i6``). Numbers and names are
            separated by commas, semicolons or blanks. Empty lines, lines that begin with ``#`` or ``;`` and
@@ -19,7 +18,7 @@ from gyoji.core.openings import opening_lines, openings_of, turned
 from gyoji.core.text import quote
 from gyoji.games.gomoku.board import Board, board_of, names_of
 from gyoji.games.gomoku.game_options import Options
-from gyoji.games.gomoku.piskvork import read_psq, read_rec
+from gyoji.games.gomoku.piskvork import read_psq
 from gyoji.games.gomoku.replaying import Point, RecordedGame
 from gyoji.games.gomoku.sgf_records import read_game
 from gyoji.sgf.grammar import Node, is_sgf, located_games
@@ -47,9 +46,8 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
         return Options(**{**options, "opening": names_of(board).join(points)}).opening
 
     suffix = name.lower().rpartition(".")[2]
-    if suffix in ("psq", "rec") or (suffix != "sgf" and _PISKVORK.match(text)):
-        read = read_rec if suffix == "rec" else read_psq
-        return openings_of([("the game", data)], lambda data: checked(_stones(read(data), board)))
+    if suffix == "psq" or (suffix != "sgf" and _PISKVORK.match(text)):
+        return openings_of([("the game", data)], lambda data: checked(_stones(read_psq(data), board)))
     if is_sgf(name, text):
         return openings_of(
             located_games(text), lambda root: checked(_stones(_game_of_sgf(root, board), board))
@@ -68,9 +66,9 @@ def _stones(game: RecordedGame, board: Board) -> Sequence[int]:
 
     Raises ValueError for another size, or a stone out of turn.
     """
-    if game.size != (board.width, board.height):
-        got = "{}x{}".format(*game.size) if game.size else "no size"
-        raise ValueError(f"got a game of {got}, expected {board.width}x{board.height}")
+    (columns, rows), (width, height) = game.size, (board.width, board.height)
+    if game.size != (width, height):
+        raise ValueError(f"got a game of {columns}x{rows}, expected {width}x{height}")
     for index, colour in enumerate(game.colours):
         if colour != index % 2:
             raise ValueError(f"stone {index + 1}: got {'BW'[colour]}, expected {'BW'[index % 2]}")

@@ -1,6 +1,4 @@
-"""The records of Piskvork: PSQ, written and read, and REC, the older one, only read.
-
-The sites and tools around Gomocup write and read PSQ too.
+"""PSQ, the record format of Piskvork. The sites and tools around Gomocup write and read PSQ too.
 
 ::
 
@@ -18,16 +16,6 @@ the first move after the opening, so White if that had an odd number of stones, 
 tell; 0 is a draw. gyoji writes both, with the rules in place of the tournament, and -1 if the winner is
 unknown. It lists Black first, and ends lines in CR LF as Piskvork does. An illegal stone that lost the
 game is the last.
-
-REC, from Gomotur, has games on 20 columns and rows.
-
-::
-
-    pbrain-alpha.exe                the player with the first stone, and the other one
-    pbrain-beta.exe
-    9,9,0                           column, row, from 0; ms of the stone
-    10,11,4500
-    0                               the code, as in PSQ; it may be missing
 """
 
 import re
@@ -70,9 +58,6 @@ from gyoji.games.gomoku.replaying import (
     replay,
 )
 from gyoji.games.gomoku.rules import FIVE
-
-_LEVELS = (100, 300, 600, 1000, 1500, 2500, 5000, 10_000, 15_000, 30_000, 60_000)
-"""Piskvork's levels of strength, from 1, by the ms of a move."""
 
 _CODES: Mapping[Ending, int] = MappingProxyType(
     {
@@ -133,8 +118,8 @@ def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
         stone = quote(str(error.args[0]))
         raise ValueError(f"game {spec.id}: {stone} is not on the {width}x{height} board") from None
     players = [spec.players[sides.index(side)] for side in (0, 1)]
-    levels = ":".join(str(_level((player.clock or spec.clock).move)) for player in players)
-    header = f"Piskvorky {width}x{height}, {levels}, 0"
+    # The levels of strength are those of built-in opponents, and 11:11 in the files of all tournaments.
+    header = f"Piskvorky {width}x{height}, 11:11, 0"
     names = [player.code for player in players]
     judged = f"{_judged(record, sides, len(stones_in(opening)))},{format_terms(options)}"
     return "\r\n".join([header, *lines, *names, _code(record), judged, ""]).encode()
@@ -146,12 +131,6 @@ def _starts(width: int, height: int) -> Mapping[str, str]:
     columns = [(x + 1, column_name(x)) for x in range(width)]
     rows = range(1, height + 1)
     return MappingProxyType({f"{name}{y}": f"{x},{y}," for x, name in columns for y in rows})
-
-
-def _level(limit: int) -> int:
-    """Return the level of a player by its ns for a move; 0 ns means no limit."""
-    reached = sum(limit // 1_000_000 >= ms for ms in _LEVELS) if limit else len(_LEVELS)
-    return max(reached, 1)
 
 
 def _code(record: GameRecord | VoidGame) -> str:
@@ -193,7 +172,7 @@ def read_psq(data: bytes) -> RecordedGame:
         check_size(size)
     except ValueError as error:
         raise ValueError(f"line 1: {error}") from None
-    stones, numbers = read_stones(lines, 1)
+    stones, numbers = read_stones(lines)
     after = numbers[-1] if numbers else 1
     (one, two), tail = _players([line for line in lines[after - 1 :] if line[1].strip()])
     black, white = (two, one) if header[3] == "1" else (one, two)
@@ -217,7 +196,7 @@ def _players(tail: Sequence[Line]) -> tuple[tuple[str, str], Sequence[Line]]:
     if not tail or is_code(tail[0]):
         return ("", ""), tail
     number, text = tail[0]
-    if _NUMBERS.fullmatch(text) or read_stones(tail[1:3], 1)[0]:
+    if _NUMBERS.fullmatch(text) or read_stones(tail[1:3])[0]:
         raise ValueError(f"line {number}: a stone such as 8,8,1500 was expected, found {quote(text)}")
     if len(tail) == 1:
         read_code(tail[0])
@@ -241,35 +220,4 @@ def _end(tail: Sequence[Line], stones: int, size: tuple[int, int]) -> tuple[Clai
     return claim, rule, notes
 
 
-_REC_SIZE = (20, 20)
-
-
-def replay_rec(data: bytes, wanted: Wanted) -> list[Replay]:
-    """Replay the game of a REC file. Raises ValueError if it is no such file."""
-    return [replay(read_rec(data), wanted)]
-
-
-def read_rec(data: bytes) -> RecordedGame:
-    """Read a REC file. Raises ValueError, which names the line."""
-    lines = lines_of(data)
-    names, rest = lines[:2], lines[2:]
-    stones, numbers = read_stones(rest, 0)
-    if not stones:
-        found = next((line for line in lines[2:] if line[1].strip()), lines[-1])
-        raise ValueError(
-            f"line {found[0]}: a stone such as 9,9,1500 was expected after two names, found {quote(found[1])}"
-        )
-    tail = [line for line in lines[numbers[-1] :] if line[1].strip()]
-    claim = claim_of_code(read_code(tail[0]), len(stones), _REC_SIZE) if tail else NOTHING
-    return RecordedGame(
-        stones=tuple(stones),
-        lines=tuple(numbers),
-        size=_REC_SIZE,
-        black=names[0][1].strip(),
-        white=names[1][1].strip(),
-        claim=claim,
-    )
-
-
 PSQ = RecordFormat(suffix=".psq", write=write_psq, replay=replay_psq, content=read_psq)
-REC = RecordFormat(suffix=".rec", replay=replay_rec)

@@ -66,7 +66,7 @@ class RecordedGame:
         stones: The stones in playing order.
         lines: The number of the line of each stone; () if the file has no lines.
         colours: The colour of each stone, 0 for Black; () if the file does not tell: they alternate.
-        size: Columns and rows; None if the file does not tell.
+        size: Columns and rows of the board.
         rule: The rules as `format_terms` writes them, or in other words; "" for none.
         notes: The places where the file was not taken literally.
     """
@@ -74,7 +74,7 @@ class RecordedGame:
     stones: tuple[Point, ...]
     lines: tuple[int, ...] = ()
     colours: tuple[int, ...] = ()
-    size: tuple[int, int] | None = None
+    size: tuple[int, int]
     rule: str = ""
     black: str = ""
     white: str = ""
@@ -98,19 +98,16 @@ def check_size(size: tuple[int, int]) -> None:
         raise ValueError(f"a board of {size[0]}x{size[1]}: {expected}")
 
 
-def read_stones(lines: Sequence[Line], first: int) -> tuple[list[Point], list[int]]:
+def read_stones(lines: Sequence[Line]) -> tuple[list[Point], list[int]]:
     """Return the stones of leading lines ``column,row[,ms]``, and the numbers of these lines.
 
-    Blank lines are skipped.
-
-    Args:
-        first: The number of the first column and row.
+    Blank lines are skipped. In the file columns and rows count from 1, in the result from 0.
     """
     stones: list[Point] = []
     numbers: list[int] = []
     for number, line in lines:
         if (match := _STONE.fullmatch(line)) is not None:
-            stones.append((int(match[1]) - first, int(match[2]) - first))
+            stones.append((int(match[1]) - 1, int(match[2]) - 1))
             numbers.append(number)
         elif line.strip():
             break
@@ -161,8 +158,6 @@ TAKES = ("rules", "size")
 
 DEFAULT_RULE = "freestyle"
 """The rule of a file that names none, or an unknown one."""
-
-DEFAULT_SIZE = (15, 15)
 
 _COLOURS = ("Black", "White")
 _OPEN = "-"
@@ -231,11 +226,7 @@ def _rules(game: RecordedGame, wanted: Wanted) -> tuple[GomokuRules, str, tuple[
 
     Raises ConfigError if the rules asked for are unknown.
     """
-    notes = list(game.notes)
     size = wanted.size or game.size
-    if size is None:
-        size = DEFAULT_SIZE
-        notes.append(f"the file gives no size: it is taken as {size[0]}")
     try:
         check_size(size)
     except ValueError as error:
@@ -244,10 +235,10 @@ def _rules(game: RecordedGame, wanted: Wanted) -> tuple[GomokuRules, str, tuple[
         raise
     if wanted.rules is None:
         terms, note = _recorded_terms(game.rule)
-        return _made(size, terms), terms, (*notes, note) if note else tuple(notes)
+        return _made(size, terms), terms, (*game.notes, note) if note else game.notes
     try:
         terms = format_terms(parse_terms(wanted.rules))
-        return _made(size, terms), terms, tuple(notes)
+        return _made(size, terms), terms, game.notes
     except ValueError as error:
         raise ConfigError(f"rules: {error}") from None
 
