@@ -20,7 +20,7 @@ from gyoji.pairing.game_maker import GameMaker
 from gyoji.results import comparison as module
 from gyoji.results.comparison import Comparison
 from gyoji.results.game_ids import game_number, plain, plain_id, with_free_id
-from gyoji.store.game_texts import PlayedBy, SpecSplitter
+from gyoji.store.game_texts import PlayedBy, SpecParts
 
 OPTIONS = {"board_size": 9, "komi": 7.5, "handicap": None, "ruleset": ""}
 PLAYERS = {code: Player(code=code, command=("/bin/engine", code)) for code in "abc"}
@@ -61,7 +61,6 @@ class Shelf:
 
     def __init__(self):
         self.texts = []
-        self.splitter = SpecSplitter()
 
     def number(self, text):
         if text not in self.texts:
@@ -69,7 +68,7 @@ class Shelf:
         return self.texts.index(text)
 
     def played_by(self, spec):
-        parts = self.splitter.split(spec)
+        parts = SpecParts.of(spec)
         players = ",".join(str(self.number(text)) for text in parts.players)
         return PlayedBy(self.number(parts.frame), players)
 

@@ -103,8 +103,8 @@ DAMAGES = [
     (without_moves, "is damaged"),
     (of_another_competition, "holds the results of competition 'other', not of 'event'"),
     (a_folder, "is a folder"),
-    (a_fifo, "is a FIFO, where a database is expected"),
-    (a_fifo_for_a_journal, "is a FIFO, where a database is expected"),
+    (a_fifo, "is no plain file, where a database is expected"),
+    (a_fifo_for_a_journal, "is no plain file, where a database is expected"),
     (without_the_last_byte, "bytes, and should have"),
 ]
 

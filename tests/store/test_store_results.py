@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from store_games import PLAYERS, make_record, make_spec, make_void
+from store_games import make_record, make_spec, make_void
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import ExtraTime, Played, Purge, Ruling, TakenBack
-from gyoji.store.game_texts import Finished, SpecSplitter, Voided, join_record
+from gyoji.store.game_texts import Finished, SpecParts, Voided, join_record
 from gyoji.store.layout import StoreFailure
 from gyoji.store.store import Store
 
@@ -127,19 +127,7 @@ def test_results_are_read_as_they_are_asked_for(path):
 @settings(max_examples=50)
 def test_a_spec_that_is_taken_apart_can_be_joined(seed, note, options):
     spec = make_spec(1, seed=seed, note=note, options=options)
-    assert SpecSplitter().split(spec).spec() == spec
-
-
-def test_taking_specs_apart_again_and_again_changes_nothing():
-    splitter = SpecSplitter(limit=3)
-    specs = [
-        make_spec(number, options={"size": size}, pairing=pairing, players=players)
-        for number in range(3)
-        for size in (9, 19)
-        for pairing in "xyz"
-        for players in (PLAYERS, PLAYERS[::-1])
-    ]
-    assert [splitter.split(spec).spec() for spec in specs * 2] == specs * 2
+    assert SpecParts.of(spec).spec() == spec
 
 
 @pytest.mark.parametrize("number", [0, 1])

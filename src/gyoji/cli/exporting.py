@@ -146,7 +146,7 @@ def _games(
                 yield piece(*store.record(each))
             except ValueError as error:
                 raise ConfigError(f"{event.source}: {error}") from None
-        for attempt, void in store.voids() if has_voids else ():
+        for void, attempt in store.voids() if has_voids else ():
             yield f"{wire.dumps(void_facts(void, attempt))}\n".encode()
 
 

@@ -62,7 +62,7 @@ def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[Gam
 def failures_of(store: Store) -> Failures:
     """Return the stored void games. Raises ConfigError for a damaged file."""
     failures, names = Failures(), dict[str, None]()
-    for attempt, void in store.voids():
+    for void, attempt in store.voids():
         failures.add(void, attempt)
         names[void.id] = None
     for name in names:

@@ -16,7 +16,7 @@ from gyoji.results.game_ids import plain_id
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.shards_file import Shards, read_shards
 from gyoji.store.files import RunLock
-from gyoji.store.game_texts import Finished, Voided
+from gyoji.store.game_texts import Finished
 from gyoji.store.row_reader import CHUNK
 from gyoji.store.store import Store
 from gyoji.tables.event_tables import unplayed
@@ -147,10 +147,9 @@ def _copy(given: Sequence[_Given], target: Store, seed: int) -> None:
     games = (_game(each, number, seed) for each, number in filter(None, chain.from_iterable(rows)))
     while batch := list(islice(games, CHUNK)):
         target.append_many(batch)
-    known = {(void.void, void.attempt) for void in target.voids()}
+    known = set(target.voids())
     for each in given:
-        voids = [void for void in each.store.voids() if (void.void, void.attempt) not in known]
-        target.append_many((), [Voided(void.void, void.attempt) for void in voids])
+        target.append_many((), [void for void in each.store.voids() if void not in known])
         ruled = set(target.rulings())
         for game_id, ruling in each.store.rulings():
             if (game_id, ruling) not in ruled:

@@ -115,18 +115,11 @@ def check_kind(path: Path) -> None:
         except OSError:
             continue  # SQLite says what is wrong with it
         if not stat.S_ISREG(mode):
-            kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "a special file")
+            kind = "a folder" if stat.S_ISDIR(mode) else "no plain file"
             raise ConfigError(f"{name} is {kind}, where a database is expected: move it away")
 
 
 _PARTS = ("", "-wal", "-shm", "-journal")
-_KINDS = (
-    (stat.S_ISDIR, "a folder"),
-    (stat.S_ISFIFO, "a FIFO"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-)
 
 
 def cut_short(path: Path) -> str:
@@ -149,19 +142,14 @@ def cut_short(path: Path) -> str:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
     changes, pages, valid = (int.from_bytes(header[at : at + 4]) for at in (24, 28, 92))
-    length = pages * _page_size(header)
+    page_size = int.from_bytes(header[16:18])
+    length = pages * (1 << 16 if page_size == 1 else page_size)
     if len(header) < _HEADER or changes != valid or size >= length:
         return ""
     return f"the file has {size} bytes, and should have {length}"
 
 
 _HEADER = 100
-
-
-def _page_size(header: bytes) -> int:
-    """Return the page size in the header of a database."""
-    size = int.from_bytes(header[16:18])
-    return 1 << 16 if size == 1 else size
 
 
 def _connect(path: Path, query: str) -> sqlite3.Connection:

@@ -33,9 +33,6 @@ from contextlib import closing, suppress
 from hashlib import sha256
 from pathlib import Path
 
-from msgspec import Struct
-from msgspec.structs import force_setattr
-
 from gyoji.core.faults import ConfigError
 from gyoji.store.filesystem import open_file, remove_tree
 from gyoji.store.layout import APPLICATION_ID, EARLIER, NOT_OURS, about
@@ -52,94 +49,44 @@ SOCKET_NAME_LIMIT = 88
 """Most bytes of a socket's name: 108 of the kernel's address, less `/proc/self/fd/NNNNN/` before it."""
 
 
-class CompetitionFiles(Struct, frozen=True):
-    """The paths of a competition's outputs. The object touches no file.
+class CompetitionFiles:
+    """The paths of a competition's files. The object touches no file.
+
+    Attributes:
+        control_file: The absolute path of the control file.
+        code: The code of the competition: the control file's name without its suffix.
+        folder: The folder of all these files.
+        log: The log of the events of all runs.
+        history: The history file, as gomill has it.
+        page: The result page.
+        games: The folder of the records of finished games.
+        voids: The folder of the records of void games.
+        transcripts: The folder of the bytes that gyoji and the engines exchanged.
+        folders: The folder of players' own folders that last longer than a game.
+        shards: The folder of shards: their secret, and the files of shards that are played here.
+        seats: How often the link of each human player has been taken back.
+        lock: The file whose lock a run holds.
+        socket: The control socket of the run in progress. A hash replaces a name that is too long.
 
     Raises:
         ConfigError: The control file's own name is that of an output.
     """
 
-    control_file: Path
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "control_file", Path(os.path.abspath(self.control_file)))
+    def __init__(self, control_file: Path) -> None:
+        self.control_file = Path(os.path.abspath(control_file))
         check_name(str(self.control_file))
-
-    @property
-    def code(self) -> str:
-        """The code of the competition: the control file's name without its suffix."""
-        return self.control_file.stem
-
-    @property
-    def folder(self) -> Path:
-        return self.control_file.parent
+        self.code, self.folder = self.control_file.stem, self.control_file.parent
+        self.database, self.log, self.history = map(self._beside, ("db", "log", "hist"))
+        self.report, self.page = map(self._beside, ("report", "html"))
+        self.games, self.voids = map(self._beside, ("games", "void"))
+        self.transcripts, self.folders = map(self._beside, ("gtplogs", "folders"))
+        self.shards, self.seats, self.lock = map(self._beside, ("shards", "seats", "lock"))
+        self.socket = self._beside("sock")
+        if len(os.fsencode(self.socket.name)) > SOCKET_NAME_LIMIT:
+            self.socket = self.folder / f"{sha256(os.fsencode(self.code)).hexdigest()[:24]}.sock"
 
     def _beside(self, suffix: str) -> Path:
         return self.folder / f"{self.code}.{suffix}"
-
-    @property
-    def database(self) -> Path:
-        return self._beside("db")
-
-    @property
-    def log(self) -> Path:
-        """The event log."""
-        return self._beside("log")
-
-    @property
-    def history(self) -> Path:
-        return self._beside("hist")
-
-    @property
-    def report(self) -> Path:
-        return self._beside("report")
-
-    @property
-    def page(self) -> Path:
-        """The result page."""
-        return self._beside("html")
-
-    @property
-    def games(self) -> Path:
-        """The folder of records of finished games."""
-        return self._beside("games")
-
-    @property
-    def voids(self) -> Path:
-        """The folder of records of void games."""
-        return self._beside("void")
-
-    @property
-    def transcripts(self) -> Path:
-        """The folder of the bytes between gyoji and the engines."""
-        return self._beside("gtplogs")
-
-    @property
-    def folders(self) -> Path:
-        """The folder of players' own folders that last longer than a game."""
-        return self._beside("folders")
-
-    @property
-    def shards(self) -> Path:
-        """The folder of shards: their secret, and the outputs of shards that are played here."""
-        return self._beside("shards")
-
-    @property
-    def seats(self) -> Path:
-        """The number of times that each human player's link has been taken back."""
-        return self._beside("seats")
-
-    @property
-    def lock(self) -> Path:
-        return self._beside("lock")
-
-    @property
-    def socket(self) -> Path:
-        """The control socket of the run in progress. A hash replaces a name that is too long."""
-        name = f"{self.code}.sock"
-        if len(os.fsencode(name)) > SOCKET_NAME_LIMIT:
-            name = f"{sha256(os.fsencode(self.code)).hexdigest()[:24]}.sock"
-        return self.folder / name
 
     def of_competition(self) -> Iterator[Path]:
         """Return the control file and all possible outputs, whether they exist or not."""
@@ -257,7 +204,15 @@ def reset(files: CompetitionFiles) -> list[Path]:
             raise ConfigError(
                 f"nothing is deleted: {'; '.join(strangers)}; move it away, or delete it yourself"
             )
-        return _remove_outputs(files)
+        removed, problems = [], []
+        for path in files.outputs():
+            if trouble := remove_tree(path):
+                problems.append(trouble)
+            else:
+                removed.append(path)
+    if problems:
+        raise ConfigError("; ".join(problems))
+    return removed
 
 
 def _strangers(files: CompetitionFiles) -> Iterator[str]:
@@ -338,20 +293,3 @@ def _strange_entries(folder: Path) -> Iterator[str]:
         is_named = any(_GAME_ID.fullmatch(stem) for stem in stems)
         if not (is_named and entry.is_file(follow_symlinks=False)):
             yield f"{entry.path} is not the record of a game"
-
-
-def _remove_outputs(files: CompetitionFiles) -> list[Path]:
-    """Delete all outputs except the lock. Return the paths that were deleted.
-
-    Raises:
-        ConfigError: Some outputs could not be deleted.
-    """
-    removed, problems = [], []
-    for path in files.outputs():
-        if trouble := remove_tree(path):
-            problems.append(trouble)
-        else:
-            removed.append(path)
-    if problems:
-        raise ConfigError("; ".join(problems))
-    return removed

@@ -10,7 +10,9 @@
 #   replaced, not followed.
 # * A file that is appended to is opened with O_NOFOLLOW and O_NONBLOCK, then checked by fstat: a check by
 #   name could be overtaken by a rename.
-# * A tree is walked with one descriptor and "..", without recursion. The device and inode of each folder on
+# * A tree is removed from the top: the folders of a folder are moved up beside it before it is removed. So no
+#   path gets long, and no folder is left by "..".
+# * A tree is measured with one descriptor and "..", without recursion. The device and inode of each folder on
 #   the way back are kept, so a folder that is moved during the walk ends it instead of leading it elsewhere.
 # * Every walk has a limit of time or of bytes: a process that makes files as fast as they are removed would
 #   keep it busy for ever.
@@ -25,6 +27,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EISDIR, ELOOP, ENOTDIR
+from io import BufferedWriter
 
 _LONGEST = 250  # bytes of a name that may get four more
 _MODE = 0o666  # less the umask
@@ -48,10 +51,8 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, in_our_folder: bool
     Raises:
         OSError: The file cannot be written. The old content stays.
     """
-    with _beside(path, is_ours=in_our_folder) as descriptor:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
+    with _beside(path, is_ours=in_our_folder) as file:
+        file.write(data)
 
 
 def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
@@ -59,23 +60,20 @@ def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
 
     If making them fails, the old content stays.
     """
-    with _beside(path, is_ours=False) as descriptor, open(descriptor, "wb", closefd=False) as file:
+    with _beside(path, is_ours=False) as file:
         file.writelines(pieces)
 
 
 @contextmanager
-def _beside(path: str | os.PathLike[str], *, is_ours: bool) -> Iterator[int]:
+def _beside(path: str | os.PathLike[str], *, is_ours: bool) -> Iterator[BufferedWriter]:
     """Open a new file that replaces `path` if the block succeeds."""
     folder, name = os.path.split(path)
     place = _open_folder(folder or ".", is_ours=is_ours)
     try:
         beside = f"{name}.new" if len(os.fsencode(name)) <= _LONGEST else f"{_short(name)}.new"
         try:
-            descriptor = _make(place, beside)
-            try:
-                yield descriptor
-            finally:
-                os.close(descriptor)
+            with open(_make(place, beside), "wb") as file:
+                yield file
             os.replace(beside, name, src_dir_fd=place, dst_dir_fd=place)
         except BaseException:
             with suppress(OSError):
@@ -219,7 +217,7 @@ class _Removal:
     def remove(self, above: int, name: str) -> str:
         """Remove an entry of the folder `above`. Return the trouble, or ""."""
         try:
-            if _is_folder(above, name):
+            if stat.S_ISDIR(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
                 self._empty(above, name)
                 os.rmdir(name, dir_fd=above)
             else:
@@ -234,34 +232,34 @@ class _Removal:
         """Remove the content of a folder.
 
         Raises:
-            OSError: The folder cannot be reached.
+            OSError: The folder cannot be reached, or the time is up.
         """
-        walk = _Walk(_open_own_folder(above, name))
+        top = _open_own_folder(above, name)
         try:
-            names = [name]  # of the folders from the top one to the one we are in
-            inside = [
-                self._remove_files(walk.here)
-            ]  # of each, the folders in it that are still to be emptied
-            while inside:
-                if time.monotonic() > self._give_up:
-                    raise TimeoutError(None, "it takes too long")
-                if not inside[-1]:
-                    inside.pop()
-                    emptied = names.pop()
-                    if inside:
-                        walk.leave()
-                        self._remove_folder(walk.here, emptied)
-                    continue
-                names.append(inside[-1].pop())
-                try:
-                    walk.enter(_open_own_folder(walk.here, names[-1]))
-                except OSError as error:
-                    self._note(error)
-                    names.pop()
-                else:
-                    inside.append(self._remove_files(walk.here))
+            lasting = set[str]()  # names of folders that cannot be removed
+            while folders := [each for each in self._remove_files(top) if each not in lasting]:
+                for each in folders:
+                    if time.monotonic() > self._give_up:
+                        raise TimeoutError(None, "it takes too long")
+                    try:
+                        self._dissolve(top, each)
+                    except OSError as error:
+                        self._note(error)
+                        lasting.add(each)
         finally:
-            walk.close()
+            os.close(top)
+
+    def _dissolve(self, top: int, name: str) -> None:
+        """Remove a folder of the folder `top`. Its own folders move to `top`, under new names."""
+        folder = _open_own_folder(top, name)
+        try:
+            for each in self._remove_files(folder):
+                with suppress(FileNotFoundError):  # an engine has moved it away
+                    os.close(_open_own_folder(folder, each))  # moving a folder writes to it
+                    os.rename(each, os.urandom(8).hex(), src_dir_fd=folder, dst_dir_fd=top)
+        finally:
+            os.close(folder)
+        os.rmdir(name, dir_fd=top)
 
     def _remove_files(self, here: int) -> list[str]:
         """Remove everything in a folder except its folders. Return the names of these."""
@@ -278,12 +276,6 @@ class _Removal:
                 if time.monotonic() > self._give_up:
                     break
         return folders
-
-    def _remove_folder(self, here: int, name: str) -> None:
-        try:
-            os.rmdir(name, dir_fd=here)
-        except OSError as error:
-            self._note(error)
 
     def _note(self, error: OSError) -> None:
         """Keep the first trouble. Later ones, such as a folder that is not empty, only follow from it."""
@@ -347,84 +339,44 @@ def _clear_rights(here: int, name: str) -> None:
 def _entries(path: str) -> Iterator[tuple[int, os.DirEntry[str]]]:
     """Yield everything below a folder, each entry with a descriptor of its folder. Links are not followed."""
     try:
-        walk = _Walk(os.open(path, _FOLDER))
+        here = os.open(path, _FOLDER)
     except OSError:
         return
+    above: list[tuple[int, int]] = []  # device and inode of each folder on the way back
+    unseen: list[list[str]] = []  # of these and of the folder `here`: the folders in them that come later
     try:
-        inside: list[list[str]] = []  # of each folder on the way here, those in it that are still to be seen
-        is_new = True
-        while is_new or inside:
-            if is_new:
-                inside.append([])
-                with os.scandir(walk.here) as entries:
+        while True:
+            if len(unseen) == len(above):
+                unseen.append([])
+                with os.scandir(here) as entries:
                     for entry in entries:
-                        yield walk.here, entry
-                        if _is_folder_entry(entry):
-                            inside[-1].append(entry.name)
-            is_new = False
-            if inside[-1]:
+                        yield here, entry
+                        with suppress(OSError):
+                            unseen[-1] += [entry.name] if entry.is_dir(follow_symlinks=False) else []
+            elif unseen[-1]:
                 with suppress(OSError):
-                    walk.enter(os.open(inside[-1].pop(), _PLAIN_FOLDER, dir_fd=walk.here))
-                    is_new = True
+                    below = os.open(unseen[-1].pop(), _PLAIN_FOLDER, dir_fd=here)
+                    above.append(_identity(here))
+                    os.close(here)
+                    here = below
+            elif above:
+                unseen.pop()
+                back = os.open("..", _PLAIN_FOLDER, dir_fd=here)
+                os.close(here)
+                here = back
+                if _identity(here) != above.pop():
+                    return
             else:
-                inside.pop()
-                if inside:
-                    walk.leave()
+                return
     except OSError:  # it is being moved about: what has been seen counts
         pass
     finally:
-        walk.close()
-
-
-def _is_folder_entry(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir(follow_symlinks=False)
-    except OSError:
-        return False
-
-
-class _Walk:
-    """A position in a tree of folders, moved by descriptors: down by a name, back up by "..".
-
-    Attributes:
-        here: Descriptor of the current folder, which this object closes.
-    """
-
-    def __init__(self, top: int) -> None:
-        self.here = top
-        self._above: list[tuple[int, int]] = []  # device and inode of each folder on the way back
-
-    def enter(self, folder: int) -> None:
-        """Go into a folder of the current one, which has been opened."""
-        try:
-            self._above.append(_identity(self.here))
-        finally:
-            os.close(self.here)
-            self.here = folder
-
-    def leave(self) -> None:
-        """Go back up.
-
-        Raises:
-            OSError: The folder has been moved.
-        """
-        above = os.open("..", _PLAIN_FOLDER, dir_fd=self.here)
-        os.close(self.here)
-        self.here = above
-        if _identity(above) != self._above.pop():
-            raise OSError(None, "a folder was moved meanwhile")
-
-    def close(self) -> None:
-        os.close(self.here)
+        os.close(here)
 
 
 def _identity(folder: int) -> tuple[int, int]:
     status = os.fstat(folder)
     return status.st_dev, status.st_ino
-
-
-def _is_folder(above: int, name: str) -> bool:
-    return stat.S_ISDIR(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode)
 
 
 # An engine may have taken all rights from its own folder, which belongs to the user nevertheless.

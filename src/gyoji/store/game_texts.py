@@ -5,12 +5,11 @@ equal in thousands of games. So the spec of a game is divided into its own few v
 shares with others, and its record into the result and the rest.
 """
 
-from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gyoji.core import wire
 from gyoji.core.record import GameRecord, GameResult, VoidGame
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import GameSpec
 
 _NO_WORDS = ',"","",""]'
 """End of a move without comment, phase and note. It is left out, because it makes up a third of most games.
@@ -35,8 +34,11 @@ class Finished(NamedTuple):
 
     @classmethod
     def of(cls, spec: GameSpec, record: GameRecord) -> "Finished":
-        rest = wire.dumps(_rest(record)).replace(_NO_WORDS, "]")
-        return cls(spec, record.result, wire.dumps(record.result), rest)
+        """Encode the game. The record's default values are left out, as in all JSON of gyoji."""
+        names = (name for name in GameRecord.__struct_fields__ if name != "result")
+        rest = {name: value for name in names if (value := getattr(record, name)) or name == "turns"}
+        text = wire.dumps(rest).replace(_NO_WORDS, "]")
+        return cls(spec, record.result, wire.dumps(record.result), text)
 
 
 class PlayedBy(NamedTuple):
@@ -64,25 +66,14 @@ class PlayedBy(NamedTuple):
 
 
 class Voided(NamedTuple):
-    """A void game, ready to be stored.
+    """A void game as it is stored.
 
     Attributes:
-        attempt: Number of attempts to play this game in its run, from 1.
+        attempt: Number of the attempt to play this game, which starts from 1 in each run.
     """
 
     void: VoidGame
     attempt: int
-
-
-class StoredVoid(NamedTuple):
-    """A void game as it was stored.
-
-    Attributes:
-        attempt: Number of the attempt, which starts from 1 in each run.
-    """
-
-    attempt: int
-    void: VoidGame
 
 
 class StoredGame(NamedTuple):
@@ -107,6 +98,14 @@ class SpecParts(NamedTuple):
     seed: int
     note: str
 
+    @classmethod
+    def of(cls, spec: GameSpec) -> "SpecParts":
+        """Divide a spec."""
+        plain = wire.encode(spec)
+        frame = wire.dumps({name: value for name, value in plain.items() if name not in _OWN})
+        players = tuple([wire.dumps(player) for player in spec.players])
+        return cls(frame, players, spec.id, spec.pairing, spec.seed, spec.note)
+
     def text(self) -> str:
         """Return the spec's JSON, as `wire.dumps` writes it except for the order of members."""
         own = {"id": self.id, "pairing": self.pairing, "seed": self.seed, "note": self.note}
@@ -121,65 +120,8 @@ class SpecParts(NamedTuple):
         return wire.loads(GameSpec, self.text())
 
 
-# A tuner has thousands of candidates, each a player of its own: the dictionaries are emptied when they reach
-# the limit.
-class SpecSplitter:
-    """Divides specs into parts, and remembers the texts of parts that it has seen.
-
-    Parts are compared by identity, because the games of a competition share the same objects.
-    """
-
-    def __init__(self, limit: int = 1024) -> None:
-        self._limit = limit
-        self._players: dict[int, tuple[Player, str]] = {}
-        self._frames: dict[tuple[int, ...], tuple[GameSpec, str]] = {}
-
-    def split(self, spec: GameSpec) -> SpecParts:
-        players = tuple([self._player(player) for player in spec.players])
-        return SpecParts(self._frame(spec), players, spec.id, spec.pairing, spec.seed, spec.note)
-
-    def _player(self, player: Player) -> str:
-        known = self._players.get(id(player))
-        if known is None:
-            if len(self._players) >= self._limit:
-                self._players.clear()
-            known = self._players[id(player)] = player, wire.dumps(player)
-        return known[1]
-
-    def _frame(self, spec: GameSpec) -> str:
-        key = tuple(map(id, _shared_values(spec)))
-        known = self._frames.get(key)
-        if known is None:
-            if len(self._frames) >= self._limit:
-                self._frames.clear()
-            plain = wire.encode(spec)
-            text = wire.dumps({name: plain[name] for name in _SHARED if name in plain})
-            known = self._frames[key] = spec, text  # the spec keeps alive what the key names by identity
-        return known[1]
-
-
 _OWN = ("id", "pairing", "seed", "note", "players")
-_SHARED = tuple(name for name in GameSpec.__struct_fields__ if name not in _OWN)
-_shared_values = attrgetter(*_SHARED)
-
-
-def _rest(record: GameRecord) -> dict[str, Any]:
-    rest: dict[str, Any] = {"turns": record.turns}
-    if record.final_remarks:
-        rest["final_remarks"] = record.final_remarks
-    if record.refused is not None:
-        rest["refused"] = record.refused
-    if record.timings:
-        rest["timings"] = record.timings
-    if record.opinions:
-        rest["opinions"] = record.opinions
-    if record.taken_back:
-        rest["taken_back"] = record.taken_back
-    if record.extra_time:
-        rest["extra_time"] = record.extra_time
-    if record.lags:
-        rest["lags"] = record.lags
-    return rest
+"""The members of a spec that are not in its frame."""
 
 
 def join_record(result_text: str, rest: str) -> GameRecord:

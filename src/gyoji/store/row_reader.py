@@ -1,14 +1,11 @@
 """Reading and checking rows of a database: none is missing, and each is as it was written."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gyoji.core import wire
-from gyoji.core.record import GameResult
 from gyoji.store.layout import blaming_user, checksums, damaged, selected
 
 T = TypeVar("T")
@@ -81,18 +78,6 @@ class RowReader:
             if row[-1] != found:
                 raise damaged(self._path, f"row {number} of {table} is not as it was written")
 
-    def results(self, rows: Sequence[tuple[Any, ...]]) -> Iterable[GameResult]:
-        """Return the results in rows of games.
-
-        They are decoded as one JSON list, which costs less than one by one.
-        """
-        with suppress(ValueError):
-            results = _read_results(b"[%b]" % b",".join([row[-2] for row in rows]))
-            if len(results) == len(rows):
-                return results
-        read = wire.reader(GameResult)
-        return (self.value(read, "games", row[0], row[-2]) for row in rows)
-
     def value(self, read: Callable[[str | bytes], T], table: str, number: int, text: str | bytes) -> T:
         """Decode the JSON text of a row.
 
@@ -103,6 +88,3 @@ class RowReader:
             return read(text)
         except ValueError as error:
             raise damaged(self._path, f"row {number} of {table}: {error}") from None
-
-
-_read_results = wire.reader(list[GameResult])

@@ -63,9 +63,7 @@ from gyoji.store.game_texts import (
     Finished,
     PlayedBy,
     SpecParts,
-    SpecSplitter,
     StoredGame,
-    StoredVoid,
     Voided,
     join_record,
 )
@@ -102,7 +100,6 @@ class Store:
         self._is_doubted = is_doubted
         self._connection = connection
         self._inode = os.stat(path).st_ino
-        self._splitter = SpecSplitter()
         self._known: dict[str, int] = {}
         self._reader = RowReader(path, connection)
         self._before = 0
@@ -181,12 +178,15 @@ class Store:
         """
         with self._transaction():
             games_before = self._end_of("games")
-            fresh = self._insert_new(games, games_before)
+            fresh = set[str]()
+            for game in games:
+                if self._insert(game, games_before + len(fresh) + 1):
+                    fresh.add(game.spec.id)
             if fresh:
                 self._count_rows(games_before + len(fresh), "games", "moves")
-            if voids:
-                self._insert_voids(voids)
-        return fresh
+            for void, attempt in voids:
+                self._append("voids", void.id, attempt, void.reason, wire.dumps(void))
+        return frozenset(fresh)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -213,36 +213,19 @@ class Store:
         if os.stat(self.path).st_ino != self._inode:
             raise FileNotFoundError(0, "another file has taken its place")
 
-    def _insert_new(self, games: Sequence[Finished], number: int) -> frozenset[str]:
-        """Insert games after row `number`. Return the ids of those that were not there."""
-        fresh = set[str]()
-        for game in games:
-            if self._insert(game, number + len(fresh) + 1):
-                fresh.add(game.spec.id)
-        return frozenset(fresh)
-
-    def _insert_voids(self, voids: Sequence[Voided]) -> None:
-        before = self._end_of("voids")
-        for number, (void, attempt) in enumerate(voids, before + 1):
-            self._add("voids", number, void.id, attempt, void.reason, wire.dumps(void))
-        self._count_rows(before + len(voids), "voids")
-
     def _insert(self, game: Finished, number: int) -> bool:
-        parts = self._splitter.split(game.spec)
+        parts = SpecParts.of(game.spec)
         players = ",".join([str(self._text(text)) for text in parts.players])
         frame = self._text(parts.frame)
         if not self._write(INSERT_NEW_GAME, number, game.spec.id, frame, players, game.result_text):
             return False
-        self._add("moves", number, parts.seed, parts.note, game.rest)
+        self._write(INSERTS["moves"], number, parts.seed, parts.note, game.rest)
         return True
 
     def _append(self, table: str, *cells: object) -> None:
         number = self._end_of(table) + 1
-        self._add(table, number, *cells)
+        self._write(INSERTS[table], number, *cells)
         self._count_rows(number, table)
-
-    def _add(self, table: str, *cells: object) -> None:
-        self._write(INSERTS[table], *cells)
 
     def _write(self, statement: str, *cells: object) -> int:
         """Write a row with its checksum. Return the number of rows written."""
@@ -316,18 +299,14 @@ class Store:
 
         A result whose moves are gone is damage, so that every reader that counts games notices it.
         """
-        rulings, purged = dict(self.rulings()), self.purged()
+        rulings, purged, read = dict(self.rulings()), self.purged(), wire.reader(GameResult)
         for rows in self._reader.chunks("games", skip):
             if not self._is_doubted:
                 self._reader.check_moves(rows)
-            results = self._reader.results(rows)
+            results = (self._reader.value(read, "games", row[0], row[-2]) for row in rows)
             if rulings:
                 results = (rulings[each.id].applied(each) if each.id in rulings else each for each in results)
-            if purged:
-                by = [PlayedBy(row[2], row[3], purged.get(row[1], "")) for row in rows]
-            else:
-                kinds = {kind: PlayedBy(*kind) for kind in {row[2:4] for row in rows}}  # of many games each
-                by = [kinds[row[2:4]] for row in rows]
+            by = [PlayedBy(row[2], row[3], purged.get(row[1], "")) for row in rows]
             yield from zip(results, by, strict=True)
 
     def newest(
@@ -412,7 +391,7 @@ class Store:
         found = self._connection.execute("SELECT 1 FROM games WHERE id = ?", (game_id,))
         return found.fetchone() is not None
 
-    def voids(self, *, skip: int = 0) -> Iterator[StoredVoid]:
+    def voids(self, *, skip: int = 0) -> Iterator[Voided]:
         """Yield void games in order.
 
         skip: Number of void games to leave out at the beginning.
@@ -422,7 +401,7 @@ class Store:
         """
         read = wire.reader(VoidGame)
         for number, _, attempt, _, text, _ in self._reader.rows("voids", skip):
-            yield StoredVoid(attempt, self._reader.value(read, "voids", number, text))
+            yield Voided(self._reader.value(read, "voids", number, text), attempt)
 
     def record(self, game_id: str) -> tuple[GameSpec, GameRecord]:
         """Return a game with its settings and its result, as the newest ruling has it.
