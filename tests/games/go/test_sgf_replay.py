@@ -81,9 +81,7 @@ def test_rules_and_komi_that_are_asked_for_go_before_those_of_the_file():
     assert (fact(game, "rules"), fact(game, "komi"), game.notes) == ("none", "5.5", ())
 
 
-@pytest.mark.parametrize(
-    ("rules", "komi"), [("japanese", "6.5"), ("chinese", "7.5"), ("new-zealand", "7"), ("none", "7.5")]
-)
+@pytest.mark.parametrize(("rules", "komi"), [("japanese", "6.5"), ("chinese", "7.5"), ("none", "7.5")])
 def test_without_a_komi_that_of_the_rules_is_taken_and_said_so(rules, komi):
     game = replayed("SZ[9];B[aa]", rules=rules)
     assert fact(game, "komi") == komi

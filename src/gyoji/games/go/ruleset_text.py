@@ -7,19 +7,18 @@ A text or table gives a ruleset in any form that KataGo reads:
 * a compact string, tokens in any order: ``koSIMPLEscoreTERRITORYtaxSEKIsui0``.
 
 Choices that are not named are those of Tromp and Taylor, except that tax is SEKI under territory scoring.
-Komi is no part of a ruleset, but fields and compact strings may have one.
+Komi is a setting of its own and refused here.
 
->>> read("japanese").komi, read("koSIMPLE sui0 komi7").komi, read('{"hasButton":true}').komi
-(6.5, 7.0, 7.0)
->>> read("koSIMPLEscoreAREAtaxNONEsui0whbNfpok1").ruleset.short_name()
+>>> read("japanese").compact(), read('{"ko":"SIMPLE","suicide":false}').compact()
+('koSIMPLEscoreTERRITORYtaxSEKIsui0', 'koSIMPLEscoreAREAtaxNONEsui0')
+>>> read("koSIMPLE sui0 whbNfpok1").sgf_name()
 'Chinese'
 
 House rules are agreed on beside a ruleset; KataGo's language has no words for them. In a text they follow
 the ruleset, ``tromp-taylor +literal``; in a table they are fields that are true.
 
->>> read_rules("Tromp Taylor +literal +settled")
-Agreed(name='tromp-taylor +literal +settled', ruleset=Ruleset(ko='POSITIONAL', scoring='AREA', tax='NONE', \
-suicide=True), house=HouseRules(literal=True, settled=True, opening=False, suicidelife=False))
+>>> read_rules("Tromp Taylor +settled +literal").name
+'tromp-taylor +literal +settled'
 >>> read_rules({"ko": "SIMPLE", "suicide": False, "settled": True}).name
 'koSIMPLEscoreAREAtaxNONEsui0 +settled'
 """
@@ -34,77 +33,40 @@ from gyoji.core.text import quote, quote_value
 from gyoji.games.go import rulesets as r
 from gyoji.games.go.rulesets import Ruleset, canonical_name
 
-KOMI_LIMIT = 400.0
-"""The largest komi, positive or negative, that fields may have. It is a multiple of 0.5 there."""
-
-COMPACT_KOMI_LIMIT = 1e5
-"""The largest komi, positive or negative, in a compact string, where it may be any number."""
-
 _NO_KOMI = "komi is a setting of its own, no part of a ruleset"
-_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
 
 
-class Reading(NamedTuple):
-    """The ruleset and komi of a text. The komi is the ruleset's default if the text has none."""
-
-    ruleset: r.Ruleset
-    komi: float
-
-
-def read(text: str, *, allow_komi: bool = True) -> Reading:
-    """Return the ruleset that a name, JSON or a compact string writes.
-
-    Args:
-        allow_komi: Whether the text may have a komi.
-
-    Raises:
-        ValueError: The text is no ruleset.
-    """
-    name = r.canonical_name(text)
+def read(text: str) -> Ruleset:
+    """Return the ruleset that a name, JSON or a compact string writes. Raises ValueError for other texts."""
+    name = canonical_name(text)
     if name is not None:
-        return Reading(r.NAMED[name], r.NAMED_KOMI.get(name, r.NAMED[name].default_komi))
-    if text.startswith("{"):
-        try:
-            table = json.loads(text, parse_constant=_refuse_constant)
-        except (ValueError, RecursionError):
-            raise ValueError(f"{quote(text)} is not JSON") from None
-        return read_table(table, allow_komi=allow_komi)
-    return _read_compact(text, allow_komi=allow_komi)
+        return r.NAMED[name]
+    if not text.startswith("{"):
+        return _read_compact(text)
+    try:
+        return read_table(json.loads(text))
+    except (json.JSONDecodeError, RecursionError):
+        raise ValueError(f"{quote(text)} is not JSON") from None
 
 
-def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is not JSON")
-
-
-def read_table(table: Mapping[str, Any], *, allow_komi: bool = True) -> Reading:
+def read_table(table: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset of fields by their JSON names, or "score" for "scoring". Raises ValueError."""
     chosen: dict[str, Any] = {}
-    komi = None
     for key, value in sorted(table.items()):
         if key == "komi":
-            if not allow_komi:
-                raise ValueError(_NO_KOMI)
-            komi = _checked_komi(value)
-            continue
+            raise ValueError(_NO_KOMI)
         name = "scoring" if key == "score" else r.KEYS.get(key)
         if name is None:
             raise ValueError(f"no field {quote(key)} in a ruleset; there are: {', '.join(sorted(r.KEYS))}")
         chosen[name] = value
-    return _completed(chosen, komi)
-
-
-def _checked_komi(value: object) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if is_number and abs(value) <= KOMI_LIMIT and float(2 * value).is_integer():  # type: ignore[operator, arg-type]
-        return float(value)  # type: ignore[arg-type]
-    raise ValueError(f"komi: got {quote_value(value)}, expected a multiple of 0.5 from -400 to 400")
+    return _completed(chosen)
 
 
 @cache
 def _token() -> re.Pattern[str]:
     """Return the pattern of a field of a compact string, compiled at the first use: that takes 20 ms."""
     return re.compile(
-        r"\s*(?:(?P<komi>komi)\s*(?P<number>[^a-zA-Z\s]*)"
+        r"\s*(?:(?P<komi>komi)"
         rf"|(?P<ko>ko)\s*(?P<ko_value>{'|'.join(r.KOS)})"
         rf"|(?P<scoring>scoring|score)\s*(?P<scoring_value>{'|'.join(r.SCORINGS)})"
         rf"|(?P<tax>tax)\s*(?P<tax_value>{'|'.join(r.TAXES)})"
@@ -115,13 +77,13 @@ def _token() -> re.Pattern[str]:
     )
 
 
-def _read_compact(text: str, *, allow_komi: bool) -> Reading:
+def _read_compact(text: str) -> Ruleset:
     compact = text.strip()
     chosen: dict[str, Any] = {}
-    komi, at = None, 0
+    at = 0
     while at < len(compact) or not compact:
         token = _token().match(compact, at)
-        if token is None or (token["komi"] and not re.fullmatch(_NUMBER, token["number"])):
+        if token is None:
             from difflib import get_close_matches  # noqa: PLC0415 - for messages
 
             names = ", ".join(r.NAMED)
@@ -131,24 +93,18 @@ def _read_compact(text: str, *, allow_komi: bool) -> Reading:
                 f"{quote(text)} is neither fields such as koSIMPLEsui0 nor a name; {hint}names: {names}"
             )
         if token["komi"]:
-            if not allow_komi:
-                raise ValueError(_NO_KOMI)
-            komi = float(token["number"])
-            if abs(komi) > COMPACT_KOMI_LIMIT:
-                raise ValueError(f"{quote(text)}: a komi is from -100000 to 100000")
-        else:
-            name = str(token.lastgroup).removesuffix("_value")
-            value = token[f"{name}_value"]
-            chosen[name] = value if name in r.CHOICES else value == "1"
+            raise ValueError(_NO_KOMI)
+        name = str(token.lastgroup).removesuffix("_value")
+        value = token[f"{name}_value"]
+        chosen[name] = value if name in r.CHOICES else value == "1"
         at = token.end()
-    return _completed(chosen, komi)
+    return _completed(chosen)
 
 
-def _completed(chosen: dict[str, Any], komi: float | None) -> Reading:
+def _completed(chosen: dict[str, Any]) -> Ruleset:
     if chosen.get("scoring") == r.TERRITORY:
         chosen.setdefault("tax", r.SEKI)
-    ruleset = r.Ruleset(**chosen)
-    return Reading(ruleset, ruleset.default_komi if komi is None else komi)
+    return Ruleset(**chosen)
 
 
 class HouseRules(NamedTuple):
@@ -190,7 +146,7 @@ def read_rules(given: str | Mapping[str, str | bool]) -> Agreed:
             if not isinstance(value, bool):
                 raise ValueError(f"{word}: got {quote_value(value)}, expected true or false")
         house = HouseRules(**wanted)  # type: ignore[arg-type]
-        ruleset = read_table(table, allow_komi=False).ruleset
+        ruleset = read_table(table)
         return Agreed(_name(ruleset.compact(), house), ruleset, house)
     text, *words = given.split(" +") if not given.startswith("{") else [given]
     words = [word.strip() for word in words]
@@ -198,7 +154,7 @@ def read_rules(given: str | Mapping[str, str | bool]) -> Agreed:
         if word not in HouseRules._fields:
             raise ValueError(f"no house rule {quote(word)}; there are: {', '.join(HouseRules._fields)}")
     house = HouseRules(**dict.fromkeys(words, True))
-    ruleset = read(text, allow_komi=False).ruleset
+    ruleset = read(text)
     return Agreed(_name(canonical_name(text) or ruleset.compact(), house), ruleset, house)
 
 

@@ -3,18 +3,16 @@
 Fields, names and texts are those of KataGo, the language for rules that most engines share. `ruleset_text`
 reads them. Komi is no part of a ruleset here.
 
->>> NAMED["japanese"]
-Ruleset(ko='SIMPLE', scoring='TERRITORY', tax='SEKI', suicide=False)
->>> NAMED["aga"].compact(), NAMED["aga"].short_name()
+>>> NAMED["japanese"].compact()
+'koSIMPLEscoreTERRITORYtaxSEKIsui0'
+>>> NAMED["aga"].compact(), NAMED["aga"].sgf_name()
 ('koSITUATIONALscoreAREAtaxNONEsui0whbN-1fpok1', 'AGA')
 """
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
-from gyoji.core.text import quote, quote_value
+from gyoji.core.text import quote_value
 
 SIMPLE, POSITIONAL, SITUATIONAL, SPIGHT = KOS = ("SIMPLE", "POSITIONAL", "SITUATIONAL", "SPIGHT")
 AREA, TERRITORY = SCORINGS = ("AREA", "TERRITORY")
@@ -22,7 +20,7 @@ NONE, SEKI, ALL = TAXES = ("NONE", "SEKI", "ALL")
 BONUSES = ("0", "N-1", "N")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """One ruleset. The defaults are those of Tromp and Taylor.
 
@@ -59,15 +57,6 @@ class Ruleset:
             if known is not None and not (isinstance(value, str) and value in known):
                 raise ValueError(f"{key}: got {quote_value(value)}, expected {' or '.join(known)}")
 
-    def __repr__(self) -> str:
-        always = ("ko", "scoring", "tax", "suicide")
-        shown = [
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)
-            if field.name in always or getattr(self, field.name) != field.default
-        ]
-        return f"Ruleset({', '.join(shown)})"
-
     @property
     def default_komi(self) -> float:
         """The komi of these rules if none is given."""
@@ -85,61 +74,18 @@ class Ruleset:
             return 0
         return stones if self.white_handicap_bonus == "N" else stones - 1
 
-    def is_whole(self, komi: float) -> bool:
-        """Whether every result is a whole number of points."""
-        return float(komi).is_integer() != self.has_button
-
-    def table(self) -> dict[str, str | bool]:
-        """Return every field by its JSON name, sorted."""
-        return {key: getattr(self, name) for key, name in sorted(KEYS.items())}
-
-    def json(self, komi: float | None = None, *, short: bool = False) -> str:
-        """Return the fields as JSON without blanks.
-
-        Args:
-            short: Whether button, handicap bonus and friendly pass are left out where they are off.
-        """
-        shown: dict[str, Any] = self.table()
-        if short:
-            shown = {key: value for key, value in shown.items() if value != _OFF.get(key)}
-        if komi is not None:
-            shown = dict(sorted({**shown, "komi": float(komi)}.items()))
-        return json.dumps(shown, separators=(",", ":"))
-
-    def compact(self, komi: float | None = None) -> str:
-        """Return the compact string, with button, handicap bonus and friendly pass only where they are on."""
+    def compact(self) -> str:
+        """Return KataGo's compact string. Button, handicap bonus and friendly pass are in it only if on."""
         text = f"ko{self.ko}score{self.scoring}tax{self.tax}sui{int(self.suicide)}"
         if self.has_button:
             text += "button1"
         if self.white_handicap_bonus != "0":
             text += f"whb{self.white_handicap_bonus}"
-        if self.friendly_pass_ok:
-            text += "fpok1"
-        return text if komi is None else f"{text}komi{komi:g}"
-
-    def short_name(self) -> str:
-        """Return the short name of exactly these rules, else the compact string."""
-        return next((name for name, ruleset in _SHORT_NAMES if ruleset == self), self.compact())
+        return f"{text}fpok1" if self.friendly_pass_ok else text
 
     def sgf_name(self) -> str:
-        """Return the value of RU in SGF: FF[4]'s word for exactly these rules, else the short name."""
-        return next((name for name, ruleset in _SGF_NAMES if ruleset == self), self.short_name())
-
-    def updated(self, key: str, value: str) -> "Ruleset":
-        """Return the ruleset with one field changed, as `kata-set-rule` does; the value is in any case.
-
-        Raises:
-            ValueError: The field or the value is unknown.
-        """
-        name = "scoring" if key.strip() == "score" else KEYS.get(key.strip())
-        if name is None:
-            raise ValueError(f"no field {quote(key)} in a ruleset; there are: {', '.join(sorted(KEYS))}")
-        changed: Any = value.strip().upper()
-        if name not in CHOICES:
-            if changed not in ("TRUE", "FALSE"):
-                raise ValueError(f"{key.strip()}: got {quote(value)}, expected true or false")
-            changed = changed == "TRUE"
-        return replace(self, **{name: changed})
+        """Return the value of RU in SGF: a name of exactly these rules, else the compact string."""
+        return next((name for name, ruleset in _SGF_NAMES if ruleset == self), self.compact())
 
 
 CHOICES = {"ko": KOS, "scoring": SCORINGS, "tax": TAXES, "white_handicap_bonus": BONUSES}
@@ -152,7 +98,6 @@ KEYS = {
     "whiteHandicapBonus": "white_handicap_bonus",
     "friendlyPassOk": "friendly_pass_ok",
 }
-_OFF = {"hasButton": False, "whiteHandicapBonus": "0", "friendlyPassOk": False}
 
 _TROMP_TAYLOR = Ruleset()
 _CHINESE = Ruleset(ko=SIMPLE, suicide=False, white_handicap_bonus="N", friendly_pass_ok=True)
@@ -184,20 +129,17 @@ NAMED: Mapping[str, Ruleset] = {
 }
 """The named rulesets, each by the first spelling of its name."""
 
-NAMED_KOMI = {"new-zealand": 7.0}
-"""The komi of names where it differs from the default of their fields."""
-
-_SHORT_NAMES = (
-    ("TrompTaylor", _TROMP_TAYLOR),
-    ("Japanese", _JAPANESE),
+# The names of FF[4], and KataGo's for rules that FF[4] has no name for.
+_SGF_NAMES = (
+    ("AGA", _AGA),
     ("Chinese", _CHINESE),
     ("Chinese-OGS", _CHINESE_SUPERKO),
-    ("AGA", _AGA),
+    ("GOE", _ING),
+    ("Japanese", _JAPANESE),
+    ("NZ", _NEW_ZEALAND),
     ("StoneScoring", _STONE_SCORING),
-    ("NewZealand", _NEW_ZEALAND),
+    ("TrompTaylor", _TROMP_TAYLOR),
 )
-
-_SGF_NAMES = (("AGA", _AGA), ("GOE", _ING), ("Japanese", _JAPANESE), ("NZ", _NEW_ZEALAND))
 
 
 def _spellings() -> dict[str, str]:

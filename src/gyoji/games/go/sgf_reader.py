@@ -22,7 +22,6 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
 from gyoji.games.go.game_options import DEFAULT_RULESET, NO_RULESET, Options
 from gyoji.games.go.rules import GoRules
-from gyoji.games.go.ruleset_text import read as read_ruleset
 from gyoji.games.go.ruleset_text import read_rules
 from gyoji.games.go.rulesets import Ruleset
 from gyoji.sgf.grammar import Node, parse
@@ -231,7 +230,7 @@ def terms_of(game: MainLine, *, ruleset: str | None = None, komi: float | None =
         notes += [note] if note else []
     ruleset = "" if ruleset == NO_RULESET else ruleset
     if komi is None and (komi := game.komi) is None:
-        komi = read_ruleset(ruleset.split(" +")[0]).komi if ruleset else Ruleset().default_komi
+        komi = (read_rules(ruleset).ruleset if ruleset else Ruleset()).default_komi
         notes.append(f"the file gives no komi: it is taken as {komi:g}")
     options = Options(
         board_size=(game.width, game.height),
