@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.go_diagrams import drawn_position
 
 from gyoji.engines.gtp_states import RESIGN, Game, GoEngine, Result, Stone
 from gyoji.engines.kozo import AreaEngine, Drunk, Kozo, main
@@ -25,7 +26,7 @@ def made(text, *, to_play=0, moves=(), komi=0.5):
             ruleset="none",
         )
     )
-    position = go.position_from_diagram("\n".join(text.split()), to_play=to_play)
+    position = drawn_position(go, "\n".join(text.split()), to_play=to_play)
     return Game(rules=go, position=position, moves=tuple(moves), positions=(position,))
 
 

@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.go_diagrams import drawn_position
 
 from gyoji.games.go.game_options import Options
 from gyoji.games.go.judging import Marks, cleared, count, dame_of, off_board, propose
@@ -27,7 +28,7 @@ WALLS = """
 
 
 def position(text, **changes):
-    return SIX.position_from_diagram(text)._replace(**changes)
+    return drawn_position(SIX, text)._replace(**changes)
 
 
 def at(*names):

@@ -6,6 +6,7 @@ import naive_go
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.go_diagrams import drawn_position
 
 from gyoji.core.faults import IllegalMove
 from gyoji.games.go.board import PASS
@@ -71,7 +72,7 @@ def test_random_games_go_as_plain_rules_say(width, height, games, turns, suicide
         naive = naive_go.NaiveGo(width, height, suicide=suicide)
         if len(points) > 100:  # begin with a crowd, where groups are large and moves take something
             crowd(naive, chance)
-        position = game.position_from_diagram("\n".join("".join(row) for row in naive.rows[::-1]))
+        position = drawn_position(game, "\n".join("".join(row) for row in naive.rows[::-1]))
         for _ in range(turns):
             seat = position.to_play
             compare_here(game, naive, position, points if is_small else chance.sample(points, 3))

@@ -1,9 +1,10 @@
 """Who lives and who owns what: tables of diagrams, and Benson's algorithm against every way to attack."""
 
 import pytest
+from tests.go_diagrams import read_diagram
 
 from gyoji.core.boards import bits
-from gyoji.games.go.board import board_of, read_diagram
+from gyoji.games.go.board import board_of
 from gyoji.games.go.game_options import Options
 from gyoji.games.go.life import areas_of, independent_life, life_of, settled_areas
 from gyoji.games.go.rules import rules

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.go_diagrams import drawn_position
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
@@ -16,7 +17,7 @@ def game_on(diagram, ruleset, *, to_play=0, **settings):
     rows = diagram.split()
     options = {"board_size": (len(rows[0]), len(rows)), "komi": 0} | settings
     game = rules(Options(**options, ruleset=ruleset))
-    return game, game.position_from_diagram("\n".join(rows), to_play=to_play)
+    return game, drawn_position(game, "\n".join(rows), to_play=to_play)
 
 
 def play(game, position, texts):

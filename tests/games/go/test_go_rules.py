@@ -1,6 +1,7 @@
 """What a move does to the board, which moves stand, when the game is over: tables of diagrams."""
 
 import pytest
+from tests.go_diagrams import drawn_position
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.outcome import Ending
@@ -17,7 +18,7 @@ def game_on(diagram, **settings):
     game = rules(
         Options(**({"board_size": (len(rows[0]), len(rows)), "komi": 0.5, "ruleset": "none"} | settings))
     )
-    return game, game.position_from_diagram("\n".join(rows))
+    return game, drawn_position(game, "\n".join(rows))
 
 
 def shown(game, position):
@@ -243,8 +244,8 @@ def test_a_diagram_is_read_as_it_is_drawn():
     game, position = game_on(".XO. XO*O .XO.")
     drawn = " 3 . X O .\n 2 X O * O\n 1 . X O .\n   A B C D"
     assert game.render(position) == drawn
-    assert game.position_from_diagram(drawn) == position
-    assert game.position_from_diagram(drawn, to_play=1) == position._replace(to_play=1)
+    assert drawn_position(game, drawn) == position
+    assert drawn_position(game, drawn, to_play=1) == position._replace(to_play=1)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +267,7 @@ def test_the_last_move_is_marked_on_a_drawn_board(last, row):
 def test_a_diagram_of_another_board_is_refused(diagram):
     game = rules(Options(board_size=(3, 2), komi=0, ruleset="none"))
     with pytest.raises(ValueError, match=r"expected 2 rows of 3|in a diagram, expected one of"):
-        game.position_from_diagram(diagram.replace(" ", "\n"))
+        drawn_position(game, diagram.replace(" ", "\n"))
 
 
 @pytest.mark.parametrize(

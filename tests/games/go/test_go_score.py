@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.go_diagrams import drawn_position
 
 from gyoji.core.boards import bits
 from gyoji.core.outcome import Ending
@@ -18,7 +19,7 @@ def finished(diagram, **settings):
     game = rules(
         Options(**({"board_size": (len(rows[0]), len(rows)), "komi": 0, "ruleset": "none"} | settings))
     )
-    return game, game.position_from_diagram("\n".join(rows))._replace(passes=2)
+    return game, drawn_position(game, "\n".join(rows))._replace(passes=2)
 
 
 AREAS = [

@@ -1,19 +1,14 @@
 """Dig Here as an extension: the object that gyoji registers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gyoji.core.forms import Form
-from gyoji.core.game import Game, Pictures, RecordFormat
-from gyoji.core.record import GameRecord
-from gyoji.core.spec import GameSpec
+from gyoji.core.game import Game
+from gyoji.games import later
 from gyoji.games.dighere.fields import AGENTS
 from gyoji.games.dighere.game_options import Options, opening_time, openings, vary
-from gyoji.games.dighere.rules import ROLES, DigHereRules, rules
-
-if TYPE_CHECKING:
-    from gyoji.core.drawing import Drawing
+from gyoji.games.dighere.rules import ROLES, rules
 
 _PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -44,42 +39,6 @@ _DEFAULTS: Mapping[str, Any] = MappingProxyType(
 )
 
 
-def _logs() -> RecordFormat:
-    from gyoji.games.dighere.records import LOG
-
-    return LOG
-
-
-def _summaries() -> RecordFormat:
-    from gyoji.games.dighere.records import SUMMARY
-
-    return SUMMARY
-
-
-def _pictures() -> Pictures[DigHereRules]:
-    from gyoji.games.dighere import frames
-
-    return frames
-
-
-def _drawing() -> "Drawing":
-    from gyoji.games.dighere import drawing
-
-    return drawing
-
-
-def _told() -> Callable[[GameSpec, GameRecord], Sequence[bytes]]:
-    from gyoji.games.dighere.played import told_of
-
-    return told_of
-
-
-def _form() -> Form:
-    from gyoji.games.dighere.form import FORM
-
-    return FORM
-
-
 GAME = Game(
     name="dighere",
     options=Options,
@@ -95,10 +54,12 @@ GAME = Game(
     vary=vary,
     shifts=True,
     opening_time=opening_time,
-    record_formats=MappingProxyType({"dighere": _logs, "dighere_summary": _summaries}),
+    record_formats=MappingProxyType(
+        {"dighere": later("dighere.records", "LOG"), "dighere_summary": later("dighere.records", "SUMMARY")}
+    ),
     records=("dighere",),
-    pictures=_pictures,
-    drawing=_drawing,
-    told=_told,
-    form=_form,
+    pictures=later("dighere.frames"),
+    drawing=later("dighere.drawing"),
+    told=later("dighere.played", "told_of"),
+    form=later("dighere.form", "FORM"),
 )

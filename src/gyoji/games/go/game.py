@@ -6,24 +6,17 @@ and one more move captures it. It is not pass-dead, so the rules do not remove i
 stands, none of Black's territory counts. An engine that passes there does not play the clean-up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from itertools import zip_longest
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gyoji.core.boards import bits
 from gyoji.core.describe import GOMILL
-from gyoji.core.game import Game, Pictures, RecordFormat, Trial
+from gyoji.core.game import Game, Trial
+from gyoji.games import later
 from gyoji.games.go.game_options import Options
 from gyoji.games.go.phases import AGREEMENT
-from gyoji.games.go.rules import GoRules, rules
+from gyoji.games.go.rules import rules
 from gyoji.games.go.rulesets import TERRITORY
-
-if TYPE_CHECKING:
-    from gyoji.core.forms import Form
-    from gyoji.games.go.judging import GoJudgeTable
 
 
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -41,19 +34,23 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 
 
 _TRIAL_SIDE = 9
-DEAD_STONE = """
-    . . . . . . . . .
-    . . O . . O . O .
-    . . . . . . . . .
-    O O O O O O . O .
-    X X X X X O . . .
-    . . . . X O . O .
-    . . . . X O . . .
-    X . . . X O . O .
-    O . . . X O . . .
-"""
+# The position of the trial. White's stone on A1 is the dead one.
+#
+#    9 . . . . . . . . .
+#    8 . . O . . O . O .
+#    7 . . . . . . . . .
+#    6 O O O O O O . O .
+#    5 X X X X X O . . .
+#    4 . . . . X O . O .
+#    3 . . . . X O . . .
+#    2 X . . . X O . O .
+#    1 O . . . X O . . .
+#      A B C D E F G H J
+_TRIAL_MOVES = (
+    "E1 A1 A2 F1 E2 F2 E3 H2 E4 F3 A5 F4 B5 H4 C5 F5 D5 A6 E5 B6 "
+    "pass C6 pass D6 pass E6 pass F6 pass H6 pass C8 pass F8 pass H8 pass pass"
+)
 
-_PASS = "pass"
 _FAILURE = (
     "does not play the clean-up phases: it passes while a dead stone is on the board, which counts as alive"
 )
@@ -70,43 +67,7 @@ def trial(options: Mapping[str, Any]) -> Trial | None:
     if agreed is None or agreed.ruleset.scoring != TERRITORY or read.dead_stones == AGREEMENT:
         return None
     wanted = {"board_size": _TRIAL_SIDE, "komi": 6.5, "ruleset": agreed.name}
-    return Trial(options=wanted, moves=_trial_moves(wanted), idle=_PASS, failure=_FAILURE, remedy=_REMEDY)
-
-
-def _trial_moves(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the moves that set up the trial.
-
-    They are stones in turns, passes for a side without more stones, and two passes.
-    """
-    game = GoRules(Options(**options))
-    drawn = game.position_from_diagram("\n".join("".join(line.split()) for line in DEAD_STONE.split("\n")))
-    black, white = ([game.format(point) for point in bits(stones)] for stones in (drawn.black, drawn.white))
-    pairs = zip_longest(black, white, fillvalue=_PASS)
-    return (*(move for pair in pairs for move in pair), _PASS, _PASS)
-
-
-def _sgf() -> RecordFormat:
-    from gyoji.games.go.sgf_replay import SGF
-
-    return SGF
-
-
-def _pictures() -> Pictures[GoRules]:
-    from gyoji.games.go import frames
-
-    return frames
-
-
-def _judge() -> type[GoJudgeTable]:
-    from gyoji.games.go.judging import GoJudgeTable
-
-    return GoJudgeTable
-
-
-def _form() -> Form:
-    from gyoji.games.go.form import FORM
-
-    return FORM
+    return Trial(options=wanted, moves=_TRIAL_MOVES.split(), idle="pass", failure=_FAILURE, remedy=_REMEDY)
 
 
 GAME = Game(
@@ -119,9 +80,9 @@ GAME = Game(
     openings=openings,
     vary=vary,
     trial=trial,
-    record_formats=MappingProxyType({"sgf": _sgf}),
+    record_formats=MappingProxyType({"sgf": later("go.sgf_replay", "SGF")}),
     records=("sgf",),
-    pictures=_pictures,
-    judge=_judge,
-    form=_form,
+    pictures=later("go.frames"),
+    judge=later("go.judging", "GoJudgeTable"),
+    form=later("go.form", "FORM"),
 )

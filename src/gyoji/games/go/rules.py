@@ -44,7 +44,7 @@ from gyoji.core.messages import Turn, whole
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import quote
 from gyoji.games.go import phases
-from gyoji.games.go.board import PASS, Move, board_of, draw, read_diagram, vertices_of
+from gyoji.games.go.board import PASS, Move, board_of, draw, vertices_of
 from gyoji.games.go.opening import Opening, check_set_up, checked_placement, fixed_points, read_opening
 from gyoji.games.go.position import (
     CLEANUP,
@@ -182,14 +182,6 @@ class GoRules:
         position = position._replace(notes=notes)
         begun = phases.first_position(self.choices, position)
         return phases.begin_cleanup(self.choices, begun, phase) if phase else begun
-
-    def position_from_diagram(self, text: str, *, to_play: int = 0) -> Position:
-        """Return the position that `render` would draw as this text, with no stone captured yet.
-
-        Raises ValueError.
-        """
-        black, white, ko = read_diagram(self.board, text)
-        return self.set_up(black, white, to_play=to_play, ko=ko)
 
     # The state
 

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gyoji.core.forms import Form
-from gyoji.core.game import Game, Pictures, RecordFormat, Sampler
+from gyoji.core.game import Game
+from gyoji.games import later
 from gyoji.games.gomoku.game_options import Options, rules, variants
 from gyoji.games.gomoku.leagues import PRESETS
-from gyoji.games.gomoku.rules import GomokuRules
 
 
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -25,36 +24,6 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
     return opening_files.vary(opening, options, symmetry=symmetry, shift=shift)
 
 
-def _sgf() -> RecordFormat:
-    from gyoji.games.gomoku.sgf_records import SGF
-
-    return SGF
-
-
-def _psq() -> RecordFormat:
-    from gyoji.games.gomoku.piskvork import PSQ
-
-    return PSQ
-
-
-def _pictures() -> Pictures[GomokuRules]:
-    from gyoji.games.gomoku import frames
-
-    return frames
-
-
-def _samples() -> Mapping[str, Sampler]:
-    from gyoji.games.gomoku.samples import SAMPLES
-
-    return SAMPLES
-
-
-def _form() -> Form:
-    from gyoji.games.gomoku.form import FORM
-
-    return FORM
-
-
 GAME = Game(
     name="gomoku",
     options=Options,
@@ -67,9 +36,11 @@ GAME = Game(
     vary=vary,
     variants=variants,
     shifts=True,
-    record_formats=MappingProxyType({"psq": _psq, "sgf": _sgf}),
+    record_formats=MappingProxyType(
+        {"psq": later("gomoku.piskvork", "PSQ"), "sgf": later("gomoku.sgf_records", "SGF")}
+    ),
     records=("psq",),
-    pictures=_pictures,
-    samples=_samples,
-    form=_form,
+    pictures=later("gomoku.frames"),
+    samples=later("gomoku.samples", "SAMPLES"),
+    form=later("gomoku.form", "FORM"),
 )
