@@ -441,23 +441,13 @@ def test_errors_are_relative_to_a_player(tmp_path):
     assert "--relative-to: 'x' has no game" in gyoji(path, "--relative-to", "x").stderr
 
 
-@pytest.mark.parametrize("words", [["--relation", "a,b,10,30"], ["--pool-relative"], ["--seats"]])
+@pytest.mark.parametrize(
+    "words", [["--relation", "a,b,10,30"], ["--pool-relative"], ["--seats"], ["--table", "next"]]
+)
 def test_an_option_that_is_gone_says_what_to_use(tmp_path, words):
     result = gyoji(*words, tmp_path / "x.csv")
     assert result.exit_code == 2
     assert result.stderr.startswith(f"gyoji: {words[0]}: removed: ")
-
-
-@pytest.mark.parametrize("table", ["superiority", "head-to-head", "next"])
-def test_a_table_is_printed_in_all_forms(tmp_path, table):
-    path = tmp_path / "x.csv"
-    path.write_text("a,b\nb,c\nc,a,draw\na,b\n")
-    words = ("--table", table)
-    rows = list(csv.DictReader(io.StringIO(gyoji(*words, "--csv", path).stdout)))
-    assert len(rows) == (3 if table == "next" else 6)
-    values = rated(*words, path)[0][table.replace("-", "_")]
-    assert [list(map(str, row.values())) for row in values] == [list(row.values()) for row in rows]
-    assert {"a", "b", "c"} <= set(gyoji(*words, path).stdout.split())
 
 
 def peak_of(monkeypatch, path, form):

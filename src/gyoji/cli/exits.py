@@ -163,6 +163,7 @@ REMOVED: Mapping[str, str] = MappingProxyType(
         "ratings --pool-relative": "leave --anchor out instead: errors are then relative to the average",
         "ratings --relation": "use --anchor PLAYER=ELO+-ERROR for both players instead",
         "ratings --seats": "use --json instead, which has the results of each side",
+        "ratings --table": "use --json instead, which has the likelihood of superiority of every two players",
         "verify --recover": "use `sqlite3 FILE.db .recover` instead",
         "show --plans": "use the record format dighere_summary instead",
         "init --yes": "leave it out: gyoji init asks nothing",

@@ -27,14 +27,12 @@ class Wishes:
     Attributes:
         relative_to: The player that errors are relative to; None for the average, or the anchors.
         form: "text", "json" or "csv".
-        table: A table of `tables.rating_comparisons`; None for that of ratings.
     """
 
     anchors: Sequence[str] = ()
     relative_to: str | None = None
     bootstrap: int | None = None
     form: str = "text"
-    table: str | None = None
 
 
 # numpy takes a tenth of a second to import, so everything that needs it is imported below.
@@ -87,10 +85,8 @@ class _Rated:
 
     def values(self) -> dict[str, Any]:
         """Return the ratings for JSON. The players are an iterator."""
-        from gyoji.tables.rating_comparisons import comparison_rows  # noqa: PLC0415
         from gyoji.tables.rating_tables import rating_facts  # noqa: PLC0415
 
-        table = self.wishes.table
         return {
             "game": self.pile.game,
             **rating_facts(self.ratings),
@@ -100,19 +96,14 @@ class _Rated:
             "anchor_errors_95": {each.player: each.error for each in self.given if each.error},
             "relative_to": self.ratings.relative_to,
             "bootstrap": self.wishes.bootstrap,
-            **({table.replace("-", "_"): comparison_rows(table, self.ratings)} if table else {}),
         }
 
     def lines(self) -> Iterator[str]:
         """Yield the ratings as text."""
         from gyoji.report.text import text_lines  # noqa: PLC0415
-        from gyoji.tables.rating_comparisons import comparison  # noqa: PLC0415
         from gyoji.tables.rating_tables import rating_remarks, rating_tables  # noqa: PLC0415
 
         ratings, wishes = self.ratings, self.wishes
-        if wishes.table:
-            yield from text_lines(comparison(wishes.table, ratings))
-            return
         for table in rating_tables(ratings):
             yield from text_lines([table, ""])
         yield from rating_remarks(ratings)
@@ -141,17 +132,12 @@ def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> _Rated:
 def _print_csv(rated: Sequence[_Rated]) -> None:
     """Print one table. If there are several games, its first column names them."""
     from gyoji.report.documents import csv_row  # noqa: PLC0415
-    from gyoji.tables.rating_comparisons import comparison_rows  # noqa: PLC0415
     from gyoji.tables.rating_tables import RATING_KEYS, rating_table  # noqa: PLC0415
 
     rows = [
         ({"game": each.pile.game} if len(rated) > 1 else {}) | row
         for each in rated
-        for row in (
-            comparison_rows(each.wishes.table, each.ratings)
-            if each.wishes.table
-            else rating_table(each.ratings, each.ratings.places).only(*RATING_KEYS).records()
-        )
+        for row in rating_table(each.ratings, each.ratings.places).only(*RATING_KEYS).records()
     ]
     for cells in ([list(rows[0])] if rows else []) + [list(row.values()) for row in rows]:
         say(csv_row("" if cell is None else str(cell) for cell in cells))

@@ -60,11 +60,6 @@ def gather(file: Path, results: tuple[Path, ...]) -> ExitStatus:
 )
 @click.option("--relative-to", metavar="PLAYER", help="Print the errors of the distances to PLAYER.")
 @click.option(
-    "--table",
-    type=click.Choice(["superiority", "head-to-head", "next"]),
-    help="Print this instead: who is stronger than whom, results of each two, which games to play next.",
-)
-@click.option(
     "--bootstrap",
     type=click.IntRange(min=20),
     metavar="N",

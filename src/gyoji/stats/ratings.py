@@ -123,14 +123,11 @@ class Basis:
         order: The numbers of the players by place.
         elo: The ratings by number, the advantage last.
         covariance: The covariance of the ratings, in Elo.
-        draws: The share of draws between equals.
     """
 
-    games: Games
     order: Numbers
     elo: Floats
     covariance: Covariance
-    draws: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,7 +287,7 @@ def _told(
         games=int(games.results.sum()),
         is_weighted=False,
         relative_to=None,
-        basis=Basis(games, np.array(order), elo, covariance, found.draws),
+        basis=Basis(np.array(order), elo, covariance),
     )
 
 
