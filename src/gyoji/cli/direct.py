@@ -149,7 +149,7 @@ def match(
     "own",
     multiple=True,
     metavar="KEY=VALUE",
-    help="A setting of the engine, as in its table of a control file: suggestions=ask, max_memory ...",
+    help="A setting of the engine, as in its table of a control file: max_memory=1GB, strict=true ...",
 )
 @click.option(
     "--keep",

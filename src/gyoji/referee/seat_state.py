@@ -4,7 +4,6 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from gyoji.core.clocks import Clock, Meter, TimeControl
 from gyoji.core.messages import NewGame, Ready, Request, Scored
@@ -35,7 +34,6 @@ class Stage(Enum):
     APPRAISING = "when asked for the score: "
     CONSENTING = "when asked to agree: "
     HINTING = "when asked for a hint: "
-    CHOOSING = "when asked for another's move: "
     SETTLING = "when asked which stones are dead: "
     PARTING = "when told to quit: "
     GONE = "afterwards: "
@@ -54,8 +52,6 @@ class SeatState:
         patience: ns to wait for its next move.
         startup: ns it took to get ready.
         stir: On a clock of CPU time: (turn, ns used, ns waited) when it was last seen to use some.
-        changed: Its new time limits if it has not been told about them, else None.
-        thought: ns that it took to suggest the move that it is to make now.
         opinion: Its opinion of the score.
         dead: Stones that it calls dead; None if it has not said.
         cpu_ns: CPU time that the engine reports itself; None if it reports none.
@@ -63,7 +59,6 @@ class SeatState:
     """
 
     __slots__ = (
-        "changed",
         "clock",
         "complaint",
         "control",
@@ -85,7 +80,6 @@ class SeatState:
         "stir",
         "taken_back",
         "think",
-        "thought",
         "turns_known",
     )
 
@@ -111,8 +105,6 @@ class SeatState:
         self.last: int | None = None
         self.taken_back = 0
         self.stir = (-1, 0, 0)
-        self.changed: TimeControl | None = None
-        self.thought = 0
         self.patience = self._patience(self.control.allowance(self.clock))
 
     @property
@@ -143,11 +135,6 @@ class SeatState:
         is_charged = self.control.from_start and self.control.main and allowed is not None
         return min(budget, self.control.main + self.control.margin) if is_charged else budget
 
-    def is_late(self, used: int) -> bool:
-        """Return whether the clock has less than `used` ns."""
-        allowed = self.control.allowance(self.clock)
-        return allowed is not None and used > allowed
-
     def charge(self, used: int) -> bool:
         """Charge `used` ns for an answer. Return False if the clock did not have them."""
         self.think += used
@@ -160,12 +147,6 @@ class SeatState:
             self.clock, allowed = charged
             self.patience = self._patience(allowed)
         return True
-
-    def limit_moves(self, ns: int) -> None:
-        """Limit each further move to `ns`, or remove that limit with 0. The rest of the clock stays."""
-        self.control = self.changed = replace(self.control, move=ns)
-        self.is_timed = not self.control.is_unlimited
-        self.patience = self._patience(self.control.allowance(self.clock))
 
     def credit(self, used: int) -> int:
         """Return the ns of network delay that are credited for an answer after `used` ns."""

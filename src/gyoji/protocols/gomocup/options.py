@@ -35,7 +35,6 @@ class Options:
         turn_after_one_stone: Whether an opening of one opponent's stone is sent by TURN instead of BOARD.
         swap2_colours: Whether SWAP2BOARD has the colour of each stone: "7,7,1" for black, "8,7,2" for
             white.
-        suggestions: What follows SUGGEST: "play" that move, or "ask" a person in the game for a choice.
         strict: Whether ERROR in answer to the question for a move loses. If not, an answer may still
             follow.
     """
@@ -50,7 +49,6 @@ class Options:
     time_left: Literal["limited", "always", "never"] = "limited"
     turn_after_one_stone: bool = False
     swap2_colours: bool = False
-    suggestions: Literal["play", "ask"] = "play"
     strict: bool = False
 
     def __post_init__(self) -> None:
