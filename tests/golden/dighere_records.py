@@ -13,7 +13,8 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.games.dighere.codec import Options, codec
 from gyoji.games.dighere.fields import AGENTS, Agent
-from gyoji.games.dighere.files import Log, Play, format_log, read_field, read_log
+from gyoji.games.dighere.files import Log, Play, log_file, read_field, read_log
+from gyoji.games.dighere.played import play_text
 from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import DigHereRules
 
@@ -31,9 +32,10 @@ def log_differences(record: Record) -> Iterator[str]:
     log = read_log(record["log"].encode())
     if "config" in record and read_field(record["config"]) != log.field:
         yield "the field of the log is not that of the file"
-    if format_log(log).decode() != record["log"]:
+    replay = Replay(log, record.get("stdin"))
+    yield from replay.differences()
+    if log_file(log.field, replay.texts).decode() != record["log"]:
         yield "the log is written otherwise"
-    yield from Replay(log, record.get("stdin")).differences()
 
 
 class Replay:
@@ -45,6 +47,7 @@ class Replay:
         self.position = self.rules.start()
         self.left = (log.field.think_time,) * AGENTS
         self.told = told
+        self.texts: list[str] = []  # of the plays, as our log has them
         self.codecs = [codec(Options()) for _ in range(AGENTS)]
         self.questions: list[list[str]] = [[] for _ in range(AGENTS)]  # that we put to each
         for seat, conversation in enumerate(self.codecs):
@@ -59,6 +62,7 @@ class Replay:
             self._tell()
             self.position = self.rules.play(self.position, tuple(enumerate(play.plans)))
             self.left = play.time_left
+            self.texts.append(play_text(self.position, self.left))
             yield from _step_differences(play, self.position)
         if self.rules.acting(self.position):
             yield f"after step {len(self.plays)}: the game is not over"

@@ -21,10 +21,6 @@ MOST = 1_000_000
 """The largest number of a field, positive or negative."""
 
 
-UNKNOWN = -1
-"""The direction of an agent whose direction a file does not give."""
-
-
 _INT = 1 << 31  # plans are of 32 bits
 
 
@@ -38,8 +34,11 @@ class Play(NamedTuple):
     """One step of a log.
 
     Attributes:
-        agents: The agents after the step; () if the file does not say. Their direction may be `UNKNOWN`.
-        time_left: ms left after the step; () if the file does not say.
+        plans: The plan of each of the four agents.
+        actions: The plan that each agent carried out; -1 if it did nothing.
+        scores: The treasure of each team after the step.
+        agents: The agents after the step; () if the file does not say.
+        time_left: The ms that each agent has left after the step; () if the file does not say.
     """
 
     step: int
@@ -51,15 +50,10 @@ class Play(NamedTuple):
 
 
 class Log(NamedTuple):
-    """A field and the steps played on it.
-
-    Attributes:
-        name: The name in the file; "" without one.
-    """
+    """A field and the steps played on it."""
 
     field: Field
     plays: tuple[Play, ...] = ()
-    name: str = ""
 
 
 def read_text(data: bytes | str) -> Any:
@@ -106,7 +100,7 @@ def read_field(raw: Any) -> Field:
     )
 
 
-def _rows(table: Mapping[str, Any], kind: type[T], *place: str) -> tuple[T, ...]:
+def _rows(table: Mapping[str, Any], kind: type[T], *place: Any) -> tuple[T, ...]:
     """Return a list of objects as named tuples of their numbers.
 
     Args:
@@ -131,17 +125,15 @@ def read_log(data: bytes) -> Log:
     if filetype != FILETYPE:
         raise ValueError(f"filetype: expected {FILETYPE!r}, got {filetype!r:.80}")
     plays = _array(top.get("plays", ()), "plays")
-    name = top.get("name", "")
     return Log(
         field=read_field(top),
         plays=tuple(_play(_object(raw, "plays", step), step) for step, raw in enumerate(plays)),
-        name=name if isinstance(name, str) else "",
     )
 
 
 def _play(table: Mapping[str, Any], step: int) -> Play:
     place = ("plays", step)
-    agents = _array(table.get("agents", ()), *place, "agents")
+    agents = _rows(table, Agent, *place, "agents")
     if len(agents) not in (0, AGENTS):
         raise ValueError(f"plays.{step}.agents: expected {AGENTS}, got {len(agents)}")
     left = table.get("timeLeft")
@@ -150,17 +142,8 @@ def _play(table: Mapping[str, Any], step: int) -> Play:
         plans=_numbers(table.get("plans"), AGENTS, *place, "plans"),
         actions=_numbers(table.get("actions"), AGENTS, *place, "actions"),
         scores=_numbers(table.get("scores"), _TEAMS, *place, "scores"),
-        agents=tuple(_agent(each, *place, "agents", number) for number, each in enumerate(agents)),
+        agents=agents,
         time_left=_numbers(left, AGENTS, *place, "timeLeft") if isinstance(left, list) and left else (),
-    )
-
-
-def _agent(raw: Any, *place: Any) -> Agent:
-    table = _object(raw, *place)
-    return Agent(
-        _whole(table.get("x"), *place, "x"),
-        _whole(table.get("y"), *place, "y"),
-        _whole(table.get("direction", UNKNOWN), *place, "direction"),
     )
 
 
@@ -221,63 +204,12 @@ def json_field(field: Field) -> dict[str, Any]:
 
 def format_field(field: Field) -> bytes:
     """Return a `.dighere` file with the field alone."""
-    return format_file({"field": json_field(field), "filetype": FILETYPE, "plays": []})
-
-
-def format_log(log: Log) -> bytes:
-    """Return the file of a log as the official manager writes it."""
-    return log_file(log.field, [play_text(play) for play in log.plays])
+    return log_file(field, ())
 
 
 def log_file(field: Field, plays: Iterable[str]) -> bytes:
-    """Return the file of a log from the texts of its plays."""
-    about = _json({"field": json_field(field), "filetype": FILETYPE})
+    """Return the file of a log, one line as the official manager writes it, from the texts of its plays."""
+    about = json.dumps(
+        {"field": json_field(field), "filetype": FILETYPE}, sort_keys=True, separators=(",", ":")
+    )
     return f'{about[:-1]},"plays":[{",".join(plays)}]}}\n'.encode()
-
-
-_FOUR = ",".join(["%d"] * AGENTS)
-_LOOKS = ",".join(['{"direction":%d,"x":%d,"y":%d}'] * AGENTS)
-PLAY_TEXT = (
-    f'{{"actions":[{_FOUR}],"agents":[{_LOOKS}],"plans":[{_FOUR}],"scores":[%d,%d],"step":%d,'
-    f'"timeLeft":[{_FOUR}]}}'
-)
-"""The format of a play with all its members, as most are. Its numbers are in this order."""
-
-
-def play_text(play: Play) -> str:
-    """Return the text of a play in a log."""
-    step, plans, actions, scores, agents, left = play
-    if not (agents and left) or UNKNOWN in [agent.direction for agent in agents]:
-        return _json(_json_play(play))
-    looks = [number for x, y, look in agents for number in (look, x, y)]
-    return PLAY_TEXT % (*actions, *looks, *plans, *scores, step, *left)
-
-
-def _json_play(play: Play) -> dict[str, Any]:
-    raw: dict[str, Any] = {
-        "actions": play.actions,
-        "plans": play.plans,
-        "scores": play.scores,
-        "step": play.step,
-    }
-    if play.agents:
-        raw["agents"] = [_json_agent(agent) for agent in play.agents]
-    if play.time_left:
-        raw["timeLeft"] = play.time_left
-    return raw
-
-
-def _json_agent(agent: Agent) -> dict[str, int]:
-    raw = agent._asdict()
-    if agent.direction == UNKNOWN:
-        del raw["direction"]
-    return raw
-
-
-def format_file(raw: Mapping[str, Any]) -> bytes:
-    """Return the bytes of a file as the official manager writes it: one line, keys in alphabetical order."""
-    return f"{_json(raw)}\n".encode()
-
-
-def _json(raw: Mapping[str, Any]) -> str:
-    return json.dumps(raw, sort_keys=True, separators=(",", ":"))

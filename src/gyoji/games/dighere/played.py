@@ -22,8 +22,8 @@ from gyoji.core.game import PlayedOut, make_options
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.games.dighere.codec import ends, milliseconds, question
-from gyoji.games.dighere.fields import Agent, Field
-from gyoji.games.dighere.files import PLAY_TEXT, UNKNOWN, Log, Play, log_file, play_text
+from gyoji.games.dighere.fields import AGENTS, Agent, Field
+from gyoji.games.dighere.files import Log, Play, log_file
 from gyoji.games.dighere.game_options import Options
 from gyoji.games.dighere.plans import Cell, Treasure, target, verb
 from gyoji.games.dighere.position import Position
@@ -74,7 +74,7 @@ def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
 def written_log(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut) -> bytes:
     """Return the file of the log of a game whose positions are known."""
     field, steps = _steps(spec, record, played)
-    return log_file(field, [_play_text(position, left) for position, left in steps])
+    return log_file(field, [play_text(position, left) for position, left in steps])
 
 
 def _steps(
@@ -101,13 +101,20 @@ def play_of(position: Position, time_left: tuple[int, ...] = ()) -> Play:
     )
 
 
-def _play_text(position: Position, left: tuple[int, ...]) -> str:
-    """Return the text of `play_of`, made without that value."""
-    if UNKNOWN in position.directions:
-        return play_text(play_of(position, left))
+_FOUR = ",".join(["%d"] * AGENTS)
+_LOOKS = ",".join(['{"direction":%d,"x":%d,"y":%d}'] * AGENTS)
+_PLAY = (
+    f'{{"actions":[{_FOUR}],"agents":[{_LOOKS}],"plans":[{_FOUR}],"scores":[%d,%d],"step":%d,'
+    f'"timeLeft":[{_FOUR}]}}'
+)
+
+
+# Filled in by hand, because a log has a hundred plays of 30 numbers and is written while the next game waits.
+def play_text(position: Position, left: tuple[int, ...]) -> str:
+    """Return the last step of a position as JSON, with the ms that each agent has left."""
     step, _, _, (a, b, c, d), plans, actions, scores, _ = position.public
     e, f, g, h = position.directions
-    return PLAY_TEXT % (*actions, e, *a, f, *b, g, *c, h, *d, *plans, *scores, step - 1, *left)
+    return _PLAY % (*actions, e, *a, f, *b, g, *c, h, *d, *plans, *scores, step - 1, *left)
 
 
 def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:

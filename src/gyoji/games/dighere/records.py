@@ -9,29 +9,19 @@ before the step in which it did: "Agent 2 (dog of a) is out of the game".
 
 from collections.abc import Iterator, Sequence
 
-from gyoji.core.game import PlayedOut, RecordFormat
+from gyoji.core.game import RecordFormat
 from gyoji.core.record import GameRecord, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import printable
-from gyoji.games.dighere.fields import AGENTS, flaws
-from gyoji.games.dighere.files import UNKNOWN, Log, Play, read_log
+from gyoji.games.dighere.fields import flaws
+from gyoji.games.dighere.files import Log, Play, read_log
 from gyoji.games.dighere.plans import VALID
 from gyoji.games.dighere.played import log_of, play_of, played_out, summary, written_log
+from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import ROLES, DigHereRules
 
 TAKES = ("goes_on",)
 """The fields of `Wanted` that apply to a log of Dig Here."""
-
-
-def write_log(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
-    """Return the log of a game as a file."""
-    return written_log(spec, record, played_out(spec, record))
-
-
-def write_played_log(spec: GameSpec, record: GameRecord, played: PlayedOut) -> bytes:
-    """Return the log of a game whose positions are known, as a file."""
-    return written_log(spec, record, played)
 
 
 def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
@@ -43,9 +33,9 @@ def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
     """
     wanted.check_fits("dighere", TAKES)
     log = read_log(data)
-    judged = _Judged(log)
-    refusals = tuple(judged.refusals())
-    said, counted = (log.plays[-1].scores if log.plays else ()), judged.position.public.scores
+    rules = DigHereRules(log.field)
+    refusals, position = _judge(log, rules)
+    said, counted = (log.plays[-1].scores if log.plays else ()), position.public.scores
     verdict = ""
     if log.plays and (wanted.goes_on or not refusals):
         differ = ": they differ" if said != counted else ""
@@ -53,62 +43,57 @@ def replay_log(data: bytes, wanted: Wanted) -> list[Replay]:
     return [
         Replay(
             facts=_facts(log),
-            notes=tuple(_notes(log, judged)),
-            refusals=refusals if wanted.goes_on else refusals[:1],
-            diagram=judged.rules.render(judged.position) if verdict or not log.plays else "",
+            notes=tuple(_notes(log, is_over=not rules.acting(position))),
+            refusals=tuple(refusals if wanted.goes_on else refusals[:1]),
+            diagram=rules.render(position) if verdict or not log.plays else "",
             verdict=verdict,
             differs=bool(verdict) and said != counted,
         )
     ]
 
 
-class _Judged:
-    """A log while its steps are replayed.
+def _judge(log: Log, rules: DigHereRules) -> tuple[list[str], Position]:
+    """Replay a log.
 
-    Attributes:
-        turned: The number of steps whose directions differ from the rules'.
-        ahead: By how much the record's scores exceed the rules' ones; a difference is reported once.
+    Returns:
+        A line for each entry of the log that the rules decide otherwise, and the last position.
     """
+    position, refusals = rules.start(), list[str]()
+    ahead: tuple[int, ...] = (0, 0)  # the record's scores less the rules': a difference is reported once
+    for step, play in enumerate(log.plays):
+        if play.step != step:
+            refusals.append(f"step {step}: the record calls it step {play.step}")
+        if not rules.acting(position):
+            refusals.append(f"step {step}: the game is over")
+            break
+        turn = tuple(enumerate(play.plans))
+        notes = rules.notes(position, turn)
+        position = rules.play(position, turn)
+        refusals += _differences(play, play_of(position), notes)
+        scores = position.public.scores
+        lead = tuple(said - counted for said, counted in zip(play.scores, scores, strict=True))
+        if lead != ahead:
+            ahead = lead
+            both = f"{_shown(play.scores)} in the record, {_shown(scores)} by the rules"
+            refusals.append(f"step {step}: the scores are {both}")
+    return refusals, position
 
-    def __init__(self, log: Log) -> None:
-        self.log = log
-        self.rules = DigHereRules(log.field)
-        self.position = self.rules.start()
-        self.turned = 0
-        self.ahead: tuple[int, ...] = (0, 0)
 
-    def refusals(self) -> Iterator[str]:
-        """Replay the log. Yield a line for each entry that the rules decide otherwise."""
-        for step, play in enumerate(self.log.plays):
-            if play.step != step:
-                yield f"step {step}: the record calls it step {play.step}"
-            if not self.rules.acting(self.position):
-                yield f"step {step}: the game is over"
-                return
-            turn = tuple(enumerate(play.plans))
-            notes = self.rules.notes(self.position, turn)
-            self.position = self.rules.play(self.position, turn)
-            yield from self._differences(step, play, notes)
+def _differences(play: Play, ours: Play, notes: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each action and agent of a log's step that differs from the rules' step `ours`.
 
-    def _differences(self, step: int, play: Play, notes: Sequence[str]) -> Iterator[str]:
-        ours = play_of(self.position)
-        for seat in range(AGENTS):
-            if play.actions[seat] != ours.actions[seat]:
-                plan, why = play.plans[seat], f" ({notes[seat]})" if notes[seat] else ""
-                became = f"became {play.actions[seat]} in the record, {ours.actions[seat]} by the rules"
-                yield f"step {step}: plan {plan} of agent {seat} {became}{why}"
-        for seat, (said, agent) in enumerate(zip(play.agents, ours.agents, strict=False)):
-            if said[:2] != agent[:2]:
-                places = f"in ({said.x},{said.y}) in the record, in ({agent.x},{agent.y}) by the rules"
-                yield f"step {step}: agent {seat} is {places}"
-        ahead = tuple(said - counted for said, counted in zip(play.scores, ours.scores, strict=True))
-        if ahead != self.ahead:
-            self.ahead = ahead
-            scores = f"{_shown(play.scores)} in the record, {_shown(ours.scores)} by the rules"
-            yield f"step {step}: the scores are {scores}"
-        looks = [agent.direction for agent in play.agents]
-        if UNKNOWN not in looks and looks and tuple(looks) != self.position.directions:
-            self.turned += 1
+    Args:
+        notes: By seat, the reason why the plan failed; "" if it was carried out.
+    """
+    for seat, (said, action) in enumerate(zip(play.actions, ours.actions, strict=True)):
+        if said != action:
+            why = f" ({notes[seat]})" if notes[seat] else ""
+            became = f"became {said} in the record, {action} by the rules"
+            yield f"step {ours.step}: plan {play.plans[seat]} of agent {seat} {became}{why}"
+    for seat, (agent, own) in enumerate(zip(play.agents, ours.agents, strict=False)):
+        if agent[:2] != own[:2]:
+            places = f"in ({agent.x},{agent.y}) in the record, in ({own.x},{own.y}) by the rules"
+            yield f"step {ours.step}: agent {seat} is {places}"
 
 
 def _shown(scores: Sequence[int]) -> str:
@@ -117,20 +102,19 @@ def _shown(scores: Sequence[int]) -> str:
 
 def _facts(log: Log) -> tuple[tuple[str, str], ...]:
     field = log.field
-    facts = [
+    return (
         ("size", f"{field.size}x{field.size}"),
         ("steps", f"{len(log.plays)} of {field.steps}" if log.plays else str(field.steps)),
         ("think time", f"{field.think_time} ms"),
         ("holes", str(len(field.holes))),
         ("treasure", f"{field.treasure} in {len(field.known)} known and {len(field.hidden)} hidden cells"),
-    ]
-    return (("name", printable(log.name, 60)), *facts) if log.name else tuple(facts)
+    )
 
 
-def _notes(log: Log, judged: _Judged) -> Iterator[str]:
+def _notes(log: Log, *, is_over: bool) -> Iterator[str]:
     """Yield notes for a reader of the log."""
     yield from (f"the rules exclude such a field: {flaw}" for flaw in flaws(log.field))
-    if log.plays and judged.rules.acting(judged.position):
+    if log.plays and not is_over:
         yield "the game was not played to its end"
     invalid = [
         (play.step, seat)
@@ -141,13 +125,6 @@ def _notes(log: Log, judged: _Judged) -> Iterator[str]:
     if invalid:
         step, seat = invalid[0]
         yield f"{len(invalid)} plans were invalid, the first one of agent {seat} in step {step}"
-    if judged.turned:
-        yield f"after {judged.turned} steps agents look another way: this is for display alone"
-    for earlier, later in zip(log.plays, log.plays[1:], strict=False):
-        for seat, (left, then) in enumerate(zip(earlier.time_left, later.time_left, strict=False)):
-            if then > left:
-                yield f"agent {seat} has {left} ms left after step {earlier.step}, then {then} ms"
-                return
 
 
 def write_summary(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
@@ -168,6 +145,10 @@ def _fallen(spec: GameSpec, record: GameRecord | VoidGame) -> dict[int, list[str
 
 
 LOG = RecordFormat(
-    suffix=".dighere", write=write_log, write_played=write_played_log, replay=replay_log, content=read_log
+    suffix=".dighere",
+    write=lambda spec, record: written_log(spec, record, played_out(spec, record)),
+    write_played=written_log,
+    replay=replay_log,
+    content=read_log,
 )
 SUMMARY = RecordFormat(suffix=".dighere.summary", write=write_summary)
