@@ -1,1 +1,1 @@
-"""Pools of several machines: agents on hosts, connected by dask."""
+"""Pools of several machines: agents on hosts, connected by ssh or a command like it."""

@@ -1,16 +1,14 @@
 """The agent of a host: plays the games that it gets on standard input, and reports on standard output.
 
-``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [--try] [WORKER ...]``
+``python -m gyoji.cluster.agent [--slots N] [--cores N] [--event KEY] [--try] [WORKER ...]``
 
     --slots N    games at once, by default the number of processors
     --cores N    processors for each game alone
-    --hide PATH  a path that no engine can see
     --event KEY  name under which reports are kept until they are stored
     --try        check each player before it plays here for the first time
     WORKER       the command of a worker, for tests
 
-The agent is a process of its own, because its main thread starts workers: threads of the program that
-starts the agent may end at any time. At the end of its input it ends everything that it has started.
+At the end of its input, or after a minute without any message, it ends everything that it has started.
 """
 
 # Theory of operation
@@ -31,11 +29,14 @@ starts the agent may end at any time. At the end of its input it ends everything
 # * Files of a game stand in a folder named by its ticket. Two attempts at one game never mix.
 #
 # Standard output belongs to messages: descriptor 1 becomes standard error before anything else can print.
-# The end of the input is the only order to end, and it comes however the run or dask's worker dies.
+# The end of the input comes however the run ends. Only a network that is cut leaves the input open, so the
+# run sends `Alive`: an agent that hears nothing for `SILENCE_SECONDS` is cut off, and ends. The run waits a
+# little longer before it starts another agent on the host: two would disturb each other's games.
 
 import os
 import signal
 import sys
+from argparse import REMAINDER, ArgumentParser
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -43,11 +44,11 @@ from functools import partial
 from io import FileIO
 from pathlib import Path
 from shutil import rmtree
+from time import monotonic
 
 from msgspec.structs import replace
 
 import gyoji
-from gyoji.cluster.actor import plain_environ
 from gyoji.cluster.agent_messages import Assignment, Ended, Facts, LeftFile, Stored, Wants, read_to_agent
 from gyoji.cluster.artifacts import Artifact, ArtifactCache, Content, engines_folder, owner_of, results_folder
 from gyoji.cluster.host_checks import HostChecks
@@ -67,6 +68,9 @@ from gyoji.scheduler.slots import WORKER, SlotPool
 
 LIFE_SECONDS = 5.0
 """Seconds between two signs of life."""
+
+SILENCE_SECONDS = 60.0
+"""Seconds without any message of the run after which the agent ends."""
 
 MOST_BYTES = 64 << 20
 """Bytes of a file that a game leaves. Longer ones are cut."""
@@ -104,8 +108,9 @@ class Agent(PoolListener):
             on_end=self._on_end_of_input,
         )
         self._is_over = False
+        self._heard = monotonic()
         self._cache = ArtifactCache(engines_folder())
-        environ = {**plain_environ(), reaper.VARIABLE: f"{pool.mark}.0"}
+        environ = {**os.environ, reaper.VARIABLE: f"{pool.mark}.0"}
         self._checks = HostChecks(pool.loop, environ, self._look_again) if tries else None
         self._waiting: list[Assignment] = []  # for files that are to come, or until players have been tried
         self._wanted: dict[str, Artifact] = {}  # by digest
@@ -131,12 +136,14 @@ class Agent(PoolListener):
 
     def _show_life(self) -> None:
         self._tell(Alive())
+        self._is_over = self._is_over or monotonic() - self._heard > SILENCE_SECONDS
         self._pool.loop.call_later(LIFE_SECONDS, self._show_life)
 
     def _on_end_of_input(self, _why: str) -> None:
         self._is_over = True
 
     def _obey(self, line: bytes) -> None:
+        self._heard = monotonic()
         match read_to_agent(line):
             case Assignment() as play:
                 self._take(play)
@@ -264,44 +271,33 @@ class Agent(PoolListener):
         self._tell(news)
 
 
-def _options(words: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
-    """Return the agent's options, the hidden paths, and the command of a worker, which is () by default."""
-    options = {"--slots": str(processors()), "--cores": "0", "--event": "", "--try": ""}
-    hidden = [str(results_folder())]
-    while words and (words[0] in options or words[0] == "--hide"):
-        option, *words = words
-        value, *words = [option, *words] if option == "--try" else words
-        if option == "--hide":
-            hidden.append(value)
-        else:
-            options[option] = value
-    return options, tuple(hidden), tuple(words)
+def _options() -> ArgumentParser:
+    parser = ArgumentParser(prog="python -m gyoji.cluster.agent")
+    parser.add_argument("--slots", type=int, default=processors())
+    parser.add_argument("--cores", type=int, default=0)
+    parser.add_argument("--event", default="")
+    parser.add_argument("--try", dest="tries", action="store_true")
+    parser.add_argument("worker", nargs=REMAINDER)
+    return parser
 
 
 def main(words: Sequence[str]) -> None:
     """Serve one run."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    options, hidden, command = _options(words)
-    cores = int(options["--cores"])
-    slots = int(options["--slots"])
+    options = _options().parse_args(words)
+    slots, cores = options.slots, options.cores
     if cores:
         slots = max(1, min(slots, processors() // cores))
-    spool = ReportSpool(results_folder() / options["--event"]) if options["--event"] else None
+    spool = ReportSpool(results_folder() / options.event) if options.event else None
     hears, says = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(2, 1)  # what anything prints here is no news
     with temporary_folder("host") as folder:
         share = partial(share_out, cores=cores)
-        with SlotPool(slots, share=share, folder=folder, command=command or WORKER) as pool:
-            agent = Agent(
-                pool,
-                folder,
-                (hears, says),
-                hidden=hidden,
-                spool=spool,
-                tries=bool(options["--try"]),
-            )
+        with SlotPool(slots, share=share, folder=folder, command=options.worker or WORKER) as pool:
+            hidden = (str(results_folder()),)
+            agent = Agent(pool, folder, (hears, says), hidden=hidden, spool=spool, tries=options.tries)
             agent.run()
 
 

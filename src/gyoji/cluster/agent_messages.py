@@ -2,7 +2,7 @@
 
 Both are JSON lines. `type` names the class of a message:
 
-    to an agent     assign, say, tell, prepare, abandon, content, stored
+    to an agent     alive, assign, say, tell, prepare, abandon, content, stored
     from an agent   alive, ready, wants, progress, live, seat, ended
 
 Those that `gyoji.play.worker_messages` has, too, mean the same.
@@ -99,7 +99,7 @@ class Wants(Value, frozen=True, kw_only=True, tag="wants"):
     digests: tuple[str, ...]
 
 
-ToAgent: TypeAlias = Assignment | HumanMessage | WatchMoves | Prepare | Abandon | Content | Stored
+ToAgent: TypeAlias = Alive | Assignment | HumanMessage | WatchMoves | Prepare | Abandon | Content | Stored
 FromAgent: TypeAlias = Alive | Facts | Wants | Progress | Live | SeatNews | Ended
 
 # mypy does not take a union for a type.

@@ -1,31 +1,108 @@
-"""Hosts that are agent processes of this machine, connected by pipes. Tests and benchmarks use them.
+"""Connections to hosts by processes of this machine, such as ssh: each runs the agent of one host.
 
-Each agent is started when the pool is opened, and again after it has ended, `MOST_STARTS` times at most.
+The run writes to the standard input of that process and reads its standard output. Authentication and
+encryption are those of the program, and no port is opened.
 """
 
+# A process lives through this:
+#
+#   _start --> [silent] --first line--> joined --> [in use] --end of output, restart--> left
+#                 |                                                                       |
+#                 +--- end of output: the host cannot be reached, which is told once ---->+
+#                                                                                         |
+#   _start again  <------------------------- AGAIN_SECONDS later -------------------------+
+#
+# So a host may be switched on, reached again or mended at any time during a run. The agent at the other end
+# ends with its input: however the run ends, no agent stays behind.
+
+import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from io import FileIO
+from time import monotonic
 from typing import cast
 
 from gyoji.cluster.host_connections import HostListener
+from gyoji.core.text import printable
 from gyoji.play.connection import JsonConnection
 from gyoji.play.loop import Loop
 
 AGENT = (sys.executable, "-P", "-m", "gyoji.cluster.agent")
-MOST_STARTS = 5
+"""The command of an agent. Hosts have Python and gyoji at the same paths as this machine."""
+
+AGAIN_SECONDS = 10.0
+"""Seconds after which a host that was lost, or not reached, is tried again."""
+
+END_SECONDS = 5.0
+"""Seconds that agents have to end their games when the run is over."""
+
+_MOST_SAID = 500
+_CHUNK = 1 << 16
+
+
+class _AgentProcess:
+    """A process that runs the agent of a host, with our ends of its pipes."""
+
+    def __init__(
+        self,
+        loop: Loop,
+        command: Sequence[str],
+        *,
+        on_line: Callable[[bytes], object],
+        on_end: Callable[[str], object],
+    ) -> None:
+        self._loop = loop
+        pipe = subprocess.PIPE
+        # In a session of its own it has no terminal: Ctrl-C does not reach it, and ssh asks for no password
+        self.process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
+        )
+        self.has_joined = False
+        self._errors = cast(FileIO, self.process.stderr)
+        self._said = b""
+        os.set_blocking(self._errors.fileno(), False)
+        loop.watch(self._errors.fileno(), lambda _now: self._read_errors())
+        output, input_ = cast(FileIO, self.process.stdout), cast(FileIO, self.process.stdin)
+        self.connection = JsonConnection(loop, output, input_, on_line=on_line, on_end=on_end)
+
+    def _read_errors(self) -> None:
+        with suppress(BlockingIOError):
+            found = os.read(self._errors.fileno(), _CHUNK)
+            self._said = (self._said + found)[-_MOST_SAID:]
+            if not found:
+                self._loop.forget(self._errors.fileno())
+
+    def end(self, seconds: float = 0.0) -> str:
+        """Wait for the end of the process, kill it after `seconds`, and return its last words."""
+        self.connection.close()
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self._read_errors()
+        self._loop.forget(self._errors.fileno())
+        self._errors.close()
+        return printable(" ".join(self._said.decode("utf-8", "backslashreplace").split()))
 
 
 class ProcessHosts:
-    """The port `HostConnections`."""
+    """The port `HostConnections` over the pipes of processes."""
 
-    def __init__(self, commands: Mapping[str, Sequence[str]]) -> None:
-        """Prepare one host for each name, with the command of its agent."""
+    def __init__(self, commands: Mapping[str, Sequence[str]], again_seconds: float = AGAIN_SECONDS) -> None:
+        """Prepare the hosts.
+
+        Args:
+            commands: By name of a host, the command that runs its agent.
+            again_seconds: See `AGAIN_SECONDS`.
+        """
         self._commands = dict(commands)
-        self._agents: dict[str, tuple[subprocess.Popen[bytes], JsonConnection]] = {}
-        self._starts = dict.fromkeys(commands, 0)
+        self._again_seconds = again_seconds
+        self._agents: dict[str, _AgentProcess] = {}
+        self._told: dict[str, str] = {}  # why a host could not be reached, as the organiser was told
 
     def open(self, loop: Loop, listener: HostListener) -> None:
         self._loop, self._listener = loop, listener
@@ -34,52 +111,61 @@ class ProcessHosts:
 
     def send(self, host: str, line: bytes) -> None:
         if host in self._agents:
-            self._agents[host][1].write(line)
+            self._agents[host].connection.write(line)
 
     def restart(self, host: str) -> None:
-        self._end(host, "was started anew")
-        self._start(host)
+        self._end(host, "its agent is started anew")
 
     def drop(self, host: str) -> None:
         self._commands.pop(host, None)
-        self._end(host, "is not used any more")
+        self._end(host, "it is not used any more")
 
     def close(self) -> None:
-        for process, connection in self._agents.values():
-            connection.close()  # the agent ends at the end of its input
-            process.wait()
+        self._commands.clear()
+        for agent in self._agents.values():
+            agent.connection.close()  # first all of them: they end at the same time
+        give_up = monotonic() + END_SECONDS
+        for agent in self._agents.values():
+            agent.end(max(give_up - monotonic(), 0.0))
         self._agents.clear()
 
-    def pids(self) -> dict[str, int]:
-        """Return the pids of the agents by host."""
-        return {name: process.pid for name, (process, _) in self._agents.items()}
-
     def _start(self, name: str) -> None:
-        if self._starts[name] < MOST_STARTS:
-            self._starts[name] += 1
-            pipe = subprocess.PIPE
-            process = subprocess.Popen(
-                self._commands[name], stdin=pipe, stdout=pipe, process_group=0, bufsize=0
-            )
-            connection = JsonConnection(
-                self._loop,
-                cast(FileIO, process.stdout),
-                cast(FileIO, process.stdin),
-                on_line=partial(self._listener.heard, name),
-                on_end=partial(self._on_end, name),
-            )
-            self._agents[name] = process, connection
+        if name not in self._commands:
+            return
+        on_line, on_end = partial(self._on_line, name), partial(self._end, name)
+        try:
+            agent = _AgentProcess(self._loop, self._commands[name], on_line=on_line, on_end=on_end)
+        except OSError as error:
+            self._miss(name, f"{error.strerror}")
+        else:
+            self._agents[name] = agent
+
+    def _on_line(self, name: str, line: bytes) -> None:
+        agent = self._agents[name]
+        if not agent.has_joined:
+            agent.has_joined = True
+            self._told.pop(name, None)
             self._listener.joined(name)
+        self._listener.heard(name, line)
 
     def _end(self, name: str, why: str) -> None:
-        if name in self._agents:
-            process, connection = self._agents.pop(name)
-            process.kill()
-            connection.close()
-            process.wait()
+        """End the process of a host, and start another one later unless the host was dropped."""
+        if (agent := self._agents.pop(name, None)) is None:
+            return
+        said = agent.end()
+        why = why or said or "its agent has ended"
+        if agent.has_joined:
             self._listener.left(name, why)
+            self._start_later(name)
+        else:
+            self._miss(name, why)
 
-    def _on_end(self, name: str, why: str) -> None:
-        self._end(name, why or "its agent has ended")
-        if name in self._commands:
-            self._start(name)
+    def _miss(self, name: str, why: str) -> None:
+        """Tell the organiser, once for each reason, that a host cannot be reached, and try it again later."""
+        if self._told.get(name) != why:
+            self._told[name] = why
+            self._listener.told(f"host {name}: {why}; it is tried again every {self._again_seconds:.0f}s")
+        self._start_later(name)
+
+    def _start_later(self, name: str) -> None:
+        self._loop.call_later(self._again_seconds, partial(self._start, name))

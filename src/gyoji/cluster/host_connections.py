@@ -1,7 +1,6 @@
 """The port of connections to hosts, which come and go.
 
-`gyoji.cluster.agent_processes` connects agents of this machine, `gyoji.cluster.dask_hosts` those on dask
-workers.
+`gyoji.cluster.agent_processes` connects them by processes such as ssh.
 """
 
 from typing import Protocol

@@ -160,7 +160,6 @@ class Event:
         suspended: Suspended players, with reasons.
         shard: The part of its games that this event plays; None for all.
         origin: Identity of a divided competition's store; None if the competition is not divided.
-        hidden: Further paths that engines do not see during checks.
         agreeing: Players without clean-up phases. Their games are scored by the players.
         found: Protocol settings that the check before the run found a player to need, by player.
         refusals: Variants that players refuse.
@@ -185,7 +184,6 @@ class Event:
         self.agreeing: frozenset[str] = frozenset()
         self.found: Mapping[str, Mapping[str, object]] = {}
         self.refusals: Refusals = {}
-        self.hidden: tuple[str, ...] = ()
         secret = self.origin.secret if self.origin else read_secret(self.files.database)
         self.begin_anew(setup.with_secret(secret))
 
