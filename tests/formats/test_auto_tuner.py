@@ -135,10 +135,9 @@ def test_the_settings_are_checked():
 
 
 def test_games_of_other_events_are_learned_from():
-    points, scores = [(0.2, 0.3), (0.8, 0.4)], [1.0, 0.0]
     learner = event("auto_tuner", opponent="opp").tuner
-    learner.learn(points, scores)
+    learner.learn([((0.2, 0.3), None, 1.0), ((0.8, 0.4), None, 0.0)])
     assert learner.search.played == 2
     among_themselves = event("auto_tuner").tuner
-    among_themselves.learn_pairs(points, points[::-1], scores)
+    among_themselves.learn([((0.2, 0.3), (0.8, 0.4), 1.0), ((0.8, 0.4), (0.2, 0.3), 0.0)])
     assert among_themselves.search.played == 2

@@ -119,13 +119,11 @@ def test_a_game_that_has_no_such_name_is_refused(name):
 
 def test_a_candidate_has_its_block_and_is_then_forgotten():
     series = Series(None, 2)
-    assert series.next() == (0, 0, None)
-    series.choose(0, "a")
-    assert series.next() == (1, 0, "a")
-    assert series.next() == (2, 1, None)
+    chosen = iter("ab")
+    assert [series.next(lambda _: next(chosen)) for _ in range(3)] == [(0, 0, "a"), (1, 0, "a"), (2, 1, "b")]
     assert [series.add(0, "a"), series.add(1, "a"), series.add(1, "a")] == [True, True, False]
     assert series.played == 2
-    assert series._open == {}
+    assert series._open == {1: ("b", 2)}
 
 
 def test_what_is_lacking_of_a_candidate_is_played_by_it():
@@ -133,4 +131,4 @@ def test_what_is_lacking_of_a_candidate_is_played_by_it():
     for number in (0, 3, 4, 5):
         series.add(number, f"c{number // 2}")
     assert series.remaining == 2
-    assert [series.next(), series.next(), series.next()] == [(1, 0, "c0"), (2, 1, "c1"), None]
+    assert [series.next(str) for _ in range(3)] == [(1, 0, "c0"), (2, 1, "c1"), None]

@@ -16,19 +16,19 @@ import numpy as np
 
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode, check_least
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block
 from gyoji.pairing.game_maker import block_of
 from gyoji.results.game_ids import plain
 from gyoji.tables.event_tables import played_line
 from gyoji.tuning.features import Array
-from gyoji.tuning.games import MARK, MINUS, PLUS, CandidateTuner, TunerSettings, score
+from gyoji.tuning.games import MARK, MINUS, PLUS, KnownGame, SeriesTuner, TunerSettings, score
 from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import Parameter
-from gyoji.tuning.scales import CTL_NAMES, Linear, Log, Scale
+from gyoji.tuning.scales import CTL_NAMES, Linear, Log
 from gyoji.tuning.search import Search, Trial
 from gyoji.tuning.series import Series, format_point, recorded_number, recorded_points
-from gyoji.tuning.tables import TunerTables, opponent_lines, region_table
+from gyoji.tuning.tables import TunerTables, opponent_lines, outcome_word, region_table
 from gyoji.tuning.tuner_report import tuner_format
 
 _NOBODY = PlayerCode("")
@@ -61,8 +61,10 @@ class Settings(TunerSettings):
         return max(2, block_of(self))
 
 
-class AutoTuner(CandidateTuner):
+class AutoTuner(SeriesTuner[Trial]):
     """An automatic tuner as far as it has been played. See `gyoji.core.ports.Competition`."""
+
+    learns = True
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.settings = setup.settings_as(Settings)
@@ -76,12 +78,7 @@ class AutoTuner(CandidateTuner):
             seed=setup.seed,
             snap=self._snapped,
         )
-        self._series: Series[Trial] = Series(self.settings.number_of_games, self.settings.block)
-
-    @property
-    def played(self) -> int:
-        """The number of games with a result."""
-        return self._series.played
+        self._series = Series(self.settings.number_of_games, self.settings.block)
 
     @property
     def best(self) -> Point | None:
@@ -101,27 +98,20 @@ class AutoTuner(CandidateTuner):
 
     def next_game(self) -> GameSpec | None:
         """Issue the next game: of the candidates whose block is not finished, or of new ones."""
-        found = self._series.next()
+        found = self._series.next(self.search.trial)
         if found is None:
             return None
-        trial = found.chosen
-        if trial is None:
-            trial = self.search.trial(found.candidate)
-            self._series.choose(found.candidate, trial)
-        players = self._seated(found.candidate, trial)
-        if found.number % 2:
-            players.reverse()
-        points = [point for point in trial if point is not None]
-        return self._maker.game(
-            str(found.number),
-            ";".join(format_point(self._exact(point)) for point in points),
-            (players[0], players[1]),
-            found.number,
-            note=f"Candidate parameters: {' | '.join(map(self.describe, points))}",
-        )
-
-    def remaining(self) -> int | None:
-        return self._series.remaining
+        number, candidate, (first, second) = found
+        mark = f"{MARK}{candidate}"
+        if second is None:
+            players = [self.candidate(mark, first), self.setup.players[self.settings.opponent]]
+        else:
+            players = [self.candidate(mark + PLUS, first), self.candidate(mark + MINUS, second)]
+        points = [point for point in found.chosen if point is not None]
+        exact = [[scale.exact(x) for scale, x in zip(self._scales, each, strict=True)] for each in points]
+        names = str(number), ";".join(map(format_point, exact))
+        note = " | ".join(map(self.describe, points))
+        return self._game(*names, players, number, first=number % 2, note=note)
 
     # Records have the values of the parameters, not positions, so positions follow the bounds of today.
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
@@ -137,47 +127,21 @@ class AutoTuner(CandidateTuner):
         )
         return first, other[0] if other else None
 
-    def learn(self, points: Sequence[Point], scores: Sequence[float]) -> None:
-        """Seed the search with games from other events, of a candidate and the opponent."""
-        for point, each in zip(points, scores, strict=True):
-            self.search.add(Trial(point, None), each)
-
-    def learn_pairs(self, points: Sequence[Point], others: Sequence[Point], scores: Sequence[float]) -> None:
-        """Seed the search with games from other events, of two candidates. The scores are those of the first
-        ones.
-        """
-        for point, other, each in zip(points, others, scores, strict=True):
-            self.search.add(Trial(point, other), each)
-
-    def _seated(self, number: int, trial: Trial) -> list[Player]:
-        """Return the players of a trial, the first candidate first."""
-        if trial.second is None:
-            opponent = self.setup.players[self.settings.opponent]
-            return [self.candidate(f"{MARK}{number}", trial.first), opponent]
-        return [
-            self.candidate(f"{MARK}{number}{PLUS}", trial.first),
-            self.candidate(f"{MARK}{number}{MINUS}", trial.second),
-        ]
-
-    def _exact(self, point: Point) -> Point:
-        return tuple(scale.exact(each) for scale, each in zip(self._scales, point, strict=True))
+    def learn(self, games: Sequence[KnownGame]) -> None:
+        """Count games of other events in the search."""
+        for first, second, won in games:
+            self.search.add(Trial(first, second), won)
 
     # Without it two candidates of equal values would count as different, and might play each other.
     def _snapped(self, points: Array) -> Array:
-        """Return points moved to where the engine gets the same values."""
+        """Return the points, each moved to the one that stands for all with the same parameter values."""
         moved = points.copy()
         for axis, scale in enumerate(self._scales):
-            moved[:, axis] = _middles(scale, points[:, axis])
+            if count := scale.axis.levels:
+                moved[:, axis] = (np.minimum(np.floor(points[:, axis] * count), count - 1) + 0.5) / count
+            elif isinstance(scale, Linear | Log) and scale.integer:
+                moved[:, axis] = [scale.position(scale(float(each))) for each in points[:, axis]]
         return moved
-
-
-def _middles(scale: Scale, positions: Array) -> Array:
-    """Return, for each position, one position that stands for all with the same value."""
-    if count := scale.axis.levels:
-        return np.asarray((np.minimum(np.floor(positions * count), count - 1) + 0.5) / count)
-    if isinstance(scale, Linear | Log) and scale.integer:
-        return np.array([scale.position(scale(float(each))) for each in positions])
-    return positions
 
 
 class AutoTables(TunerTables[AutoTuner]):
@@ -231,9 +195,7 @@ class AutoTables(TunerTables[AutoTuner]):
     def history(self, result: GameResult) -> Iterator[str]:
         """Yield the parameters that were played, and the result of the first candidate."""
         points = [point for point in self.event.where(plain(result)) if point is not None]
-        won = score(result)
-        word = "won" if won == 1 else "level" if won else "lost"
-        yield f"{' | '.join(map(self.event.describe, points))} {word}"
+        yield f"{' | '.join(map(self.event.describe, points))} {outcome_word(score(result))}"
 
 
 FORMAT = tuner_format(

@@ -22,7 +22,7 @@ from gyoji.core.setup import CompetitionSetup, GameSettings, Identifier, check_l
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Cell, Chart, Line
 from gyoji.pairing.game_maker import block_of
-from gyoji.tuning.games import MINUS, PLUS, CandidateTuner, TunerSettings, check_share, score
+from gyoji.tuning.games import MARK, MINUS, PLUS, SeriesTuner, TunerSettings, check_share, score
 from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import CODE, check_format, described, values_at, with_format
 from gyoji.tuning.scales import Axis, Linear
@@ -207,7 +207,7 @@ def _held(parameter: Parameter, value: float) -> float:
     return min(max(value, parameter.min), parameter.max)
 
 
-class SpsaTuner(CandidateTuner):
+class SpsaTuner(SeriesTuner[Pair]):
     """An SPSA tuner as far as it has been played. See `gyoji.core.ports.Competition`.
 
     Attributes:
@@ -218,20 +218,17 @@ class SpsaTuner(CandidateTuner):
     def __init__(self, setup: CompetitionSetup) -> None:
         self.settings = setup.settings_as(Settings)
         self.walk = Walk(self.settings, setup.seed)
+        self.start = self.walk.place
         super().__init__(setup, self.settings, self.settings.parameters, self.walk.place)
         self.iterations = 0
         self._block = self.settings.block
-        self._series: Series[Pair] = Series(self.settings.number_of_iterations * self._block, self._block)
+        self._series = Series(self.settings.number_of_iterations * self._block, self._block)
         self._leads: dict[int, tuple[float, int]] = {}  # lead, and games without a result, by iteration
 
     @property
     def best(self) -> Point:
         """The present parameters."""
         return self.walk.place
-
-    @property
-    def start(self) -> Point:
-        return self.walk.path[0]
 
     def where(self, result: GameResult) -> Pair:
         """Return where both candidates of a stored game stand.
@@ -240,11 +237,6 @@ class SpsaTuner(CandidateTuner):
             ConfigError: The game has other parameters.
         """
         return Pair(*recorded_points(result, len(self.parameters), 2))
-
-    @property
-    def played(self) -> int:
-        """The number of games with a result."""
-        return self._series.played
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once.
@@ -265,30 +257,17 @@ class SpsaTuner(CandidateTuner):
 
     def next_game(self) -> GameSpec | None:
         """Issue the next game: the rest of an iteration, or the first one of the next."""
-        found = self._series.next()
+        found = self._series.next(lambda candidate: self.walk.pair(candidate + 1))
         if found is None:
             return None
-        iteration, pair = found.candidate + 1, found.chosen
-        if pair is None:
-            pair = self.walk.pair(iteration)
-            self._series.choose(found.candidate, pair)
+        number, iteration, pair = found.number, found.candidate + 1, found.chosen
         players, notes = [], []
         for mark, point in zip((PLUS, MINUS), pair, strict=True):
             values = self.walk.values(point, iteration, mark)
-            players.append(self.settings.candidate(f"#{iteration}{mark}", values))
+            players.append(self.settings.candidate(f"{MARK}{iteration}{mark}", values))
             notes.append(f"{mark} {described(self.settings.parameters, values)}")
-        if found.number % 2:
-            players.reverse()
-        return self._maker.game(
-            str(found.number),
-            ";".join(map(format_point, pair)),
-            (players[0], players[1]),
-            found.number,
-            note=f"Candidate parameters: {' | '.join(notes)}",
-        )
-
-    def remaining(self) -> int | None:
-        return self._series.remaining
+        pairing, note = ";".join(map(format_point, pair)), " | ".join(notes)
+        return self._game(str(number), pairing, players, number, first=number % 2, note=note)
 
 
 class SpsaTables(TunerTables[SpsaTuner]):

@@ -25,24 +25,20 @@
 # these play a match of their own, and the games of the old one stay in the store without being shown.
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.ports import supports
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CompetitionSetup, GameSettings, Stored
+from gyoji.core.setup import CompetitionSetup, Stored
 from gyoji.core.spec import GameSpec, Player, derive_seed
-from gyoji.pairing.game_maker import GameMaker, block_of
-from gyoji.pairing.schedule import Schedule
-from gyoji.results.cross import Cross
-from gyoji.results.game_ids import game_number
+from gyoji.pairing.pair_competition import UniformPairs
 from gyoji.results.tally import PairStats
 from gyoji.tables.head_to_head import Encounter, HeadToHead
-from gyoji.tuning.games import BEST, START, TunerSettings, known_score
+from gyoji.tuning.games import BEST, START, CandidateTuner, KnownGame, TunerSettings, known_score
 from gyoji.tuning.observations import Observations, Point
-from gyoji.tuning.parameters import Valued, described, values_at
+from gyoji.tuning.parameters import described, values_at
 
 if TYPE_CHECKING:
     from gyoji.tuning.estimate import Estimate, Survey
@@ -54,101 +50,43 @@ LEAST_GAMES = 20
 """The games for each parameter before the landscape is surveyed for the first time."""
 
 
-class Tuner(Protocol):
-    """A tuner as its event uses it. Points are the tuner's own."""
-
-    @property
-    def parameters(self) -> Sequence[Valued]: ...
-
-    @property
-    def engines(self) -> Mapping[str, EngineReport]: ...
-
-    @property
-    def best(self) -> Point | None:
-        """The estimate of the best point, None before there is one."""
-
-    @property
-    def start(self) -> Point:
-        """The point to improve upon."""
-
-    def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return where the candidate of a game stands, and the second candidate if there is one.
-
-        Raises:
-            ConfigError: The game is none of this tuner's.
-        """
-
-    def candidate(self, code: str, point: Point) -> Player: ...
-
-    def add(self, result: GameResult) -> None: ...
-
-    def next_game(self) -> GameSpec | None: ...
-
-    def remaining(self) -> int | None: ...
-
-    def checks(self) -> Iterator[GameSpec]: ...
-
-
-class Learns(Protocol):
-    """A tuner that learns from games whose candidates it did not choose."""
-
-    def learn(self, points: Sequence[Point], scores: Sequence[float]) -> None:
-        """Learn from these games, before the first one of its own."""
-
-
-class LearnsPairs(Protocol):
-    """A tuner that learns from games of two candidates that it did not choose."""
-
-    def learn_pairs(self, points: Sequence[Point], others: Sequence[Point], scores: Sequence[float]) -> None:
-        """Learn from these games. The scores are those of the first candidates."""
-
-
-T = TypeVar("T", bound=Tuner)
-
-
-class CheckMatch:
-    """A match of two candidates, the best against the start, with alternating sides.
-
-    Attributes:
-        name: The name of its pairing.
-        note: The values of both candidates.
-    """
-
-    def __init__(self, setup: CompetitionSetup, players: tuple[Player, Player], note: str) -> None:
-        self.settings = setup.settings_as(TunerSettings)
-        self.name = check_name(note)
-        self.note = note
-        self._players = players
-        self._maker = GameMaker(setup, self.settings)
-        self._schedule = Schedule([self.settings.check_games], [max(2, block_of(self.settings))])
-
-    def finish(self, number: int) -> None:
-        """Note that a game has a result."""
-        self._schedule.finish(0, number)
-
-    def next_game(self) -> GameSpec | None:
-        found = self._schedule.next()
-        if found is None:
-            return None
-        limit = self.settings.check_games
-        spec = self._maker.spec(self.name, found[1], limit, self._players, swaps=True)
-        return replace(spec, note=f"Candidate parameters: {self.note}")
-
-    @property
-    def remaining(self) -> int:
-        return self._schedule.remaining or 0
-
-
 CHECK = "check-"
 """The prefix of the names of check matches."""
 
 
-def check_name(note: str) -> str:
-    """Return the name of the check match of two candidates."""
-    return f"{CHECK}{derive_seed('check', note) % 16**6:06x}"
+class CheckMatch(UniformPairs):
+    """A match of two candidates, the best against the start, with alternating sides.
+
+    Attributes:
+        note: The values of both candidates, from which the name of the match is made.
+        versus: The comparison of the two, from all games of the match.
+    """
+
+    def __init__(self, setup: CompetitionSetup, candidates: Mapping[str, Player], note: str) -> None:
+        settings = setup.settings_as(TunerSettings)
+        everyone = replace(setup, players={**setup.players, **candidates})
+        super().__init__(everyone, settings, (BEST, START), pairs=1, limit=settings.check_games, block=2)
+        self.note = note
+        self.versus = HeadToHead()
+
+    def name(self, pair: int = 0) -> str:
+        return f"{CHECK}{derive_seed('check', self.note) % 16**6:06x}"
+
+    def codes(self, pair: int) -> tuple[str, str]:
+        return BEST, START
+
+    def _pair_of(self, result: GameResult) -> int:
+        return 0
+
+    def _count(self, pair: int, number: int, result: GameResult) -> None:
+        super()._count(pair, number, result)
+        self.versus.add(result)
+
+    def _spec(self, pair: int, number: int) -> GameSpec:
+        return replace(super()._spec(pair, number), note=f"Candidate parameters: {self.note}")
 
 
-class TuningEvent(Generic[T]):
+class TuningEvent:
     """A tuner and its check match as far as they have been played. See `gyoji.core.ports.Competition`.
 
     Attributes:
@@ -158,7 +96,7 @@ class TuningEvent(Generic[T]):
 
     adapts = True
 
-    def __init__(self, setup: CompetitionSetup, tuner: T) -> None:
+    def __init__(self, setup: CompetitionSetup, tuner: CandidateTuner) -> None:
         """Begin with the games of other events.
 
         Raises:
@@ -173,12 +111,11 @@ class TuningEvent(Generic[T]):
         self.learned = len(self.observations)
         self._seen: set[str] = set()
         self._issued: set[str] = set()  # of the tuner's games those without a result
-        self._milestones = _Milestones(LEAST_GAMES * len(tuner.parameters))
+        self._milestone = 0  # the number of games at which a survey was last due
+        self._next_milestone = LEAST_GAMES * len(tuner.parameters)
         self._mark: tuple[int, Point] | None = None  # games of the last milestone, and the best then
         self._check: CheckMatch | None = None
-        self._checked: dict[str, set[int]] = {}
-        self._cross: dict[str, Cross] = {}
-        self._versus: dict[str, HeadToHead] = {}
+        self._checked: dict[str, list[GameResult]] = {}  # games of check matches, by the match's name
         self._survey: Survey | None = None
         self._estimate: Estimate | None = None
         self._left: tuple[int, float] | None = None  # games, and how much better others may be
@@ -199,7 +136,9 @@ class TuningEvent(Generic[T]):
             ConfigError: The game is none of this event's.
         """
         if result.pairing.startswith(CHECK):
-            self._add_check(result)
+            self._checked.setdefault(result.pairing, []).append(result)
+            if self._check is not None and self._check.name() == result.pairing:
+                self._check.add(result)
             return
         point, other = self.tuner.where(result)
         self.tuner.add(result)
@@ -209,9 +148,12 @@ class TuningEvent(Generic[T]):
             return
         self._seen.add(result.id)
         self.observations.add(point, won, other=other)
-        if self._milestones.reached(self.played) and self.settings.stop_below is not None:
-            best = self.tuner.best
-            self._mark = None if best is None else (len(self.observations), best)
+        if self.played >= self._next_milestone:
+            self._milestone = self.played
+            self._next_milestone = max(self.played + 1, int(self.played * GROWTH))
+            if self.settings.stop_below is not None:
+                best = self.tuner.best
+                self._mark = None if best is None else (len(self.observations), best)
 
     def next_game(self) -> GameSpec | None:
         """Issue the next game of the tuner, or of the check match once the tuner is done."""
@@ -228,7 +170,7 @@ class TuningEvent(Generic[T]):
             return None
         match = self.check_match() if self.is_tuned else None
         if match:
-            return match.remaining
+            return match.remaining()
         return left if self.is_tuned else left + self.settings.check_games
 
     def checks(self) -> Iterator[GameSpec]:
@@ -254,7 +196,7 @@ class TuningEvent(Generic[T]):
         """Return the landscape as of the last milestone, or of all games once the tuner is done; None before
         the first.
         """
-        due = self.played if self.is_tuned else self._milestones.last
+        due = self.played if self.is_tuned else self._milestone
         return self._surveyed(self.learned + due) if due else None
 
     def estimate(self) -> "Estimate | None":
@@ -277,25 +219,20 @@ class TuningEvent(Generic[T]):
         if self._check is None or self._check.note != note:
             if self._told(best) == self._told(self.tuner.start):
                 return None
-            players = self.tuner.candidate(BEST, best), self.tuner.candidate(START, self.tuner.start)
+            points = {BEST: best, START: self.tuner.start}
+            players = {code: self.tuner.candidate(code, point) for code, point in points.items()}
             self._check = CheckMatch(self.setup, players, note)
-            for number in self._checked.get(self._check.name, ()):
-                self._check.finish(number)
+            for result in self._checked.get(self._check.name(), ()):
+                self._check.add(result)
         return self._check
 
-    def check_stats(self) -> PairStats | None:
-        """Return the results of the check match, None before its first game."""
+    def check_results(self) -> tuple[PairStats, Encounter] | None:
+        """Return the results of the check match and the comparison of its two candidates, None before its
+        first game.
+        """
         match = self.check_match()
-        if match is None or match.name not in self._cross:
-            return None
-        cross, limit = self._cross[match.name], self.settings.check_games
-        return cross.pair_stats(match.name, (BEST, START), self.setup.settings_as(GameSettings), limit=limit)
-
-    def check_encounter(self) -> Encounter | None:
-        """Return the comparison of the two candidates of the check match, None before its first game."""
-        match = self.check_match()
-        found = self._versus[match.name].encounters((BEST,)) if match and match.name in self._versus else ()
-        return found[0] if found else None
+        found = match.versus.encounters((BEST,)) if match else ()
+        return (next(match.stats()), found[0]) if match and found else None
 
     def stored(self) -> Iterator[Stored]:
         """Yield its own games, for another event to learn from."""
@@ -309,17 +246,6 @@ class TuningEvent(Generic[T]):
         """Return the values at positions."""
         point = [self.observations.coordinate(*each) for each in enumerate(positions)]
         return values_at(self.tuner.parameters, point)
-
-    def _add_check(self, result: GameResult) -> None:
-        number = game_number(result)
-        numbers = self._checked.setdefault(result.pairing, set())
-        if number in numbers:
-            return
-        numbers.add(number)
-        self._cross.setdefault(result.pairing, Cross()).add(result)
-        self._versus.setdefault(result.pairing, HeadToHead()).add(result)
-        if self._check is not None and self._check.name == result.pairing:
-            self._check.finish(number)
 
     def _told(self, point: Point) -> str:
         """Return the values at a point, rounded so that they are the same on every machine."""
@@ -336,55 +262,33 @@ class TuningEvent(Generic[T]):
         return self._survey
 
     def _learn(self) -> None:
-        """Give the games of other events to the tuner."""
+        """Give the games of other events to the tuner.
+
+        Raises:
+            ConfigError: The tuner cannot learn from such games.
+        """
         sources, pairs = self.settings.games_from.sources, self.observations.pairs
-        learner: object = self.tuner
-        if any(sources) and not supports(learner, LearnsPairs if pairs else Learns):
+        if any(sources) and not self.tuner.learns:
             raise ConfigError(
                 f"{self.setup.code}: games_from: {self.setup.kind} learns only from games of candidates "
                 "that it has chosen: expected auto_tuner or mc_tuner; or leave out games_from"
             )
-        points: list[Point] = []
-        others: list[Point] = []
-        scores: list[float] = []
+        learned: list[KnownGame] = []
         for source, games in enumerate(sources, 1):
             for game in games:
                 if bool(game.other) is not pairs:
-                    raise self._unlike(pairs)
-                point, other = (self._point(values) for values in (game.values, game.other))
+                    kinds = ("of a candidate and another player", "of two candidates")
+                    raise ConfigError(
+                        f"{self.setup.code}: games_from: expected games {kinds[pairs]}, as they are played "
+                        f"here; got games {kinds[not pairs]}"
+                    )
+                point, other = self._point(game.values), self._point(game.other) if pairs else None
                 for _ in range(game.games):
-                    points.append(point)
-                    others.append(other)
-                    scores.append(game.score)
-                    self.observations.add(point, game.score, other=other if pairs else None, source=source)
-        if points and pairs and supports(learner, LearnsPairs):
-            learner.learn_pairs(points, others, scores)
-        elif points and supports(learner, Learns):
-            learner.learn(points, scores)
-
-    def _unlike(self, pairs: bool) -> ConfigError:
-        kinds = ("of a candidate and another player", "of two candidates")
-        return ConfigError(
-            f"{self.setup.code}: games_from: expected games {kinds[pairs]}, as they are played here; "
-            f"got games {kinds[not pairs]}"
-        )
+                    learned.append(KnownGame(point, other, game.score))
+                    self.observations.add(point, game.score, other=other, source=source)
+        if learned:
+            self.tuner.learn(learned)
 
     def _point(self, values: Sequence[Any]) -> Point:
-        """Return the tuner's point of these values, () for no values."""
-        parameters = self.tuner.parameters if values else ()
-        return tuple(each.place(value) for each, value in zip(parameters, values, strict=True))
-
-
-class _Milestones:
-    """The numbers of games at which a survey is due: the first one, and each a tenth more than the last."""
-
-    def __init__(self, first: int) -> None:
-        self.last = 0
-        self._next = first
-
-    def reached(self, games: int) -> bool:
-        """Return whether a milestone is reached. Call it for each game."""
-        if games < self._next:
-            return False
-        self.last, self._next = games, max(games + 1, int(games * GROWTH))
-        return True
+        """Return the tuner's point at which the parameters have these values."""
+        return tuple(each.place(value) for each, value in zip(self.tuner.parameters, values, strict=True))

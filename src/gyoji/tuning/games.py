@@ -1,9 +1,10 @@
 """The games of candidates: their settings, how candidates are made, and what came of a game."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -24,7 +25,9 @@ from gyoji.pairing.field import trials
 from gyoji.pairing.game_maker import GameMaker, block_of
 from gyoji.results.engine_reports import EngineReports
 from gyoji.results.game_ids import CHECKED
+from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import Valued, described, values_at
+from gyoji.tuning.series import Series
 
 
 # A random side is drawn from the game's id, so a game that is played again has the same side.
@@ -127,14 +130,33 @@ BEST, START = CHECKED
 """The codes of the candidates of a check match: the result of the tuner, and what it began with."""
 
 
-class CandidateTuner:
-    """The base of all tuners: candidates, their game before the first one, and the opponent's engine.
+class KnownGame(NamedTuple):
+    """A game of another event that a tuner learns from.
 
     Attributes:
+        point: Where the candidate stands, in the tuner's own coordinates.
+        other: Where the second candidate stands, None if the opponent was no candidate.
+        score: The points of the candidate: 0, ½ or 1.
+    """
+
+    point: Point
+    other: Point | None
+    score: float
+
+
+class CandidateTuner(ABC):
+    """The base of all tuners: a competition of candidates, each made from a point of parameter space.
+
+    Attributes:
+        learns: Whether the tuner can use games whose candidates it did not choose.
         engines: The report on the opponent's engine in its last game.
+        start: The point of the candidate to improve upon.
+        best: The estimate of the best point, None before there is one.
     """
 
     adapts = True
+    learns = False
+    start: Point
 
     def __init__(
         self,
@@ -165,6 +187,38 @@ class CandidateTuner:
         self._maker = GameMaker(setup, settings)
         self._sample = self.candidate(SAMPLE, sample)
 
+    @property
+    @abstractmethod
+    def best(self) -> Point | None: ...
+
+    @abstractmethod
+    def where(self, result: GameResult) -> tuple[Point, Point | None]:
+        """Return the point of the candidate in a stored game, and of the second candidate if there is one.
+
+        Raises:
+            ConfigError: The game is none of this tuner's.
+        """
+
+    @abstractmethod
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: The game is none of this tuner's.
+        """
+
+    @abstractmethod
+    def next_game(self) -> GameSpec | None:
+        """Issue the next game, None if there is none now."""
+
+    @abstractmethod
+    def remaining(self) -> int | None:
+        """Return the number of games still to be issued, None if there is no limit."""
+
+    def learn(self, games: Sequence[KnownGame]) -> None:
+        """Count games of other events, before the tuner's first game. Called only if `learns` is true."""
+        raise NotImplementedError
+
     def candidate(self, code: str, point: Sequence[float]) -> Player:
         """Return the candidate at a point."""
         return self._settings.candidate(code, values_at(self.parameters, point))
@@ -178,6 +232,22 @@ class CandidateTuner:
         yield self._maker.check("", self._sample)
         yield from trials(self.setup, self._settings, self._opponent)
 
+    def _game(
+        self, name: str, pairing: str, players: Sequence[Player], number: int, *, first: int, note: str
+    ) -> GameSpec:
+        """Return a game of two players.
+
+        Args:
+            name: The id of the game.
+            pairing: The id of its pairing.
+            players: The two players.
+            number: The number of the game, which decides its opening.
+            first: Which of the players, 0 or 1, has the first seat.
+            note: The parameters of the candidates, for the record.
+        """
+        seated = players[first], players[1 - first]
+        return self._maker.game(name, pairing, seated, number, note=f"Candidate parameters: {note}")
+
     def _note_engine(self, result: GameResult) -> None:
         """Note the report on the opponent's engine."""
         pairs = zip(result.players, result.engines, strict=False)
@@ -185,6 +255,23 @@ class CandidateTuner:
         if known:
             codes, engines = zip(*known, strict=True)
             self.engines.add(replace(result, players=codes, engines=engines))
+
+
+T = TypeVar("T")
+
+
+class SeriesTuner(CandidateTuner, Generic[T]):
+    """A tuner that numbers its games from 0 and gives each candidate a block of them. See `Series`."""
+
+    _series: Series[T]
+
+    @property
+    def played(self) -> int:
+        """The number of games with a result."""
+        return self._series.played
+
+    def remaining(self) -> int | None:
+        return self._series.remaining
 
 
 class OpponentTuner(CandidateTuner):
@@ -207,11 +294,9 @@ class OpponentTuner(CandidateTuner):
             point: Where the candidate stands.
             number: The number of the game, which decides its opening and the candidate's side.
         """
-        seats = [self.candidate(code, point), self.setup.players[self._opponent]]
-        if self._colour.seat(number, self.setup.seed, name):
-            seats.reverse()
-        note = f"Candidate parameters: {self.describe(point)}"
-        return self._maker.game(name, pairing, (seats[0], seats[1]), number, note=note)
+        players = [self.candidate(code, point), self.setup.players[self._opponent]]
+        first = self._colour.seat(number, self.setup.seed, name)
+        return self._game(name, pairing, players, number, first=first, note=self.describe(point))
 
 
 PLUS, MINUS = "+", "-"

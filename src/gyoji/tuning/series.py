@@ -13,7 +13,7 @@ a resumed tuner goes on as it would have gone on.
 True
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from statistics import NormalDist
 from typing import Generic, NamedTuple, TypeVar
@@ -46,36 +46,37 @@ T = TypeVar("T")
 
 
 class NextGame(NamedTuple, Generic[T]):
-    """The next game.
-
-    Attributes:
-        number: The number of the game.
-        candidate: The number of its candidate.
-        chosen: The candidate, None if it is still to be chosen.
-    """
+    """The next game of a tuner: its number, the number of its candidate, and the candidate."""
 
     number: int
     candidate: int
-    chosen: T | None
+    chosen: T
 
 
 class Series(Generic[T]):
-    """The games that are issued, and the candidates whose block is not finished.
+    """The games of a tuner that numbers them from 0: which are issued, and which candidates play them.
+
+    Each candidate plays a block of consecutive games. A candidate is of type `T`, such as a point or two.
 
     Attributes:
         played: The number of games with a result.
     """
 
-    # limit: how many games there are to be, None for no limit. block: the games of each candidate.
-
     def __init__(self, limit: int | None, block: int) -> None:
+        """Begin without games.
+
+        Args:
+            limit: The number of games to issue, None for no limit.
+            block: The number of games of each candidate.
+        """
         self.played = 0
         self._block = block
         self._schedule = Schedule([limit], [1])
-        self._open: dict[int, tuple[T, int]] = {}  # what it is, and games without a result, by candidate
+        # Of each candidate whose block is not finished: what it is, and how many of its games lack a result.
+        self._open: dict[int, tuple[T, int]] = {}
 
     def add(self, number: int, chosen: T) -> bool:
-        """Count a result of a candidate. Return False if the game had one already."""
+        """Count the result of a game of the candidate `chosen`. Return False if the game had one before."""
         if not self._schedule.finish(0, number):
             return False
         self.played += 1
@@ -86,18 +87,17 @@ class Series(Generic[T]):
             del self._open[candidate]
         return True
 
-    def next(self) -> NextGame[T] | None:
-        """Issue the next game, None if there is none."""
+    def next(self, choose: Callable[[int], T]) -> NextGame[T] | None:
+        """Issue the next game, None if there is none. `choose` makes a candidate from its number if the game
+        is the first of its block.
+        """
         found = self._schedule.next()
         if found is None:
             return None
         candidate = found[1] // self._block
-        known = self._open.get(candidate)
-        return NextGame(found[1], candidate, known[0] if known else None)
-
-    def choose(self, candidate: int, chosen: T) -> None:
-        """Note which candidate was chosen."""
-        self._open[candidate] = chosen, self._block
+        if candidate not in self._open:
+            self._open[candidate] = choose(candidate), self._block
+        return NextGame(found[1], candidate, self._open[candidate][0])
 
     @property
     def remaining(self) -> int | None:

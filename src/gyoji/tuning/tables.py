@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import EngineReport
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.tables import Block, Cell, Style, Table, Value, numbers, texts
 from gyoji.core.text import printable
 from gyoji.tables.event_tables import Event, EventTables
 from gyoji.tables.pair_tables import settings_line
-from gyoji.tuning.games import OpponentSettings, score
+from gyoji.tuning.games import OpponentSettings
 from gyoji.tuning.parameters import Valued, values_at
 
 
@@ -74,10 +74,9 @@ def shown(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else printable(str(value))
 
 
-def outcome_word(result: GameResult) -> str:
-    """Return the result of a game for the candidate: "lost" without a known winner."""
-    won = score(result, unknown=0)
-    return "won" if won == 1 else "level" if won else "lost"
+def outcome_word(score: float) -> str:
+    """Return the word for the points of a candidate in a game: 1, ½ or 0."""
+    return "won" if score == 1 else "level" if score else "lost"
 
 
 def parameter_table(

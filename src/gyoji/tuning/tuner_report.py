@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def tuner_format(
     *, name: str, settings: type, tuner: Any, tables: Any, ctl_names: Mapping[str, object] | None = None
-) -> Format[TuningEvent[Any]]:
+) -> Format[TuningEvent]:
     """Return the format of a tuner.
 
     Args:
@@ -35,10 +35,10 @@ def tuner_format(
         ctl_names: Further names for Python control files.
     """
 
-    def competition(setup: CompetitionSetup) -> TuningEvent[Any]:
+    def competition(setup: CompetitionSetup) -> TuningEvent:
         return TuningEvent(setup, tuner(setup))
 
-    def shown(event: TuningEvent[Any]) -> Tables:
+    def shown(event: TuningEvent) -> Tables:
         return TuningTables(event, tables(event.tuner))
 
     return Format(
@@ -46,14 +46,14 @@ def tuner_format(
     )
 
 
-class TuningTables(EventTables[TuningEvent[Any]]):
+class TuningTables(EventTables[TuningEvent]):
     """The tables of a tuner, the estimate, and the check match.
 
     For a control file written for gomill the text stays as it was in gomill. Other forms of a report have
     the estimate too.
     """
 
-    def __init__(self, event: TuningEvent[Any], own: Tables) -> None:
+    def __init__(self, event: TuningEvent, own: Tables) -> None:
         super().__init__(event)
         self._own = own
         self._has_text = not event.setup.names_games
@@ -67,12 +67,12 @@ class TuningTables(EventTables[TuningEvent[Any]]):
         """Yield the best parameters and how good they are, as far as they are known."""
         best, estimate = self.event.tuner.best, self.event.estimate()
         if best is not None:
-            parameters = self.event.tuner.parameters
-            yield f"best: {', '.join(map(_told, parameters, shown_at(parameters, best)))}"
+            cells = zip(self.event.tuner.parameters, shown_at(self.event.tuner.parameters, best), strict=True)
+            yield f"best: {', '.join(f'{parameter.code} {cell.text}' for parameter, cell in cells)}"
         if estimate:
             yield from estimate_lines(estimate)
-        if (encounter := self.event.check_encounter()) is not None:
-            yield from _check_elo(encounter)
+        if check := self.event.check_results():
+            yield from _check_elo(check[1])
 
     def report(self) -> Iterator[Block]:
         yield from self._own.report()
@@ -91,7 +91,7 @@ class TuningTables(EventTables[TuningEvent[Any]]):
         }
 
     def tables(self) -> list[Part]:
-        estimate, check = self.event.estimate(), self._check()
+        estimate, check = self.event.estimate(), self.event.check_results()
         made = list(self._own.tables())
         if estimate:
             made.append(estimate_table(self.event.tuner.parameters, estimate))
@@ -121,18 +121,10 @@ class TuningTables(EventTables[TuningEvent[Any]]):
             yield estimate_table(event.tuner.parameters, estimate)
         if event.is_stopped:
             yield f"stopped: no parameters are better by {event.settings.stop_below:g} Elo points (95 %)"
-        if check := self._check():
+        if check := self.event.check_results():
             yield ""
-            yield from check_lines(*check)
-
-    def _check(self) -> tuple[PairStats, Encounter] | None:
-        """Return the results of the check match and their comparison, None before its first game."""
-        stats, encounter = self.event.check_stats(), self.event.check_encounter()
-        return (stats, encounter) if stats and encounter else None
-
-
-def _told(parameter: Valued, value: Cell) -> str:
-    return f"{parameter.code} {value.text}"
+            yield from block(check[0])
+            yield from _check_elo(check[1])
 
 
 def estimate_lines(estimate: "Estimate") -> Iterator[str]:
@@ -184,12 +176,6 @@ def estimate_facts(estimate: "Estimate") -> dict[str, Any]:
         "elo_above_start": estimate.gain,
         "elo_left": {"mean": estimate.expected_left, "high": estimate.left},
     }
-
-
-def check_lines(stats: PairStats, encounter: Encounter) -> Iterator[Block]:
-    """Yield the games of the check match, and what they say of the result."""
-    yield from block(stats)
-    yield from _check_elo(encounter)
 
 
 def _check_elo(encounter: Encounter) -> Iterator[str]:

@@ -219,6 +219,7 @@ class CeTuner(OpponentTuner):
             step=settings.step_size,
             seed=setup.seed,
         )
+        self.start = self.learner.trail[0]
         self.generations = Generations(
             self.learner,
             limit=settings.number_of_generations,
@@ -231,10 +232,6 @@ class CeTuner(OpponentTuner):
     def best(self) -> Point:
         """The mean of the distribution that the next candidates are drawn from."""
         return self.learner.trail[-1]
-
-    @property
-    def start(self) -> Point:
-        return self.learner.trail[0]
 
     def where(self, result: GameResult) -> tuple[Point, None]:
         """Return where the candidate of a game stands. Raises ConfigError."""

@@ -24,7 +24,7 @@ from gyoji.formats.mc_tuner.tree import Node, Path, Tree
 from gyoji.results.game_ids import plain
 from gyoji.tables.event_tables import played_line
 from gyoji.tuning import parameters as tuned
-from gyoji.tuning.games import OpponentSettings, OpponentTuner, score
+from gyoji.tuning.games import KnownGame, OpponentSettings, OpponentTuner, SeriesTuner, score
 from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import values_at
 from gyoji.tuning.scales import CTL_NAMES, Explicit
@@ -103,13 +103,15 @@ class Settings(OpponentSettings):
             raise ValueError(f"komi: expected half a point in it, so that somebody wins, got {komi:g}")
 
 
-class McTuner(OpponentTuner):
+class McTuner(OpponentTuner, SeriesTuner[Path]):
     """A Monte Carlo tuner as far as it has been played. See `gyoji.core.ports.Competition`.
 
     Attributes:
         tree: What is known of each cell.
         running: The cells of games in progress, by the game's number.
     """
+
+    learns = True
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.settings = setup.settings_as(Settings)
@@ -122,24 +124,19 @@ class McTuner(OpponentTuner):
             virtual_loss=self.settings.virtual_loss,
         )
         self.running: dict[int, Path] = {}
-        self._series: Series[Path] = Series(self.settings.number_of_games, self.settings.block)
+        self._series = Series(self.settings.number_of_games, self.settings.block)
         self.start: Point = tuple(parameter.first for parameter in self.settings.parameters)
         super().__init__(setup, self.settings.parameters, self.tree.centre((0,)))
         self._names: dict[Path, str] = {}
-
-    @property
-    def played(self) -> int:
-        """The number of games with a result."""
-        return self._series.played
 
     @property
     def best(self) -> Point:
         """The middle of the cell with the most wins."""
         return self.tree.centre(self.tree.best())
 
-    def learn(self, points: Sequence[Point], scores: Sequence[float]) -> None:
-        """Seed the tree with games of another event, in the cells that their candidates lie in."""
-        for point, won in zip(points, scores, strict=True):
+    def learn(self, games: Sequence[KnownGame]) -> None:
+        """Count games of other events in the cells that their candidates lie in."""
+        for point, _, won in games:
             self.tree.add((self.tree.child_at(point),), won)
 
     def where(self, result: GameResult) -> tuple[Point, None]:
@@ -166,21 +163,17 @@ class McTuner(OpponentTuner):
 
     def next_game(self) -> GameSpec | None:
         """Issue the next game, of the most promising cell."""
-        found = self._series.next()
+        found = self._series.next(self._chosen)
         if found is None:
             return None
         number, candidate, path = found
-        if path is None:
-            path = self.tree.choose(
-                lambda depth, count: pick(count, self.setup.seed, "start", candidate, depth)
-            )
-            self._series.choose(candidate, path)
         self.running[number] = path
         self.tree.begin(path)
         return self._spec(str(number), self._name(path), f"#{candidate}", self.tree.centre(path), number)
 
-    def remaining(self) -> int | None:
-        return self._series.remaining
+    def _chosen(self, candidate: int) -> Path:
+        """Return the path to the cell in which a new candidate is to play."""
+        return self.tree.choose(lambda depth, count: pick(count, self.setup.seed, "start", candidate, depth))
 
     def describe_node(self, path: Path) -> str:
         """Return the parameters at a node as reports show them."""
@@ -264,7 +257,7 @@ class MonteCarloTables(TunerTables[McTuner]):
     def history(self, result: GameResult) -> Iterator[str]:
         """Yield the result of a game, and at the end of each period the tree."""
         event = self.event
-        yield f"{_told(event, event.path(plain(result)))} {outcome_word(result)}"
+        yield f"{_told(event, event.path(plain(result)))} {outcome_word(score(result, unknown=0))}"
         period = event.settings.log_tree_to_history_period
         if period and event.played % period == 0:
             yield from tree_lines(event)
