@@ -173,20 +173,13 @@ def test_a_program_that_its_protocol_does_not_like_gives_a_warning(write, tmp_pa
     assert load(write(text.replace("{}", "['/bin/x', 'b-y']"))).warnings == ()
 
 
-def test_a_package_is_found_beside_the_control_file_and_looked_into(write, tmp_path):
+def test_a_package_is_found_beside_the_control_file_and_left_packed(write, tmp_path):
     with ZipFile(tmp_path / "Brains.zip", "w") as archive:
         archive.writestr("b-one", "")
         archive.writestr("b-two", "")
     setup = load(write(f"{HEAD}[players.p]\ncommand = 'Brains.zip --fast'\nprotocol = 'brain'\n{MATCHUP}"))
     assert setup.players["p"].command == (str(tmp_path / "Brains.zip"), "--fast")
-    assert setup.warnings == (f"{tmp_path}/event.toml:5: players.p.command: b-one: not chosen",)
-
-
-def test_a_package_without_a_program_is_a_mistake(complaints, tmp_path):
-    with ZipFile(tmp_path / "Brains.zip", "w") as archive:
-        archive.writestr("readme", "")
-    text = f"{HEAD}[players.p]\ncommand = 'Brains.zip'\nprotocol = 'brain'\n{MATCHUP}"
-    assert complaints(text) == ["event.toml:5: players.p.command: no program b-... among readme"]
+    assert setup.warnings == ()
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no package"])
@@ -195,12 +188,6 @@ def test_a_package_that_cannot_be_read_waits_for_the_check_before_the_first_game
         (tmp_path / "x.zip").write_bytes(content)
     setup = load(write(f"{HEAD}[players.p]\ncommand = './x.zip'\nprotocol = 'brain'\n{MATCHUP}"))
     assert setup.warnings == ()
-
-
-def test_a_protocol_without_packages_says_what_to_do(complaints):
-    (complaint,) = complaints(f"{HEAD}[players.p]\ncommand = 'some/x.zip'\n{MATCHUP}")
-    advice = "unpack 'x.zip', and name the program in it"
-    assert complaint == f"event.toml:5: players.p.command: its protocol has no packages: {advice}"
 
 
 def test_a_signature_is_what_is_sent_and_what_is_to_be_answered(player):

@@ -24,7 +24,7 @@ from gyoji.cli.containment import containment_line, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.cli.progress import Progress, watched
 from gyoji.config.document import Document
-from gyoji.config.programs import examine_program, find_command, of_a_shell
+from gyoji.config.programs import find_command, name_warnings, of_a_shell
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS
 from gyoji.core.probe import Findings, Verdict
@@ -278,10 +278,7 @@ def _player(command: str, protocol: str) -> Player:
         words[0] = str(path.absolute())
     cwd = "" if spoken.private_folder else here.resolve(".")
     program, *arguments = find_command(words, here, cwd, None)
-    problems, warnings = examine_program((program, *arguments), spoken)
-    if problems:
-        raise ConfigError(f"--command: {problems[0]}")
-    for warning in warnings:
+    for warning in name_warnings((program, *arguments), spoken):
         complain(warning)
     return Player(code=Path(program).name, command=(program, *arguments), protocol=protocol, cwd=cwd)
 

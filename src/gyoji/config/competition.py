@@ -34,7 +34,6 @@ There are two forms with one meaning: TOML (`toml_file`), and the Python control
 # `games_from`, which opens the stores of other events (`_load_other`).
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -43,6 +42,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
+from msgspec import structs
 from msgspec.structs import replace
 
 from gyoji.config.candidates import one_thread
@@ -66,34 +66,24 @@ from gyoji.store.files import CompetitionFiles, check_name
 
 T = TypeVar("T", bound=Named)
 
-# `str | None`: in a Python control file a setting may be the value None.
+_SET_OTHERWISE = (
+    *("code", "kind", "game", "players", "settings", "draws_seed", "names_games"),
+    *("control_file", "directory", "warnings"),
+)
+"""The fields of `CompetitionSetup` that no setting gives by its own value."""
+
 _COMMON: Kinds = MappingProxyType(
-    {
-        "description": str | None,
-        "place": str | None,
-        "seed": int,
-        "pairs_on_one_host": bool,
-        "cores": int,
-        "resources": Mapping[str, int],
+    {each.name: each.type for each in structs.fields(CompetitionSetup) if each.name not in _SET_OTHERWISE}
+    | {
+        **dict.fromkeys(("description", "place"), str | None),  # None: in a Python control file
         "records": Literal["files", "store"],
-        "record_games": bool,
-        "record_formats": tuple[str, ...],
         "spectators": Literal["all", "delayed"],
-        "stderr_to_log": bool,
-        "skip_player_checks": bool,
         "show_up": Duration,
-        "suspend_crashes": int,
-        "suspend_games": int,
-        "suspend_failures": int,
-        "on_game": Command,
-        "on_end": Command,
+        **dict.fromkeys(("on_game", "on_end"), Command),
     }
 )
 COMMON_KEYS = ("competition", "game", "preset", "players", *_COMMON, *DEFAULTS_OF_PLAYERS)
 """The settings of every competition, whatever its format."""
-
-
-_COMPETITION = re.compile(r"^\s*competition\s*=", re.MULTILINE)
 
 
 def load(path: str | os.PathLike[str]) -> CompetitionSetup:
@@ -134,11 +124,6 @@ def _document(name: str) -> Document:
         raise ConfigError(
             f"{name}: this is TOML, and a TOML file ends in .toml: call it {file.with_suffix('.toml').name}"
         )
-    return _read_document(name, file, text)
-
-
-def _read_document(name: str, file: Path, text: str) -> Document:
-    """Read a control file with the reader of its form, which is imported only for such a file."""
     if file.suffix.lower() == ".toml":
         from gyoji.config.toml_file import read_toml  # noqa: PLC0415
 
@@ -151,8 +136,6 @@ def _read_document(name: str, file: Path, text: str) -> Document:
 # TOML in a file of another name would be executed as Python, and fail with a syntax error that tells nothing.
 def _is_toml(text: str) -> bool:
     """Whether a text is TOML and describes a competition. (gomill's Python files have no such key.)"""
-    if not _COMPETITION.search(text):
-        return False
     import tomllib  # noqa: PLC0415 - a match has no file
 
     try:
@@ -178,8 +161,6 @@ def _read(name: str, file: Path) -> str:
     except IsADirectoryError:
         near = suggest("", _control_files(file))
         raise ConfigError(f"{name}: this is a folder: name the control file in it{near}") from None
-    except PermissionError:
-        raise ConfigError(f"{name}: you may not read this file: chmod u+r it, or ask its owner") from None
     except OSError as error:
         raise ConfigError(f"{name}: the control file cannot be read: {error.strerror}") from None
     try:
@@ -207,7 +188,9 @@ def read_competition(document: Document) -> CompetitionSetup:
     for key in ("seed", "cores", "suspend_crashes", "suspend_failures"):
         if (number := common.get(key, 0)) < 0:
             problems.add((key,), f"expected 0 or more, got {number}")
-    _check_suspension(problems, common)
+    games, crashes = common.get("suspend_games", 10), max(common.get("suspend_crashes", 0), 1)
+    if games < crashes and not problems.has(("suspend_games",)):
+        problems.add(("suspend_games",), f"expected {crashes} or more, got {games}")
     _place_records(problems, common)
     _check_record_formats(problems, rules, common.get("record_formats", ()))
     stderr = "inherit" if common.get("stderr_to_log") is False else "log"
@@ -224,7 +207,8 @@ def read_competition(document: Document) -> CompetitionSetup:
             players = read_players(reader, raw["players"], document, defaults)
     elif layout is None or not layout.makers:  # a tuner may have none but its candidates
         problems.add(("players",), REQUIRED)
-    reader.players = frozenset(_codes(raw.get("players")))
+    # Players with mistakes too: otherwise each matchup with such a player would be wrong as well.
+    reader.players = frozenset(raw["players"] if isinstance(raw.get("players"), dict) else ())
     settings = None
     if module is not None and layout is not None and rules is not None:
         formats = FormatReader(reader, document, raw, game, rules, load_other=_load_other)
@@ -253,13 +237,6 @@ def read_competition(document: Document) -> CompetitionSetup:
     )
 
 
-def _check_suspension(problems: Problems, common: Mapping[str, Any]) -> None:
-    """Report a number of games that is too small for the number of crashes that suspends a player."""
-    games, crashes = common.get("suspend_games", 10), common.get("suspend_crashes", 0)
-    if games < max(crashes, 1) and not problems.has(("suspend_games",)):
-        problems.add(("suspend_games",), f"expected {max(crashes, 1)} or more, got {games}")
-
-
 # `record_games` is gomill's name for it. The setup keeps that one.
 def _place_records(problems: Problems, common: dict[str, Any]) -> None:
     """Set `record_games` from `records`. Report a contradiction if both are given."""
@@ -284,12 +261,6 @@ def _check_record_formats(problems: Problems, game: AnyGame | None, names: Any) 
             problems.add(("record_formats", index), str(error))
 
 
-# Otherwise a mistake in a player's table would also make each matchup with that player wrong.
-def _codes(raw: Any) -> tuple[str, ...]:
-    """Return the codes of all players, also of those with mistakes, so that they are not called unknown."""
-    return tuple(raw) if isinstance(raw, dict) else ()
-
-
 def _named(
     problems: Problems, raw: Mapping[str, Any], key: str, registry: Registry[T], default: str | None
 ) -> tuple[str, T | None]:
@@ -312,9 +283,6 @@ def _named(
     return "", None
 
 
-_KEY_BY_KEY = ("budgets",)
-
-
 def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> dict[str, Any]:
     """Return the settings of all layers, unchecked, and tell `problems` their origins.
 
@@ -332,7 +300,7 @@ def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> d
     for origin, settings in layers:
         for key, value in settings.items():
             below = raw.get(key, {})
-            if key in _KEY_BY_KEY and isinstance(below, dict) and isinstance(value, dict):
+            if key == "budgets" and isinstance(below, dict) and isinstance(value, dict):  # key by key
                 raw[key] = below | value
                 origins |= {(key, each): origin for each in value}
             else:

@@ -76,7 +76,8 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
         **constructors,
         **module.ctl_names,
     }
-    _execute(name, code, namespace)
+    with _blaming(name, "the file"):
+        exec(code, namespace)
     if namespace.get("competition_type") != kind:
         raise ConfigError(f"{name}: competition_type: it has another value after the file has run")
     names = {_CTL_KEYS.get(key, key): key for key in (*_COMMON, *layout.keys, *_GAME)}
@@ -112,20 +113,15 @@ class _TableMaker:
     called: str
 
     def __call__(self, values: Sequence[Any]) -> MadeTable:
-        try:
+        arguments = printable(", ".join(map(repr, values)))
+        call = f"{self.called}({arguments})"
+        with _blaming(self.name, call):
             made = self.function(*values)
-        except Exception as error:  # noqa: BLE001 - it is the user's program that failed
-            raise _failure(self.name, f"{self.called}{_arguments(values)}", error) from None
         form = _form("Player")
         if not isinstance(made, _Call) or made.form != form:
-            call = f"{self.called}{_arguments(values)}"
             raise ConfigError(f"{self.name}: {call} returned {quote(repr(made))}, where {form} is expected")
         with _blaming(self.name, self.called, made.line):
             return MadeTable(_raw(("players", self.called), made, {"players": form}, {}), made.line)
-
-
-def _arguments(values: Sequence[Any]) -> str:
-    return printable(f"({', '.join(map(repr, values))})")
 
 
 def _compile(name: str, text: str) -> tuple[ast.Module, CodeType]:
@@ -174,12 +170,6 @@ def _assigned_lines(tree: ast.Module) -> dict[str, int]:
             if isinstance(target, ast.Name):
                 lines[target.id] = node.lineno
     return lines
-
-
-def _execute(name: str, code: CodeType, namespace: dict[str, Any]) -> None:
-    """Run the file. Any exception is the user's, and is reported with the line of the file."""
-    with _blaming(name, "the file"):
-        exec(code, namespace)
 
 
 @contextmanager

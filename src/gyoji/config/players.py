@@ -16,7 +16,7 @@ from gyoji.config.document import Document, KeyPath, shown
 from gyoji.config.human_players import is_second_person, person, read_person
 from gyoji.config.kinds import BudgetTable, Kinds, Size, json_options, kinds_of
 from gyoji.config.named_paths import not_for
-from gyoji.config.programs import asks_agent, examine_program, find_command, needs_network
+from gyoji.config.programs import asks_agent, find_command, name_warnings, needs_network
 from gyoji.config.reader import REQUIRED, Reader, Rejected, parse_command
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
@@ -265,10 +265,7 @@ class _Entry:
         self, key: str, command: tuple[str, ...], protocol: AnyProtocol, options: Mapping[str, Any]
     ) -> None:
         """Report what the protocol says of the program's name, and a command that it does not allow."""
-        problems, warnings = examine_program(command, protocol)
-        for problem in problems:
-            self._complain(key, problem)
-        for warning in warnings:
+        for warning in name_warnings(command, protocol):
             self.reader.problems.doubt((*self.path, key), warning)
         try:
             if protocol.check_command is not None:

@@ -58,23 +58,18 @@ def _written_out(word: str, document: Document) -> str:
     return f"{option}{equals}{path}" if os.path.isfile(path) else word
 
 
-def examine_program(words: Sequence[str], protocol: AnyProtocol) -> tuple[Sequence[str], Sequence[str]]:
-    """Return (problems, warnings) about the program of a command, or about a package, for a protocol.
+def name_warnings(words: Sequence[str], protocol: AnyProtocol) -> Sequence[str]:
+    """Return what a protocol finds odd in the name of a command's program.
 
-    The name of a program with arguments tells nothing: it may run another, as python does.
+    The name of a program with arguments tells nothing: it may run another, as python does. The names in a
+    package are looked at when it is unpacked.
     """
-    program = words[0]
-    if len(words) > 1 and not _is_package(program):
-        return (), ()
-    executable = protocol.executable
-    if executable is None:
-        advice = f"unpack {quote(os.path.basename(program))}, and name the program in it"
-        return ([f"its protocol has no packages: {advice}"] if _is_package(program) else []), ()
-    names = _names_in(program) if _is_package(program) else (os.path.basename(program),)
+    if len(words) > 1 or protocol.executable is None or _is_package(words[0]):
+        return ()
     try:
-        return (), executable(names)[1] if names else ()
+        return protocol.executable((os.path.basename(words[0]),))[1]
     except ValueError as error:
-        return ((str(error),), ()) if _is_package(program) else ((), (str(error),))
+        return (str(error),)
 
 
 def needs_network(program: str) -> bool:
@@ -90,20 +85,6 @@ def asks_agent(program: str) -> bool:
 # Gomocup distributes brains as ZIP files; the worker unpacks them.
 def _is_package(program: str) -> bool:
     return program.lower().endswith(".zip")
-
-
-def _names_in(package: str) -> Sequence[str]:
-    """Return the files of a package; () if it cannot be read.
-
-    The check before the first game reports such a package.
-    """
-    from zipfile import BadZipFile, ZipFile  # noqa: PLC0415 - a hundredth of a second, for packages alone
-
-    try:
-        with ZipFile(package) as archive:
-            return [name for name in archive.namelist() if not name.endswith("/")]
-    except (OSError, BadZipFile, ValueError, NotImplementedError):
-        return ()
 
 
 class Installed(NamedTuple):

@@ -252,10 +252,6 @@ def _clock(reader: Reader, path: KeyPath, raw: Any) -> TimeControl:
     return clock
 
 
-def _optional_clock(reader: Reader, path: KeyPath, raw: Any) -> TimeControl | None:
-    return None if raw is None else _clock(reader, path, raw)
-
-
 def _budgets(reader: Reader, path: KeyPath, raw: Any) -> dict[str, int]:
     if not isinstance(raw, dict):
         raise ValueError(f"expected a table, got {shown(raw)}")
@@ -351,7 +347,7 @@ _FORMS: Mapping[Any, Callable[[Reader, KeyPath, Any], Any]] = MappingProxyType(
     {
         Identifier: _identifier,
         TimeControl: _clock,
-        TimeControl | None: _optional_clock,
+        TimeControl | None: lambda reader, path, raw: None if raw is None else _clock(reader, path, raw),
         Openings | None: _openings,
         Adjudication: _adjudication,
         Threshold: _threshold,

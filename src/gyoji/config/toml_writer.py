@@ -19,8 +19,6 @@ from gyoji.core.text import format_duration
 from gyoji.core.wire import encode
 
 _BARE = re.compile(r"[A-Za-z0-9_\-]+")
-# TOML wants control characters escaped in strings, DEL too.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def toml(settings: Mapping[str, Any]) -> str:
@@ -30,7 +28,7 @@ def toml(settings: Mapping[str, Any]) -> str:
     komi = 7.5
     <BLANKLINE>
     [players."a.b"]
-    command = ["x", "\u000a"]
+    command = ["x", "\n"]
     """
     top = {key: value for key, value in settings.items() if not _has_heading(value)}
     parts = ["".join(_lines(top))]
@@ -72,10 +70,8 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a string on one line."""
-    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
-    written = _CONTROL.sub(lambda sign: "\\u%04x" % ord(sign[0]), quoted)  # noqa: UP031
-    return f'"{written}"'
+    """Return a string on one line. TOML wants DEL escaped too, which JSON does not."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def player_table(player: Player) -> dict[str, Any]:
@@ -85,12 +81,18 @@ def player_table(player: Player) -> dict[str, Any]:
     """
     contained = player.containment
     is_contained = player.executor == CONTAINED
+    usual = encode(default_options(PROTOCOLS.find(player.protocol).options))
+    options: dict[str, Any] = encode(player.options)
     given = {
         "command": list(player.command),
         "partner": list(player.partner),
         "protocol": player.protocol,
         "cwd": PRIVATE if player.cwd == "" else player.cwd,
-        "environ": _environ(player),
+        "environ": {
+            **player.environ,
+            **dict.fromkeys(player.inherits, True),
+            **dict.fromkeys(player.lacks, False),
+        },
         "stderr": player.stderr,
         "restart": player.restart,
         "ponder": player.ponders,
@@ -105,28 +107,9 @@ def player_table(player: Player) -> dict[str, Any]:
         "readable": list(contained.readable),
         "devices": list(contained.devices),
         "network": contained.network,
-        **_options(player),
+        **{key: value for key, value in options.items() if key not in usual or usual[key] != value},
     }
-    return {key: value for key, value in given.items() if not _is_nothing(value)}
-
-
-def _options(player: Player) -> dict[str, Any]:
-    """Return the options of the player's protocol that differ from the defaults."""
-    defaults = encode(default_options(PROTOCOLS.find(player.protocol).options))
-    given: dict[str, Any] = encode(player.options)
-    return {key: value for key, value in given.items() if key not in defaults or defaults[key] != value}
-
-
-def _is_nothing(value: Any) -> bool:
-    return value is None or (isinstance(value, str | list | dict) and not value)
-
-
-def _environ(player: Player) -> dict[str, Any]:
-    return {
-        **player.environ,
-        **dict.fromkeys(player.inherits, True),
-        **dict.fromkeys(player.lacks, False),
-    }
+    return {key: value for key, value in given.items() if value not in (None, "", [], {})}
 
 
 def _budgets(budgets: Budgets) -> dict[str, Any]:
