@@ -73,35 +73,28 @@ class FilingEngine(GoEngine):
     @command("gomill-savesgf")
     def _savesgf(self, args: Arguments) -> None:
         r"""Handle `FILE [PROPERTY=VALUE ...]`. In a value `\_` is a blank and `\\` a backslash."""
-        from gyoji.sgf.grammar import Node, encode  # noqa: PLC0415
-        from gyoji.sgf.property_values import format_real, format_text  # noqa: PLC0415
+        from gyoji.sgf.property_values import format_real, format_size, format_text  # noqa: PLC0415
+        from gyoji.sgf.records import encode_game  # noqa: PLC0415
 
-        columns, rows = self._size
-        size = str(columns) if columns == rows else f"{columns}:{rows}"
-        root = node = Node(
-            {"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "SZ": [size], "KM": [format_real(self.komi)]}
-        )
+        root = {"GM": "1", "CA": "UTF-8", "SZ": format_size(*self._size), "KM": format_real(self.komi)}
         first = self._positions[0]
         if self._handicap:
-            root.properties["HA"] = [str(self._handicap)]
+            root["HA"] = str(self._handicap)
         for name, stones in (("AB", first.black), ("AW", first.white)):
-            if stones:
-                root.properties[name] = [self._letters(point) for point in bits(stones)]
+            root[name] = "][".join(self._letters(point) for point in bits(stones))
         for word in args[1:]:
             name, equals, value = word.partition("=")
             if not equals or name not in _TEXTS:
                 raise GtpError(f"not a property of text with a value: '{word}'")
             text = value.replace("\\\\", "\0").replace("\\_", " ").replace("\0", "\\")
-            root.properties[name] = [format_text(text)]
-        for stone in self._stones:
-            after = Node({"BW"[stone.seat]: [self._letters(stone.move)]})
-            if stone.comment:
-                after.properties["C"] = [format_text(stone.comment)]
-            node.children.append(after)
-            node = after
+            root[name] = format_text(text)
+        nodes = [
+            f";{'BW'[seat]}[{self._letters(move)}]" + (f"C[{format_text(comment)}]" if comment else "")
+            for seat, move, comment, _ in self._stones
+        ]
         try:
             with open(args.text(0, "a file"), "wb") as file:
-                file.write(encode(root))
+                file.write(encode_game(root, nodes))
         except OSError as error:
             raise GtpError(f"cannot save file: {error}") from None
 

@@ -11,7 +11,7 @@ is (column, row), both from 0, the row counted from the bottom: (0, 0) is A1 of 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from typing import TypeAlias
 
@@ -166,8 +166,3 @@ def parse_points(values: Sequence[str], width: int, height: int) -> tuple[Point,
             for x in range(min(column, end_column), max(column, end_column) + 1):
                 points[x, y] = None
     return tuple(points)
-
-
-def format_points(points: Iterable[Point], width: int, height: int) -> list[str]:
-    """Return the raw values of a list of points, sorted and not compressed."""
-    return sorted([format_point(point, width, height) for point in points])

@@ -7,7 +7,7 @@ from sgfmill import sgf, sgf_moves, sgf_properties
 
 from gyoji.games.go.sgf_reader import Setup, format_move, parse_move, read
 from gyoji.games.go.sgf_writer import format_vertex, vertex_letters
-from gyoji.sgf.property_values import format_points, parse_point, parse_points
+from gyoji.sgf.property_values import parse_point, parse_points
 
 POINTS = [
     # letters, size, point
@@ -90,10 +90,6 @@ LISTS = [
 @pytest.mark.parametrize(("values", "points"), LISTS)
 def test_a_list_of_points_is_expanded(values, points):
     assert parse_points(values, 9, 9) == points
-
-
-def test_lists_are_written_sorted_and_not_compressed():
-    assert format_points([(1, 7), (0, 8), (0, 7)], 9, 9) == ["aa", "ab", "bb"]
 
 
 @pytest.mark.parametrize("values", [["aa", ""], ["aa:"], ["tt"], ["aa:jj"], ["aabb"], ["aa:bb:cc"]])
