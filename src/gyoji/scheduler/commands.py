@@ -57,7 +57,7 @@ class Commands:
         """Note that a human player is ready to play, or is not any more. Raises ConfigError."""
         if player not in people_of(self._run.setup.players.values()):
             raise ConfigError(f"player: there is no person {quote(str(player))}")
-        self._run.queue.appear(player, is_there=is_there)
+        self._run.queue.ready.appear(player, is_there=is_there)
         self._run.listener.appeared(player, is_there=is_there)
         self._run.tell(f"{player} is {'ready' if is_there else 'away'}")
 
@@ -71,7 +71,7 @@ class Commands:
                 answer=dict(command.get("answer") or {}),
                 again=command.get("again") is True,
             )
-            is_played = self._run.games.say(words)
+            is_played = self._run.games.pool.say(words)
         except (KeyError, TypeError, ValueError) as error:
             raise ConfigError(f"say: expected game, player and seat, got {error}") from None
         if not is_played:
@@ -93,7 +93,7 @@ class Commands:
         if decision == "forfeit" and game.spec.codes.count(player) != 1:
             raise ConfigError(f"player: expected one of {', '.join(game.spec.codes)}, got {quote(player)}")
         player = player if decision == "forfeit" else ""
-        if not self._run.games.say(
+        if not self._run.games.pool.say(
             HumanMessage(game=game.id, player=player, reason=reason, decision=decision)
         ):
             raise ConfigError(f"game: {game.id} is not being played")
@@ -131,17 +131,18 @@ class Commands:
 
     def status(self) -> Mapping[str, Any]:
         """Return the state of the run, JSON-ready."""
+        hosts = self._run.games.pool.hosts
         return {
             "pid": os.getpid(),
             "games": self._run.games.describe(),
             "players": sorted(self._run.setup.players),
             "parallel": self._run.games.slots,
-            **({"hosts": host_values(self._run.games.hosts)} if self._run.games.hosts else {}),
+            **({"hosts": host_values(hosts)} if hosts else {}),
             "paused": self._run.is_paused,
             "finished": self._run.results.finished,
             "voids": self._run.results.voids,
             "skipped": len(self._run.queue.skipped),
             "remaining": self._run.queue.remaining,
-            "free": self._run.queue.free,
+            "free": self._run.queue.ready.free,
             "stopping": self._run.stopping.reason[1] if self._run.stopping.reason else None,
         }

@@ -38,7 +38,7 @@ from gyoji.results.failures import NOT_TRIED, Failures, SkippedGame, Suspensions
 from gyoji.results.game_ids import plain_id
 from gyoji.results.variants import Refusals, fitted
 from gyoji.scheduler.event import take
-from gyoji.scheduler.issued_games import IssuedGame, WaitingGame
+from gyoji.scheduler.issued_games import IssuedGame
 from gyoji.scheduler.reload import unpadded
 from gyoji.scheduler.resources import ReadyQueue
 
@@ -62,6 +62,7 @@ class GameQueue:
     Attributes:
         competition: The competition that is played now.
         issued: Games without a result by id, both waiting and in progress.
+        ready: The issued games that wait for resources or human players.
     """
 
     def __init__(  # noqa: PLR0913 - a run has one queue, of all that is known when it begins
@@ -97,7 +98,7 @@ class GameQueue:
         self._rename = rename
         self.issued: dict[str, IssuedGame] = {}
         self._numbers = count()
-        self._queue = ReadyQueue(there_is)
+        self.ready = ReadyQueue(there_is)
         self._failures = failures
         self._suspensions = suspensions
         self._newly_skipped: list[NewlySkipped] = []
@@ -121,8 +122,8 @@ class GameQueue:
     def _first(self) -> IssuedGame | None:
         """Return the first game that has what it needs, issuing games as far as necessary."""
         most = 1 if adapts(self.competition) else LOOKAHEAD
-        while (game := self._queue.take()) is None:
-            if len(self._queue) >= most or not self._issue():
+        while (game := self.ready.take()) is None:
+            if len(self.ready) >= most or not self._issue():
                 return None
         return game
 
@@ -136,7 +137,7 @@ class GameQueue:
             started="",
             suspended=player,
         )
-        self._queue.release(game)
+        self.ready.release(game)
         if self._left is not None:
             self._left += 1
         self._idle_skips += 1
@@ -166,7 +167,7 @@ class GameQueue:
         if spec.id in self.issued:
             raise ValueError(f"game {spec.id} was issued twice")
         game = self.issued[spec.id] = IssuedGame(spec, next(self._numbers))
-        self._queue.put(game)
+        self.ready.put(game)
         if self._left is not None:
             self._left -= 1
         return True
@@ -193,11 +194,11 @@ class GameQueue:
         """Take back a void game, to be played again or skipped. Return the number of the attempt, from 1."""
         attempt = self._failures.attempts(void.id) + 1
         self._failures.add(void, attempt)
-        self._queue.release(game)
+        self.ready.release(game)
         if game.id in self.skipped:
             del self.issued[game.id]
         else:
-            self._queue.put(game)
+            self.ready.put(game)
         return attempt
 
     @property
@@ -215,7 +216,7 @@ class GameQueue:
         """Release the resources of a finished game."""
         del self.issued[game.id]
         self._failures.settle(game.id)
-        self._queue.release(game)
+        self.ready.release(game)
 
     def add(self, result: GameResult) -> None:
         """Add a stored result, under its plain id, to the competition."""
@@ -233,7 +234,7 @@ class GameQueue:
         """
         self.competition = competition
         self._overlap = dict(overlap)
-        withdrawn = self._queue.clear()
+        withdrawn = self.ready.clear()
         for game in withdrawn:  # how often they failed stays
             del self.issued[game.id]
         if self._left is not None:
@@ -241,41 +242,23 @@ class GameQueue:
 
     def provide(self, there_is: Mapping[str, int]) -> None:
         """Change the total amount of each resource."""
-        self._queue.provide(there_is, self.issued.values())
-
-    def appear(self, person: str, *, is_there: bool) -> None:
-        """Note that a human player is ready to play, or is not any more."""
-        self._queue.appear(person, is_there=is_there)
-
-    def waiting(self) -> list[WaitingGame]:
-        """Return the games that only wait for absent human players."""
-        return self._queue.waiting()
+        self.ready.provide(there_is, self.issued.values())
 
     def withdraw(self, game: IssuedGame) -> None:
         """Remove a waiting game that is decided without being played."""
-        self._queue.withdraw(game)
+        self.ready.withdraw(game)
         del self.issued[game.id]
         self._failures.settle(game.id)
-
-    @property
-    def awaits_people(self) -> bool:
-        """Whether a game waits for an absent human player."""
-        return self._queue.awaits_people
-
-    @property
-    def free(self) -> Mapping[str, int]:
-        """The unused amount of each resource."""
-        return self._queue.free
 
     @property
     def remaining(self) -> int | None:
         """Number of games still to be started, those to be played again included; None if endless."""
         if self._share is not None:
-            return len(self._share) + len(self._queue)
+            return len(self._share) + len(self.ready)
         remaining = self.competition.remaining()
-        return None if remaining is None else remaining - sum(self._overlap.values()) + len(self._queue)
+        return None if remaining is None else remaining - sum(self._overlap.values()) + len(self.ready)
 
     @property
     def is_cut_off(self) -> bool:
         """Whether `max_games` keeps more games from being started."""
-        return self._left == 0 and not self._queue and self.remaining != 0
+        return self._left == 0 and not self.ready and self.remaining != 0

@@ -15,7 +15,6 @@ import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from functools import partial
-from typing import TypeAlias
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
@@ -41,45 +40,58 @@ MOST_SAID = 4096
 
 _AT_ONCE = 1 << 16  # bytes read from a pipe at a time
 
-Told: TypeAlias = Callable[[Sequence[str]], object]
-"""A function that gets the lines of an ended call: the first one says what went wrong, or is ""."""
 
+class Hook:
+    """A command of the organiser. At most one call of it is in progress at a time."""
 
-class Call:
-    """One call of a command, in progress in the loop until it is over."""
+    def __init__(
+        self, name: str, folder: str, loop: Loop, *, log: Callable[..., object], warn: Callable[[str], object]
+    ) -> None:
+        """Prepare a command that is not called yet.
 
-    def __init__(self, words: Sequence[str], text: str, folder: str, *, loop: Loop, told: Told) -> None:
-        """Start the command with `text` as its input. Raises OSError."""
-        self._loop, self._told = loop, told
+        Args:
+            name: Setting that names the command, for messages.
+            folder: Working folder of the command.
+            log: Gets lines for the event log.
+            warn: Gets a line for the organiser, once for each kind of failure.
+        """
+        self._name, self._folder, self._loop = name, folder, loop
+        self._log, self._warn = log, warn
+        self._warned: set[str] = set()
+        self._process: subprocess.Popen[bytes] | None = None
         self._said = b""
-        self._why = ""
-        self._output, writing = os.pipe2(os.O_CLOEXEC)
-        os.set_blocking(self._output, False)  # ours alone: a writer that is told to come again has failed
+        self._why = ""  # it was killed
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a call is in progress."""
+        return self._process is not None
+
+    def call(self, words: Sequence[str], text: str, done: Callable[[], object] = lambda: None) -> None:
+        """Call the command with `text` as its input.
+
+        Args:
+            done: Called at its end, unless it cannot be started.
+        """
+        pipe, both = subprocess.PIPE, subprocess.STDOUT
         try:
             with open(os.memfd_create("gyoji"), "w+b") as given:
                 given.write(text.encode("utf-8", "backslashreplace"))
                 given.seek(0)
-                self._process = subprocess.Popen(
-                    words, stdin=given, stdout=writing, stderr=writing, cwd=folder, start_new_session=True
+                process = subprocess.Popen(
+                    words, stdin=given, stdout=pipe, stderr=both, cwd=self._folder, start_new_session=True
                 )
-        except BaseException:
-            os.close(self._output)
-            raise
-        finally:
-            os.close(writing)
-        self._pidfd = os.pidfd_open(self._process.pid)
-        loop.watch(self._output, lambda _now: self._read())
-        loop.watch(self._pidfd, lambda _now: self._end())
-        self._alarm = loop.call_later(SECONDS, self._be_late)
-
-    def kill(self, why: str) -> None:
-        """Kill the command with its whole process group."""
-        self._why = self._why or why
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-
-    def _be_late(self) -> None:
-        self.kill(f"killed: not done after {format_duration(round(SECONDS * 1e9))}")
+        except OSError as error:
+            self._fail(f"{printable(words[0])} cannot be started: {error.strerror}")
+            return
+        assert process.stdout is not None
+        self._process, self._said, self._why = process, b"", ""
+        self._output, self._pidfd = process.stdout.fileno(), os.pidfd_open(process.pid)
+        os.set_blocking(self._output, False)
+        late = f"killed: not done after {format_duration(round(SECONDS * 1e9))}"
+        self._alarm = self._loop.call_later(SECONDS, lambda: self.kill(late))
+        self._loop.watch(self._output, lambda _now: self._read())
+        self._loop.watch(self._pidfd, lambda _now: self._end(process, done))
 
     def _read(self) -> bool:
         """Read what the command has printed. Return False if there was nothing."""
@@ -92,55 +104,24 @@ class Call:
             self._loop.forget(self._output)
         return bool(found)
 
-    def _end(self) -> None:
-        """Report the end of the command. Processes that it started may still write to its output."""
+    def _end(self, process: subprocess.Popen[bytes], done: Callable[[], object]) -> None:
+        """Log the end of the command. Processes that it started may still write to its output."""
         for _ in range(MOST_SAID):
             if not self._read():
                 break
-        self.close()
-        status = self._process.wait()
-        how = f"signal {-status}" if status < 0 else f"exit status {status}"
-        lines = self._said.decode("utf-8", "backslashreplace").splitlines()
-        self._told([self._why or ("" if status == 0 else how), *(printable(line, 1000) for line in lines)])
-
-    def close(self) -> None:
-        """Release the descriptors."""
-        for descriptor in (self._output, self._pidfd):
-            self._loop.forget(descriptor)
-            os.close(descriptor)
+        self._loop.forget(self._output)
+        self._loop.forget(self._pidfd)
+        os.close(self._pidfd)
         self._alarm.retire()
-
-
-class Hook:
-    """A command of the organiser, which is never called twice at a time."""
-
-    def __init__(
-        self, name: str, folder: str, loop: Loop, *, log: Callable[..., object], warn: Callable[[str], object]
-    ) -> None:
-        self._name, self._folder, self._loop = name, folder, loop
-        self._log, self._warn = log, warn
-        self._warned: set[str] = set()
-        self._call: Call | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a call is in progress."""
-        return self._call is not None
-
-    def call(self, words: Sequence[str], text: str, done: Callable[[], object] = lambda: None) -> None:
-        """Call the command. `done` is called at its end, unless it cannot be started."""
-        told = partial(self._over, done)
-        try:
-            self._call = Call(words, text, self._folder, loop=self._loop, told=told)
-        except OSError as error:
-            self._fail(f"{printable(words[0])} cannot be started: {error.strerror}")
-
-    def _over(self, done: Callable[[], object], lines: Sequence[str]) -> None:
-        self._call = None
-        problem, *said = lines
-        self._log(*(f"{self._name}: {line}" for line in said))
-        if problem:
-            self._fail(problem)
+        status = process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+        self._process = None
+        lines = self._said.decode("utf-8", "backslashreplace").splitlines()
+        self._log(*(f"{self._name}: {printable(line, 1000)}" for line in lines))
+        how = f"signal {-status}" if status < 0 else f"exit status {status}"
+        if self._why or status:
+            self._fail(self._why or how)
         done()
 
     def _fail(self, problem: str) -> None:
@@ -158,9 +139,11 @@ class Hook:
             self._loop.run(is_done)
 
     def kill(self, why: str) -> None:
-        """Kill the call in progress, if there is one."""
-        if self._call is not None:
-            self._call.kill(why)
+        """Kill the call in progress, if there is one, with its whole process group."""
+        if self._process is not None:
+            self._why = self._why or why
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class GameHook(Listener):

@@ -1,7 +1,6 @@
 """The games of a run from their issue to the store: in progress, their files, and results not stored yet."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from functools import cache
 from heapq import heappop, heappush
@@ -17,11 +16,10 @@ from gyoji.core.record import Purge, VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import printable
-from gyoji.play.loop import Alarm, time_of_day
+from gyoji.play.loop import time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
-from gyoji.play.seats import HumanMessage
 from gyoji.results.failures import NOT_TRIED
-from gyoji.scheduler.pool import Abandoned, Host, Pool, WorkerDied
+from gyoji.scheduler.pool import Abandoned, Pool, WorkerDied
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.filesystem import make_folder
 from gyoji.store.game_texts import Finished, Voided
@@ -99,7 +97,12 @@ def _is_contained(player: Player) -> bool:
 
 
 class GamesInProgress:
-    """The games that a pool plays, at most as many as it has slots."""
+    """The games that a pool plays, at most as many as it has slots.
+
+    Attributes:
+        pool: The pool. Orders go to it by `start` only.
+        slots: Number of games that it plays at once now.
+    """
 
     def __init__(
         self,
@@ -114,7 +117,7 @@ class GamesInProgress:
             is_parallel: Whether games are told their slot.
             id_in: See `Order`.
         """
-        self._pool = pool
+        self.pool = pool
         self._is_parallel = is_parallel
         self._id_in = id_in
         self._playing: dict[str, IssuedGame] = {}  # by id, in the order in which they were started
@@ -139,24 +142,15 @@ class GamesInProgress:
 
     def resize(self, slots: int) -> None:
         """Change the number of slots, and tell games their slot from now on. Raises ConfigError."""
-        self._pool.resize(slots)
+        self.pool.resize(slots)
         self._is_parallel = True
         self.follow()
 
     def follow(self) -> None:
         """Adopt the number of slots that the pool has now."""
-        self.slots = self._pool.slots
-        self._most = self.slots + self._pool.ahead
+        self.slots = self.pool.slots
+        self._most = self.slots + self.pool.ahead
         self._free = sorted(set(range(self._most)) - {game.slot for game in self._playing.values()})
-
-    @property
-    def hosts(self) -> Sequence[Host]:
-        """Machines of the pool; () if it plays on this machine alone."""
-        return self._pool.hosts
-
-    def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the totals of resources that games share, see `Pool.shared`."""
-        return self._pool.shared(resources)
 
     def start(self, game: IssuedGame, files: Files, *, watch: bool) -> Order:
         """Have a game played. Return its order."""
@@ -164,31 +158,15 @@ class GamesInProgress:
         game.started, game.turns, game.left = time_of_day(), 0, ()
         slot = game.slot if self._is_parallel else None
         order = Order(spec=game.spec, slot=slot, files=files, watch=watch, id_in=self._id_in)
-        game.future = self._pool.submit(order)
+        game.future = self.pool.submit(order)
         self._playing[game.id] = game
         game_id = game.id  # the callback knows no game: a circle is freed late
         game.future.add_done_callback(lambda _: self._done.append(game_id))
         return order
 
-    def say(self, words: HumanMessage) -> bool:
-        """Forward a person's words to the game. Return False if the game is not in progress."""
-        return self._pool.say(words)
-
-    def abandon(self) -> None:
-        """End all games now. Each one is still returned by `ended`, with or without a result."""
-        self._pool.abandon()
-
-    def stored(self, ids: Iterable[str]) -> None:
-        """Note that games are in the store, see `Pool.stored`."""
-        self._pool.stored(ids)
-
-    def call_later(self, seconds: float, action: Callable[[], object]) -> Alarm:
-        """Call `action` once, while the loop waits. Return its alarm."""
-        return self._pool.loop.call_later(seconds, action)
-
     def wait(self) -> None:
         """Wait until something has happened, which need not be the end of a game."""
-        self._pool.loop.wait(0 if self._done else None)
+        self.pool.loop.wait(0 if self._done else None)
 
     def ended(self) -> list[IssuedGame]:
         """Return the games that have ended since the last call, and free their slots."""

@@ -127,7 +127,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         )
         stack.callback(hook.close)
         shown, listener = listener, Listeners(listener, feed, hook)
-        stopping = Stopping(partial(_tell_of_stop, games, journal, listener), games.abandon)
+        stopping = Stopping(partial(_tell_of_stop, games, journal, listener), pool.abandon)
         current = RunLoop(
             queue=queue,
             games=games,
@@ -138,7 +138,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
             reloading=reloading,
             counted=counted,
             stopping=stopping,
-            attendance=Attendance(queue.waiting, lambda: feed.has_watchers, listener.awaited),
+            attendance=Attendance(queue.ready.waiting, lambda: feed.has_watchers, listener.awaited),
         )
         pool.listener = current
         requests = {number: partial(stopping.abandon, reason) for number, reason in _REQUESTS.items()}

@@ -26,7 +26,7 @@ games that are not stored.
 # Order of steps that matters:
 # * A result is stored before it counts, is logged, shown or reported to watchers. After a crash nothing has
 #   been announced that is not in the database.
-# * Hosts may delete their copy of a report only after the commit (`games.stored`).
+# * Hosts may delete their copy of a report only after the commit (`Pool.stored`).
 # * Results wait up to `TOGETHER_SECONDS` for others, because a commit costs more than the rows in it, but
 #   only where the next games do not depend on them (`_can_wait`): elsewhere `next_game` has to see every
 #   result.
@@ -139,7 +139,7 @@ class RunLoop(PoolListener):
         except BaseException as error:
             how = "finished with error" if isinstance(error, GyojiError) else "finished with internal error"
             self.journal.ended(f"{how} ({error})", self.games.ids)
-            self.games.abandon()
+            self.games.pool.abandon()
             self._rescue()
             raise
 
@@ -149,7 +149,7 @@ class RunLoop(PoolListener):
         players.
         """
         is_without_place = not self.games.slots and self.queue.remaining != 0
-        return self.is_paused or self.queue.awaits_people or is_without_place
+        return self.is_paused or self.queue.ready.awaits_people or is_without_place
 
     def _issue(self) -> None:
         while self.games.has_room and (game := self._next()):
@@ -175,7 +175,7 @@ class RunLoop(PoolListener):
             self._issue()
         if self._look is not None:
             self._look.retire()
-        self._look = None if seconds is None else self.games.call_later(seconds, lambda: None)
+        self._look = None if seconds is None else self.games.pool.loop.call_later(seconds, lambda: None)
 
     def _next(self) -> IssuedGame | None:
         """Return the game to start now, or None."""
@@ -237,7 +237,7 @@ class RunLoop(PoolListener):
         """Store the results so far in a moment, with others that end until then."""
         if self.results.is_behind and not self._is_waiting:
             self._is_waiting = True
-            self.games.call_later(TOGETHER_SECONDS, self._due)
+            self.games.pool.loop.call_later(TOGETHER_SECONDS, self._due)
 
     def _due(self) -> None:
         self._is_waiting, self._is_due = False, True
@@ -271,7 +271,7 @@ class RunLoop(PoolListener):
             self.listener.warning(f"{failure}; {counted(kept, 'finished game')} not stored yet")
             self.stopping.stop(ExitStatus.HALTED, str(failure))
             return
-        self.games.stored([game.spec.id for game, _, _ in stored])
+        self.games.pool.stored([game.spec.id for game, _, _ in stored])
         for game, log, is_new in stored:
             result = game.result
             if not is_new:
@@ -399,7 +399,7 @@ class RunLoop(PoolListener):
 
     def provide(self) -> None:
         """Update how much of each resource the queue can give to games."""
-        self.queue.provide({**self.games.shared(self.setup.resources), **people(self.setup)})
+        self.queue.provide({**self.games.pool.shared(self.setup.resources), **people(self.setup)})
 
     def tell(self, what: str) -> None:
         """Log and report that a command has changed the run."""
@@ -421,7 +421,7 @@ class RunLoop(PoolListener):
     def on_change(self) -> None:
         self.games.follow()
         self.provide()
-        names = " ".join(host.name for host in self.games.hosts if host.slots)
+        names = " ".join(host.name for host in self.games.pool.hosts if host.slots)
         self.journal.log(f"{self.games.slots} games at once, on {names or 'no host'}")
         self.feed.tell_of_hosts()
 
