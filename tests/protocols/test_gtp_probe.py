@@ -287,7 +287,7 @@ def test_no_question_that_a_referee_puts_comes_after_one_that_none_does(good):
 @pytest.mark.parametrize(
     ("command", "trial"), [("undo", "undo"), ("set_free_handicap", "set_free_handicap C3 G7")]
 )
-def test_an_engine_that_ended_is_asked_on_in_the_position_it_was_in(command, trial):
+def test_an_engine_that_ended_is_asked_on_on_the_same_board(command, trial):
     findings, processes = interview(probe(), made_of(**{f"do_{command}": crash}))
     assert findings.dies_of == (trial,)
     assert {each.trial for each in findings.trials if each.verdict is not OK} == {trial}

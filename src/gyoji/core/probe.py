@@ -73,7 +73,6 @@ class Verdict(StrEnum):
     OK = "ok"
     LACKING = "not supported"
     WRONG = "out of protocol"
-    UNCLEAR = "cannot tell"
 
 
 class Finding(Struct, frozen=True, kw_only=True):

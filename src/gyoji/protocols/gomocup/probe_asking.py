@@ -1,8 +1,8 @@
 """Questions of a probe to a brain, their answers, and notes of them."""
 
-import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from gyoji.core.probe import Heard, Notes, Probe, Step, Verdict
 from gyoji.core.text import format_duration, quote
@@ -16,10 +16,16 @@ from gyoji.protocols.gomocup.lines import (
     read_line,
     read_points,
 )
-from gyoji.protocols.gomocup.probe_positions import MS, TOLERANCE, Facts, Point, lateness
 
+Point: TypeAlias = tuple[int, int]
+"""(column, row), both from 0, from the top left corner."""
+
+MS = 1_000_000
 TURN = 500
-"""Limit of a move, in ms, that the brain is told."""
+"""The time limit for a move, in ms, that the probe tells the brain."""
+
+TOLERANCE = 1000
+"""Milliseconds by which Gomocup lets a move be late."""
 
 OPTIONAL_PATIENCE = 3000 * MS
 """ns to wait for an optional answer. Many brains ignore commands that they do not know."""
@@ -31,12 +37,7 @@ _SILENCE = 100 * MS  # how long to listen where nothing should come
 _LINGER = 30 * MS  # and after an answer
 _MOST = 2**31 - 1
 _MEMORY = 350 << 20  # bytes, Gomocup's limit
-_REMARKS = (Kind.MESSAGE, Kind.DEBUG)
-_WORDS = (Kind.OK, *REFUSALS)
 _MOST_READ = 1 << 18  # bytes of an answer that are looked at
-# A quick look for an answer, because a flood of output is searched again at each piece.
-_WORD = re.compile(rb"OK|ERROR|UNKNOWN", re.IGNORECASE)
-_MOVE = re.compile(rb"\d\s*,|SWAP|ERROR|UNKNOWN", re.IGNORECASE)
 
 
 class Answer(NamedTuple):
@@ -58,11 +59,16 @@ class Answer(NamedTuple):
         return any(line.text.upper() == "SWAP" for line in self.lines)
 
     @property
+    def is_refused(self) -> bool:
+        return self.line(*REFUSALS) is not None
+
+    @property
     def text(self) -> str:
         return "; ".join(line.text for line in self.lines[:3])
 
     @property
     def is_silent(self) -> bool:
+        """Whether the brain said nothing and still runs."""
         return not (self.lines or self.heard.ended)
 
     @property
@@ -106,40 +112,48 @@ def _is_pure(line: Line) -> bool:
 
 
 def _read(said: bytes) -> tuple[Line, ...]:
+    """Return the lines of an output, without MESSAGE and DEBUG lines."""
     lines = map(read_line, Lines().feed(said[:_MOST_READ]))
-    return tuple(line for line in lines if line.kind not in _REMARKS)
+    return tuple(line for line in lines if line.kind not in (Kind.MESSAGE, Kind.DEBUG))
 
 
-def _any_line(said: bytes) -> bool:
-    return bool(_read(said))
+def _is_word(line: Line) -> bool:
+    return line.kind is Kind.OK or line.kind in REFUSALS
 
 
-def _word(said: bytes) -> bool:
-    return _WORD.search(said) is not None and any(line.kind in _WORDS for line in _read(said))
-
-
-def _move(said: bytes) -> bool:
-    """Return whether the output has a line with points, SWAP, or a refusal."""
-    return _MOVE.search(said) is not None and any(
-        line.kind in REFUSALS or _points(line) or line.text.upper() == "SWAP" for line in _read(said)
-    )
+def _is_move(line: Line) -> bool:
+    """Return whether a line has points, or is SWAP or a refusal."""
+    return line.kind in REFUSALS or bool(_points(line)) or line.text.upper() == "SWAP"
 
 
 def _ask(
-    data: bytes,
+    lines: Iterable[str],
     patience: int | None,
-    until: Callable[[bytes], bool] | None = None,
+    is_answer: Callable[[Line], bool] | None = None,
     *,
     linger: int = _LINGER,
     fresh: bool = False,
 ) -> Probe[Answer]:
-    heard = yield Step(data, patience, until, linger, fresh)
+    """Send lines to the brain and return its output.
+
+    Args:
+        patience: ns to wait; None for the player's start-up budget.
+        is_answer: Whether a line completes the answer; None if no answer is due.
+        linger: ns to listen after the answer.
+        fresh: Whether to start a new process first.
+    """
+
+    def until(said: bytes) -> bool:
+        return any(map(is_answer, _read(said))) if is_answer else False
+
+    data = b"".join([line.encode() + b"\r\n" for line in lines])
+    heard = yield Step(data, patience, until if is_answer else None, linger, fresh)
     return Answer(_read(heard.said), heard)
 
 
 def start(command: str, patience: int | None = None) -> Probe[Answer]:
     """Start a process and put START or RECTSTART. By default the player's startup budget limits the wait."""
-    return _ask(_lines(command), patience, _word, fresh=True)
+    return _ask([command], patience, _is_word, fresh=True)
 
 
 def greeting() -> Probe[bool]:
@@ -150,22 +164,22 @@ def greeting() -> Probe[bool]:
 
 def word(command: str) -> Probe[Answer]:
     """Put a command that is answered by OK or a refusal."""
-    return _ask(_lines(command), _WORD_PATIENCE, _word)
+    return _ask([command], _WORD_PATIENCE, _is_word)
 
 
 def line(command: str) -> Probe[Answer]:
     """Put a command that is answered by any line."""
-    return _ask(_lines(command), _WORD_PATIENCE, _any_line)
+    return _ask([command], _WORD_PATIENCE, lambda _: True)
 
 
 def move(*lines: str, patience: int = _MOVE_PATIENCE, linger: int = _LINGER) -> Probe[Answer]:
     """Put a command that is answered by one or more points."""
-    return _ask(_lines(*lines), patience, _move, linger=linger)
+    return _ask(lines, patience, _is_move, linger=linger)
 
 
 def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
     """Put a command that has no answer. Listen for answers and for the end of the process."""
-    return _ask(_lines(*lines), patience)
+    return _ask(lines, patience)
 
 
 def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
@@ -179,20 +193,14 @@ def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
     def is_known(line: Line) -> bool:
         return line.text in texts or has_pairs(line.text)
 
-    answer = yield from _ask(
-        _lines(*lines, question), _MOVE_PATIENCE, lambda said: any(map(is_known, _read(said)))
-    )
+    answer = yield from _ask([*lines, question], _MOVE_PATIENCE, is_known)
     others = tuple(line for line in answer.lines if not is_known(line))
     return Answer(others, answer.heard._replace(complete=False))
 
 
-def _lines(*lines: str) -> bytes:
-    return b"".join([line.encode() + b"\r\n" for line in lines])
-
-
 def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST) -> tuple[str, ...]:
     """Return the INFO lines before a game. Times are in ms; 0 for the match means no limit."""
-    told = {
+    values = {
         "max_memory": _MEMORY,
         "timeout_match": match,
         "timeout_turn": turn,
@@ -200,21 +208,121 @@ def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST)
         "rule": rule,
         "time_left": left,
     }
-    return tuple(f"INFO {key} {value}" for key, value in told.items())
+    return tuple(f"INFO {key} {value}" for key, value in values.items())
 
 
 def board(stones: Iterable[Point]) -> tuple[str, ...]:
-    """Return BOARD with these stones in playing order, the brain to move."""
+    """Return the lines of BOARD with these stones in playing order, the brain to move."""
     points = tuple(stones)
     own = len(points) % 2
     fields = (f"{x},{y},{1 if place % 2 == own else 2}" for place, (x, y) in enumerate(points))
     return ("BOARD", *fields, "DONE")
 
 
+class League(NamedTuple):
+    """A kind of game of Gomocup.
+
+    Attributes:
+        rule: The number in INFO rule.
+        turn: Time limit of a move in seconds; 0 if it is unknown.
+        swap2: Whether its games begin with SWAP2BOARD.
+    """
+
+    name: str
+    width: int
+    height: int
+    rule: int
+    turn: int = 0
+    swap2: bool = False
+
+    @property
+    def heading(self) -> str:
+        return f"{self.name}, {self.width}x{self.height}, rule {self.rule}"
+
+
+LEAGUES = (
+    League("Fastgame", 20, 20, 0, turn=5),
+    League("Freestyle", 20, 20, 0, turn=30),
+    League("Freestyle 15", 15, 15, 0, turn=30),
+    League("Standard", 15, 15, 1, turn=30),
+    League("Renju", 15, 15, 4, turn=300),
+    League("Caro", 15, 15, 9, turn=30),
+    League("Unlimited", 15, 15, 1, swap2=True),
+)
+"""The leagues of Gomocup."""
+
+
+@dataclass(slots=True)
+class Facts:
+    """Facts about a brain. A reason says why the brain cannot do something; "" if it can.
+
+    Attributes:
+        about: Its answer to ABOUT.
+        start: Reason by (width, height): START or RECTSTART, and a first move there.
+        startup: Longest time, in ns, until START was answered.
+        silences: How often START was not answered.
+        is_slow: Whether a first move was very late. Such a brain is asked for no other first move.
+        board: Reason for BOARD.
+        swap2: Reason for SWAP2BOARD.
+        rules: Reason by the number of the rule.
+        slowest: Longest time of a late move, in ms.
+        doubts: Faults that may lose games in any league.
+        commands: Optional commands that it has.
+    """
+
+    about: str = ""
+    start: dict[tuple[int, int], str] = field(default_factory=dict)
+    startup: int = 0
+    silences: int = 0
+    is_slow: bool = False
+    board: str = ""
+    swap2: str = "SWAP2BOARD: not asked"
+    rules: dict[int, str] = field(default_factory=dict)
+    slowest: int = 0
+    doubts: list[str] = field(default_factory=list)
+    commands: list[str] = field(default_factory=list)
+
+    @property
+    def sides(self) -> list[int]:
+        """Sides of the square boards that the brain plays on, in the order of the trials."""
+        return [width for (width, height), reason in self.start.items() if width == height and not reason]
+
+    def hindrances(self, league: League) -> list[str]:
+        """Return the reasons why the brain cannot play in a league, or would lose every game there."""
+        is_slow = league.turn and self.slowest > league.turn * 1000 + TOLERANCE
+        reasons = (
+            self.start.get((league.width, league.height), f"{league.width}x{league.height}: not asked"),
+            self.board,
+            self.rules.get(league.rule, ""),
+            self.swap2 if league.swap2 else "",
+            f"takes {format_duration(self.slowest * MS)} for a move, told to take less" if is_slow else "",
+        )
+        return [reason for reason in reasons if reason]
+
+    def prospect(self, league: League) -> str:
+        """Return how the brain would fare in a league, in words."""
+        return "; ".join(self.hindrances(league) or ("can play", *self.doubts))
+
+
+def lateness(took: int, limit: int) -> str:
+    """Return a remark on a move of `took` ms with a limit of `limit` ms, "" if it is in time. Limit 0 means
+    haste.
+    """
+    if took <= (limit or TOLERANCE):
+        return ""
+    late = f"took {took} ms where {limit} ms are allowed"
+    return late if took > limit + TOLERANCE else f"{late}; Gomocup forgives {TOLERANCE} ms"
+
+
 class BrainNotes(Notes):
     """The notes of one brain. Each method judges an answer by the protocol."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.facts = Facts()
+
     def answer(self, trial: str, verdict: Verdict, answer: Answer, remark: str = "") -> None:
+        """Note an answer with a verdict that the caller has found."""
         if remark and remark == answer.heard.ended:
             self.dies_of.append(trial)
         self.add(trial, verdict, answer.heard, answer.text, remark)
@@ -229,8 +337,7 @@ class BrainNotes(Notes):
             self.answer(trial, Verdict.OK, answer)
             self._strays(trial, [line for line in answer.lines if line.kind is not Kind.OK])
             return True
-        refused = answer.line(*REFUSALS) is not None
-        self._lacking(trial, answer, is_wrong=not (refused or (optional and answer.is_silent)))
+        self._lacking(trial, answer, is_wrong=not (answer.is_refused or (optional and answer.is_silent)))
         return False
 
     def move(
@@ -253,8 +360,8 @@ class BrainNotes(Notes):
         """
         points = answer.points()
         if not points:
-            refused = answer.line(*REFUSALS) is not None
-            self._lacking(trial, answer, is_wrong=not (optional and (refused or answer.is_silent)))
+            is_allowed = optional and (answer.is_refused or answer.is_silent)
+            self._lacking(trial, answer, is_wrong=not is_allowed)
             return None
         (x, y), took = points[0], answer.heard.took // MS
         flaw = ""
@@ -275,24 +382,14 @@ class BrainNotes(Notes):
 
     def silence(self, trial: str, answer: Answer) -> None:
         """Note the output after a command that has no answer."""
-        if answer.heard.ended:
-            self.answer(trial, Verdict.WRONG, answer, answer.heard.ended)
-        elif answer.lines:
-            self.answer(trial, Verdict.WRONG, answer, "an answer where none is due")
-        else:
-            self.answer(trial, Verdict.OK, answer)
+        remark = answer.heard.ended or ("an answer where none is due" if answer.lines else "")
+        self.answer(trial, Verdict.WRONG if remark else Verdict.OK, answer, remark)
 
     def _lacking(self, trial: str, answer: Answer, *, is_wrong: bool) -> None:
         remark = answer.trouble or ("not the answer that is due" if is_wrong else "")
         self.answer(trial, Verdict.WRONG if is_wrong else Verdict.LACKING, answer, remark)
 
     def _strays(self, trial: str, strays: list[Line]) -> None:
+        """Note lines that came with the answer and are no part of it."""
         if strays:
             self.deviate(trial, f"said more than its answer: {quote(strays[0].text)}")
-
-
-class Known(NamedTuple):
-    """The notes and the facts about a brain during its probe."""
-
-    notes: BrainNotes
-    facts: Facts

@@ -11,10 +11,7 @@ from contextlib import suppress
 from gyoji.core.faults import IllegalMove
 from gyoji.core.ports import AnyRules, supports
 from gyoji.core.probe import Findings, Probe, Step, Verdict
-from gyoji.protocols.gtp.dialogues import (
-    read_score,
-    size_command,
-)
+from gyoji.protocols.gtp.dialogues import read_score, size_command
 from gyoji.protocols.gtp.game_rules import GtpRules, HasHandicap, HasKomi, HasName, HasOpening
 from gyoji.protocols.gtp.probe_asking import CLOCKS, HANDICAPS, SCORES, EngineNotes, Gone, Interview
 from gyoji.protocols.gtp.wording import SECOND, describe, short_name
@@ -50,25 +47,18 @@ def probe(rules: AnyRules | None = None) -> Probe[Findings]:
     with suppress(Gone):
         yield from _introduction(interview)
         if not notes.lacking:
-            is_go = rules is None or supports(rules, HasHandicap)
-            if rules is not None and not is_go:
+            if rules is not None and not supports(rules, HasHandicap):
                 yield from _any_game(interview, rules)
-            else:
-                yield from _stones(interview, rules)
+            elif side := (yield from _boards(interview, rules if supports(rules, GtpRules) else None)):
+                moved = yield from _play(interview, side, rules.komi if supports(rules, HasKomi) else 7.5)
+                yield from _time(interview, side)
+                yield from _scores(interview)
+                if side >= 7:
+                    yield from _handicaps(interview, side)
+                yield from _nonsense(interview, side, moved)
             yield from _oddities(interview)
             yield from _good_bye(interview)
     return _findings(notes)
-
-
-def _stones(interview: Interview, rules: AnyRules | None) -> Probe[None]:
-    """Try Go: stones, passes, ko, scores, handicap."""
-    side = yield from _boards(interview, rules if supports(rules, GtpRules) else None)
-    if side:
-        moved = yield from _play(interview, side, rules.komi if supports(rules, HasKomi) else 7.5)
-        yield from _time(interview, side)
-        yield from _scores(interview)
-        yield from _handicaps(interview, side)
-        yield from _nonsense(interview, side, moved)
 
 
 def _any_game(interview: Interview, rules: AnyRules) -> Probe[None]:
@@ -84,6 +74,7 @@ def _any_game(interview: Interview, rules: AnyRules) -> Probe[None]:
         yield from interview.expect(f"set_game {name}", needed=True)
     if (yield from interview.expect(size, needed=True)):
         notes.sizes.append(size.removeprefix("boardsize "))
+    yield from interview.expect("time_settings 0 1 1")
     yield from interview.expect("clear_board", needed=True)
     for seat, move in plays:
         yield from interview.ask(f"play {'bw'[seat]} {rules.format(move)}")
@@ -93,7 +84,6 @@ def _any_game(interview: Interview, rules: AnyRules) -> Probe[None]:
     yield from interview.expect(f"play {'bw'[seat]} {rules.format(move)}", needed=True)
     position = rules.play(position, ((seat, move),))
     (seat,) = rules.acting(position)
-    yield from interview.expect("time_settings 0 1 1")
     command = f"genmove {'bw'[seat]}"
     reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
     notes.success(command, reply, needed=True, flaw=_flaw(rules, position, seat, reply.text))
@@ -111,6 +101,7 @@ def _flaw(rules: AnyRules, position: object, seat: int, text: str) -> str:
 
 
 def _introduction(interview: Interview) -> Probe[None]:
+    """Ask for version, name and commands. Only an answer to `protocol_version` is needed."""
     notes = interview.notes
     reply = yield from interview.greet()
     is_other = reply.is_success and reply.text.strip() not in ("2", "2.0")
@@ -208,6 +199,7 @@ def _time(interview: Interview, side: int) -> Probe[None]:
 
 
 def _scores(interview: Interview) -> Probe[None]:
+    """Ask for the score and the dead stones of a board with one stone."""
     yield from interview.ask("clear_board")
     yield from interview.ask("play b C3")
     reply = yield from interview.ask("final_score", patience=_GENMOVE_PATIENCE)
@@ -218,20 +210,15 @@ def _scores(interview: Interview) -> Probe[None]:
 
 
 def _handicaps(interview: Interview, side: int) -> Probe[None]:
+    """Try the commands that place two handicap stones."""
     far = f"{_LETTERS[side - 3]}{side - 2}"
-    for command, arguments, stones in (
-        ("fixed_handicap", "2", 2),
-        ("place_free_handicap", "2", 2),
-        ("set_free_handicap", f"C3 {far}", 0),
-    ):
-        if side < 7:
-            return
+    for command in ("fixed_handicap 2", "place_free_handicap 2", f"set_free_handicap C3 {far}"):
         yield from interview.ask("clear_board")
-        reply = yield from interview.ask(f"{command} {arguments}", patience=_GENMOVE_PATIENCE)
+        reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
         vertices = reply.text.upper().split()
-        right = not stones or (len(vertices) == stones and all(map(_VERTEX.fullmatch, vertices)))
-        flaw = "" if right else "2 vertices are due"
-        interview.notes.success(f"{command} {arguments}", reply, flaw=flaw)
+        is_right = len(vertices) == 2 and all(map(_VERTEX.fullmatch, vertices))
+        flaw = "" if is_right or command.startswith("set") else "2 vertices are due"
+        interview.notes.success(command, reply, flaw=flaw)
 
 
 # What no referee sends
@@ -297,8 +284,12 @@ def _good_bye(interview: Interview) -> Probe[None]:
     remark = "" if answered else "an answer is due before it ends"
     if not heard.ended:
         remark = "still running after 2s"
-    verdict = Verdict.WRONG if remark else Verdict.OK
-    notes.add("quit", verdict, heard._replace(complete=bool(heard.ended)), remark=remark)
+    notes.add(
+        "quit",
+        Verdict.WRONG if remark else Verdict.OK,
+        heard._replace(complete=bool(heard.ended)),
+        remark=remark,
+    )
 
 
 def _findings(notes: EngineNotes) -> Findings:

@@ -1,7 +1,7 @@
 """Questions of a probe to a GTP engine, their answers, and notes of them.
 
-An engine that has ended, or owes an answer, is replaced before the next question: a new process is told
-all commands that made the last position. So one fault costs one trial, not all that follow.
+An engine that has ended, or owes an answer, is replaced before the next question by a new process with an
+empty board of the same size. So one fault costs one trial, not all that follow.
 """
 
 from typing import NamedTuple
@@ -161,14 +161,15 @@ class Interview:
 
     def __init__(self) -> None:
         self.notes = EngineNotes()
-        self._told: list[str] = []  # what has made the position, to be told again
+        self._board: dict[str, str] = {}  # the commands that made the board, for a new process
         self._is_lost = True
 
     def ask(self, command: str, *, patience: int = PATIENCE) -> Probe[Reply]:
         """Put one command."""
         reply = yield from self.say(f"{command}\n", patience=patience)
-        if reply.is_success:
-            self._remember(command, reply.text.strip())
+        word = command.partition(" ")[0]
+        if reply.is_success and word in ("set_game", "boardsize", "rectangular_boardsize"):
+            self._board[word] = command
         return reply
 
     def say(self, data: str, *, answers: int = 1, patience: int = PATIENCE) -> Probe[Reply]:
@@ -186,12 +187,12 @@ class Interview:
         return reply
 
     def start_again(self) -> Probe[None]:
-        """Start a new process in the same position if the last one has ended or owes an answer. Raises
+        """Start a new process with the same board if the last one has ended or owes an answer. Raises
         Gone.
         """
         if not self._is_lost:
             return
-        commands = ("protocol_version", *self._told)
+        commands = ("protocol_version", *self._board.values())
         data = "".join(f"{each}\n" for each in commands)
         reply = yield from say(data, answers=len(commands), patience=None, fresh=True)
         if reply.heard.ended or not reply.heard.complete:
@@ -209,22 +210,3 @@ class Interview:
     def refuse(self, command: str, *, trial: str = "") -> Probe[None]:
         """Put a command that has to fail, and note it."""
         self.notes.failure(trial or command, (yield from self.ask(command)))
-
-    def _remember(self, command: str, text: str) -> None:
-        word, _, rest = command.partition(" ")
-        if word == "boardsize":
-            self._told = [*(each for each in self._told if each.startswith("set_game")), command]
-        elif word == "clear_board":
-            self._told = [each for each in self._told if not each.startswith(("play", "clear_board"))]
-            self._told.append(command)
-        elif word == "undo":
-            self._told = _without_last_play(self._told)
-        elif word == "genmove" and text.lower() != "resign":
-            self._told.append(f"play {rest} {text}")
-        elif word in ("set_game", "komi", "play", "time_settings"):
-            self._told.append(command)
-
-
-def _without_last_play(told: list[str]) -> list[str]:
-    last = max((at for at, each in enumerate(told) if each.startswith("play")), default=len(told))
-    return told[:last] + told[last + 1 :]
