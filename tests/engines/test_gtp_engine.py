@@ -14,7 +14,6 @@ from gyoji.engines.gtp import (
     Arguments,
     GtpEngine,
     GtpError,
-    GtpFatalError,
     GtpQuit,
     command,
     read_line,
@@ -35,10 +34,6 @@ class Parrot(GtpEngine):
     @command("fail")
     def fail(self, args):
         raise GtpError("no such luck")
-
-    @command("fatal")
-    def fatal(self, args):
-        raise GtpFatalError("that was it")
 
     @command("leave")
     def leave(self, args):
@@ -159,7 +154,7 @@ def test_a_subclass_redefines_a_command_by_its_name():
 
 @pytest.mark.parametrize(
     ("last", "answer"),
-    [(b"quit", b"=\n\n"), (b"leave", b"= bye\n\n"), (b"3 fatal", b"?3 that was it\n\n")],
+    [(b"quit", b"=\n\n"), (b"leave", b"= bye\n\n")],
 )
 def test_a_session_ends_after_the_answer_to_its_last_command(last, answer):
     assert talk(Parrot(), b"fail\n" + last + b"\nname\n") == b"? no such luck\n\n" + answer
@@ -192,7 +187,6 @@ def test_a_vanished_controller_is_told_apart():
 @pytest.mark.parametrize(
     ("reader", "good"),
     [
-        (Arguments.flag, {"true": True, "FALSE": False}),
         (Arguments.colour, {"b": "b", "Black": "b", "W": "w", "white": "w"}),
         (
             Arguments.integer,

@@ -9,9 +9,10 @@ from gomocup_games import end_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gyoji.core.boards import bits
 from gyoji.engines.gomocup import OPPONENT, OWN, SWAP, Brain, Game, GomocupError, Stone
 from gyoji.engines.narabe import AT_ONCE, NODES, RULES, Drunk, Narabe, main, seen
-from gyoji.engines.narabe_lines import is_forbidden, points
+from gyoji.engines.narabe_lines import is_forbidden
 from gyoji.engines.narabe_search import Fours
 from gyoji.games.gomoku.game_options import Options, rules
 
@@ -113,13 +114,17 @@ SIX = """
 
 @pytest.mark.parametrize(("rule", "length", "text"), [(0, 7, SEVEN), (9, 6, SIX)])
 def test_it_wins_by_fours_in_a_row(rule, length, text):
+    """The win is as long as it says against the best defence; a defence by chance may be shorter."""
     game = drawn(text, rule)
-    for left in range(length, 1, -1):
+    messages = []
+    while not messages or messages[-1] != "five":
         answer = player()(game)
-        assert answer.message == f"five in {left}, by fours"
+        messages.append(answer.message)
+        assert answer.message == "five" or answer.message.endswith("by fours")
         game = game.played(Stone(*answer.answer, OWN))
         game = game.played(Stone(*move(turned(game)), OPPONENT))
-    assert player()(game).message == "five"
+    assert messages[0] == f"five in {length}, by fours"
+    assert len(messages) <= length
 
 
 @pytest.mark.parametrize(("rule", "text"), [(0, SEVEN), (9, SIX)])
@@ -128,7 +133,7 @@ def test_it_keeps_the_other_side_from_winning_by_fours(rule, text):
     lines, position = seen(game)
     fours = Fours(lines, 1000)
     assert fours.win(position.turned())
-    assert not fours.win(position.after(lines.point(*move(game))))
+    assert not fours.win(position.after(lines.board.point(*move(game))))
 
 
 @pytest.mark.parametrize("rule", ROWS)
@@ -167,7 +172,7 @@ def test_black_does_not_play_what_renju_forbids():
     game = drawn(FORBIDDEN, 4)
     lines, position = seen(game)
     forbidden = {
-        lines.column_row(point) for point in points(lines.room) if is_forbidden(lines, position, point)
+        lines.board.coordinates(point) for point in bits(lines.room) if is_forbidden(lines, position, point)
     }
     assert forbidden == {(4, 4)}
     assert {move(game, seed) for seed in "abcde"}.isdisjoint(forbidden)

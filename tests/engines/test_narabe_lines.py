@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gyoji.engines.narabe_lines import BLACK, WHITE, Lines, Position, is_forbidden, points, spread
+from gyoji.core.boards import bits
+from gyoji.engines.narabe_lines import BLACK, WHITE, Lines, Position, is_forbidden, spread
 from gyoji.engines.narabe_search import Fours
-from gyoji.games.gomoku.board import board_of
 from gyoji.games.gomoku.rulesets import fouls, standards, winning_rows
 
 RULES = (0, 1, 4, 8, 9)
@@ -20,7 +20,7 @@ def positions(draw, rules=RULES):
     rule, width, height = draw(st.sampled_from(rules)), draw(st.integers(5, 11)), draw(st.integers(5, 11))
     lines = Lines(width, height, rule)
     random = Random(draw(st.integers(0, 1 << 32)))
-    full = list(points(lines.room))
+    full = list(bits(lines.room))
     stones = random.sample(full, random.randrange(len(full) // 4, len(full) * 2 // 3))
     stones = [stone for stone in stones if random.random() < 1.2 - abs(stone / full[-1] - 0.5)]
     sets = [0, 0]
@@ -38,16 +38,7 @@ def positions(draw, rules=RULES):
 
 def is_won(lines, rule, position, stone):
     """Return whether a stone wins by the referee's rules."""
-    board = board_of(lines.width, lines.height)
-    own, other = (moved(lines, board, stones) for stones in position[:2])
-    return winning_rows(
-        board, own, other, board.point(*lines.column_row(stone)), standards(rule)[position.colour]
-    )
-
-
-def moved(lines, board, stones):
-    """Convert a set of Narabe's points to the referee's."""
-    return sum(1 << board.point(*lines.column_row(point)) for point in points(stones))
+    return winning_rows(lines.board, position.own, position.other, stone, standards(rule)[position.colour])
 
 
 def rule_of(lines):
@@ -64,20 +55,10 @@ def test_a_five_is_where_the_referee_sees_a_row(seen):
     own, other, colour = position
     expected = {
         point
-        for point in points(lines.empty(position))
+        for point in bits(lines.empty(position))
         if is_won(lines, rule_of(lines), Position(own | 1 << point, other, colour), point)
     }
-    assert set(points(fives(lines, position))) == expected
-
-
-@given(positions())
-def test_the_stones_of_a_row_that_wins_are_those_the_referee_counts(seen):
-    lines, position = seen
-    board = board_of(lines.width, lines.height)
-    for point in points(fives(lines, position)):
-        after = position._replace(own=position.own | 1 << point)
-        rows = is_won(lines, rule_of(lines), after, point)
-        assert moved(lines, board, lines.won(after, point)) == sum(1 << point for point in {*sum(rows, ())})
+    assert set(bits(fives(lines, position))) == expected
 
 
 @given(positions())
@@ -86,9 +67,9 @@ def test_a_four_is_what_makes_a_five_possible(seen):
     glance = lines.glance(position)
     if not glance.fives:
         after = {
-            point: position._replace(own=position.own | 1 << point) for point in points(lines.empty(position))
+            point: position._replace(own=position.own | 1 << point) for point in bits(lines.empty(position))
         }
-        assert set(points(glance.fours)) == {point for point, each in after.items() if fives(lines, each)}
+        assert set(bits(glance.fours)) == {point for point, each in after.items() if fives(lines, each)}
 
 
 @given(positions())
@@ -96,9 +77,9 @@ def test_no_single_stone_stops_a_straight_four(seen):
     lines, position = seen
     glance = lines.glance(position)
     assert glance.straights & ~glance.fours == 0
-    for point in points(glance.straights):
+    for point in bits(glance.straights):
         after = position.after(point)
-        for answer in points(lines.empty(after)):
+        for answer in bits(lines.empty(after)):
             assert fives(lines, after.after(answer))
 
 
@@ -107,7 +88,7 @@ def test_windows_are_counted_by_their_stones(seen):
     lines, (own, other, colour) = seen
     for row in lines.glance(Position(own, other, colour)).rows:
         for count, windows in enumerate(row[1:], 1):
-            for window in points(windows):
+            for window in bits(windows):
                 five = spread(1 << window, row.step)
                 assert (five & own).bit_count() == count
                 assert five & lines.room & ~other == five
@@ -119,10 +100,8 @@ def test_renju_forbids_what_the_referee_says(seen):
     lines, position = seen
     black, white = position[:2] if position.colour == BLACK else position[1::-1]
     position = Position(black, white, BLACK)
-    board = board_of(lines.width, lines.height)
-    room = board.full ^ moved(lines, board, white)
-    for point in points(lines.empty(position)):
-        expected = bool(fouls(board, moved(lines, board, black), room, board.point(*lines.column_row(point))))
+    for point in bits(lines.empty(position)):
+        expected = bool(fouls(lines.board, black, lines.board.full ^ white, point))
         assert is_forbidden(lines, position, point) == expected
         assert not is_forbidden(lines, Position(white, black, WHITE), point)
 
@@ -137,7 +116,7 @@ def holds(lines, position, nodes):
     after = position.after(win.move)
     if fives(lines, after):
         return False
-    answers = [answer for answer in points(lines.empty(after)) if not is_forbidden(lines, after, answer)]
+    answers = [answer for answer in bits(lines.empty(after)) if not is_forbidden(lines, after, answer)]
     return all(holds(lines, after.after(answer), nodes) for answer in answers)
 
 
@@ -153,5 +132,5 @@ def test_a_win_by_fours_is_one_whatever_the_other_side_plays(seen):
 @pytest.mark.parametrize("nodes", [0, 1])
 def test_a_win_that_takes_too_long_to_see_is_not_seen(nodes):
     lines = Lines(15, 15, 0)
-    three = sum(1 << lines.point(x, 7) for x in (6, 7, 8))
+    three = sum(1 << lines.board.point(x, 7) for x in (6, 7, 8))
     assert bool(Fours(lines, nodes).win(Position(three, 0, BLACK))) is bool(nodes)

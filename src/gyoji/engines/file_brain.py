@@ -27,28 +27,6 @@
 # If the process leaves no move, this program ends with a line on stderr. The referee then sees a crash, which
 # it was.
 
-# The older protocol ("Old gomoku AI protocol", V. Havranek and P. Lastovicka) has no pipes. Each move is a
-# new process, and question and answer are files in its working folder:
-#
-#     PLOCHA.DAT    -> brain   the board: a line for each row, with - empty, x the first player's stone,
-#                              o the second's, # a stone of a counted row (in a continuous game)
-#     TAH.DAT       -> brain   x or o: the side to move
-#                   <- brain   its move, "column,row" from 0, instead of that
-#     TIMEOUTS.DAT  -> brain   seconds for a move (0: at once), and ms left for the match
-#     INFO.DAT      -> brain   the values of INFO lines, a line "key value" each
-#     MSG.DAT       -> brain   empty
-#                   <- brain   its messages
-#
-# The answer is complete when the process has ended. The referee's clock waits for our answer, so it runs from
-# the start of that process to its end. The process is our child, so its CPU time and memory count as ours.
-#
-# File names have no case where this protocol comes from (Windows). So each file has a symbolic link for every
-# known spelling of its name, and the move is read from any of them: a brain may have replaced a link by a
-# file. Programs for Windows (.exe, by wine) get lines that end in CR LF.
-#
-# If the process leaves no move, this program ends with a line on stderr. The referee then sees a crash, which
-# it was.
-
 import os
 import re
 import shutil

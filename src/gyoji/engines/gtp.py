@@ -32,17 +32,12 @@ BIGGEST = (1 << 31) - 1
 """The largest integer and command id. Larger ones are reduced to it."""
 
 _COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
-_BOOLEANS = {"true": True, "false": False}
 _ID = re.compile(r"(-?[0-9]+)(?:\s|$)")
 _UNWANTED = {code: None for code in (*range(32), 127) if code not in (9, 10)}
 
 
 class GtpError(Exception):
     """The command fails. The text becomes a `?` answer and the session goes on."""
-
-
-class GtpFatalError(GtpError):
-    """The command fails, and the session ends after the answer."""
 
 
 class GtpQuit(Exception):
@@ -53,9 +48,9 @@ class Arguments(tuple[str, ...]):
     """The words after a command. Each method takes an index from 0 and raises GtpError for a missing or wrong
     word.
 
-    >>> args = Arguments(("Black", "d4", "-7", "6.5", "TRUE"))
-    >>> args.colour(0), args.vertex(1, 9), args.integer(2), args.number(3), args.flag(4)
-    ('b', (3, 3), -1, 6.5, True)
+    >>> args = Arguments(("Black", "d4", "-7", "6.5"))
+    >>> args.colour(0), args.vertex(1, 9), args.integer(2), args.number(3)
+    ('b', (3, 3), -1, 6.5)
     """
 
     __slots__ = ()
@@ -64,9 +59,6 @@ class Arguments(tuple[str, ...]):
         if index >= len(self):
             raise GtpError(f"argument {index + 1} is missing: {kind}")
         return self[index]
-
-    def flag(self, index: int) -> bool:
-        return read_bool(self.text(index, "true or false"))
 
     def colour(self, index: int) -> str:
         return read_colour(self.text(index, "a colour"))
@@ -79,14 +71,6 @@ class Arguments(tuple[str, ...]):
 
     def number(self, index: int) -> float:
         return read_float(self.text(index, "a number"))
-
-
-def read_bool(text: str) -> bool:
-    """Parse `true` or `false` in any case. Raises GtpError."""
-    try:
-        return _BOOLEANS[text.lower()]
-    except KeyError:
-        raise GtpError(f"neither true nor false: '{text}'") from None
 
 
 def read_colour(text: str) -> str:
@@ -220,7 +204,7 @@ class GtpEngine(Session):
         except GtpQuit as ending:
             return write_answer("=" + ident, str(ending)), True
         except GtpError as error:
-            return write_answer("?" + ident, str(error)), isinstance(error, GtpFatalError)
+            return write_answer("?" + ident, str(error)), False
         except Exception as error:  # noqa: BLE001  a bug in one command must not end the game
             return write_answer("?" + ident, f"internal error: {error!r}\n{current_traceback()}"), False
 

@@ -13,10 +13,6 @@ from GYOJI_GAME_TOKEN, so that both agents make the same. `--random` plays any p
 # computes its samurai's next plan, and does not go where the samurai is about to go or to dig. A dog looks
 # for treasure, barks at treasure that its team can have, and sits on treasure that the other team would get.
 
-# The two agents cannot talk, but they know the same of the field, except for what the dog senses. So the dog
-# computes its samurai's next plan, and does not go where the samurai is about to go or to dig. A dog looks
-# for treasure, barks at treasure that its team can have, and sits on treasure that the other team would get.
-
 import os
 from collections.abc import Iterator
 from random import Random

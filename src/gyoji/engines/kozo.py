@@ -15,8 +15,7 @@ from random import Random
 
 from gyoji.core.boards import bits
 from gyoji.engines.gtp import Arguments, GtpError, command
-from gyoji.engines.gtp_sgf import FilingEngine
-from gyoji.engines.gtp_states import RESIGN, Game, Result
+from gyoji.engines.gtp_states import RESIGN, Game, GoEngine, Result
 from gyoji.engines.reading import Group, reader_of
 from gyoji.engines.session import read_options, seed_of
 from gyoji.games.go.board import PASS
@@ -284,7 +283,7 @@ AREA_RULES = ("chinese", "aga", "new_zealand")
 """Names of area rules in `kgs-rules`. Under these Kozo fills neutral points and removes dead stones."""
 
 
-class AreaEngine(FilingEngine):
+class AreaEngine(GoEngine):
     """An engine that plays by area rules and answers `kgs-rules` accordingly."""
 
     @command("kgs-rules")

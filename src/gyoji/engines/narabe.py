@@ -12,10 +12,13 @@ from collections.abc import Callable
 from random import Random
 from time import monotonic
 
+from gyoji.core.boards import bits
 from gyoji.engines.gomocup import DEAD, OWN, SWAP, Brain, Game, GomocupError, Result
-from gyoji.engines.narabe_lines import BLACK, CONTINUOUS, WHITE, Lines, Position, is_forbidden, points
+from gyoji.engines.narabe_lines import BLACK, WHITE, Lines, Position, is_forbidden
 from gyoji.engines.narabe_search import Search
 from gyoji.engines.session import read_options, seed_of
+from gyoji.games.gomoku.board import board_of
+from gyoji.games.gomoku.rulesets import CONTINUOUS, standards, winning_rows
 
 VERSION = "1"
 
@@ -34,11 +37,8 @@ PER_SECOND = 8000
 SHARE = 20
 """Share of the match's remaining time that a move may take."""
 
-TRIES = 12
-"""Number of openings that it compares under swap2."""
-
-EVEN, FAIR = -5.0, 2.0
-"""Value of a fair opening for White under swap2, and the distance within which others are fair too.
+EVEN = -5.0
+"""Value of a fair opening for White under swap2.
 
 Over 60 openings of three stones with two games each, against itself, White won 40 to 43 % at -7 to -4 and
 65 % at -4 to 2.
@@ -49,23 +49,22 @@ NO_MOVE = "there is no point where a stone may be put"
 
 def seen(game: Game) -> tuple[Lines, Position]:
     """Return the board and the stones of a game. Counted rows of a continuous game are found anew."""
-    rule = game.rule
-    lines = Lines(game.width, game.height, rule)
+    rule, board = game.rule, board_of(game.width, game.height)
     stones = [0, 0]  # the opponent's, and our own
     dead = 0
     for x, y, field in game.stones:
-        point = lines.point(x, y)
+        point = board.point(x, y)
         if field == DEAD:
             dead |= 1 << point
             continue
         mine = field == OWN
         stones[mine] |= 1 << point
         if rule & CONTINUOUS:
-            won = lines.won(Position(stones[mine], stones[not mine], BLACK), point)
-            stones[mine] &= ~won
-            dead |= won
-    if dead:
-        lines = Lines(game.width, game.height, rule, dead=dead)
+            for row in winning_rows(board, stones[mine], stones[not mine], point, standards(rule)[BLACK]):
+                won = sum(1 << each for each in row)
+                stones[mine] &= ~won
+                dead |= won
+    lines = Lines(game.width, game.height, rule, dead=dead)
     return lines, Position(stones[1], stones[0], BLACK if game.is_black else WHITE)
 
 
@@ -84,7 +83,7 @@ class Narabe:
         choice = self._search(game, lines, position).choose(position)
         if not choice:
             raise GomocupError(NO_MOVE)
-        return Result(lines.column_row(choice.move), choice.why)
+        return Result(lines.board.coordinates(choice.move), choice.why)
 
     def _random(self, position: Position) -> Random:
         """Return a generator that depends on the seed and the position only, not on the order of moves."""
@@ -101,47 +100,23 @@ class Narabe:
             seconds = min(seconds, max(0, left) / 1000 / SHARE)
         return nodes, seconds
 
-    def _search(self, game: Game, lines: Lines, position: Position, part: float = 1.0) -> Search:
-        """Return a search within the limits. `part` is its share of the answer's cost."""
+    def _search(self, game: Game, lines: Lines, position: Position) -> Search:
         nodes, seconds = self.limits(game)
-        late = self.clock() + seconds * part
-        return Search(
-            lines, nodes=int(nodes * part), random=self._random(position), is_late=lambda: self.clock() > late
-        )
+        late = self.clock() + seconds
+        return Search(lines, nodes=nodes, random=self._random(position), is_late=lambda: self.clock() > late)
 
     def choose(self, game: Game) -> Result:
-        """Decide under swap2: place an opening, choose a side, or place two stones and leave the choice."""
+        """Decide under swap2: place three stones near the centre, or take the side that looks better."""
         lines, position = seen(game)
         if not game.stones:
-            return self._fairest(game, lines, position, 3)
-        choice = self._search(game, lines, position, 0.5).choose(position)
+            x, y = game.width // 2, game.height // 2
+            near = [(x + across, y + down) for across in range(-2, 3) for down in range(-2, 3)]
+            return Result(self._random(position).sample(near, 3))
+        choice = self._search(game, lines, position).choose(position)
         if not choice:
             raise GomocupError(NO_MOVE)
-        if len(game.stones) == 3 and abs(choice.value - EVEN) < FAIR:
-            return self._fairest(game, lines, position, 2)
-        stays = choice.value > EVEN
-        return Result(lines.column_row(choice.move) if stays else SWAP, f"White: {choice.why}")
-
-    def _fairest(self, game: Game, lines: Lines, position: Position, count: int) -> Result:
-        """Return the fairest of some ways to place `count` stones around the centre."""
-        random, found = self._random(position), []
-        near = [
-            point
-            for point in points(lines.empty(position))
-            if self._is_central(game, lines.column_row(point))
-        ]
-        for _ in range(TRIES):
-            stones, after = random.sample(near, count), position
-            for stone in stones:
-                after = after.after(stone)
-            if choice := self._search(game, lines, after, 0.5 / TRIES).choose(after):
-                found.append((abs(choice.value - EVEN), stones, choice.why))
-        _, stones, why = min(found)
-        return Result([lines.column_row(stone) for stone in stones], f"White: {why}")
-
-    @staticmethod
-    def _is_central(game: Game, point: tuple[int, int]) -> bool:
-        return abs(point[0] - game.width // 2) <= 4 and abs(point[1] - game.height // 2) <= 4
+        answer = lines.board.coordinates(choice.move) if choice.value > EVEN else SWAP
+        return Result(answer, f"White: {choice.why}")
 
 
 class Drunk:
@@ -152,11 +127,11 @@ class Drunk:
 
     def __call__(self, game: Game) -> Result:
         lines, position = seen(game)
-        empty = list(points(lines.empty(position)))
+        empty = list(bits(lines.empty(position)))
         self.random.shuffle(empty)
         for point in empty:
             if not is_forbidden(lines, position, point):
-                return Result(lines.column_row(point))
+                return Result(lines.board.coordinates(point))
         raise GomocupError(NO_MOVE)
 
 

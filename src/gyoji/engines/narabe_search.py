@@ -6,18 +6,13 @@
 # The search counts positions, not seconds, so that a question has the same answer on any machine. The clock
 # only stops a search that would be late.
 
-# Wins by fours are exact. Each stone makes a four, so the opponent must stop it: one answer (a few under
-# caro), and a narrow tree.
-#
-# The search counts positions, not seconds, so that a question has the same answer on any machine. The clock
-# only stops a search that would be late.
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
-from gyoji.engines.narabe_lines import Glance, Lines, Position, is_forbidden, points, spread
+from gyoji.core.boards import bits
+from gyoji.engines.narabe_lines import Glance, Lines, Position, is_forbidden, spread
 
 
 class Win(NamedTuple):
@@ -68,7 +63,7 @@ class Fours:
     def _after(self, position: Position, answers: int) -> Win | None:
         """Return the win of the side that has just made a four: the longest over all answers."""
         longest = Win(-1, 1, 0)
-        for answer in points(answers):
+        for answer in bits(answers):
             if is_forbidden(self.lines, position, answer):
                 continue
             win = self._win(position.after(answer))
@@ -83,10 +78,10 @@ class Fours:
         """
         empty, found = self.lines.empty(position), dict[int, int]()
         for row in mine.rows:
-            for start in points(row.threes):
+            for start in bits(row.threes):
                 pair = spread(1 << start, row.step) & empty
                 ends = self._open_end(1 << start, row.step, position.other, empty)
-                for move in points(pair & tries):
+                for move in bits(pair & tries):
                     stops = pair & ~(1 << move) | ends
                     found[move] = found.get(move, empty) & stops
         return sorted(found.items(), key=lambda item: item[1].bit_count())
@@ -95,7 +90,7 @@ class Fours:
         """Return the points where the opponent stops all fives of the side to move."""
         empty = found = self.lines.empty(position)
         for row in mine.rows:
-            for start in points(row.fours):
+            for start in bits(row.fours):
                 five = spread(1 << start, row.step) & empty
                 found &= five | self._open_end(1 << start, row.step, position.other, empty)
         return found
@@ -212,7 +207,7 @@ class Search:
         """Return the move of the side to move, or None if it has no legal move."""
         mine, theirs = self.lines.glance(position), self.lines.glance(position.turned())
         if mine.fives:
-            return Choice(next(points(mine.fives)), WON, "five")
+            return Choice(next(bits(mine.fives)), WON, "five")
         if theirs.fives:
             moves = self._legal(self._forced(theirs, position), position)
         elif win := self.fours.win(position):
@@ -220,7 +215,7 @@ class Search:
         else:
             moves = self._unforced(mine, theirs, position)
         if not moves:
-            moves = self._legal(points(self.lines.empty(position)), position)[:1]
+            moves = self._legal(bits(self.lines.empty(position)), position)[:1]
         return self._best(moves, position) if moves else None
 
     def _legal(self, moves: Iterable[int], position: Position) -> list[int]:
@@ -228,7 +223,7 @@ class Search:
 
     def _forced(self, theirs: Glance, position: Position) -> Iterable[int]:
         """Return the points that stop all fives of the opponent, or the fives themselves if no point does."""
-        return points(self.fours.stops(theirs, position.turned()) or theirs.fives)
+        return bits(self.fours.stops(theirs, position.turned()) or theirs.fives)
 
     def _unforced(self, mine: Glance, theirs: Glance, position: Position) -> list[int]:
         """Return the most promising moves, or only those that prevent a win by fours if the opponent
@@ -236,13 +231,13 @@ class Search:
         """
         moves = []
         for each in hottest(heat(mine, theirs), self.lines.empty(position), WIDTH):
-            equal = list(points(each))
+            equal = list(bits(each))
             self._random.shuffle(equal)
             moves += equal[:WIDTH]
         threat = self.fours.win(position.turned())
         if threat:
             also = threat.zone & self.lines.empty(position) | mine.fours
-            moves += [move for move in points(also) if move not in moves]
+            moves += [move for move in bits(also) if move not in moves]
         moves = self._legal(moves, position)
         if threat:
             return [move for move in moves if not self.fours.win(position.after(move))] or moves
@@ -294,7 +289,7 @@ class Search:
         if theirs.fives:
             moves = self._forced(theirs, position)
             depth += 1  # a forced move costs no depth
-        elif any(not is_forbidden(self.lines, position, move, mine) for move in points(mine.straights)):
+        elif any(not is_forbidden(self.lines, position, move, mine) for move in bits(mine.straights)):
             return WON - ply - 2
         elif depth <= 0:
             return worth(mine, theirs)
@@ -319,4 +314,4 @@ class Search:
         if theirs.straights:
             among &= mine.fours | theirs.fours
         for each in hottest(heat(mine, theirs), among, WIDTH):
-            yield from points(each)
+            yield from bits(each)

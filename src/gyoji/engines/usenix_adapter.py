@@ -16,12 +16,6 @@ engines think longer then.
 # Limits: the tournament has no resignation, so an engine that resigns passes from then on. Its programs have
 # no handicap and no undo, and the sides alternate.
 
-# The end of input, `quit` and SIGTERM end the child too. Only the standard library is imported, and little of
-# it: most of the adapter's time is its start.
-#
-# Limits: the tournament has no resignation, so an engine that resigns passes from then on. Its programs have
-# no handicap and no undo, and the sides alternate.
-
 from __future__ import annotations
 
 import os
