@@ -69,7 +69,7 @@ KINDS = {
         "SgfError", "UnsatisfiableResource", "_Unusable", "_error", "_not_here", "complain", "add",
     },
     "A move is refused": {"IllegalMove", "IllFormed"},
-    "An engine loses": {"EngineFault", "_break", "Misbehaved", "ProtocolError", "Unsupported"},
+    "An engine loses": {"_break", "Misbehaved", "ProtocolError", "Unsupported"},
     "A game is void": {"Breakdown", "CellBroken", "CellLost", "ProcessLost", "kill"},
     "Stored results are damaged, or `gyoji verify` finds a difference": {"damaged", "_differ", "_refuse"},
     "A judge's command is refused": {"Refusal"},

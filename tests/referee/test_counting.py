@@ -5,7 +5,7 @@ import pytest
 from gyoji.core import messages as m
 from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
-from gyoji.core.replay import counted_position
+from gyoji.core.replay import counted, play_over
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
@@ -92,7 +92,9 @@ class Table:
         """((winner, margin), how dead stones were settled, those that were named, turns)."""
         result = self.result
         assert result.outcome.ending is Ending.SCORE
-        again = self.rules.outcome(counted_position(self.rules, self.record))
+        again = self.rules.outcome(
+            counted(self.rules, self.record.result, play_over(self.rules, self.record)[1])
+        )
         assert (again.points, again.margin) == (result.outcome.points, result.outcome.margin)
         outcome = result.outcome
         return (outcome.winner, outcome.margin), result.settled, result.dead, result.turns

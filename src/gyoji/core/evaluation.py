@@ -41,7 +41,7 @@ _BETWEEN = r"[ \t]{0,3}[:=]?[ \t]{0,3}"  # bounded, so that no remark makes the 
 _NUMBER = r"\d{1,12}(?:\.\d{1,12})?"
 _VALUE = re.compile(rf"{_BETWEEN}([+-]?)([Mv]?)({_NUMBER})(?:-\d+)?([%kKmMgG]?)(?![\w.]|,\d)", re.ASCII)
 # "w 52.4 d 10.1 ...": chances in hundredths to win and to draw, as of Rapfi
-_OF_DRAWS = re.compile(rf" ({_NUMBER}) d {_NUMBER} ", re.ASCII)
+_OF_DRAWS = re.compile(rf" ()()({_NUMBER})() d {_NUMBER} ", re.ASCII)
 _MOVES = re.compile(
     r"[\s:=]{0,6}((?:(?:[a-z]\d{1,2}|\[\d{1,2},\d{1,2}\]|pass)\s*)+)", re.IGNORECASE | re.ASCII
 )
@@ -76,7 +76,7 @@ def _read_line(line: str, said: dict[str, Any]) -> None:
                 return
             continue
         value = (_OF_DRAWS if kind == "win of draws" else _VALUE).match(line, word.end())
-        if value is not None and (told := _TOLD[kind](value)):
+        if value is not None and (told := _figures(kind, *value.groups())):
             seen.add(kind)
             said |= told
     _, bar, rest = line.rpartition("|")
@@ -84,41 +84,29 @@ def _read_line(line: str, said: dict[str, Any]) -> None:
         said["pv"] = tuple(found[1].split()[:LONGEST])
 
 
-def _score(value: re.Match[str]) -> dict[str, Any]:
-    sign, forced, number, unit = value.groups()
-    if forced:
-        score = FORCED - float(number)
-        return {"score": -score, "win": 0.0} if sign == "-" else {"score": score, "win": 1.0}
-    if unit == "%":
-        return _win(value)
-    return {} if unit else {"score": -float(number) if sign == "-" else float(number)}
+def _figures(kind: str, sign: str, forced: str, text: str, unit: str) -> dict[str, Any]:
+    """Convert the parts of a number to figures. Return {} for an impossible value.
 
-
-def _win(value: re.Match[str]) -> dict[str, Any]:
-    sign, forced, number, unit = value.groups()
-    win = chance(float(number) / 100 if unit == "%" else float(number))
-    return {} if sign or forced or win is None or unit not in ("", "%") else {"win": win}
-
-
-def _win_of_draws(value: re.Match[str]) -> dict[str, Any]:
-    win = chance(float(value[1]) / 100)
-    return {} if win is None else {"win": win}
-
-
-def _depth(value: re.Match[str]) -> dict[str, Any]:
-    sign, forced, number, unit = value.groups()
-    return {"depth": int(number)} if number.isdigit() and not (sign or forced or unit) else {}
-
-
-def _nodes(value: re.Match[str]) -> dict[str, Any]:
-    sign, forced, number, unit = value.groups()
-    if sign or forced or unit == "%":
+    Args:
+        forced: "M" or "v" before the number of moves until a forced win or loss.
+        unit: "%", or a letter for thousands, millions or billions.
+    """
+    number, is_negative = float(text), sign == "-"
+    if kind == "score" and forced:
+        score = FORCED - number
+        return {"score": -score, "win": 0.0} if is_negative else {"score": score, "win": 1.0}
+    if kind == "score" and not unit:
+        return {"score": -number if is_negative else number}
+    if sign or forced:
         return {}
-    return {"nodes": round(float(number) * _THOUSANDS[unit.lower()])}
-
-
-_TOLD = {"score": _score, "win": _win, "win of draws": _win_of_draws, "depth": _depth, "nodes": _nodes}
-"""Converters from text to a figure. Each returns None for an impossible value."""
+    if kind == "nodes":
+        return {} if unit == "%" else {"nodes": round(number * _THOUSANDS[unit.lower()])}
+    if kind == "depth":
+        return {"depth": int(text)} if text.isdigit() and not unit else {}
+    if unit not in ("", "%"):
+        return {}
+    win = chance(number / 100 if unit or kind == "win of draws" else number)
+    return {} if win is None else {"win": win}
 
 
 def chance(number: float) -> float | None:

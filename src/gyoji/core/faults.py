@@ -4,8 +4,7 @@
 
     GyojiError
     ├── ConfigError        the user: a control file, an option, a folder     exit status 2
-    ├── EngineFault        one seat broke a rule: its side loses the game
-    ├── IllegalMove        a move the rules refuse (becomes an EngineFault in a game)
+    ├── IllegalMove        a move the rules refuse: in a game the mover's side loses
     └── Breakdown          we, or the machine, failed: the game is void and is played again
 
 Any other exception is a bug. A message is one printable line that says where, what, got, expected and
@@ -13,8 +12,6 @@ remedy. Text of engines and files goes through `quote` first.
 """
 
 from enum import StrEnum
-
-from gyoji.core.text import printable
 
 
 class GyojiError(Exception):
@@ -58,18 +55,3 @@ class FaultKind(StrEnum):
     DEAF = "deaf"  # stopped reading
     SILENT = "silent"  # gave no answer within its budget
     TIME = "time"  # used up its clock
-
-
-class EngineFault(GyojiError):
-    """An engine violated its protocol or a limit.
-
-    Attributes:
-        seat: The seat of the engine.
-        detail: One printable line without the player's name, which the referee adds.
-    """
-
-    def __init__(self, seat: int, kind: FaultKind, detail: str) -> None:
-        super().__init__(detail)
-        self.seat = seat
-        self.kind = kind
-        self.detail = printable(detail)

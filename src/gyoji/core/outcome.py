@@ -88,24 +88,10 @@ class Ending(StrEnum):
 
 
 _FORFEITS = frozenset(
-    (
-        Ending.ILLEGAL_MOVE,
-        Ending.ILL_FORMED_MOVE,
-        Ending.REJECTION,
-        Ending.TIME,
-        Ending.FAULT,
-        Ending.ABSENCE,
-        Ending.FORFEIT,
-    )
+    {Ending.ILLEGAL_MOVE, Ending.ILL_FORMED_MOVE, Ending.REJECTION, Ending.TIME, Ending.FAULT}
+    | {Ending.ABSENCE, Ending.FORFEIT}
 )
-_BY_OTHERS = _FORFEITS | {
-    Ending.RESIGNATION,
-    Ending.CLAIM,
-    Ending.AGREEMENT,
-    Ending.ADJUDICATION,
-    Ending.MOVE_LIMIT,
-    Ending.SKIPPED,
-}
+_BY_OTHERS = frozenset(Ending) - {Ending.SCORE, Ending.FULL, Ending.NO_RESULT}
 
 
 class Outcome(Value, frozen=True, kw_only=True, gc=False):

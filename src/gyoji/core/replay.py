@@ -109,11 +109,6 @@ def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[
     return tuple(turns), position
 
 
-def counted_position(rules: Rules[Position, MoveT], record: GameRecord) -> Position:
-    """Return the position that was counted: the last one without the dead stones."""
-    return counted(rules, record.result, play_over(rules, record)[1])
-
-
 def counted(rules: Rules[Position, MoveT], result: GameResult, position: Position) -> Position:
     """Return the position that was counted, given the last one that was played."""
     is_open = bool(rules.acting(position))

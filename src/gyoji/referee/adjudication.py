@@ -61,7 +61,7 @@ class Thresholds:
             return self._level(f"{length} moves")
         if win is not None and len(turns) >= win.after:
             ahead, behind = (
-                self._teams_that_say(turns, win.moves, partial(test, win)) for test in _WIN_TESTS
+                self._teams_that_say(turns, win.moves, partial(_is_far, win, side)) for side in (1, -1)
             )
             for winner in sorted(set(self._teams)):
                 others = set(self._teams) - {winner}
@@ -101,18 +101,11 @@ def _ended(points: tuple[float, ...], why: str) -> Outcome:
     return Outcome(points=points, ending=Ending.ADJUDICATION, detail=f"adjudication: {why}")
 
 
-def _is_ahead(threshold: Threshold, said: Evaluation) -> bool:
-    return _reaches(threshold.score, said.score) and _reaches(threshold.chance, said.win)
-
-
-def _is_behind(threshold: Threshold, said: Evaluation) -> bool:
-    score = None if said.score is None else -said.score
-    return _reaches(threshold.score, score) and _reaches(
-        threshold.chance, None if said.win is None else 1 - said.win
-    )
-
-
-_WIN_TESTS = (_is_ahead, _is_behind)
+def _is_far(threshold: Threshold, side: int, said: Evaluation) -> bool:
+    """Return whether a seat says that it is ahead (side 1) or behind (-1) by the threshold."""
+    score = None if said.score is None else side * said.score
+    win = said.win if said.win is None or side > 0 else 1 - said.win
+    return _reaches(threshold.score, score) and _reaches(threshold.chance, win)
 
 
 def _is_level(threshold: Threshold, said: Evaluation) -> bool:

@@ -24,11 +24,7 @@ from gyoji.core.text import format_size, printable, quote
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.seat_state import Closing, SeatState, Stage
 
-_tuple = tuple.__new__  # a named tuple's own constructor costs twice as much
-
-
-def _is_single(turn: Turn[Move]) -> bool:
-    return len(turn) == 1
+_new = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 
 class GameLog:
@@ -290,24 +286,15 @@ class GameLog:
 
     def annotated(self, first: int = 0) -> tuple[tuple[Played, ...], ...]:
         """Return the turns from `first` on as a record has them: moves with time, remark and phase."""
-        form, own = self._format, self.turns[first:] if first else self.turns
-        turns = zip(own, self.spent[first:] if first else self.spent, strict=True)
+        form, turns = self._format, zip(self.turns[first:], self.spent[first:], strict=True)
         played: list[tuple[Played, ...]]
-        if all(map(_is_single, own)):  # as in most games
+        if max(map(len, self.turns), default=0) == 1:  # as in most games: a third of the time
             played = [
-                (_tuple(Played, (turn[0][0], form(turn[0][1]), spent[0], "", "", "")),)
-                for turn, spent in turns
+                (_new(Played, (turn[0][0], form(turn[0][1]), ns[0], "", "", "")),) for turn, ns in turns
             ]
         else:
-            played = [
-                tuple(
-                    [
-                        _tuple(Played, (seat, form(move), used, "", "", ""))
-                        for (seat, move), used in zip(turn, spent, strict=True)
-                    ]
-                )
-                for turn, spent in turns
-            ]
+            moves = (zip(turn, spent, strict=True) for turn, spent in turns)
+            played = [tuple([Played(seat, form(move), ns) for (seat, move), ns in each]) for each in moves]
         for phased, phase in self.phases.items():
             if phased >= first:
                 turn = played[phased - first]

@@ -53,16 +53,7 @@ from gyoji.referee.closing import Shutdown
 from gyoji.referee.counting import Counting
 from gyoji.referee.game_log import GameLog, sides_of
 from gyoji.referee.seat_requests import REQUEST_STAGES, SeatRequests
-from gyoji.referee.seat_state import (
-    Action,
-    Closing,
-    Dismiss,
-    SeatState,
-    Send,
-    Stage,
-    Wait,
-    seat_states,
-)
+from gyoji.referee.seat_state import Action, Closing, Dismiss, SeatState, Send, Stage, Wait, seat_states
 
 # Looked at several times a move: a member of an enumeration is looked up each time, and costs more.
 _IDLE: Final = Stage.IDLE
@@ -101,9 +92,8 @@ class Referee:
         self._team_count = len(set(rules.teams))
         self._acting: tuple[int, ...] = ()
         self._phase = ""
-        self._answers: dict[
-            int, tuple[m.Move, int]
-        ] = {}  # first answers of seats that move at once: (move, ns)
+        # First answers of seats that move at once: (move, ns).
+        self._answers: dict[int, tuple[m.Move, int]] = {}
         self._leaving: list[tuple[SeatState, Ending, str]] = []  # answered and then broke down
         self._in_turn = spec.asking == "in turn"
         self._declined = rules.declined if supports(rules, TakesDeclining) else None

@@ -13,14 +13,7 @@ from typing import Any, NamedTuple
 from gyoji.core.faults import IllegalMove
 from gyoji.core.messages import Move, Ready, Scored, Turn
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
-from gyoji.core.ports import (
-    AnyRules,
-    BoundsMargins,
-    NotesMoves,
-    SettlesDead,
-    TakesDeclining,
-    supports,
-)
+from gyoji.core.ports import AnyRules, BoundsMargins, NotesMoves, SettlesDead, TakesDeclining, supports
 from gyoji.core.record import GameRecord, Played, course_digest, is_waiting
 from gyoji.core.replay import awaiting, counted
 from gyoji.core.spec import OPENING, GameSpec
@@ -99,10 +92,6 @@ class Review:
         if self._adjudicator is not None:
             for opinion in record.opinions:
                 self._adjudicator.add_opinion(*opinion)
-        may_request = spec.take_backs != "never" or spec.draw_offers or spec.hints
-        self._is_extra_time_known = (
-            bool(record.extra_time) or not may_request
-        )  # earlier records do not have it
         self._extra_time = [] if record.taken_back else list(record.extra_time)  # not charged yet
         self._broken: set[int] = set()  # seats whose clock had run out
         self._states: list[SeatState] = []
@@ -330,7 +319,7 @@ class Review:
 
     def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
         """Check that a clock that ran out is the one that the moves leave."""
-        if state.seat in self._broken or self._record.taken_back or not self._is_extra_time_known:
+        if state.seat in self._broken or self._record.taken_back:
             return
         self._charge_extra_time(len(self._record.turns), state)
         digits = len(spent[2] or "")

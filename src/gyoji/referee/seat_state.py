@@ -58,31 +58,6 @@ class SeatState:
         complaint: (stage, turn, text) of the last problem it reported, which may explain a missing answer.
     """
 
-    __slots__ = (
-        "clock",
-        "complaint",
-        "control",
-        "cpu_ns",
-        "dead",
-        "is_timed",
-        "lag",
-        "lagged",
-        "last",
-        "opinion",
-        "patience",
-        "player",
-        "ready",
-        "role",
-        "seat",
-        "slowest",
-        "stage",
-        "startup",
-        "stir",
-        "taken_back",
-        "think",
-        "turns_known",
-    )
-
     def __init__(self, seat: int, spec: GameSpec, role: str = "") -> None:
         self.seat = seat
         self.role = role

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played, VoidGame
-from gyoji.core.replay import Wanted, counted_position
+from gyoji.core.replay import Wanted, counted, play_over
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go.frames import frames
 from gyoji.games.go.game_options import Options
@@ -234,7 +234,7 @@ def settled(texts, *, how, dead=(), after="", **options):
     game = rules(Options(**{"board_size": 5, "komi": 0.5, "ruleset": "tromp-taylor", **options}))
     spec, record = played_out(texts)
     spec = replace(spec, options={**spec.options, "ruleset": game.ruleset})
-    position, turns = counted_position(game, record), list(record.turns)
+    position, turns = counted(game, record.result, play_over(game, record)[1]), list(record.turns)
     if after:
         position = game.resume(position)
     for text in after.split():
