@@ -26,7 +26,7 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.formats import auto_tuner, ce_tuner, mc_tuner, spsa_tuner
 from gyoji.tables.event_tables import tables_of
 from gyoji.tuning.games import CandidateColour
-from gyoji.tuning.scales import LINEAR
+from gyoji.tuning.scales import Linear
 from gyoji.tuning.series import uniform
 
 OPPONENT = Player(code="opponent", command=("opponent",))
@@ -81,7 +81,7 @@ _BLACK: dict[str, Any] = {**_AGAINST, "candidate_colour": CandidateColour.BLACK}
 
 
 def _parameters(kind: Any, dimensions: int, **more: Any) -> tuple[Any, ...]:
-    return tuple(kind(code=code, scale=LINEAR(0, 1), format="%.3f", **more) for code in CODES[:dimensions])
+    return tuple(kind(code=code, scale=Linear(0, 1), format="%.3f", **more) for code in CODES[:dimensions])
 
 
 def monte_carlo(dimensions: int, games: int) -> Any:

@@ -11,7 +11,7 @@ from gyoji.core.spec import Player
 from gyoji.formats import auto_tuner, ce_tuner, mc_tuner, spsa_tuner
 from gyoji.testing.competition_kit import drawn_result
 from gyoji.tuning.games import CandidateColour
-from gyoji.tuning.scales import LINEAR, LOG
+from gyoji.tuning.scales import Linear, Log
 
 OPPONENT = Player(code="opp", command=("opponent",))
 
@@ -26,8 +26,8 @@ def parameter(kind, code, scale, **more):
 
 def _two(kind, **more):
     return (
-        parameter(kind, "rave", LINEAR(0, 1), format="R %.2f", **more),
-        parameter(kind, "bias", LOG(1, 100), format="B %.1f", **more),
+        parameter(kind, "rave", Linear(0, 1), format="R %.2f", **more),
+        parameter(kind, "bias", Log(1, 100), format="B %.1f", **more),
     )
 
 

@@ -6,7 +6,7 @@ from msgspec import structs
 import shown as report
 from gyoji.core.faults import ConfigError
 from gyoji.formats.auto_tuner import Parameter
-from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG
+from gyoji.tuning.scales import Explicit, Linear, Log
 from gyoji.tuning.series import parse_point, uniform
 from tuner_events import event, parameter, play, result, settings
 
@@ -42,7 +42,7 @@ def test_candidates_play_the_opponent_if_there_is_one():
 
 
 def test_a_game_counts_for_the_candidate_that_won_it():
-    tuner = event("auto_tuner", parameters=(parameter(Parameter, "p", LINEAR(0, 1)),), number_of_games=200)
+    tuner = event("auto_tuner", parameters=(parameter(Parameter, "p", Linear(0, 1)),), number_of_games=200)
 
     def larger(spec):
         plus, minus = map(parse_point, spec.pairing.split(";"))
@@ -55,9 +55,9 @@ def test_a_game_counts_for_the_candidate_that_won_it():
 @pytest.mark.parametrize(
     ("scale", "allowed"),
     [
-        (LINEAR(0, 4, integer=True), {0, 1, 2, 3, 4}),
-        (LOG(1, 16, integer=True), set(range(1, 17))),
-        (EXPLICIT((1, 2, 4)), {1, 2, 4}),
+        (Linear(0, 4, integer=True), {0, 1, 2, 3, 4}),
+        (Log(1, 16, integer=True), set(range(1, 17))),
+        (Explicit((1, 2, 4)), {1, 2, 4}),
     ],
 )
 def test_whole_numbers_and_lists_stand_where_their_values_are(scale, allowed):
@@ -76,13 +76,13 @@ def test_whole_numbers_and_lists_stand_where_their_values_are(scale, allowed):
     [((1, 2, 4), 0), ((4.0, 2, 1), 0), (("slow", "fast"), 2), (("a", 1, "b"), 3)],
 )
 def test_numbers_have_an_order_and_words_have_none(values, size):
-    tuner = one(EXPLICIT(values))
+    tuner = one(Explicit(values))
     assert tuner.tuner.search.sizes == (size,)
 
 
 def test_bounds_may_be_moved_between_two_runs():
     def tuner(high):
-        kind = parameter(Parameter, "p", LINEAR(0, high))
+        kind = parameter(Parameter, "p", Linear(0, high))
         return event("auto_tuner", parameters=(kind,), number_of_games=None)
 
     spec = tuner(1).next_game()

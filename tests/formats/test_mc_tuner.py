@@ -11,7 +11,7 @@ from gyoji.core.openings import Openings
 from gyoji.formats.mc_tuner import Parameter
 from gyoji.formats.mc_tuner.tree import Tree
 from gyoji.tuning.games import CandidateColour
-from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG
+from gyoji.tuning.scales import Explicit, Linear, Log
 from tuner_events import event, parameter, play, result, settings, values
 
 
@@ -201,9 +201,9 @@ def test_the_tree_is_counted_anew_from_the_records(max_depth):
 @pytest.mark.parametrize(
     ("parameters", "complaint"),
     [
-        (("rave", LINEAR(0, 1), 2), "(where the control file now has|no cell)"),
-        (("rave", LINEAR(0, 2), 3), r"where the control file now has '\d "),
-        (("rave", EXPLICIT(("a", "b", "c")), 3), "where the control file now has"),
+        (("rave", Linear(0, 1), 2), "(where the control file now has|no cell)"),
+        (("rave", Linear(0, 2), 3), r"where the control file now has '\d "),
+        (("rave", Explicit(("a", "b", "c")), 3), "where the control file now has"),
     ],
 )
 def test_another_split_or_scale_is_refused(parameters, complaint):
@@ -211,7 +211,7 @@ def test_another_split_or_scale_is_refused(parameters, complaint):
     code, scale, split = parameters
     changed = (
         parameter(Parameter, code, scale, split=split),
-        parameter(Parameter, "bias", LOG(1, 100), split=3),
+        parameter(Parameter, "bias", Log(1, 100), split=3),
     )
     other = event("mc_tuner", parameters=changed)
     with pytest.raises(ConfigError, match=f"{complaint}.*: restore scales and splits, or reset"):

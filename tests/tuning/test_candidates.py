@@ -12,7 +12,7 @@ from gyoji.core.spec import Player
 from gyoji.formats.mc_tuner import Parameter
 from gyoji.tuning.games import CandidateColour, score
 from gyoji.tuning.parameters import described, fill, filled, gaps, values_at
-from gyoji.tuning.scales import LINEAR
+from gyoji.tuning.scales import Linear
 from gyoji.tuning.series import (
     format_point,
     normal,
@@ -69,15 +69,15 @@ def test_a_text_that_is_no_template_is_refused(text, complaint):
 
 def test_values_are_shown_by_their_formats():
     parameters = [
-        parameter(Parameter, "a", LINEAR(0, 1), split=2, format="a %.2f"),
-        parameter(Parameter, "b", LINEAR(0, 10), split=2),
+        parameter(Parameter, "a", Linear(0, 1), split=2, format="a %.2f"),
+        parameter(Parameter, "b", Linear(0, 10), split=2),
     ]
     assert described(parameters, (0.5, 3)) == "a 0.50; b:3"
     assert described(parameters, ("x", (1, 2))) == "[a?x]; b:(1, 2)"
 
 
 def test_a_function_that_fails_at_a_point_is_told():
-    bad = parameter(Parameter, "a", LINEAR(0, 1), split=2)
+    bad = parameter(Parameter, "a", Linear(0, 1), split=2)
     with pytest.raises(ConfigError, match="parameter a: no value for None: TypeError"):
         values_at([bad], [None])
 

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from gyoji.tuning.landscape import ELO, Games, fit, halton, snapped
-from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG, Axis
+from gyoji.stats.scores import NAT_ELO as ELO
+from gyoji.tuning.features import halton
+from gyoji.tuning.landscape import Games, fit, snapped
+from gyoji.tuning.scales import Axis, Explicit, Linear, Log
 
 BEST = np.array([0.3, 0.7, 0.6])
 
@@ -78,7 +80,7 @@ def test_an_opponent_of_another_strength_does_not_bend_the_landscape():
 
 def test_values_without_order_are_not_taken_for_neighbours():
     true = np.array([-1.0, 1.0, -1.0, 0.9, -1.0])
-    axis = EXPLICIT(("a", "b", "c", "d", "e")).axis
+    axis = Explicit(("a", "b", "c", "d", "e")).axis
     games = drawn(lambda points: true[np.minimum((points[:, 0] * 5).astype(int), 4)], 1, 2000, 1)
     landscape = fit([axis], games)
     means = landscape.mean(snapped([axis], (np.arange(5)[:, None] + 0.5) / 5))
@@ -106,11 +108,11 @@ def test_all_games_at_one_point_are_no_obstacle():
 
 
 def test_whole_numbers_and_lists_have_places_for_their_values():
-    assert LINEAR(0, 10).place(2.5) == 0.25
-    assert LOG(1, 100).place(LOG(1, 100)(1.0)) == pytest.approx(1)
-    assert EXPLICIT((1, 2, 4)).place(2) == 0.5
-    assert EXPLICIT(("fast", "deep")).place("deep") == 0.75
+    assert Linear(0, 10).place(2.5) == 0.25
+    assert Log(1, 100).place(Log(1, 100)(1.0)) == pytest.approx(1)
+    assert Explicit((1, 2, 4)).place(2) == 0.5
+    assert Explicit(("fast", "deep")).place("deep") == 0.75
     with pytest.raises(ValueError, match="expected 0 to 10, got 11"):
-        LINEAR(0, 10).place(11)
+        Linear(0, 10).place(11)
     with pytest.raises(ValueError, match="expected one of fast, deep, got 'slow'"):
-        EXPLICIT(("fast", "deep")).place("slow")
+        Explicit(("fast", "deep")).place("slow")

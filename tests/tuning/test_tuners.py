@@ -6,7 +6,7 @@ from gyoji.formats import auto_tuner, ce_tuner, mc_tuner, spsa_tuner
 from gyoji.report.text import table_lines
 from gyoji.testing.competition_kit import check_competition, drawn_result
 from gyoji.tuning.event import TuningEvent
-from gyoji.tuning.scales import LINEAR
+from gyoji.tuning.scales import Linear
 from gyoji.tuning.series import uniform
 from shown import report_lines, tables, values
 from tuner_events import event, parameter, play
@@ -32,7 +32,7 @@ def won(spec):
 
 
 def scaled(kind, **more):
-    return tuple(parameter(kind, code, LINEAR(0, 1), **more) for code in "ab")
+    return tuple(parameter(kind, code, Linear(0, 1), **more) for code in "ab")
 
 
 def plain(kind, **more):

@@ -8,7 +8,7 @@ from gyoji.core.setup import Stored, StoredGames
 from gyoji.core.tables import Chart, Map
 from gyoji.formats import auto_tuner, mc_tuner
 from gyoji.testing.competition_kit import check_competition, drawn_result
-from gyoji.tuning.scales import EXPLICIT, LINEAR, LOG
+from gyoji.tuning.scales import Explicit, Linear, Log
 from gyoji.tuning.series import uniform
 from shown import history_lines, report_lines, screen_lines, tables, values
 from tuner_events import event, parameter, play, result
@@ -46,7 +46,7 @@ def run(tuner, games=10**6):
 
 
 def one(kind=auto_tuner.Parameter, **more):
-    return (parameter(kind, "rave", LINEAR(0, 1), **more),)
+    return (parameter(kind, "rave", Linear(0, 1), **more),)
 
 
 def against(**changes):
@@ -97,7 +97,7 @@ def test_the_best_value_lies_in_its_span():
 
 
 def test_values_without_order_that_may_be_best_are_named():
-    tuner = against(parameters=(*one(), parameter(auto_tuner.Parameter, "mode", EXPLICIT(("a", "b")))))
+    tuner = against(parameters=(*one(), parameter(auto_tuner.Parameter, "mode", Explicit(("a", "b")))))
     run(tuner)
     assert set(values(tuner)["tables"]["estimate"][1]["interval_95"]) <= {"a", "b"}
     (row,) = (row for row in tables(tuner).tables()[-1].rows() if row[0] == "mode")
@@ -113,7 +113,7 @@ def test_there_is_no_estimate_of_a_few_games():
 
 def test_every_parameter_has_a_chart_and_every_pair_a_map():
     codes = ("a", "b", "c")
-    scales = (LINEAR(0, 1), LOG(1, 1000), EXPLICIT(("x", "y")))
+    scales = (Linear(0, 1), Log(1, 1000), Explicit(("x", "y")))
     parameters = tuple(parameter(auto_tuner.Parameter, *each) for each in zip(codes, scales, strict=True))
     tuner = against(parameters=parameters)
     play(tuner, lambda spec: spec.seed % 2)

@@ -97,8 +97,9 @@ def believed(features: Features, games: Games, odds: Array, variances: Mapping[s
     mean, root, odds = _mode(games, odds, precision)
     inverse = np.asarray(np.linalg.inv(root), dtype=np.float64)
     known = dict(zip(features.parts, _variances(features, mean, inverse, parts), strict=True))
+    likelihood = games.won @ -np.logaddexp(0, -odds) + (games.played - games.won) @ -np.logaddexp(0, odds)
     evidence = (
-        _likelihood(games, odds)
+        float(likelihood)
         - 0.5 * float(precision @ mean**2)
         - float(np.log(np.diag(root)).sum())
         + 0.5 * float(np.log(precision).sum())
@@ -138,9 +139,3 @@ def _variances(features: Features, mean: Array, inverse: Array, now: list[float]
         best = (float(mean[mine] @ mean[mine]) + DOUBT * DEFAULT_VARIANCES[part]) / (known + DOUBT)
         found.append(variance if part == "constant" else min(max(best, _LEAST), _MOST))
     return found
-
-
-def _likelihood(games: Games, odds: Array) -> float:
-    won = -np.logaddexp(0, -odds)
-    lost = -np.logaddexp(0, odds)
-    return float(games.won @ won + (games.played - games.won) @ lost)

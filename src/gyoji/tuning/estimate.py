@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyoji.tuning.landscape import ELO, Array, Games, Landscape, fit, halton, snapped
+from gyoji.stats.scores import NAT_ELO
+from gyoji.tuning.features import Array, halton
+from gyoji.tuning.landscape import Games, Landscape, fit, snapped
 from gyoji.tuning.observations import Observations, Point
 
 DRAWS = 400
@@ -62,10 +64,12 @@ class Estimate(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """A landscape, and how it is asked about points of the tuner.
+    """A landscape of the strength of candidates, which answers questions about points of a tuner.
 
     Attributes:
-        games: The number of games that it is made from.
+        landscape: The landscape. Its positions are fractions of each parameter's range.
+        observations: All games, which also translate points into positions.
+        games: How many of these games, the first ones, the landscape is made from.
     """
 
     landscape: Landscape
@@ -82,7 +86,7 @@ class Survey(NamedTuple):
         ]
         spread = np.vstack([halton(_SPREAD_POINTS, len(axes)), *near])
         points = np.vstack([here, origin, np.unique(snapped(axes, spread), axis=0)])
-        draws = landscape.draws(points, chance.standard_normal((DRAWS, landscape.size))) * ELO
+        draws = landscape.draws(points, chance.standard_normal((DRAWS, landscape.size))) * NAT_ELO
         better = draws.max(axis=1) - draws[:, 0]
         gains = draws[:, 0] - draws[:, 1]
         low, high = np.quantile(gains, (0.025, 0.975))
@@ -115,17 +119,14 @@ class Survey(NamedTuple):
         """Return, for positions in rows, the Elo difference to the best and its standard deviation."""
         here = np.array(self.observations.positions(best))
         above = self.landscape.mean(positions) - self.landscape.mean(here[None])
-        return above * ELO, self.landscape.sd_from(positions, here) * ELO
+        return above * NAT_ELO, self.landscape.sd_from(positions, here) * NAT_ELO
 
 
 def survey(observations: Observations, games: int) -> Survey:
     """Return the landscape of the first `games` games, at least one."""
     axes = [parameter.axis for parameter in observations.parameters]
-    return Survey(fit(axes, _first(observations, games)), observations, games)
-
-
-def _first(observations: Observations, games: int) -> Games:
-    width, size = observations.width, len(observations.parameters)
+    width, size = observations.width, len(axes)
     rows = np.array(observations.rows[: games * width]).reshape(games, width)
     others = rows[:, size : 2 * size] if observations.pairs else None
-    return Games(rows[:, :size], others, rows[:, -2], rows[:, -1].astype(np.int64))
+    first = Games(rows[:, :size], others, rows[:, -2], rows[:, -1].astype(np.int64))
+    return Survey(fit(axes, first), observations, games)

@@ -67,14 +67,6 @@ class Space:
         """Return the numbers of points, scaled to -1 to 1."""
         return 2 * points[:, self.numbers] - 1
 
-    def flags(self, points: Array) -> list[Array]:
-        """Return, for each list, which value each point has: a column of 0 or 1 for each value."""
-        return [np.eye(self.sizes[axis])[_level(points[:, axis], self.sizes[axis])] for axis in self.lists]
-
-
-def _level(coordinates: Array, size: int) -> NDArray[np.int64]:
-    return np.minimum((coordinates * size).astype(np.int64), size - 1)
-
 
 class _Curve(NamedTuple):
     """Gaussian processes along one axis."""
@@ -138,19 +130,18 @@ class Features:
         return made + self._of_lists(points, inside)
 
     def _of_lists(self, points: Array, inside: Array) -> list[tuple[str, Array]]:
-        flags = self._space.flags(points)
+        space = self._space
+        columns = [(points[:, axis], space.sizes[axis]) for axis in space.lists]
+        flags = [np.eye(size)[np.minimum((x * size).astype(np.int64), size - 1)] for x, size in columns]
         made = [("value", each) for each in flags]
-        if "pair" in self._space.parts:
+        if "pair" in space.parts:
             both = [(x, y) for number, x in enumerate(flags) for y in flags[:number]]
-            if self._space.numbers:
+            if space.numbers:
                 curved = np.concatenate([inside, inside * inside], axis=1)
                 both += [(each, curved) for each in flags]
-            made += [("pair", _products(x, y)) for x, y in both if x.shape[1] * y.shape[1] <= PAIRED]
+            both = [(x, y) for x, y in both if x.shape[1] * y.shape[1] <= PAIRED]
+            made += [("pair", (x[:, :, None] * y[:, None, :]).reshape(len(x), -1)) for x, y in both]
         return made
-
-
-def _products(left: Array, right: Array) -> Array:
-    return (left[:, :, None] * right[:, None, :]).reshape(len(left), -1)
 
 
 def _curve(part: str, axis: int, region: Region | None) -> _Curve:
@@ -200,9 +191,6 @@ def _distances(points: Array, others: Array) -> Array:
     return np.asarray(np.sqrt(np.maximum(squares, 0)))
 
 
-_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
-
-
 def halton(count: int, dimensions: int, first: int = 1) -> Array:
     """Return points of Halton's sequence, which fill the cube from 0 to 1 evenly.
 
@@ -212,8 +200,8 @@ def halton(count: int, dimensions: int, first: int = 1) -> Array:
         first: The number of the first point.
     """
     points = np.zeros((count, dimensions))
-    for axis in range(dimensions):
-        base = _PRIMES[axis % len(_PRIMES)]
+    primes = [p for p in range(2, 30 + 8 * dimensions) if all(p % q for q in range(2, p))]
+    for axis, base in enumerate(primes[:dimensions]):
         index, share = np.arange(first, first + count), 1.0 / base
         while index.any():
             points[:, axis] += share * (index % base)

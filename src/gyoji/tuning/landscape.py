@@ -20,7 +20,6 @@ References: Rasmussen, Williams, "Gaussian Processes for Machine Learning" (2006
 # has models of its own, and says why both exist.
 
 from collections.abc import Sequence
-from functools import cache
 from heapq import heapify, heappop, heappush
 from math import log
 from typing import Any, NamedTuple
@@ -28,12 +27,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gyoji.tuning.features import Array, halton
 from gyoji.tuning.scales import Axis
-
-Array = NDArray[np.float64]
-
-ELO = 400 / log(10)
-"""The Elo difference of one unit of log-odds."""
 
 _FIT_LEAVES, _SEARCH_LEAVES = 1000, 400
 _SUPPORT = (0, 40, 80, 120)  # points of support by number of axes; 150 for more of them
@@ -93,9 +88,9 @@ class _Posterior(NamedTuple):
 class Landscape:
     """The posterior of the strength, up to a constant. Points are in rows; results are in log-odds."""
 
-    def __init__(self, axes: Sequence[Axis], shape: _Shape, support: Array, posterior: _Posterior) -> None:
-        self.axes = axes
-        self._basis = _Basis(axes, shape, support)
+    def __init__(self, basis: "_Basis", posterior: _Posterior) -> None:
+        self.axes = basis.axes
+        self._basis = basis
         self._posterior = posterior
 
     def mean(self, points: Array) -> Array:
@@ -104,7 +99,7 @@ class Landscape:
     def sd_from(self, points: Array, origin: Array) -> Array:
         """Return the standard deviations of the differences between points and an origin."""
         columns = self._columns(points) - self._columns(origin[None])
-        return np.asarray(np.sqrt((self._whitened(columns) ** 2).sum(axis=0)))
+        return np.asarray(np.sqrt((np.linalg.solve(self._posterior.cholesky, columns.T) ** 2).sum(axis=0)))
 
     def draws(self, points: Array, normals: Array) -> Array:
         """Return strengths at points: a row for each draw from the posterior.
@@ -126,27 +121,39 @@ class Landscape:
         columns = self._basis.columns(points)
         return np.hstack([columns, np.zeros((len(points), self.size - columns.shape[1]))])
 
-    def _whitened(self, columns: Array) -> Array:
-        return np.asarray(np.linalg.solve(self._posterior.cholesky, columns.T))
-
 
 class _Basis:
     """The functions that span the process. The sum of their variances is about 1 at every point."""
 
     def __init__(self, axes: Sequence[Axis], shape: _Shape, support: Array) -> None:
-        self._axes = axes
-        self._shape = shape
+        self.axes = axes
+        self._lengths = shape.lengths
         self._support = self._stretched(support)
         kernel = _matern(self._support, self._support) + _JITTER * np.eye(len(support))
         self._factor = np.linalg.inv(np.linalg.cholesky(kernel)).T * shape.height
 
     def columns(self, points: Array) -> Array:
+        """Return the functions at points: a row for each point."""
         return np.asarray(_matern(self._stretched(points), self._support) @ self._factor)
+
+    def of(self, leaves: _Leaves) -> Array:
+        """Return the functions at each leaf and which source it belongs to. Games of two candidates have no
+        constant.
+        """
+        columns = self.columns(leaves.points)
+        if leaves.others is not None:
+            return columns - self.columns(leaves.others)
+        return np.hstack([columns, np.eye(int(leaves.sources.max()) + 1)[leaves.sources]])
+
+    def precision(self, size: int) -> Array:
+        """Return the prior precision of `size` weights: those of the functions, then those of the sources."""
+        support = len(self._support)
+        return np.array([1.0] * support + [_CONSTANT**-2] * (size - support))
 
     def _stretched(self, points: Array) -> Array:
         """Return the points in units of the lengths. An unordered list has an axis for each of its values."""
         columns = []
-        for axis, length, places in zip(self._axes, self._shape.lengths, points.T, strict=True):
+        for axis, length, places in zip(self.axes, self._lengths, points.T, strict=True):
             if axis.ordered or not axis.levels:
                 columns.append(places[:, None] / length)
             else:
@@ -165,24 +172,17 @@ def snapped(axes: Sequence[Axis], points: Array) -> Array:
     return held
 
 
-@cache
-def halton(count: int, dimensions: int) -> Array:
-    """Return points spread evenly over the unit cube."""
-    primes = [p for p in range(2, 30 + 8 * dimensions) if all(p % q for q in range(2, p))][:dimensions]
-    return np.array([[_radical_inverse(number, base) for base in primes] for number in range(1, count + 1)])
-
-
 def fit(axes: Sequence[Axis], games: Games) -> Landscape:
     """Return the landscape of these games. There must be at least one."""
     leaves = _counted_together(games, _FIT_LEAVES)
     few = _counted_together(games, _SEARCH_LEAVES)
     support = _support(axes, leaves)
-    shape = _searched(axes, support, few)
-    columns = _columns(_Basis(axes, shape, support), leaves)
-    precision = _precision(columns.shape[1], len(support))
+    basis = _Basis(axes, _searched(axes, support, few), support)
+    columns = basis.of(leaves)
+    precision = basis.precision(columns.shape[1])
     first = _laplace(columns, leaves, precision, 1.0)
     spread = _spread(columns @ first.weights, leaves)
-    return Landscape(axes, shape, support, _laplace(columns, leaves, precision, spread, first.weights))
+    return Landscape(basis, _laplace(columns, leaves, precision, spread, first.weights))
 
 
 def _searched(axes: Sequence[Axis], support: Array, leaves: _Leaves) -> _Shape:
@@ -219,24 +219,11 @@ def _shape(logs: Array) -> _Shape:
 
 def _evidence(axes: Sequence[Axis], support: Array, leaves: _Leaves, logs: Array) -> float:
     """Return the log evidence of a shape: the log likelihood of the games plus the log prior of the shape."""
-    columns = _columns(_Basis(axes, _shape(logs), support), leaves)
-    found = _laplace(columns, leaves, _precision(columns.shape[1], len(support)), 1.0)
+    basis = _Basis(axes, _shape(logs), support)
+    columns = basis.of(leaves)
+    found = _laplace(columns, leaves, basis.precision(columns.shape[1]), 1.0)
     usual = np.array([log(_DEFAULT_LENGTH)] * (len(logs) - 1) + [log(_DEFAULT_HEIGHT)])
     return found.evidence - 0.5 * float((((logs - usual) / 0.8) ** 2).sum())
-
-
-def _columns(basis: _Basis, leaves: _Leaves) -> Array:
-    """Return the process at each leaf and which source it belongs to. Games of two candidates have no
-    constant.
-    """
-    columns = basis.columns(leaves.points)
-    if leaves.others is not None:
-        return columns - basis.columns(leaves.others)
-    return np.hstack([columns, np.eye(int(leaves.sources.max()) + 1)[leaves.sources]])
-
-
-def _precision(size: int, support: int) -> Array:
-    return np.array([1.0] * support + [_CONSTANT**-2] * (size - support))
 
 
 def _laplace(
@@ -339,13 +326,3 @@ def _groups(first: Sequence[NDArray[Any]], places: Array, most: int) -> list[NDA
             heappush(waiting, (-len(part), number, part))
             number += 1
     return [*whole, *(rows for _, _, rows in waiting)]
-
-
-def _radical_inverse(number: int, base: int) -> float:
-    """Return the digits of a number in reverse order behind the point."""
-    found, part = 0.0, 1.0
-    while number:
-        part /= base
-        number, digit = divmod(number, base)
-        found += digit * part
-    return found

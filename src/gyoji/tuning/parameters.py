@@ -142,19 +142,18 @@ def values_at(parameters: Sequence[Valued], point: Sequence[float]) -> tuple[Any
 
 def described(parameters: Sequence[Valued], values: Sequence[Any]) -> str:
     """Return the values as reports show them; ``[code?value]`` for a value that its format does not fit."""
-    return "; ".join(_shown(parameter, value) for parameter, value in zip(parameters, values, strict=True))
+    shown = []
+    for parameter, value in zip(parameters, values, strict=True):
+        try:
+            shown.append(printable(parameter.format % (value,)))
+        except (TypeError, ValueError, KeyError):
+            shown.append(printable(f"[{parameter.code}?{value}]"))
+    return "; ".join(shown)
 
 
 def told(error: Exception) -> str:
     """Return an error of a user's function in one line."""
     return printable(f"{type(error).__name__}: {error}")
-
-
-def _shown(parameter: Valued, value: Any) -> str:
-    try:
-        return printable(parameter.format % (value,))
-    except (TypeError, ValueError, KeyError):
-        return printable(f"[{parameter.code}?{value}]")
 
 
 def gaps(player: Player) -> tuple[str, ...]:
@@ -192,10 +191,17 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
     >>> fill("--fpu={fpu:.2f} {{x}}", {"fpu": 1})
     '--fpu=1.00 {x}'
     """
-    return "".join(
-        literal + ("" if code is None else _formatted(values[code], form))
-        for literal, code, form in _pieces(text)
-    )
+    filled = ""
+    for literal, code, form in _pieces(text):
+        filled += literal
+        if code is not None:
+            try:
+                filled += format(values[code], form)
+            except (TypeError, ValueError) as error:
+                raise ValueError(
+                    f"{values[code]!r} in a gap with the format {quote(form)}: {error}"
+                ) from None
+    return filled
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
@@ -209,13 +215,6 @@ def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
             yield literal, code, form or ""
     except ValueError as error:
         raise ValueError(f"{quote(text)}: {error}; write a literal brace twice: {{{{ }}}}") from None
-
-
-def _formatted(value: Any, form: str) -> str:
-    try:
-        return format(value, form)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{value!r} in a gap with the format {quote(form)}: {error}") from None
 
 
 def _mapped(player: Player, change: Callable[[str], str]) -> Player:

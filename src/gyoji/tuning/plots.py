@@ -3,9 +3,10 @@ tuner's best.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import combinations
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gyoji.core.tables import Chart, Drawing, Line, Map, Mark
 from gyoji.tuning.parameters import Valued, values_at
@@ -45,16 +46,15 @@ def _profile(survey: "Survey", estimate: "Estimate", column: int) -> Chart:
         Line("lower bound", tuple((x, mean - 1.96 * error) for x, mean, error in drawn)),
         Line("upper bound", tuple((x, mean + 1.96 * error) for x, mean, error in drawn)),
     )
-    best = survey.observations.positions(estimate.best)[column]
-    code = parameters[column].code
+    best, code = estimate.best[column], parameters[column].code
     return Chart(
         title=f"What {code} is worth",
         lines=lines,
         x=code,
         y="Elo points above the best parameters",
         ticks=ticks(parameters[column]),
-        note=f"{_others(parameters, (column,))}the best {code} is "
-        f"{_shown_at(parameters, column, best, survey)}. The bounds are those of 95 %.",
+        note=f"{_others(parameters, (column,))}the best {code} is {_shown(parameters[column], best)}. "
+        "The bounds are those of 95 %.",
     )
 
 
@@ -89,12 +89,12 @@ def _others(parameters: Sequence[Valued], columns: Sequence[int]) -> str:
     return "With all other parameters at their best, " if len(parameters) > len(columns) else ""
 
 
-def _shown_at(parameters: Sequence[Valued], column: int, position: float, survey: "Survey") -> str:
-    return shown(_value(parameters[column], survey.observations.coordinate(column, position)))
-
-
 def _places(parameter: Valued, most: int) -> list[float]:
-    """Return the middles of cells along a parameter: one for each value of a short list."""
+    """Return the positions, from 0 to 1, at which a chart shows a parameter.
+
+    A list of at most `most` values has one position for each value. Any other parameter has `most` positions
+    at equal distances.
+    """
     levels = parameter.axis.levels
     count = levels if 0 < levels <= most else most
     return [(number + 0.5) / count for number in range(count)]
@@ -118,22 +118,20 @@ def ticks(parameter: Valued) -> tuple[tuple[float, str], ...]:
     """Return the labels of an axis: all of a few values, round numbers, or the values at even places."""
     low, high = parameter.reach
     levels = parameter.axis.levels
-    if 0 < levels <= 2 * _TICKS:
-        places = [(number + 0.5) / levels for number in range(levels)]
-        return tuple((place, shown(_value(parameter, low + place * (high - low)))) for place in places)
-    ends = [_value(parameter, low + share * (high - low)) for share in (0, 0.5, 1)]
-    if all(isinstance(end, int | float) and not isinstance(end, bool) for end in ends):
-        try:
-            found = [(parameter.place(number), number) for number in _round_numbers(*ends)]
-            return tuple(((place - low) / (high - low), f"{number:g}") for place, number in found)
-        except ValueError:
-            pass
     places = [number / 4 for number in range(5)]
-    return tuple((place, shown(_value(parameter, low + place * (high - low)))) for place in places)
+    if 0 < levels <= 2 * _TICKS:
+        places = _places(parameter, levels)
+    else:
+        ends = [values_at((parameter,), (low + share * (high - low),))[0] for share in (0, 0.5, 1)]
+        if all(isinstance(end, int | float) and not isinstance(end, bool) for end in ends):
+            with suppress(ValueError):  # a function of the control file has no way back from a value
+                found = [(parameter.place(number), number) for number in _round_numbers(*ends)]
+                return tuple(((place - low) / (high - low), f"{number:g}") for place, number in found)
+    return tuple((place, _shown(parameter, low + place * (high - low))) for place in places)
 
 
-def _value(parameter: Valued, coordinate: float) -> Any:
-    return values_at((parameter,), (coordinate,))[0]
+def _shown(parameter: Valued, coordinate: float) -> str:
+    return shown(values_at((parameter,), (coordinate,))[0])
 
 
 def _round_numbers(low: float, middle: float, high: float) -> list[float]:

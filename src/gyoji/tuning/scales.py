@@ -3,7 +3,7 @@
 The names and their arguments are gomill's. A Python control file may give any function of a position
 instead.
 
->>> LINEAR(-64, 256, integer=True)(0.0), EXPLICIT(["low", "high"])(0.7)
+>>> Linear(-64, 256, integer=True)(0.0), Explicit(["low", "high"])(0.7)
 (-64, 'high')
 """
 
@@ -173,9 +173,7 @@ class Explicit(Scale):
         return Axis(len(self.values), is_ordered)
 
 
-LINEAR, LOG, EXPLICIT = Linear, Log, Explicit
-
-CTL_NAMES = {"LINEAR": LINEAR, "LOG": LOG, "EXPLICIT": EXPLICIT}
+CTL_NAMES = {"LINEAR": Linear, "LOG": Log, "EXPLICIT": Explicit}
 """The scales that a Python control file may use."""
 
 
@@ -211,8 +209,16 @@ def rounded(number: float, integer: bool) -> float:
 def _bounded(kind: str, given: Mapping[str, Any]) -> Scale:
     if kind not in ("linear", "log"):
         raise ValueError(f'scale: expected "linear" or "log", got {quote(kind)}; or give values')
-    lower, upper = _bound(given, "min"), _bound(given, "max")
-    integer = given.get("integer", False)
+    for key in ("min", "max"):
+        if key not in given:
+            raise ValueError(f"{key}: required, but not given; or give values")
+        if (
+            isinstance(given[key], bool)
+            or not isinstance(given[key], int | float)
+            or not isfinite(given[key])
+        ):
+            raise ValueError(f"{key}: expected a number, got {given[key]!r}")
+    lower, upper, integer = given["min"], given["max"], given.get("integer", False)
     if not isinstance(integer, bool):
         raise ValueError(f"integer: expected true or false, got {integer!r}")
     if lower >= upper:
@@ -221,12 +227,3 @@ def _bounded(kind: str, given: Mapping[str, Any]) -> Scale:
         return (Linear if kind == "linear" else Log)(lower, upper, integer)
     except ValueError as error:
         raise ValueError(f"scale: {error}") from None
-
-
-def _bound(given: Mapping[str, Any], key: str) -> float:
-    if key not in given:
-        raise ValueError(f"{key}: required, but not given; or give values")
-    number = given[key]
-    if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
-        raise ValueError(f"{key}: expected a number, got {number!r}")
-    return number

@@ -111,29 +111,22 @@ class _Model:
         self.space = Space(sizes, parts)
         self.optima = halton(OPTIMA, len(sizes))
         self.best = np.full(len(sizes), 0.5)
-        self.belief: Belief | None = None
+        nothing = np.zeros(0)
+        self.belief = Belief(Features(self.space, None), nothing, nothing, {}, nothing, 0.0)
         self._region: Region | None = None
 
     def learn(self, record: _Record) -> float:
         """Learn from all games. Return the evidence."""
         features = Features(self.space, self._region)
         games = record.games(features)
-        odds, variances = np.zeros(len(games.won)), {}
-        if self.belief is not None:
-            odds[: len(self.belief.odds)] = self.belief.odds
-            variances = dict(self.belief.variances)
-        self.belief = believed(features, games, odds, variances)
+        odds = np.zeros(len(games.won))
+        odds[: len(self.belief.odds)] = self.belief.odds
+        self.belief = believed(features, games, odds, self.belief.variances)
         return self.belief.evidence
-
-    @property
-    def known(self) -> Belief:
-        if self.belief is None:
-            raise AssertionError("a model is asked before it has learned")
-        return self.belief
 
     def look(self, pool: Array, generator: np.random.Generator) -> Array:
         """Draw the optima among points and find the best point. Return the mean strength of each point."""
-        belief = self.known
+        belief = self.belief
         features = belief.features(pool)
         normals = generator.standard_normal((len(belief.mean), OPTIMA))
         self.optima = pool[belief.draws(features, normals).argmax(axis=0)]
@@ -160,16 +153,13 @@ class _Model:
         self._region = Region(centre, vectors / (reach * np.sqrt(count)), points)
 
 
-def _same(points: Array) -> Array:
-    return points
-
-
 class Search:
     """The search as far as games have been played.
 
     Attributes:
         sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
         shares: The share of each model, by name.
+        has_learned: Whether there have been enough games for an estimate.
         first_due: The number of games after which it learns for the first time.
     """
 
@@ -179,7 +169,7 @@ class Search:
         *,
         against: bool,
         seed: int,
-        snap: Callable[[Array], Array] = _same,
+        snap: Callable[[Array], Array] = lambda points: points,
     ) -> None:
         """Prepare a search.
 
@@ -205,16 +195,14 @@ class Search:
         self._best = np.full(len(sizes), 0.5)
         self.first_due = 8 + 4 * len(sizes)
         self._due = self.first_due
-        self._trials = self._first_trials(_PATIENCE if against else 2 * self._due)
+        self.has_learned = False
+        points = halton(_PATIENCE if against else 2 * self._due, len(sizes), first=3)
+        points = self._snap(self._on_lists(points))
+        self._trials = [self._made(*pair) for pair in zip(points[::2], points[1::2], strict=True)]
 
     @property
     def played(self) -> int:
         return self._record.total
-
-    @property
-    def has_learned(self) -> bool:
-        """Whether there have been enough games for an estimate."""
-        return all(model.belief is not None for model in self._models.values())
 
     @property
     def best(self) -> Point:
@@ -237,25 +225,19 @@ class Search:
     def add(self, trial: Trial, score: float) -> None:
         """Count a game, with the score of the first candidate from 0 to 1."""
         self._record.add(trial, score)
-        if self.played >= self._due and self._can_learn:
-            self._learn(np.random.default_rng(derive_seed(self._seed, "learn", self.played)))
-            self._due = self.played + self._growth
-
-    # An opponent may be much stronger or weaker than all candidates: then nearly all games end alike and say
-    # nothing.
-    @property
-    def _can_learn(self) -> bool:
-        """Whether enough games were won and lost to compare candidates."""
+        if self.played < self._due:
+            return
+        # An opponent may be much stronger or weaker than all candidates: then nearly all games end alike and
+        # say nothing.
         rarer = min(self._record.won, self.played - self._record.won)
-        return not self._against or self.has_learned or rarer >= _RARER or self.played >= _PATIENCE
+        if not self._against or self.has_learned or rarer >= _RARER or self.played >= _PATIENCE:
+            self._learn(np.random.default_rng(derive_seed(self._seed, "learn", self.played)))
+            self.has_learned = True
+            self._due = self.played + self._growth
 
     @property
     def _growth(self) -> int:
         return max(LEAST, int(self.played * GROWTH))
-
-    def _first_trials(self, count: int) -> list[Trial]:
-        points = self._snap(self._on_lists(halton(count, len(self.sizes), first=3)))
-        return [self._made(*pair) for pair in zip(points[::2], points[1::2], strict=True)]
 
     def _made(self, first: Array, second: Array) -> Trial:
         other = None if self._against else tuple(float(each) for each in second)
@@ -290,10 +272,10 @@ class Search:
         both = self._snap(np.stack([self._best, middle / weight]))
         loss = doubt = 0.0
         for name, model in self._models.items():
-            features = model.known.features(both)
+            features = model.belief.features(both)
             difference = features[0] - features[1]
-            loss += self.shares[name] * float(difference @ model.known.mean)
-            doubt += self.shares[name] * float(np.linalg.norm(model.known.root @ difference))
+            loss += self.shares[name] * float(difference @ model.belief.mean)
+            doubt += self.shares[name] * float(np.linalg.norm(model.belief.root @ difference))
         if loss < 0.7 * doubt:
             self._best = both[1]
 
@@ -308,15 +290,8 @@ class Search:
             is_last = self.shares[name] == max(self.shares.values())
             mine = count - len(trials) if is_last else min(count - len(trials), wanted)
             points = self._snap(self._choice(model, generator))
-            pairs = telling(
-                model.known,
-                points,
-                model.optima,
-                count=mine,
-                games=each,
-                against=self._against,
-            )
-            trials += [self._made(points[first], points[second]) for first, second in pairs]
+            found = telling(model.belief, points, model.optima, count=mine, games=each, against=self._against)
+            trials += [self._made(points[first], points[second]) for first, second in found]
         return trials
 
     def _known_points(self) -> Array:
