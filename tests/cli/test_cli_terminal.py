@@ -159,7 +159,7 @@ def test_a_person_is_asked_whether_it_agrees(wanted, typed, replies):
 
 
 @pytest.mark.parametrize(
-    ("typed", "dead"), [("none\n", ()), ("a1 B2\n", ("A1", "B2")), ("help\nZ1\n\nA1\n", ("A1",))]
+    ("typed", "dead"), [("none\n", ()), ("a1 B2\n", ("A1", "B2")), ("help\nZ1\npass\n\nA1\n", ("A1",))]
 )
 def test_a_person_is_asked_which_stones_are_dead(typed, dead):
     talk = Talk()

@@ -59,7 +59,7 @@ class Dog:
         """Return the dog's next plan."""
         state = scene.state
         self._remember(scene)
-        ways = Ways(state.cell, around(state.size), scene.holes, scene.occupied(state.agent), plugs=False)
+        ways = Ways(state.cell, state.size, around, scene.holes, scene.occupied(state.agent), plugs=False)
         aim = scene.aim(state.agent - 2)
         is_waited_for = aim.treasure == state.cell and scene.dig_times(state.cell, state.agent - 2)[1] > 2
         goals = sorted(self._goals(scene, ways), key=self._rank)
@@ -78,7 +78,7 @@ class Dog:
     def _remember(self, scene: Scene) -> None:
         """Update the remembered treasures: add sensed ones, drop those that are gone or known to all."""
         state = scene.state
-        for cell in (*around(state.size)[state.cell], *scene.holes, *scene.known):
+        for cell in (*around(state.size, state.cell), *scene.holes, *scene.known):
             self._hidden.pop(cell, None)
         self._hidden |= {each.cell: each.amount for each in state.sensed}
 
@@ -99,7 +99,7 @@ class Dog:
         for cell, amount in self._hidden.items():
             ours, theirs = scene.dig_times(cell, scene.state.agent - 2)
             if ours > theirs:
-                post = min(ways.near[cell], key=ways.time)
+                post = min(ways.near(cell), key=ways.time)
                 if (time := ways.time(post)) < FAR:
                     yield Goal(post, WAITING * amount * PATIENCE**time)
             elif (time := ways.time(cell)) < FAR and cell not in scene.state.agents:
@@ -126,7 +126,7 @@ def _of_unseen(scene: Scene, ways: Ways, unfound: int) -> Iterator[Goal]:
     for cell, time in ways.times.items():
         gains = [
             1.0 if ours.time(each) <= theirs.time(each) else ELSEWHERE
-            for each in ways.near[cell]
+            for each in ways.near(cell)
             if each not in scene.seen
         ]
         if gains and time:
@@ -144,7 +144,7 @@ class Horidashi:
     def __call__(self, state: State) -> int:
         """Return the plan of a step. The steps of a game must come in order."""
         dog = state.agents[2 + state.agent % 2]
-        self._seen.update(around(state.size)[dog], [dog], state.holes, [each.cell for each in state.known])
+        self._seen.update(around(state.size, dog), [dog], state.holes, [each.cell for each in state.known])
         scene = Scene(state, self._seen, self._seed)
         return self._dog.plan(scene) if state.is_dog else scene.aim(state.agent).plan
 

@@ -7,8 +7,10 @@ A step into a hole costs a samurai two, because it plugs the hole first; a dog g
 a cell with an agent costs one more, because the agent may move away, and cannot be the first step.
 """
 
-from collections.abc import Container, Iterable, Set
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Container, Iterable, Set
+from functools import cached_property, lru_cache, partial
+from heapq import heappop, heappush
+from itertools import count
 from random import Random
 from typing import NamedTuple
 
@@ -22,39 +24,28 @@ MOST_CELLS = 500
 """Maximal number of cells that one search visits, which bounds the cost of a huge field."""
 
 
-class Surroundings(dict[Cell, tuple[Cell, ...]]):
-    """Neighbours of each cell of a field in the order of directions, computed on demand."""
-
-    def __init__(self, size: int, stride: int) -> None:
-        super().__init__()
-        self._size, self._stride = size, stride
-
-    def __missing__(self, cell: Cell) -> tuple[Cell, ...]:
-        size = self._size
-        near = [
-            each for each in neighbours(cell)[:: self._stride] if 0 <= each.x < size and 0 <= each.y < size
-        ]
-        self[cell] = found = tuple(near)
-        return found
+@lru_cache(maxsize=1 << 14)
+def beside(size: int, cell: Cell) -> tuple[Cell, ...]:
+    """Return the cells of a field with `size` cells on a side that a samurai in `cell` can move to, dig or
+    plug.
+    """
+    return tuple(each for each in neighbours(cell)[::2] if 0 <= each.x < size and 0 <= each.y < size)
 
 
-@lru_cache(maxsize=8)
-def beside(size: int) -> Surroundings:
-    """Return the cells that a samurai can move to, dig or plug."""
-    return Surroundings(size, 2)
-
-
-@lru_cache(maxsize=8)
-def around(size: int) -> Surroundings:
-    """Return the cells that a dog can move to, and senses."""
-    return Surroundings(size, 1)
+@lru_cache(maxsize=1 << 14)
+def around(size: int, cell: Cell) -> tuple[Cell, ...]:
+    """Return the cells of a field with `size` cells on a side that a dog in `cell` can move to, and
+    senses.
+    """
+    return tuple(each for each in neighbours(cell) if 0 <= each.x < size and 0 <= each.y < size)
 
 
 class Ways:
     """Shortest paths from a cell.
 
     Attributes:
-        near: `beside` or `around` of the field.
+        size: Cells on a side of the field.
+        near: Returns the cells next to a cell: `beside` for a samurai, `around` for a dog.
         holes: Cells with a hole.
         occupied: Cells with another agent.
         plugs: Whether the agent can plug holes on its way.
@@ -63,39 +54,34 @@ class Ways:
     def __init__(
         self,
         start: Cell,
-        near: Surroundings,
+        size: int,
+        near: Callable[[int, Cell], tuple[Cell, ...]],
         holes: Container[Cell],
         occupied: Container[Cell],
         *,
         plugs: bool,
     ) -> None:
         self.start = start
-        self.near = near
+        self.near = partial(near, size)
         self.times = times = {start: 0}
         self._before: dict[Cell, Cell] = {}
-        queues: list[list[Cell]] = [
-            [start],
-            [],
-            [],
-            [],
-        ]  # cells by their time, modulo 4: a step costs 3 at most
-        time = looked = 0
-        while any(queues) and looked < MOST_CELLS:
-            for cell in (queue := queues[time % 4]):
-                if times[cell] != time:
+        order = count()  # among cells at one time the first that was found comes first
+        heap = [(0, next(order), start)]
+        looked = 0
+        while heap and looked < MOST_CELLS:
+            time, _, cell = heappop(heap)
+            if times[cell] != time:
+                continue
+            looked += 1
+            for other in self.near(cell):
+                is_hole, is_occupied = other in holes, other in occupied
+                if (is_hole and not plugs) or (is_occupied and not time):
                     continue
-                looked += 1
-                for other in near[cell]:
-                    is_hole, is_occupied = other in holes, other in occupied
-                    if (is_hole and not plugs) or (is_occupied and not time):
-                        continue
-                    after = time + 1 + is_hole + is_occupied
-                    if after < times.get(other, FAR):
-                        times[other] = after
-                        self._before[other] = cell
-                        queues[after % 4].append(other)
-            queue.clear()
-            time += 1
+                after = time + 1 + is_hole + is_occupied
+                if after < times.get(other, FAR):
+                    times[other] = after
+                    self._before[other] = cell
+                    heappush(heap, (after, next(order), other))
 
     def time(self, cell: Cell) -> int:
         """Return the number of steps to reach a cell."""
@@ -104,11 +90,11 @@ class Ways:
     def dig_time(self, cell: Cell) -> int:
         """Return the number of steps to have dug in a cell, from a neighbouring one."""
         times = self.times
-        return 1 + min([times.get(stand, FAR) for stand in self.near[cell]])
+        return 1 + min([times.get(stand, FAR) for stand in self.near(cell)])
 
     def stand(self, cell: Cell) -> Cell:
         """Return the nearest of the cells from which the agent can dig in `cell`."""
-        return min(self.near[cell], key=self.time)
+        return min(self.near(cell), key=self.time)
 
     def path(self, cell: Cell) -> list[Cell]:
         """Return the cells on the way to a reachable cell, without the start."""
@@ -182,7 +168,7 @@ class Scene:
 
     def _ways(self, seat: int) -> Ways:
         state = self.state
-        return Ways(state.agents[seat], beside(state.size), self.holes, self.occupied(seat), plugs=True)
+        return Ways(state.agents[seat], state.size, beside, self.holes, self.occupied(seat), plugs=True)
 
     def occupied(self, seat: int) -> set[Cell]:
         """Where an agent does not try to go: to the others and, at times, to where it was just stopped."""
@@ -227,7 +213,9 @@ class Scene:
         times = {cell: ways.dig_time(cell) + each.delay for cell, each in prospects.items()}
         within = [cell for cell, time in times.items() if time <= left]
         best = sorted(within, key=lambda cell: -prospects[cell].worth(times[cell]))[:MOST]
-        onward = {cell: Ways(ways.stand(cell), ways.near, self.holes, (), plugs=True) for cell in best}
+        onward = {
+            cell: Ways(ways.stand(cell), self.state.size, beside, self.holes, (), plugs=True) for cell in best
+        }
 
         def value(cell: Cell, time: int, others: Iterable[Cell], depth: int) -> float:
             """The worth of digging in a cell at that time, and of going on from there."""
@@ -272,7 +260,7 @@ class Scene:
         """The first hole on the dog's way to what it has not seen; None where it gets there without."""
         if self.hidden <= 0:
             return None
-        ways = Ways(dog, around(self.state.size), self.holes, (), plugs=True)
+        ways = Ways(dog, self.state.size, around, self.holes, (), plugs=True)
         unseen = [cell for cell in ways.times if cell not in self.seen]
         if not unseen:
             return None

@@ -228,7 +228,10 @@ class HumanCodec:
         if answer.dead is None:
             raise ValueError("expected the points of dead stones, or none of them")
         # Parsed and formatted, so that the referee compares points in one notation.
-        return m.Scored(dead=tuple([self._rules.format(self._rules.parse(each)) for each in answer.dead]))
+        points = tuple([self._rules.format(self._rules.parse(each)) for each in answer.dead])
+        if "pass" in points:
+            raise ValueError("pass is no point: expected the points of dead stones, or none")
+        return m.Scored(dead=points)
 
     def finish(self) -> Sequence[m.Reply]:
         """Return the replies that are due (see the port). A line without an end is no answer."""
