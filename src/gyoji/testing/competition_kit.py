@@ -9,8 +9,10 @@ with the game.
 # the first run (`specs`, `results`) are what all others are compared with. Results follow from the spec's
 # seed, so that a game that is played twice ends alike.
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
 
@@ -100,7 +102,7 @@ def check_competition(
         is_tuner: Whether results and their order decide who plays. Candidates have # in their codes and
             are made during the event. The state is a fold over the results as they came.
     """
-    kit = _Kit(make, result_of, longest, summary, is_tuner=is_tuner)
+    kit = _Kit(make=make, result_of=result_of, longest=longest, summary=summary, is_tuner=is_tuner)
     kit.check_ends()
     kit.check_pure()
     kit.check_specs()
@@ -117,42 +119,42 @@ def check_competition(
         kit.check_balance()
 
 
+@dataclass(kw_only=True)
 class _Kit:
-    def __init__(
-        self,
-        make: Make,
-        result_of: ResultOf,
-        longest: int,
-        summary: Callable[[Any], object],
-        *,
-        is_tuner: bool,
-    ) -> None:
-        self.make = make
-        self.result_of = result_of
-        self.longest = longest
-        self.summary = summary
-        self.is_tuner = is_tuner
+    """The checks of one competition. The arguments of `check_competition` are its fields.
+
+    Attributes:
+        first: The competition after a run without interruptions.
+        specs: The games of that run, in the order in which they were issued.
+        results: Their results in the same order.
+    """
+
+    make: Make
+    result_of: ResultOf
+    longest: int
+    summary: Callable[[Any], object]
+    is_tuner: bool
+
+    def __post_init__(self) -> None:
         self.chance = Random(0)
-        self.first = make()
-        self.specs = self.play(self.first)
-        self.results = [result_of(spec) for spec in self.specs]
+        self.first = self.make()
+        self.specs, self.results = self.play(self.first)
 
     def play(
-        self,
-        competition: Competition,
-        *,
-        before: int = 0,
-        ahead: int = 1,
-        came: list[GameResult] | None = None,
-    ) -> list[GameSpec]:
+        self, competition: Competition, *, before: int = 0, ahead: int = 1
+    ) -> tuple[list[GameSpec], list[GameResult]]:
         """Play to the end, or until `before` finished games and these make `longest`.
 
         Args:
             ahead: Number of games in progress at once. Which one ends first is drawn.
-            came: Results are appended to it as they come.
+
+        Returns:
+            The games in the order in which they were issued, and the results in the order in which they
+            came.
         """
         issued: list[GameSpec] = []
         running: list[GameSpec] = []
+        came: list[GameResult] = []
         is_open = True
         while is_open or running:
             if is_open and len(running) < ahead:
@@ -165,12 +167,14 @@ class _Kit:
             if running:
                 result = self.result_of(running.pop(self.chance.randrange(len(running))))
                 competition.add(result)
-                if came is not None:
-                    came.append(result)
-        _refuse_twins(issued)
-        return issued
+                came.append(result)
+        ids = Counter(spec.id for spec in issued)
+        # A game that is issued twice would be stored under one id, and the second result would be lost.
+        assert len(ids) == len(issued), f"game {ids.most_common(1)[0][0]} was issued twice"
+        return issued, came
 
     def folded(self, results: Sequence[GameResult]) -> Competition:
+        """Return a new competition to which these results were added."""
         competition = self.make()
         for result in results:
             competition.add(result)
@@ -181,6 +185,7 @@ class _Kit:
         return list(results) if self.is_tuner else self.chance.sample(results, len(results))
 
     def check_ends(self) -> None:
+        """Check that the first run ended by itself, if it did not reach `longest` games."""
         left = self.first.remaining()
         if len(self.specs) < self.longest:
             assert left == 0, f"remaining() is {left} when there is no next game"
@@ -189,12 +194,14 @@ class _Kit:
             assert left is None or left == 0, f"no end after {self.longest} games, and {left} remain"
 
     def check_pure(self) -> None:
-        again = self.play(self.make())
+        """Check that an equal competition issues the same games."""
+        again, _ = self.play(self.make())
         for one, other in zip(self.specs, again, strict=False):
             assert one == other, f"the same competition gives game {one.id}, then {other.id} in its place"
         assert len(again) == len(self.specs), f"{len(self.specs)} games, then {len(again)}"
 
     def check_specs(self) -> None:
+        """Check that each game can be stored, compared with others and sent to a worker."""
         comparison = Comparison(self.first.setup) if supports(self.first, Shown) else None
         for spec in self.specs:
             assert "@" not in spec.id, f"game id {spec.id!r}: what comes after an @ is for games played anew"
@@ -218,7 +225,7 @@ class _Kit:
         expected = {spec.id: spec for spec in self.specs}
         count = len(self.specs)
         for cut in sorted({round(step * count / CUTS) for step in range(CUTS + 1)}):
-            rest = self.play(self.folded(self.shuffled(self.results[:cut])), before=cut)
+            rest, _ = self.play(self.folded(self.shuffled(self.results[:cut])), before=cut)
             done = {result.id for result in self.results[:cut]}
             for spec in rest:
                 assert spec.id not in done, f"resumed after {cut} games: {spec.id} is played a second time"
@@ -240,23 +247,22 @@ class _Kit:
     def check_parallel(self) -> None:
         """Check that several games at once, results out of order, and a resume make no other games."""
         expected = {spec.id for spec in self.specs}
-        got = {spec.id for spec in self.play(self.make(), ahead=AHEAD)}
+        got = {spec.id for spec in self.play(self.make(), ahead=AHEAD)[0]}
         assert got == expected, f"with {AHEAD} games at once: {sorted(got ^ expected)} differ"
         scattered = self.results[1::2]
         if len(self.specs) == self.longest:
             return  # endless: what is lacking comes first, and then the count of games differs
-        rest = {spec.id for spec in self.play(self.folded(scattered), before=len(scattered))}
+        rest = {spec.id for spec in self.play(self.folded(scattered), before=len(scattered))[0]}
         assert rest == expected - {result.id for result in scattered}, "resumed with gaps: other games"
 
     def check_fold(self) -> None:
         """Check that a tuner's state with several games at once is the fold of the results as they came."""
         live = self.make()
-        came: list[GameResult] = []
-        self.play(live, ahead=AHEAD, came=came)
+        _, came = self.play(live, ahead=AHEAD)
         expected, got = self.summary(live), self.summary(self.folded(came))
         assert got == expected, f"{AHEAD} games at once, and then folded: {got}, not {expected}"
         stored = came[: len(came) // 2]  # as a run leaves it that is killed with games in progress
-        rest = self.play(self.folded(stored), before=len(stored))
+        rest, _ = self.play(self.folded(stored), before=len(stored))
         assert not {spec.id for spec in rest} & {result.id for result in stored}, (
             "resumed with gaps: games are played a second time"
         )
@@ -277,6 +283,7 @@ class _Kit:
         assert got == expected, f"with games skipped, and then folded: {got}, not {expected}"
 
     def check_checks(self) -> None:
+        """Check that `checks` names each player once, whatever games have ended."""
         tried = [spec.players[0].code for spec in self.first.checks()]
         assert tried == [spec.players[0].code for spec in self.make().checks()], (
             "checks() changes as games end"
@@ -289,6 +296,9 @@ class _Kit:
                     assert player.command in commands, f"{player.code} plays in {spec.id} and is not checked"
 
     def check_balance(self) -> None:
+        """Check that at any time each player of a pairing has sat in each seat equally often, give or take
+        one game.
+        """
         seats: dict[tuple[str, str], list[int]] = {}
         for spec in self.specs:
             for seat, player in enumerate(spec.players):
@@ -296,11 +306,3 @@ class _Kit:
                 counts[seat] += 1
                 uneven = f"{player.code} has sat {counts} times in the seats of {spec.pairing} by {spec.id}"
                 assert max(counts) - min(counts) <= 1, uneven
-
-
-# A game that is issued twice would be stored under one id, and the second result would be lost.
-def _refuse_twins(specs: Sequence[GameSpec]) -> None:
-    seen: set[str] = set()
-    for spec in specs:
-        assert spec.id not in seen, f"game {spec.id} was issued twice"
-        seen.add(spec.id)

@@ -71,17 +71,24 @@ def _play(pool: Pool, spec: GameSpec, *, watch: bool = False) -> Future[Report]:
 
 
 def _end(pool: Pool, future: Future[Report]) -> Report:
+    """Wait for the end of a game and return its report."""
     wait_for(pool, future.done, "a game has ended")
     return future.result(0)
 
 
 def _is_finished(report: Report, spec: GameSpec) -> None:
-    demand(report.finished is not None, f"game {spec.id} ended, and was to finish: {report.void}")
-    demand(report.finished is not None and report.finished.result.id == spec.id, "report of another game")
+    """Check that a report is that of a game, and that the game has a result."""
+    if report.finished is None:
+        raise AssertionError(f"game {spec.id} ended, and was to finish: {report.void}")
+    demand(report.finished.result.id == spec.id, "report of another game")
 
 
-def _has_begun(pool: Pool, future: Future[Report]) -> None:
-    wait_for(pool, future.running, "a game is played, for which there is a place")
+def _begun(pool: Pool, *specs: GameSpec, watch: bool = False) -> list[Future[Report]]:
+    """Order games for which there are free slots, and wait until they are played."""
+    futures = [_play(pool, spec, watch=watch) for spec in specs]
+    for future in futures:
+        wait_for(pool, future.running, "a game is played, for which there is a place")
+    return futures
 
 
 def _many(pool: Pool, games: Games) -> None:
@@ -115,9 +122,7 @@ def _ends(pool: Pool, games: Games) -> None:
 # Cancelling a game in progress would lose its moves: only `abandon` and the organiser end it.
 def _cancelled(pool: Pool, games: Games) -> None:
     """Check that a game can be cancelled while it waits."""
-    playing = [_play(pool, games.endless(number)) for number in range(2)]
-    for future in playing:
-        _has_begun(pool, future)
+    playing = _begun(pool, games.endless(0), games.endless(1))
     waiting = _play(pool, games.quick(2))
     demand(waiting.cancel(), "a game that waits for a place cannot be cancelled")
     demand(not playing[0].cancel(), "a game that is played was cancelled")
@@ -125,10 +130,8 @@ def _cancelled(pool: Pool, games: Games) -> None:
 
 def _abandoned(pool: Pool, games: Games) -> None:
     """Check that all games end at `abandon`, and that others can be played afterwards."""
-    playing = [_play(pool, games.endless(number)) for number in range(2)]
+    playing = _begun(pool, games.endless(0), games.endless(1))
     waiting = _play(pool, games.quick(2))
-    for future in playing:
-        _has_begun(pool, future)
     pool.abandon()
     demand(waiting.cancelled(), "a game that waited was not cancelled")
     for future in playing:
@@ -139,9 +142,7 @@ def _abandoned(pool: Pool, games: Games) -> None:
 
 def _resized(pool: Pool, games: Games) -> None:
     """Check that fewer slots end no game and begin none, and that more slots begin the games that wait."""
-    playing = [_play(pool, games.endless(number)) for number in range(2)]
-    for future in playing:
-        _has_begun(pool, future)
+    playing = _begun(pool, games.endless(0), games.endless(1))
     pool.resize(1)
     demand(pool.slots == 1, f"1 slot after resize, and it says {pool.slots}")
     demand(not any(future.done() for future in playing), "a game that goes on has ended")
@@ -179,7 +180,7 @@ def _told(pool: Pool, games: Games) -> None:
     words = HumanMessage(game=spec.id, player=spec.codes[0], answer={"question": 1})
     demand(not pool.say(words), "words were passed on to a game that is not played")
     pool.tell_moves(True)
-    _has_begun(pool, _play(pool, spec, watch=True))
+    _begun(pool, spec, watch=True)
     demand(pool.say(words), "words were not passed on to a game that is played")
     if games.tells:
         wait_for(pool, lambda: moves and news, "a game is told of")

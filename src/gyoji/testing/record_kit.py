@@ -24,7 +24,7 @@ from gyoji.core.replay import Wanted
 from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Dismiss, Send
-from gyoji.testing import demand
+from gyoji.testing import PLAIN_REPLIES, demand
 
 _LONGEST = 400
 _STARTED = "2026-01-31T12:00:00+00:00"
@@ -36,7 +36,7 @@ def check_record_formats(game: AnyGame, options: Mapping[str, object], games: in
     for number in range(games):
         spec = _spec(game, options, number)
         referee = Referee(spec, game.make_rules(wire.frozen(spec.options), spec.seed))
-        _Played(referee, number).play()
+        _play(referee, number)
         for name in game.record_formats:
             form = game.record_format(name)
             _check(
@@ -58,48 +58,34 @@ def _spec(game: AnyGame, options: Mapping[str, object], number: int) -> GameSpec
     )
 
 
-class _Played:
-    """One game of random legal moves, with a remark on every fifth."""
+def _play(referee: Referee, game: int) -> None:
+    """Play a game of random legal moves, with a remark on every fifth.
 
-    def __init__(self, referee: Referee, number: int) -> None:
-        self._referee = referee
-        self._number = number
-        self._asked = 0
-
-    def play(self) -> None:
-        actions: list[Action] = [*self._referee.begin()]
-        while actions:
-            action = actions.pop(0)
-            if isinstance(action, Send):
-                actions += self._answer(action)
-            else:
-                assert isinstance(action, Dismiss), action
-
-    def _answer(self, say: Send) -> list[Action]:
-        match say.request:
-            case m.NewGame():
-                reply: m.Reply = m.Ready(f"engine {say.seat}")
-            case m.AskMove():
-                return self._move(say.seat)
-            case m.Quit():
-                reply = m.HasQuit()
-            case m.TellMoves():
-                reply = m.Acknowledged()
-            case _:
-                reply = m.Scored()
-        return self._referee.replied(say.seat, reply, _MS)
-
-    def _move(self, seat: int) -> list[Action]:
-        self._asked += 1
-        referee = self._referee
-        number = derive_seed(self._number, self._asked)
-        if self._number % 3 == 2 and self._asked == 20:
-            return referee.broken(seat, FaultKind.PROTOCOL, "says nonsense")
-        legal = tuple(referee.rules.legal(referee.position, seat))
-        actions = referee.replied(seat, m.Moved(legal[number % len(legal)]), number % 1000 * _MS)
-        if number % 5 == 0:
-            actions += referee.replied(seat, m.Comment(f"move {self._asked}: \\ ] 囲碁"), 0)
-        return actions
+    Args:
+        game: The number of the game, from which its moves follow. In every third one a seat fails.
+    """
+    actions: list[Action] = [*referee.begin()]
+    asked = 0
+    while actions:
+        action = actions.pop(0)
+        if not isinstance(action, Send):
+            assert isinstance(action, Dismiss), action
+            continue
+        seat, request = action.seat, action.request
+        if isinstance(request, m.NewGame):
+            actions += referee.replied(seat, m.Ready(f"engine {seat}"), _MS)
+        elif not isinstance(request, m.AskMove):
+            actions += referee.replied(seat, PLAIN_REPLIES[type(request)], _MS)
+        else:
+            asked += 1
+            number = derive_seed(game, asked)
+            if game % 3 == 2 and asked == 20:
+                actions += referee.broken(seat, FaultKind.PROTOCOL, "says nonsense")
+                continue
+            legal = tuple(referee.rules.legal(referee.position, seat))
+            actions += referee.replied(seat, m.Moved(legal[number % len(legal)]), number % 1000 * _MS)
+            if number % 5 == 0:
+                actions += referee.replied(seat, m.Comment(f"move {asked}: \\ ] 囲碁"), 0)
 
 
 def _check(form: RecordFormat, spec: GameSpec, referee: Referee, where: str, *, is_void: bool) -> None:

@@ -13,7 +13,7 @@ them.
 # the stories are compared write by write and byte by byte. `pace` gives the other seats a different thinking
 # time and remark in each story: a codec that passed on either would be found at once.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -22,6 +22,7 @@ from gyoji.core.ports import AnyRules, Codec
 from gyoji.core.spec import GameSpec
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Send
+from gyoji.testing import PLAIN_REPLIES
 
 Speaker: TypeAlias = Callable[[bytes], bytes]
 """An engine: a function from the bytes that it is sent to its output, b"" for none."""
@@ -64,7 +65,13 @@ def check_secrecy(
     if len({tuple(story.moves(seat)) for story in stories}) != 1:
         raise AssertionError(f"seat {seat} does not make the same moves in all {len(stories)} stories")
     sent = [
-        _Conversation(story, seat, make_codec(), make_speaker(story.moves(seat)), pace=number).hold()
+        _Conversation(
+            story=story,
+            seat=seat,
+            codec=make_codec(),
+            speaker=make_speaker(story.moves(seat)),
+            pace=number,
+        ).hold()
         for number, story in enumerate(stories)
     ]
     for number, other in enumerate(sent[1:], 1):
@@ -85,21 +92,26 @@ def _parting(one: Sequence[bytes], other: Sequence[bytes]) -> str:
     return f"one ends after {len(one)} writes, the other after {len(other)}"
 
 
+@dataclass(kw_only=True)
 class _Conversation:
-    """One story, played by a referee: in bytes with the engine in one seat, in replies with the others."""
+    """One story, played by a referee: in bytes with the engine in one seat, in replies with the others.
 
-    def __init__(self, story: Story, seat: int, codec: Codec, speaker: Speaker, *, pace: int) -> None:
-        """Prepare a conversation.
+    Attributes:
+        seat: The seat of the engine.
+        codec: Turns the referee's requests to that seat into bytes.
+        speaker: The engine.
+        pace: A number that differs from story to story. Each move of another seat takes 1 + `pace` ms, and
+            comes with a remark that contains the number.
+    """
 
-        Args:
-            pace: Thinking time of the other seats in ms. Their remarks have this number too.
-        """
-        self._story = story
-        self._seat = seat
-        self._codec = codec
-        self._speaker = speaker
-        self._pace = pace
-        self._referee = Referee(story.spec, story.rules)
+    story: Story
+    seat: int
+    codec: Codec
+    speaker: Speaker
+    pace: int
+
+    def __post_init__(self) -> None:
+        self._referee = Referee(self.story.spec, self.story.rules)
         self._sent: list[bytes] = []
 
     def hold(self) -> list[bytes]:
@@ -110,24 +122,25 @@ class _Conversation:
         while actions:
             action = actions.pop(0)
             if isinstance(action, Send):
-                is_ours = action.seat == self._seat
+                is_ours = action.seat == self.seat
                 for each in list(self._heard(action.request) if is_ours else self._others_reply(action)):
                     actions += self._referee.replied(action.seat, each, self._used(action.seat))
         self._check_turns()
         return self._sent
 
     def _used(self, seat: int) -> int:
-        return _MS if seat == self._seat else _MS * (1 + self._pace)
+        """Return the thinking time of a seat for one reply, in ns."""
+        return _MS if seat == self.seat else _MS * (1 + self.pace)
 
     def _heard(self, request: m.Request) -> Iterator[m.Reply]:
         """Yield the replies to a request to the engine."""
-        if isinstance(request, m.AskMove) and self._referee.turns >= len(self._story.turns):
-            self._sent.append(self._codec.send(request))  # the last that it hears
+        if isinstance(request, m.AskMove) and self._referee.turns >= len(self.story.turns):
+            self._sent.append(self.codec.send(request))  # the last that it hears
             return
-        data = self._codec.send(request)
+        data = self.codec.send(request)
         for _ in range(MOST_WRITES):
             self._sent.append(data)
-            replies = [*self._codec.receive(self._speaker(data) if data else b"")]
+            replies = [*self.codec.receive(self.speaker(data) if data else b"")]
             yield from (reply for reply in replies if not isinstance(reply, m.More))
             data = b"".join([reply.data for reply in replies if isinstance(reply, m.More)])
             if not data:
@@ -137,26 +150,18 @@ class _Conversation:
     def _others_reply(self, say: Send) -> Iterator[m.Reply]:
         """Yield the reply of another seat, none after the end of the story."""
         if not isinstance(say.request, m.AskMove):
-            yield _OTHERS[type(say.request)]
+            yield PLAIN_REPLIES[type(say.request)]
             return
-        turns, number = self._story.turns, self._referee.turns
+        turns, number = self.story.turns, self._referee.turns
         turn = dict(turns[number]) if number < len(turns) else {}
         if say.seat in turn:
-            yield m.Comment(f"remark {self._pace}")
+            yield m.Comment(f"remark {self.pace}")
             yield m.Moved(turn[say.seat])
 
     def _check_turns(self) -> None:
         """Check that the referee has played the whole story."""
-        played, told = self._referee.turns, len(self._story.turns)
+        played, told = self._referee.turns, len(self.story.turns)
         if played != told:
             outcome = self._referee.outcome
             why = outcome.detail if outcome is not None else "an engine does not answer"
             raise AssertionError(f"only {played} of {told} turns were played: {why}")
-
-
-_OTHERS: Mapping[type, m.Reply] = {
-    m.NewGame: m.Ready(can_score=False, knows_rules=True, tells_dead=False),
-    m.TellMoves: m.Acknowledged(),
-    m.AskScore: m.Scored(),
-    m.Quit: m.HasQuit(),
-}
