@@ -215,7 +215,6 @@ def test_a_quick_check_has_no_probe_in_its_json(cup, monkeypatch):
         (["--command", "x", "--protocol", "gpt"], "no protocol 'gpt'; there are: "),
         (["--command", "'x", "--protocol", "gtp"], "no closing quotation"),
         (["--command", " ", "--protocol", "gtp"], "expected a program"),
-        (["--command", "engine.zip", "--protocol", "gtp"], "its protocol has no packages"),
     ],
 )
 def test_what_cannot_be_checked_is_a_mistake_of_the_command_line(cup, arguments, said):

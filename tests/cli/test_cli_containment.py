@@ -72,11 +72,11 @@ def test_one_line_tells_the_levels_and_what_is_missing(levels, machine, line):
     ("kept", "line"),
     [
         ([], OWN),
-        ([Kept("a", "/x")], f"{OWN}, but a keeps uid 0: /x is open to root alone; {REMEDY}"),
+        ([Kept("a", "/x")], f"{OWN}, but a with uid 0: /x is open to root alone; {REMEDY}"),
         ([Kept(code, "/y") for code in "abcde"],
-         f"{OWN}, but a, b, c and 2 more keep uid 0: /y is open to root alone; {REMEDY}"),
+         f"{OWN}, but a, b, c, d, e with uid 0: /y is open to root alone; {REMEDY}"),
         ([Kept("a", "/y"), Kept("b", "/z"), Kept("c", "/z")],
-         f"{OWN}, but a keeps uid 0: /y is open to root alone; b and c keep uid 0: /z is open to root alone; "
+         f"{OWN}, but a with uid 0: /y is open to root alone; b, c with uid 0: /z is open to root alone; "
          f"{REMEDY}"),
     ],
 )  # fmt: skip
@@ -96,7 +96,7 @@ def test_what_keeps_several_players_from_a_uid_is_told_once_and_where_it_is(tmp_
     link.symlink_to(real)
     kept = [Kept("a", str(real)), Kept("b", str(link))]
     found = containment_line(players("guarded"), replace(ROOT, own_uid=True), kept)
-    assert f"but a and b keep uid 0: {closed} is open to root alone; what" in found
+    assert f"but a, b with uid 0: {closed} is open to root alone; what" in found
 
 
 @pytest.mark.parametrize(

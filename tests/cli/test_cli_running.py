@@ -239,7 +239,7 @@ def test_an_output_that_cannot_be_made_is_one_line(cup, name):
 
 
 def match(*words):
-    return gyoji("match", "gnugo --level 1", "/opt/bin/gnugo --level 5", *words)
+    return gyoji("match", "gnugo --level 1", "gnugo --level 5", *words)
 
 
 def test_a_match_alternates_colours_and_prints_the_report():
@@ -252,7 +252,7 @@ def test_a_match_alternates_colours_and_prints_the_report():
     lines = result.stdout.splitlines()
     assert lines[7:11] == [
         "playoff: match",
-        "gnugo --level 1 against /opt/bin/gnugo --level 5",
+        "gnugo --level 1 against gnugo --level 5",
         "",
         "gnugo-level-1 v gnugo-level-5 (4/4 games)",
     ]

@@ -20,8 +20,6 @@ from gyoji.play.context import WorkerContext
 from gyoji.play.workspace import Workspace, is_package
 from gyoji.scheduler.status import ExitStatus
 
-_NAMED = 3
-
 
 class Kept(NamedTuple):
     """A player of root whose engines keep uid 0, and the file that no other user could read."""
@@ -88,20 +86,11 @@ def _users(machine: Machine, kept: Sequence[Kept]) -> str:
     codes: dict[str, list[str]] = {}
     for each in kept:
         codes.setdefault(_barrier(each.path), []).append(each.code)
-    told = "; ".join(f"{_named(some)} uid 0: {open_to_root(path)}" for path, some in codes.items())
+    told = "; ".join(f"{', '.join(some)} with uid 0: {open_to_root(path)}" for path, some in codes.items())
     return (
         f"as root, each engine has a uid of its own, but {told}; what engines need gets them one where every "
         "user may read it, as in /opt"
     )
-
-
-def _named(codes: Sequence[str]) -> str:
-    """Join codes as a subject with its verb: "a keeps", "a, b, c and 2 more keep"."""
-    if len(codes) == 1:
-        return f"{codes[0]} keeps"
-    more = len(codes) - _NAMED
-    shown = [*codes[:_NAMED], f"{more} more"] if more > 0 else codes
-    return f"{', '.join(shown[:-1])} and {shown[-1]} keep"
 
 
 def _barrier(path: str) -> str:

@@ -46,9 +46,9 @@ from gyoji.scheduler.status import ExitStatus
 )
 @click.option(
     "--sprt",
-    metavar="ELO0,ELO1",
+    metavar="ELO0,ELO1[,ALPHA,BETA]",
     help="Test the first engine against the second, until it is decided: a sequential test of two Elo"
-    " differences. More of it: 'elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic'.",
+    " differences. ALPHA and BETA are its probabilities of error.",
 )
 @click.option(
     "--format",

@@ -5,7 +5,6 @@ Two commands play a playoff of one matchup, or a sequential test; more play all 
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -165,29 +164,20 @@ def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str,
 
 
 _NUMBERS_OF_TEST = ("elo0", "elo1", "alpha", "beta")
-_WORDS_OF_TEST = ("model", "observations")
 
 
-# Numbers without a key are elo0, elo1, alpha and beta, in this order.
 def _hypotheses(text: str) -> dict[str, Any]:
-    """Parse a sequential test such as "0,5" or "elo0=0 elo1=5 alpha=0.05". Raise ConfigError for other
-    texts.
-    """
-    known = (*_NUMBERS_OF_TEST, *_WORDS_OF_TEST)
-    found: dict[str, Any] = {}
-    for number, item in enumerate(filter(None, re.split(r"[\s,]+", text))):
-        key, equals, value = item.partition("=")
-        if not equals and number < len(_NUMBERS_OF_TEST):
-            key, value = _NUMBERS_OF_TEST[number], item
-        if key not in known or not value:
-            raise ConfigError(f"--sprt: got {quote(item)}, expected KEY=VALUE{suggest(key, known)}")
-        try:
-            found[key] = float(value) if key in _NUMBERS_OF_TEST else value
-        except ValueError:
-            raise ConfigError(f"--sprt: {key}: expected a number, got {quote(value)}") from None
-    if missing := [key for key in _NUMBERS_OF_TEST[:2] if key not in found]:
-        raise ConfigError(f"--sprt: {missing[0]} is missing: write --sprt ELO0,ELO1, such as --sprt 0,10")
-    return found
+    """Parse a sequential test such as "0,5" or "0,5,0.1,0.1". Raise ConfigError for other texts."""
+    try:
+        values = [float(number) for number in text.split(",")]
+    except ValueError:
+        values = []
+    if not 2 <= len(values) <= len(_NUMBERS_OF_TEST):
+        raise ConfigError(
+            f"--sprt: expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA such as 0,10, got {quote(text)}; "
+            "its model is a setting: --set model=logistic"
+        )
+    return dict(zip(_NUMBERS_OF_TEST, values, strict=False))
 
 
 def _player(who: str, codes: Sequence[str]) -> str:

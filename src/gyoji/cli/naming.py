@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
 
 from gyoji.core.faults import ConfigError
@@ -54,27 +54,26 @@ def program_code(command: str) -> str:
     return _code(_program(command_words(command)))
 
 
+# An option belongs to its value ("--level 1"), and a path has parts.
+_PART = re.compile(r"-\S+ +[^-\s/]\S*|[^\s/]+")
+
+
 def _codes(commands: Sequence[str]) -> list[str]:
-    """Return a name for each command: its program's, with the differences if several have that."""
-    words = [command_words(command) for command in commands]
-    codes = [_code(_program(each)) for each in words]
-    found = list(codes)
-    for code in dict.fromkeys(codes):
-        same = [number for number, each in enumerate(codes) if each == code]
-        if len(same) > 1:
-            for number, own in zip(same, _told_apart(code, [words[each] for each in same]), strict=True):
-                found[number] = own
-    return found
+    """Return a name for each command: its program's and, if several have that, what differs in the commands.
 
-
-def _told_apart(code: str, commands: Sequence[Sequence[str]]) -> list[str]:
-    """Name commands of one program by their differences, and by numbers where these are equal."""
-    codes = [_code(f"{code}-{difference}") for difference in _differences(commands)]
-    if max(map(len, codes)) > LONGEST:
-        codes = [code] * len(codes)
+    Equal names get numbers.
+    """
+    programs = [program_code(command) for command in commands]
+    parts = [_PART.findall(command) for command in commands]
+    codes = []
+    for program, own in zip(programs, parts, strict=True):
+        same = [each for other, each in zip(programs, parts, strict=True) if other == program]
+        common = set.intersection(*map(set, same))
+        code = _code("-".join([program, *(part.lstrip("-") for part in own if part not in common)]))
+        codes.append(code if len(code) <= LONGEST else program)
     return [
-        f"{each}-{codes[: number + 1].count(each)}" if codes.count(each) > 1 else each
-        for number, each in enumerate(codes)
+        f"{code}-{codes[: number + 1].count(code)}" if codes.count(code) > 1 else code
+        for number, code in enumerate(codes)
     ]
 
 
@@ -93,33 +92,6 @@ def _program(words: Sequence[str]) -> str:
         if not word.startswith("-") and not _INTERPRETER.fullmatch(name):
             return name
     return PurePath(words[0]).name if words else ""
-
-
-def _differences(commands: Sequence[Sequence[str]]) -> list[str]:
-    """Return the arguments that not all commands have, or else parts of the program's path."""
-    by_arguments = _beyond_common([words[1:] for words in commands])
-    return by_arguments if any(by_arguments) else _beyond_common([words[:1] for words in commands])
-
-
-def _beyond_common(commands: Sequence[Sequence[str]]) -> list[str]:
-    """Return the words of each command that are not in all of them."""
-    common = set.intersection(*map(set, commands))
-    parts = set.intersection(
-        *({part for word in words for part in PurePath(word).parts} for words in commands)
-    )
-    return [_beyond(words, common, parts | {"/"}) for words in commands]
-
-
-def _beyond(words: Sequence[str], common: Iterable[str], known: Iterable[str]) -> str:
-    """Join the words that are not common. A path is cut to its own parts; a value keeps its option."""
-    parts: list[str] = []
-    for at, word in enumerate(words):
-        if word in common:
-            continue
-        if at and words[at - 1].startswith("-") and words[at - 1] in common and not word.startswith("-"):
-            parts.append(words[at - 1].lstrip("-"))
-        parts += [part for part in PurePath(word.lstrip("-")).parts if part not in known]
-    return "-".join(parts)
 
 
 def _code(text: str) -> str:

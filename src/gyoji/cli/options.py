@@ -1,16 +1,13 @@
 """Options and arguments that several commands share."""
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from gyoji.core.installed import entry_points
-
-if TYPE_CHECKING:
-    from gyoji.cli.display import Every
-    from gyoji.pairing.shards import Shard
 
 JSON = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON for programs instead of text for people."
@@ -19,37 +16,21 @@ FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 
 # click would want the class when the command is defined; it is imported when a value is parsed.
-class _Parsed(click.ParamType):  # type: ignore[type-arg]
-    """A value that a class parses from a text. load: returns the class, which is imported when it is
-    needed.
-    """
+def _parsed_by(module: str, name: str) -> Callable[[click.Context, click.Parameter, str | None], Any]:
+    """Return a callback of an option that parses its value by the class `name` of a module."""
 
-    def __init__(self, name: str, load: Callable[[], Any]) -> None:
-        self.name, self._load = name, load
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        kind = self._load()
+    def parse(context: click.Context, param: click.Parameter, value: str | None) -> Any:
         try:
-            return value if isinstance(value, kind) else kind.parse(value)
+            return None if value is None else getattr(import_module(module), name).parse(value)
         except ValueError as error:
-            self.fail(str(error), param, ctx)
+            raise click.BadParameter(str(error), context, param) from None
 
-
-def _shard() -> "type[Shard]":
-    from gyoji.pairing.shards import Shard  # noqa: PLC0415
-
-    return Shard
-
-
-def _every() -> "type[Every]":
-    from gyoji.cli.display import Every  # noqa: PLC0415
-
-    return Every
+    return parse
 
 
 SHARD = click.option(
     "--shard",
-    type=_Parsed("shard", _shard),
+    callback=_parsed_by("gyoji.pairing.shards", "Shard"),
     metavar="N/M",
     help="Part N of the M that `gyoji shard` has made.",
 )
@@ -57,7 +38,7 @@ SHARD = click.option(
 
 EVERY = click.option(
     "--every",
-    type=_Parsed("every", _every),
+    callback=_parsed_by("gyoji.cli.display", "Every"),
     metavar="N|TIME",
     help="Where stdout is no terminal: print progress, standings, Elo, LLR, a tuner's estimate every N"
     " games or every TIME such as 5m; never: not at all.  [default: 10m, with --quiet never]",

@@ -132,13 +132,8 @@ def _of_result(result: GameResult) -> _Game:
 
 _BY_WINNER = ("winner", "loser", "draw", "weight")
 _BY_SIDE = ("first", "second", "result", "pair", "weight")
-_NEEDED = {_BY_WINNER: 2, _BY_SIDE: 3}
-"""How many of the columns a list must have."""
+"""The columns of both kinds of lists. Two are needed of the first, three of the second."""
 
-_FORMS = (
-    "expected winner,loser,draw, or a first line that names the columns: winner,loser,draw, or "
-    "first,second,result with the side that moves first and 1-0 where it won; commas separate them"
-)
 _DRAWN: Mapping[str, int | None] = MappingProxyType(
     dict.fromkeys(("", "0", "no", "false"), 2) | dict.fromkeys(("1", "yes", "true", "draw", "="), 1)
 )
@@ -152,52 +147,31 @@ _RESULTS: Mapping[str, int | None] = MappingProxyType(
 )
 """Half points of the first player, by what stands in the column `result`."""
 
-_PLAIN = MappingProxyType({_BY_WINNER[:2]: _DRAWN, _BY_WINNER[:3]: _DRAWN, _BY_SIDE[:3]: _RESULTS})
-"""The words for results in lists that have no other columns."""
-
 
 def _listed(lines: TextIO) -> Iterator[_Game]:
     """Yield the games of a list. Raise ValueError that names the line."""
     columns: Sequence[str] = ()
-    names: dict[str, str] = {}  # of players, by the cells that they were in
-    words: Mapping[str, int | None] | None = None  # those of the third column, if the other two are players
     rows = csv.reader(lines)
     for row in rows:
-        # Most lines are two known players and a result: these take a quarter of the time that others take.
-        if words is not None and 2 <= len(row) <= 3:
-            try:
-                result = words[row[2] if len(row) == 3 else ""]
-                yield _Game(names[row[0]], names[row[1]], result, sided=words is _RESULTS)
-                continue
-            except KeyError:
-                pass
         where = f"line {rows.line_num - sum(cell.count(chr(10)) for cell in row)}"
-        if not any(map(str.strip, row)) or row[0].lstrip().startswith("#"):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or cells[0].startswith("#"):
             continue
-        if not columns:
-            columns = _columns_of(row, where)
-            if columns:
-                words = _PLAIN.get(tuple(columns))
-                continue
-            columns, words = _BY_WINNER[:3], _DRAWN
-            if len(row) > len(columns) or (len(row) == 1 and ";" in row[0]):
-                raise ValueError(f"{where}: {_FORMS}, got {quote(','.join(row))}")
-        game = _of_row(columns, [cell.strip() for cell in row], where)
-        names |= {cell: name for cell in row if (name := cell.strip()) in game[:2] and name[0] != "#"}
-        yield game
+        if columns or not (columns := _columns_of(cells, where)):
+            columns = columns or _BY_WINNER[:3]
+            yield _of_row(columns, cells, where)
 
 
 def _columns_of(row: Sequence[str], where: str) -> Sequence[str]:
     """Return the names of the columns, () if the row is a game. Raise ValueError for an unknown column."""
-    names = [cell.strip().lower() for cell in row]
-    for allowed, needed in _NEEDED.items():
+    names = [cell.lower() for cell in row]
+    for allowed, needed in ((_BY_WINNER, 2), (_BY_SIDE, 3)):
         if {*allowed[:needed]} <= {*names}:
-            for name in names:
-                if name not in allowed or names.count(name) > 1:
-                    expected = ", ".join(allowed)
-                    raise ValueError(
-                        f"{where}: expected the columns {expected}, each once, got {quote(name)}"
-                    )
+            if wrong := [name for name in names if name not in allowed or names.count(name) > 1]:
+                expected = ", ".join(allowed)
+                raise ValueError(
+                    f"{where}: expected the columns {expected}, each once, got {quote(wrong[0])}"
+                )
             return names
     return ()
 

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
-from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
@@ -35,44 +34,20 @@ from gyoji.tables.digest import ResultsDigest
 FRAMES_A_SECOND = 4
 _PERIOD = 1_000_000_000 // FRAMES_A_SECOND
 
-TOP = 30
-"""Rows of a long section: redrawing 200 rows 4 times a second costs a tenth of a core."""
+TOP = 12
+"""Rows of a long section. What does not fit is cut off at the bottom, where the tables are."""
 RESULTS = 6
 WARNINGS = 4
 BAR = 40
 """Columns of the progress bar."""
-_LEAST = 3
-"""Lines of a section that stay when the terminal is too low."""
 
 
-class Sections:
-    """Sections with a blank line between them. If the terminal is too low, the longest lose their last lines.
-
-    rich would cut the bottom off, where the progress is.
-    """
-
-    def __init__(self, sections: Iterable[Sequence[RenderableType]]) -> None:
-        self.sections = [section for section in sections if section]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        drawn = [
-            [line for each in section for line in console.render_lines(each, options, pad=False)]
-            for section in self.sections
-        ]
-        keep = [len(lines) for lines in drawn]
-        excess = sum(keep) + len(keep) - console.size.height  # the last row stays free for the cursor
-        while excess > 0 and max(keep) > _LEAST:
-            keep[keep.index(max(keep))] -= 1
-            excess -= 1
-        for lines, rows in zip(drawn, keep, strict=True):
-            if rows < len(lines):
-                lines[rows - 1 :] = [[Segment(f"… {len(lines) - rows + 1} more lines")]]
-        for number, lines in enumerate(drawn):
-            if number:
-                yield Segment.line()
-            for line in lines:
-                yield from line
-                yield Segment.line()
+def _stacked(sections: Iterable[Sequence[RenderableType]]) -> Group:
+    """Return sections with a blank line between them. Empty ones are left out."""
+    filled = [section for section in sections if section]
+    return Group(
+        *(each for number, section in enumerate(filled) for each in (*([""] * (number > 0)), *section))
+    )
 
 
 class Screen(Display):
@@ -114,13 +89,13 @@ class Screen(Display):
         self._earlier_voids = self._started = 0
         self._alarm = Alarm(loop, self._draw, self._give_up)
         self._console = console or _Console(highlight=False, markup=False, emoji=False)
-        self._picture = Sections(())
+        self._picture = Group()
         self._live = Live(
             console=self._console,
             get_renderable=lambda: self._picture,
             refresh_per_second=FRAMES_A_SECOND,
             transient=True,
-            vertical_overflow="crop",
+            vertical_overflow="ellipsis",
             redirect_stdout=False,
         )
 
@@ -174,28 +149,24 @@ class Screen(Display):
         """Report a bug that keeps pictures from being made. The games go on, and the last picture stays."""
         complain(f"the live display has stopped: {printable(repr(sys.exception()))}")
 
-    def picture(self) -> Sections:
+    def picture(self) -> Group:
         """Return the picture of now."""
         games, distances = self._playing(), self.distances()
         report = chain([*distances, ""] if distances else [], text_lines(self._event.tables().screen()))
-        sections: list[list[RenderableType]] = [
-            [*self._halting(len(games)), *_games(games), *self._hints(len(games))],
-            self._tables(islice(report, TOP)),
-            *self._news(),
-            self._progress(),
-        ]
-        return Sections(sections)
+        return _stacked(
+            [
+                [*self._halting(len(games)), *self._hints(len(games)), *self._progress()],
+                list(_games(games)),
+                *self._news(),
+                self._tables(islice(report, TOP)),
+            ]
+        )
 
     def _print_last(self) -> None:
         """Print what stays when the run has ended. Long lines are not broken, so that they can be copied."""
-        pace: list[RenderableType] = [Text(self.pace(goes_on=False))]
-        for number, section in enumerate(
-            Sections([self._tables(self._closing()), *self._news(), pace]).sections
-        ):
-            if number:
-                self._console.print()
-            for line in section:
-                self._console.print(line, soft_wrap=True)
+        pace = [Text(self.pace(goes_on=False))]
+        last = _stacked([self._tables(self._closing()), *self._news(), pace])
+        self._console.print(last, soft_wrap=True)
 
     def _tables(self, lines: Iterable[str]) -> list[RenderableType]:
         voids = self._earlier_voids + self.voids

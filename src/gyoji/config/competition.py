@@ -162,7 +162,8 @@ def _read(name: str, file: Path) -> str:
         near = suggest("", _control_files(file))
         raise ConfigError(f"{name}: this is a folder: name the control file in it{near}") from None
     except OSError as error:
-        raise ConfigError(f"{name}: the control file cannot be read: {error.strerror}") from None
+        why = f"{error.strerror}; check its rights (chmod u+r)"
+        raise ConfigError(f"{name}: the control file cannot be read: {why}") from None
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
