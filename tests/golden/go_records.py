@@ -5,7 +5,7 @@ maps, each for rules without suicide (0) and, where that differs, with it (1):
 
 ==========  ===========================================================================
 ``pa``      pass-alive stones and pass-alive territory
-``safe``    and stone-free regions of any size between pass-alive groups
+``safe``    and stone-free regions of any size between pass-alive groups (not compared)
 ``terr``    and all empty regions that one colour alone touches
 ``area``    and all other stones
 ``ind``     independently living regions alone; ``T``: and surrounded points elsewhere,
@@ -90,7 +90,6 @@ def maps(board: Board, stones: tuple[int, int], *, suicide: bool) -> tuple[dict[
 
     found = {
         "pa": secure,
-        "safe": both(secure, (lives[0].enclosed, lives[1].enclosed)),
         "terr": both(secure, alone),
         "area": area,
         "ind": living,

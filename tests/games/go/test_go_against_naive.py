@@ -11,8 +11,8 @@ from tests.go_diagrams import drawn_position
 from gyoji.core.faults import IllegalMove
 from gyoji.games.go.board import PASS
 from gyoji.games.go.game_options import Options
+from gyoji.games.go.life import areas_of
 from gyoji.games.go.rules import rules
-from gyoji.games.go.score import areas
 
 # width, height, games, turns of each
 SIZES = [
@@ -31,6 +31,12 @@ SIZES = [
     (19, 19, 1, 150),
     (25, 25, 1, 60),
 ]
+
+
+def areas(board, black, white):
+    """The points that count for Black and for White if every stone is alive."""
+    found = areas_of(board, black, white, suicide=True, removes_dead=False)
+    return found.black, found.white
 
 
 def board_rows(game, position):

@@ -54,13 +54,6 @@ def test_groups_with_two_vital_regions_are_pass_alive(case, suicide):
     )
 
 
-def test_a_region_of_any_size_between_pass_alive_groups_is_enclosed():
-    board, black, white = board_with(".X.X... XXXXX.. ....... .......")
-    life = life_of(board, black, white, suicide=False)
-    assert drawn(board, life.enclosed, 0) == "....XXX .....XX XXXXXXX XXXXXXX"
-    assert drawn(board, life.secure, 0) == "XXXX... XXXXX.. ....... ......."
-
-
 # name, board, areas, independent life of (Black, White) drawn together, regions (Black's, White's)
 MAPS = [
     ("a wall divides the board", ".X.O. .X.O. .X.O.", "XX.OO XX.OO XX.OO", "..... ..... .....", (0, 0)),

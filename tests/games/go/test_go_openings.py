@@ -160,7 +160,7 @@ def test_the_games_of_an_sgf_file_are_openings(text, expected):
         ("(;SZ[9];B[dd])\n\n(;SZ[9];B[dd];W[dd])", "game 2, line 3: move 2, W D6: occupied point D6"),
         (
             "(;SZ[9];B[dd];AW[ee])",
-            "game 1, line 1: got stones set up after move 1, expected them only before the first",
+            "game 1, line 1: node 2: stones are set by hand after move 1",
         ),
         ("(;SZ[9];B[dd];B[ee])", "game 1, line 1: move 2: got B, expected W (a pass, or stones set up)"),
         ("(;SZ[9];B[jj])", "game 1, line 1: node 1: 'jj' is not a point on a board of 9x9"),

@@ -6,7 +6,7 @@ import pytest
 
 from gyoji.games.go.board import COLUMNS
 from gyoji.games.go.game_options import Options
-from gyoji.games.go.opening import fixed_points, most_fixed, most_free
+from gyoji.games.go.opening import fixed_points, most_fixed
 from gyoji.games.go.rules import GoRules, rules
 
 
@@ -173,7 +173,3 @@ def test_the_largest_fixed_handicap_is_that_of_gtp(side, most):
 @pytest.mark.parametrize("size", [(9, 19), (19, 9), (7, 8), (1, 25)])
 def test_only_square_boards_have_fixed_handicaps(size):
     assert most_fixed(*size) == 0
-
-
-def test_a_free_handicap_leaves_one_point_empty():
-    assert [most_free(*size) for size in ((1, 1), (1, 3), (5, 3), (19, 19))] == [0, 2, 14, 360]

@@ -9,8 +9,14 @@ from gyoji.core.boards import bits
 from gyoji.core.outcome import Ending
 from gyoji.games.go.board import board_of
 from gyoji.games.go.game_options import Options
+from gyoji.games.go.life import areas_of
 from gyoji.games.go.rules import rules
-from gyoji.games.go.score import areas
+
+
+def areas(board, black, white):
+    """The points that count for Black and for White if every stone is alive."""
+    found = areas_of(board, black, white, suicide=True, removes_dead=False)
+    return found.black, found.white
 
 
 def finished(diagram, **settings):

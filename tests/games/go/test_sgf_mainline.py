@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf, sgf_moves, sgf_properties
 
-from gyoji.games.go.sgf_reader import Setup, format_move, parse_move, read
-from gyoji.games.go.sgf_writer import format_vertex, vertex_letters
+from gyoji.games.go.board import COLUMNS, PASS, board_of, vertices_of
+from gyoji.games.go.sgf_reader import format_move, parse_move, read
+from gyoji.games.go.sgf_writer import vertex_letters
 from gyoji.sgf.property_values import parse_point, parse_points
 
 POINTS = [
@@ -57,20 +58,15 @@ def test_moves_are_written_as_sgfmill_writes_them(size, data):
     move = data.draw(st.none() | st.tuples(coordinates, coordinates))
     theirs = sgf_properties.serialise_go_point(move and (move[1], move[0]), size).decode()
     assert format_move(move, size, size) == theirs
-    assert vertex_letters(size, size)[format_vertex(move)] == theirs
+    names = vertices_of(board_of(size, size))
+    vertex = names.format(PASS if move is None else names.parse(f"{COLUMNS[move[0]]}{move[1] + 1}"))
+    assert vertex_letters(size, size)[vertex] == theirs
 
 
 def test_a_point_off_the_board_is_not_written():
     for point in ((9, 0), (0, 9), (-1, 0)):
         with pytest.raises(ValueError, match="is not on a board of 9x9"):
             format_move(point, 9, 9)
-
-
-def test_vertices_skip_the_letter_i():
-    assert [format_vertex((column, 3)) for column in (0, 7, 8, 24)] == ["A4", "H4", "J4", "Z4"]
-    assert format_vertex(None) == "pass"
-    with pytest.raises(ValueError, match="has no vertex"):
-        format_vertex((25, 0))
 
 
 LISTS = [
@@ -110,7 +106,7 @@ def test_a_game_is_read_with_all_that_is_known_of_it():
         ;W[ee];B[cc]C[!](;W[];B[tt])(;W[dd]))"""
     )
     assert (game.width, game.height, game.komi, game.handicap) == (9, 9, 0.5, 2)
-    assert game.setups == (Setup(0, ((2, 2), (6, 6)), (), ()),)
+    assert game.stones == (((2, 2), (6, 6)), ())
     assert game.moves == ((1, (4, 4)), (0, (2, 6)), (1, None), (0, None))
     assert (game.result, game.rules, game.black.strip(), game.white) == (
         "W+R",
@@ -123,20 +119,16 @@ def test_a_game_is_read_with_all_that_is_known_of_it():
 
 def test_a_game_says_nothing_and_is_still_a_game():
     [game] = read("(;)")
-    assert (game.width, game.height, game.komi, game.handicap, game.moves, game.setups) == (
+    assert (game.width, game.height, game.komi, game.handicap, game.moves, game.stones) == (
         *(19, 19, None, None),
-        *((), ()),
+        *((), ((), ())),
     )
     assert (game.result, game.black, dict(game.info)) == ("", "", {})
 
 
-def test_stones_set_during_the_game_know_their_place():
-    [game] = read("(;SZ[9]AW[aa:ab]PL[W];AE[aa];B[cc];W[dd]AB[ee];PL[B];B[ff])")
-    assert game.setups == (
-        Setup(0, (), ((0, 8), (0, 7)), ()),
-        Setup(0, (), (), ((0, 8),)),
-        Setup(1, ((4, 4),), (), ()),
-    )
+def test_stones_are_set_and_taken_off_before_the_first_move():
+    [game] = read("(;SZ[9]AW[aa:ab]PL[W];AE[aa];B[cc];W[dd];PL[B];B[ff])")
+    assert game.stones == ((), ((0, 7),))
     assert game.to_play == 1
     assert len(game.moves) == 3
 
@@ -180,6 +172,7 @@ def test_komi_is_a_number_or_unknown(raw, komi):
         ("(;SZ[9];B[aa];W[jj])", "node 2: 'jj' is not a point on a board of 9x9"),
         ("(;SZ[9]AB[aa][zz])", "node 0: 'zz' is not a point"),
         ("(;SZ[9];B[D4])", "node 1: 'D4' is not a point"),
+        ("(;SZ[9];B[aa];W[bb];AE[aa])", "node 3: stones are set by hand after move 2"),
     ],
 )
 def test_what_cannot_be_replayed_is_refused_with_its_node(source, problem):
@@ -206,6 +199,5 @@ def test_the_main_line_is_the_one_that_sgfmill_finds(moves, stones, colour):
     [game] = read(source)
     assert game.komi == theirs.get_komi()
     assert [("bw"[seat], move and (move[1], move[0])) for seat, move in game.moves] == plays
-    [placed] = game.setups
     occupied = {(column, row) for _, (row, column) in board.list_occupied_points()}
-    assert set(placed.black + placed.white) == occupied
+    assert {*game.stones[0], *game.stones[1]} == occupied

@@ -34,7 +34,6 @@ def fact(game, label):
         ("SZ[5]AW[ca][cb][ab][bb]AB[ba];B[aa]", "chinese", "move 1, Black A5: suicide at A5"),
         ("SZ[5];B[];W[];B[aa]", "chinese", "move 3, Black A5: the game is over"),
         ("SZ[3]AB[aa:ca]AW[ab:cb];B[ac]", "chinese", "the stones at the start: no liberty at A3"),
-        ("SZ[3];B[cc];AW[aa]AB[ba][ab]", "chinese", "the stones set after move 1: no liberty at A3"),
     ],
 )
 def test_the_first_illegal_move_is_named_with_the_law_it_breaks(body, rules, refusal):
@@ -99,6 +98,7 @@ def test_rules_that_nobody_knows_are_the_users_mistake():
         ("SZ[30];B[aa]", "board_size"),
         ("SZ[9];B[zz]", "node 1: 'zz' is not a point"),
         ("SZ[9]AB[aa:cc]AW[bb]", "node 0: a black and a white stone are set up at bb"),
+        ("SZ[9];B[aa];AE[aa]", "node 2: stones are set by hand after move 1"),
     ],
 )
 def test_what_cannot_be_a_game_is_no_illegal_move_but_a_bad_file(body, message):
@@ -155,12 +155,6 @@ def test_passes_after_the_end_are_left_out():
     game = replayed("SZ[3]KM[0]RU[AGA]RE[B+9];B[bb];W[];B[];W[tt]")
     assert game.notes == ("passes after the end of the game, left out: 1",)
     assert game.verdict == "the record says B+9, the rules B+9"
-
-
-def test_stones_may_be_set_and_taken_off_in_the_middle_of_a_game():
-    game = replayed("SZ[3]KM[0]RU[Chinese];B[bb];AE[bb]AW[aa];W[ca];B[bb]", is_scored=True)
-    assert game.notes == ("stones are set by hand after move 1",)
-    assert game.diagram.splitlines()[:2] == [" 3 O . O", " 2 . X ."]
 
 
 WALLS = "B[ba];W[ca];B[bb];W[cb];B[bc];W[cc];B[bd];W[cd];B[be];W[ce]"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gyoji.core.boards import check_board_size, columns_rows, is_whole
 from gyoji.core.text import quote_value
 from gyoji.games.go.board import MAX_SIDE, board_of, vertices_of
-from gyoji.games.go.opening import format_opening, most_fixed, most_free
+from gyoji.games.go.opening import format_opening, most_fixed
 from gyoji.games.go.phases import WAYS
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.ruleset_text import Agreed, read_rules
@@ -127,7 +127,8 @@ class Options:
         if self.handicap is None:
             return
         style, (width, height) = self.handicap_style, self.size
-        most = most_fixed(width, height) if style == "fixed" else most_free(width, height)
+        # a free handicap leaves one point empty
+        most = most_fixed(width, height) if style == "fixed" else width * height - 1
         if is_whole(self.handicap) and 2 <= self.handicap <= most:
             return
         where = f"{style} handicap on {width}x{height}"

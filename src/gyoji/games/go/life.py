@@ -29,13 +29,11 @@ class Life(NamedTuple):
         territory: Its pass-alive territory: regions between pass-alive groups that are too small for the
             other side to live in (at most one point touches none of the colour's stones), dead stones
             included.
-        enclosed: Other regions between pass-alive groups, of any size, without a stone in them.
         groups: All groups of the colour, alive or not.
     """
 
     alive: int
     territory: int
-    enclosed: int
     groups: list[int]
 
     @property
@@ -64,7 +62,7 @@ def life_of(board: Board, own: int, other: int, *, suicide: bool) -> Life:
                 if needed & around == needed:
                     vital[group].append(number)
     standing, sound = _what_stands(vital, borders, regions=len(regions))
-    alive = territory = enclosed = 0
+    alive = territory = 0
     for group in standing:
         alive |= groups[group]
     touched = board.spread(own)
@@ -73,9 +71,7 @@ def life_of(board: Board, own: int, other: int, *, suicide: bool) -> Life:
         inner = region & ~touched
         if not inner & (inner - 1):
             territory |= region
-        elif not region & other:
-            enclosed |= region
-    return Life(alive, territory, enclosed, groups)
+    return Life(alive, territory, groups)
 
 
 def _what_stands(

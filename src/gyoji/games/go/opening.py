@@ -20,17 +20,11 @@ from gyoji.core.boards import bits
 from gyoji.core.text import quote
 from gyoji.games.go.board import PASS, Board, Move, Vertices
 
-CORNERS_AND_EDGES = {
-    # left, middle, right (0, 1, 2) and bottom, middle, top
-    2: ((0, 0), (2, 2)),
-    3: ((0, 0), (2, 2), (0, 2)),
-    4: ((0, 0), (2, 2), (0, 2), (2, 0)),
-    5: ((0, 0), (2, 2), (0, 2), (2, 0), (1, 1)),
-    6: ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1)),
-    7: ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1), (1, 1)),
-    8: ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1), (1, 0), (1, 2)),
-    9: ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1), (1, 0), (1, 2), (1, 1)),
-}
+_CORNERS_AND_EDGES = ((0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1), (1, 0), (1, 2))
+"""Fixed stones in the order of the table, as (column, row): 0 left or bottom, 1 middle, 2 right or top.
+
+An odd handicap from 5 on has its last stone in the middle of the board.
+"""
 
 
 def most_fixed(width: int, height: int) -> int:
@@ -44,11 +38,6 @@ def most_fixed(width: int, height: int) -> int:
     return 9 if width % 2 and width >= 9 else 4
 
 
-def most_free(width: int, height: int) -> int:
-    """Return the largest free handicap: one point stays empty. Less than 2 means none."""
-    return width * height - 1
-
-
 def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
     """Return the (x, y) of the fixed stones on a square board, from the bottom left.
 
@@ -59,7 +48,9 @@ def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
         raise ValueError(f"got {handicap} fixed handicap stones on {side}x{side}")
     line = 3 if side >= 13 else 2
     lines = (line, side // 2, side - 1 - line)
-    return tuple((lines[column], lines[row]) for column, row in CORNERS_AND_EDGES[handicap])
+    has_middle = handicap in (5, 7, 9)
+    stones = (*_CORNERS_AND_EDGES[: handicap - has_middle], *[(1, 1)] * has_middle)
+    return tuple((lines[column], lines[row]) for column, row in stones)
 
 
 def checked_placement(

@@ -18,12 +18,10 @@ from gyoji.core.text import printable
 from gyoji.games.go.board import PASS, Board, Vertices, board_of, vertices_of
 from gyoji.games.go.game_options import Options
 from gyoji.games.go.opening import Opening, format_opening, made_opening, read_opening
-from gyoji.games.go.sgf_reader import first_stones, main_line
+from gyoji.games.go.sgf_reader import main_line
 from gyoji.sgf.grammar import Node, is_sgf, located_games
 
 _SEATS = {"B": 0, "AB": 0, "W": 1, "AW": 1}
-_PASS_AS_POINT = 19
-_DEFAULT_SIZE = "19"
 
 
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -86,9 +84,7 @@ def _terms(options: Mapping[str, Any]) -> tuple[Board, int]:
 def _of_sgf(root: Node, board: Board) -> Opening:
     game = main_line(root)
     _check_size(game.width, game.height, board)
-    if late := next((setup.after for setup in game.setups if setup.after), 0):
-        raise ValueError(f"got stones set up after move {late}, expected them only before the first")
-    setup = tuple([board.bit(*point) for point in points] for points in first_stones(game))
+    setup = [[board.bit(*point) for point in points] for points in game.stones]
     plays = [(seat, PASS if point is None else board.bit(*point)) for seat, point in game.moves]
     return made_opening((setup[0], setup[1]), game.to_play, plays)
 

@@ -59,12 +59,6 @@ class Score(NamedTuple):
     handicap: int = 0
 
 
-def areas(board: Board, black: int, white: int) -> tuple[int, int]:
-    """Return the points that count for Black and for White if every stone is alive."""
-    alone_black, alone_white = touched_alone(board, black, white)
-    return black | alone_black, white | alone_white
-
-
 def compensation(handicap: int, kind: str) -> int:
     """Return White's points for `handicap` stones; 0 stones means no handicap.
 
@@ -80,7 +74,8 @@ def area_score(board: Board, position: Position, *, komi: float, bonus: int) -> 
     Args:
         bonus: White's points for handicap stones.
     """
-    black, white = areas(board, position.black, position.white)
+    alone_black, alone_white = touched_alone(board, position.black, position.white)
+    black, white = position.black | alone_black, position.white | alone_white
     lead = white.bit_count() - black.bit_count() + bonus + Decimal(repr(komi))
     return Score(black, white, lead, handicap=bonus)
 

@@ -16,7 +16,6 @@ ones.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import NamedTuple
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
@@ -39,7 +38,8 @@ from gyoji.sgf.property_values import (
 _SEATS = {"B": 0, "W": 1}
 _GO = 1  # GM
 _DEFAULT_SIZE = 19  # of a file without SZ, as FF[4] says
-_NOT_INFO = frozenset(("AB", "AW", "AE", "B", "W", "C", "FF", "GM", "CA", "SZ"))
+_SETUP = ("AB", "AW", "AE")
+_NOT_INFO = frozenset((*_SETUP, "B", "W", "C", "FF", "GM", "CA", "SZ"))
 
 
 PASS_AS_POINT = 19
@@ -64,19 +64,6 @@ def parse_move(raw: str, width: int, height: int) -> Point | None:
     return parse_point(move, width, height)
 
 
-class Setup(NamedTuple):
-    """Points set by hand: to black, to white, to empty.
-
-    Attributes:
-        after: The number of moves before the setup.
-    """
-
-    after: int
-    black: tuple[Point, ...]
-    white: tuple[Point, ...]
-    empty: tuple[Point, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainLine:
     """The main line of a game of Go.
@@ -84,7 +71,7 @@ class MainLine:
     Points are (column, row) from 0, rows from the bottom; a move is (seat, point), None for a pass.
 
     Attributes:
-        setups: The setups in order; those before the first move have after = 0.
+        stones: The (black, white) stones set up before the first move.
         to_play: The seat that PL names before the first move; None without PL.
         result: The value of RE, such as "B+3.5"; "" without it, likewise `rules` (RU), `black` (PB) and
             `white` (PW).
@@ -96,7 +83,7 @@ class MainLine:
     height: int = 19
     komi: float | None = None
     handicap: int | None = None
-    setups: tuple[Setup, ...] = ()
+    stones: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
     to_play: int | None = None
     moves: tuple[tuple[int, Point | None], ...] = ()
     result: str = ""
@@ -122,13 +109,16 @@ def main_line(root: Node) -> MainLine:
     if game and game != str(_GO):
         raise ValueError(f"GM[{game}] is not the game of Go, which is GM[{_GO}]")
     width, height = parse_size(root.first("SZ"), _DEFAULT_SIZE)
-    setups: list[Setup] = []
+    stones: dict[Point, int] = {}  # to the seat that has it
     moves: list[tuple[int, Point | None]] = []
     to_play = None
     territory: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
     for index, node in enumerate(root.main_line()):
         try:
-            _add_setup(node, setups, after=len(moves), size=(width, height))
+            if not node.properties.keys().isdisjoint(_SETUP):
+                if moves:
+                    raise ValueError(f"stones are set by hand after move {len(moves)}")
+                _set_up(node, stones, (width, height))
             if not moves and (colour := node.first("PL").strip()[:1].upper()) in _SEATS:
                 to_play = _SEATS[colour]
             for name, seat in _SEATS.items():
@@ -142,7 +132,7 @@ def main_line(root: Node) -> MainLine:
         height=height,
         komi=_parse_komi(info.get("KM", "")),
         handicap=_parse_handicap(info.get("HA", "")),
-        setups=tuple(setups),
+        stones=_by_seat(stones),
         to_play=to_play,
         moves=tuple(moves),
         result=info.get("RE", "").strip(),
@@ -154,14 +144,19 @@ def main_line(root: Node) -> MainLine:
     )
 
 
-def _add_setup(node: Node, setups: list[Setup], *, after: int, size: tuple[int, int]) -> None:
-    properties = node.properties
-    if "AB" not in properties and "AW" not in properties and "AE" not in properties:
-        return
-    black, white, empty = (parse_points(properties.get(name, ("",)), *size) for name in ("AB", "AW", "AE"))
+def _set_up(node: Node, stones: dict[Point, int], size: tuple[int, int]) -> None:
+    """Add the stones that a node sets up, and take off those where it sets an empty point."""
+    black, white, empty = (parse_points(node.properties.get(name, ("",)), *size) for name in _SETUP)
     if both := set(black).intersection(white):
         raise ValueError(f"a black and a white stone are set up at {format_point(min(both), *size)}")
-    setups.append(Setup(after, black, white, empty))
+    for point in empty:
+        stones.pop(point, None)
+    stones |= dict.fromkeys(black, 0) | dict.fromkeys(white, 1)
+
+
+def _by_seat(stones: Mapping[Point, int]) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+    black, white = (tuple(point for point in stones if stones[point] == seat) for seat in (0, 1))
+    return black, white
 
 
 def _territory(node: Node, size: tuple[int, int]) -> tuple[tuple[Point, ...], tuple[Point, ...]] | None:
@@ -190,21 +185,6 @@ def _parse_handicap(raw: str) -> int | None:
         return None
 
 
-class Terms(NamedTuple):
-    """The rules of a recorded game, komi included.
-
-    Attributes:
-        notes: The assumptions that were made, a line each.
-    """
-
-    rules: GoRules
-    notes: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        return str(self.rules.ruleset) or NO_RULESET
-
-
 def check_ruleset(text: str) -> None:
     """Raise ConfigError unless `text` is a ruleset or `NO_RULESET`."""
     if text == NO_RULESET:
@@ -215,8 +195,10 @@ def check_ruleset(text: str) -> None:
         raise ConfigError(f"rules: {error}; or {NO_RULESET}") from None
 
 
-def terms_of(game: MainLine, *, ruleset: str | None = None, komi: float | None = None) -> Terms:
-    """Return the rules of a recorded game.
+def terms_of(
+    game: MainLine, *, ruleset: str | None = None, komi: float | None = None
+) -> tuple[GoRules, tuple[str, ...]]:
+    """Return the rules of a recorded game, komi included, and a line for each assumption about them.
 
     Args:
         ruleset: Replaces the file's rules; None keeps them. Likewise `komi`.
@@ -239,7 +221,7 @@ def terms_of(game: MainLine, *, ruleset: str | None = None, komi: float | None =
         handicap_style="free",
         ruleset=ruleset,
     )
-    return Terms(GoRules(options), tuple(notes))
+    return GoRules(options), tuple(notes)
 
 
 def _recorded_ruleset(game: MainLine) -> tuple[str, str]:
@@ -262,17 +244,5 @@ def _handicap(game: MainLine) -> int | None:
 
     They are two or more black stones set up before the first move, without a white one.
     """
-    black, white = first_stones(game)
+    black, white = game.stones
     return len(black) if len(black) > 1 and not white and len(black) < game.width * game.height else None
-
-
-def first_stones(game: MainLine) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-    """Return the black and the white stones set up before the first move, in the order of the file."""
-    stones: dict[Point, int] = {}
-    for after, *sides, empty in game.setups:
-        if not after:
-            for point in empty:
-                stones.pop(point, None)
-            stones |= {point: side for side, points in enumerate(sides) for point in points}
-    black, white = (tuple(point for point in stones if stones[point] == side) for side in (0, 1))
-    return black, white

@@ -15,12 +15,13 @@ from gyoji.core.faults import IllegalMove
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.text import printable
 from gyoji.games.go.board import PASS
+from gyoji.games.go.game_options import NO_RULESET
 from gyoji.games.go.opening import smothered_stones
-from gyoji.games.go.phases import AGREEMENT, DISPUTE, PLAY, SETTLED_WORDS, first_position
+from gyoji.games.go.phases import AGREEMENT, DISPUTE, PLAY, SETTLED_WORDS
 from gyoji.games.go.position import NO_RESULT, Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.score import outcome_of
-from gyoji.games.go.sgf_reader import MainLine, Setup, Terms, check_ruleset, first_stones, main_line, terms_of
+from gyoji.games.go.sgf_reader import MainLine, check_ruleset, main_line, terms_of
 from gyoji.games.go.sgf_writer import DEAD_STONES, without_dead, write, write_played
 from gyoji.sgf.grammar import Node
 from gyoji.sgf.property_values import Point
@@ -35,17 +36,13 @@ def with_handicap_set_up(game: MainLine) -> tuple[MainLine, str]:
     Some servers write a free handicap as moves of Black in a row.
     """
     stones = game.handicap or 0
-    if stones < 2 or any(first_stones(game)):
+    if stones < 2 or any(game.stones):
         return game, ""
     leading = [point for _, point in takewhile(lambda move: move[0] == 0, game.moves)]
     given = [point for point in leading[:stones] if point is not None]
     if len(set(given)) < stones:
         return game, f"HA[{stones}] but no handicap stones: played without"
-    setups = (
-        Setup(0, tuple(given), (), ()),
-        *(each._replace(after=max(each.after - stones, 0)) for each in game.setups),
-    )
-    moved = replace(game, setups=setups, moves=game.moves[stones:])
+    moved = replace(game, stones=(tuple(given), ()), moves=game.moves[stones:])
     return moved, f"Black's first {stones} moves are its handicap stones"
 
 
@@ -64,7 +61,6 @@ class Playing:
         self._turned: list[int] = []  # numbers of the moves made out of turn
         self._goes_on = game.info.get(DEAD_STONES) in (PLAY, DISPUTE)  # after both sides have passed
         self._late = 0  # passes after the end
-        self._notes: list[str] = []
         self.refusals: list[str] = []
         self.position = self._first_position()
 
@@ -74,21 +70,18 @@ class Playing:
         Args:
             goes_on: Whether to leave refused moves out and play on.
         """
-        moves = self._game.moves
-        self._check_liberties("the stones at the start")
-        goes_on = goes_on and not self.refusals
-        for index, (seat, point) in enumerate(moves):
+        if smothered := smothered_stones(self._rules.board, *self.position[:2]):
+            where = self._rules.format(next(bits(smothered)))
+            self.refusals.append(f"the stones at the start: no liberty at {where}")
+            return
+        for index, (seat, point) in enumerate(self._game.moves):
             if self.refusals and not goes_on:
                 return
-            if index:
-                self._set_up(index)
             self._play_move(index, seat, point)
-        if moves and (goes_on or not self.refusals):
-            self._set_up(len(moves))
 
     @property
     def notes(self) -> list[str]:
-        notes = list(self._notes)
+        notes = []
         if self._turned:
             numbers = ", ".join(map(str, self._turned[:5])) + (", ..." if len(self._turned) > 5 else "")
             notes.append(f"out of turn, played as if it were that side's turn: move {numbers}")
@@ -98,7 +91,7 @@ class Playing:
 
     def _first_position(self) -> Position:
         game, rules = self._game, self._rules
-        black, white = (self._points(points) for points in first_stones(game))
+        black, white = (self._points(points) for points in game.stones)
         to_play = 1 if rules.handicap else 0
         if game.to_play is not None:
             to_play = game.to_play
@@ -134,34 +127,6 @@ class Playing:
     def _refuse(self, number: int, seat: int, move: int, reason: str) -> None:
         self.refusals.append(f"move {number}, {SEATS[seat]} {self._rules.format(move)}: {reason}")
 
-    def _set_up(self, after: int) -> None:
-        """Set the stones that the record sets by hand after this number of moves.
-
-        Earlier positions are forgotten.
-        """
-        for setup in self._game.setups:
-            if setup.after != after:
-                continue
-            for_black, for_white, empty = map(self._points, setup[1:])
-            position = self.position
-            position = position._replace(
-                black=position.black & ~(for_white | empty) | for_black,
-                white=position.white & ~(for_black | empty) | for_white,
-                ko=0,
-                passes=0,
-            )
-            if self._rules.choices is not None:
-                position = first_position(self._rules.choices, position)
-            self.position = position
-            where = f"after move {after + self._before}"
-            self._notes.append(f"stones are set by hand {where}")
-            self._check_liberties(f"the stones set {where}")
-
-    def _check_liberties(self, what: str) -> None:
-        """Refuse a board with a stone without liberties, to which no play can lead."""
-        if smothered := smothered_stones(self._rules.board, *self.position[:2]):
-            self.refusals.append(f"{what}: no liberty at {self._rules.format(next(bits(smothered)))}")
-
 
 _BY_POINTS = re.compile(r"([BW])\+([0-9]{1,9}(?:[.,][0-9]{0,9})?)")
 _LEVEL = ("0", "DRAW", "JIGO")
@@ -182,20 +147,13 @@ def replay_game(root: Node, wanted: Wanted) -> Replay:
         check_ruleset(wanted.rules)
     game = main_line(root)
     played, note = with_handicap_set_up(game)
-    terms = terms_of(played, ruleset=wanted.rules, komi=wanted.komi)
-    if note:
-        terms = terms._replace(notes=(*terms.notes, note))
-    return _judge(game, played, terms, is_scored=wanted.is_scored, goes_on=wanted.goes_on)
-
-
-def _judge(game: MainLine, played: MainLine, terms: Terms, *, is_scored: bool, goes_on: bool) -> Replay:
-    rules = terms.rules
+    rules, assumptions = terms_of(played, ruleset=wanted.rules, komi=wanted.komi)
     playing = Playing(played, rules, before=len(game.moves) - len(played.moves))
-    playing.play(goes_on=goes_on)
-    notes = (*terms.notes, *playing.notes)
-    facts = _facts(game, terms)
-    has_ended = not rules.acting(playing.position) or _ends_with_passes(game)
-    if playing.refusals or not (is_scored or has_ended):
+    playing.play(goes_on=wanted.goes_on)
+    notes = (*assumptions, *filter(None, [note]), *playing.notes)
+    facts = _facts(game, rules)
+    has_ended = not rules.acting(playing.position) or [point for _, point in game.moves[-2:]] == [None, None]
+    if playing.refusals or not (wanted.is_scored or has_ended):
         return Replay(facts=facts, notes=notes, refusals=tuple(playing.refusals))
     code, remark = _count(rules, playing, game)
     verdict, differs = _verdict(game.result, code)
@@ -208,19 +166,14 @@ def _judge(game: MainLine, played: MainLine, terms: Terms, *, is_scored: bool, g
     )
 
 
-def _ends_with_passes(game: MainLine) -> bool:
-    return [point for _, point in game.moves[-2:]] == [None, None]
-
-
-def _facts(game: MainLine, terms: Terms) -> tuple[tuple[str, str], ...]:
-    rules = terms.rules
+def _facts(game: MainLine, rules: GoRules) -> tuple[tuple[str, str], ...]:
     size = str(rules.width) if rules.width == rules.height else f"{rules.width}x{rules.height}"
     facts = [
         ("black", printable(game.black, 60) or "?"),
         ("white", printable(game.white, 60) or "?"),
         ("size", size),
         ("komi", f"{rules.komi:g}"),
-        ("rules", terms.name),
+        ("rules", str(rules.ruleset) or NO_RULESET),
         ("moves", str(len(game.moves))),
     ]
     if settled := SETTLED_WORDS.get(game.info.get(DEAD_STONES, "")):

@@ -9,25 +9,25 @@ stones of the other side. So they say which stones are dead.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 from gyoji.core.boards import bits
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import PlayedOut, make_options
-from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.replay import counted, play_over
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import quote
-from gyoji.games.go.board import COLUMNS, Board
+from gyoji.games.go.board import COLUMNS
 from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.phases import SETTLED_WORDS, without
-from gyoji.games.go.position import Position
+from gyoji.games.go.position import HANDICAP, Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rules import rules as go_rules
-from gyoji.games.go.sgf_reader import format_move, pass_letters
+from gyoji.games.go.sgf_reader import pass_letters
 from gyoji.sgf.property_values import (
     Point,
     format_point,
@@ -50,29 +50,19 @@ from gyoji.sgf.records import (
 )
 
 
-def format_vertex(move: Point | None) -> str:
-    """Return a move as GTP writes it: "D4", "pass". Raises ValueError beyond 25 columns or rows."""
-    if move is None:
-        return "pass"
-    column, row = move
-    if not (0 <= column < len(COLUMNS) and 0 <= row < len(COLUMNS)):
-        raise ValueError(f"{move} has no vertex: GTP ends at 25 columns and rows")
-    return f"{COLUMNS[column]}{row + 1}"
-
-
 @cache
 def vertex_letters(width: int, height: int) -> Mapping[str, str]:
     """Return the SGF letters of every vertex and of "pass", so that writing a move is one look-up."""
-    points = [(column, row) for row in range(height) for column in range(width)]
-    table = {format_vertex(point): format_move(point, width, height) for point in points}
+    table = {
+        f"{letter}{row + 1}": format_point((column, row), width, height)
+        for column, letter in enumerate(COLUMNS[:width])
+        for row in range(height)
+    }
     return MappingProxyType({**table, "pass": pass_letters(width, height)})
 
 
 DEAD_STONES = "DEAD"
 """The root property, gyoji's own, that says how dead stones were settled (`GameResult.settled`)."""
-
-HANDICAP = "handicap"
-"""The phase of free handicap stones. They belong to the root (AB) and are no moves."""
 
 
 def move_pieces(
@@ -98,7 +88,7 @@ def move_pieces(
         if is_timed:
             times = timing.after(seat, ns, "BW"[seat])
         if phase == HANDICAP:
-            continue
+            continue  # they belong to the root (AB) and are no moves
         pieces.append(nodes[seat][vertex])
         if times:
             pieces += times
@@ -119,27 +109,6 @@ def _nodes(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str
     letters = vertex_letters(width, height).items()
     black, white = ({vertex: f";{colour}[{point}]" for vertex, point in letters} for colour in "BW")
     return black, white
-
-
-def territory(rules: GoRules, position: Position, outcome: Outcome) -> tuple[list[str], list[str]]:
-    """Return the points of TB and of TW as SGF writes them; both are empty if `deciding_score` is None.
-
-    Args:
-        position: The last position, without the stones that are dead.
-    """
-    if (score := rules.deciding_score(position, outcome)) is None:
-        return [], []
-    letters = _point_letters(rules.board)
-    owned = score.black & ~position.black, score.white & ~position.white
-    black, white = (sorted([letters[point] for point in bits(points)]) for points in owned)
-    return black, white
-
-
-@lru_cache(maxsize=8)
-def _point_letters(board: Board) -> Mapping[int, str]:
-    """Return the SGF letters of every point of a board, by its bit index."""
-    width, height = board.width, board.height
-    return {point: format_point(board.column_row(point), width, height) for point in board.places}
 
 
 def without_dead(
@@ -242,9 +211,14 @@ def _territory(
         position = counted(rules, record.result, last(record))
     except (IllegalMove, ValueError):
         return []  # not a game of these rules: its moves are all that can be told
-    sides = zip(("TB", "TW"), territory(rules, position, record.result.outcome), strict=True)
-    # Half a board of points: a line may end between them
-    return [f"{'' if nth else name}[{point}]" for name, points in sides for nth, point in enumerate(points)]
+    if (score := rules.deciding_score(position, record.result.outcome)) is None:
+        return []
+    letters, pieces = vertex_letters(rules.width, rules.height), []
+    for name, owned in (("TB", score.black & ~position.black), ("TW", score.white & ~position.white)):
+        points = sorted([letters[rules.format(point)] for point in bits(owned)])
+        # Half a board of points: a line may end between them.
+        pieces += [f"{'' if nth else name}[{point}]" for nth, point in enumerate(points)]
+    return pieces
 
 
 def _first_stones(rules: Any, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:
