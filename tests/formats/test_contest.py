@@ -8,8 +8,7 @@ from gyoji.config.competition import load
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
 from gyoji.core.outcome import Ending, Outcome, won_by
-from gyoji.formats.contest import Contest
-from gyoji.formats.contest.phases import Phase, Settings, divided
+from gyoji.formats.contest import Contest, Phase, Settings, divided
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 

@@ -10,8 +10,8 @@ import pytest
 from gyoji.config.competition import load
 from gyoji.core.plugins import FORMATS
 from gyoji.core.setup import GameSettings
-from gyoji.formats.contest.phases import Phase
-from gyoji.formats.groups.group import Group
+from gyoji.formats.contest import Phase
+from gyoji.formats.groups import Group
 from gyoji.games.dighere.fields import draw_field
 from gyoji.games.dighere.files import json_field
 

@@ -11,8 +11,7 @@ from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import WAITING, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Player
-from gyoji.formats.groups import Groups
-from gyoji.formats.groups.group import Group, Settings
+from gyoji.formats.groups import Group, Groups, Settings
 from gyoji.testing.competition_kit import check_competition, drawn_result
 
 

@@ -24,7 +24,7 @@ def test_the_best_two_seeds_meet_in_the_final_and_the_losers_of_the_semifinals_f
         *("2,a,d", "2,b,c"),
         *("3,a,b", "3,c,d"),
     ]
-    assert list(cup.rounds.ranking) == list("abcdefgh")
+    assert list(cup.ranking) == list("abcdefgh")
 
 
 def test_there_may_be_no_match_for_the_third_place():
@@ -63,14 +63,14 @@ def test_a_drawn_match_goes_on_with_another_opening_and_then_to_the_higher_seed(
     told = [(spec.id, spec.options["opening"]) for spec in specs]
     assert [opening for name, opening in told if name.startswith("1,b,c")] == list("rrttvv")
     assert [opening for name, opening in told if name.startswith("2,a,b")] == list("ssuuww")
-    assert list(cup.rounds.ranking) == list("abc")
+    assert list(cup.ranking) == list("abc")
 
 
 def test_the_first_extra_match_that_somebody_wins_decides():
     cup = event("knockout", "ab")
     specs = games(cup, lambda spec: won(spec, "b" if spec.id.endswith("3") else ""))
     assert len(specs) == 4
-    assert list(cup.rounds.ranking) == ["b", "a"]
+    assert list(cup.ranking) == ["b", "a"]
 
 
 def test_margins_may_decide():
@@ -81,27 +81,27 @@ def test_margins_may_decide():
 
     cup = event("knockout", "ab", decided_by="margin")
     assert len(games(cup, by_nine_and_four)) == 2
-    assert list(cup.rounds.ranking) == ["b", "a"]
+    assert list(cup.ranking) == ["b", "a"]
 
 
 def test_whoever_comes_further_is_ranked_higher():
     cup = event("knockout", "abcdefgh")
     games(cup, lambda spec: stronger_wins(spec, "hgfedcba"))
-    assert list(cup.rounds.ranking) == list("hgfeabcd")
+    assert list(cup.ranking) == list("hgfeabcd")
 
 
 def test_the_ranking_is_as_far_as_is_known():
     cup = event("knockout", "abcd")
     games(cup, lambda spec: stronger_wins(spec, "dcba"), most=2)
-    assert list(cup.rounds.ranking) == list("abcd")
+    assert list(cup.ranking) == list("abcd")
     games(cup, lambda spec: stronger_wins(spec, "dcba"), most=2)
-    assert list(cup.rounds.ranking) == list("cdab")
+    assert list(cup.ranking) == list("cdab")
 
 
 def test_the_bracket_shows_who_has_which_place():
     cup = event("knockout", "abc")
     games(cup, most=2)
-    assert cup.system.bracket(cup.rounds.played) == [["a", None, "b", "c"], ["a", "b"], [None]]
+    assert cup.system.bracket(cup.played) == [["a", None, "b", "c"], ["a", "b"], [None]]
 
 
 def test_each_has_the_first_seat_first_in_about_half_of_the_matches():
@@ -132,7 +132,7 @@ def test_another_field_is_refused_while_there_are_results():
 )
 def test_a_knockout_keeps_the_promises_of_a_competition(codes, settings, is_adaptive):
     def summary(cup):
-        return cup.rounds.ranking, cup.system.bracket(cup.rounds.played), cup.engines
+        return cup.ranking, cup.system.bracket(cup.played), cup.engines
 
     check_competition(
         lambda: event("knockout", codes, **settings),

@@ -8,7 +8,7 @@ from gyoji.testing.competition_kit import check_competition, drawn_result
 
 
 def ranking(cup):
-    return "".join(cup.rounds.ranking)
+    return "".join(cup.ranking)
 
 
 def test_every_second_competitor_challenges_and_then_the_others():
@@ -58,7 +58,7 @@ def test_a_ladder_keeps_the_promises_of_a_competition(codes, settings):
     check_competition(
         lambda: event("ladder", codes, **settings),
         drawn_result,
-        summary=lambda cup: (cup.rounds.ranking, cup.engines),
+        summary=lambda cup: (cup.ranking, cup.engines),
         is_balanced=True,
     )
 

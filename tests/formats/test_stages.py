@@ -35,7 +35,7 @@ def test_an_odd_field_is_filled_up_with_somebody_who_has_no_place_in_the_table()
     found = stages_of(games(cup, all_drawn))
     assert all(len(pairs) == 2 for pairs in found.values())
     assert sum("x" in pair for pairs in found.values() for pair in pairs) == 3
-    assert [place.player for place in cup.system.standings(cup.rounds.played)] in (
+    assert [place.player for place in cup.system.standings(cup.played)] in (
         [list(order) for order in ("abc", "acb", "bac", "bca", "cab", "cba")]
     )
 
@@ -73,9 +73,7 @@ def test_a_match_won_is_worth_two_and_the_sum_of_margins_breaks_ties():
 
     cup = event("stages", "dcba", decided_by="margin")
     games(cup, result_of)
-    places = [
-        (place.player, place.points, place.breaks[0]) for place in cup.system.standings(cup.rounds.played)
-    ]
+    places = [(place.player, place.points, place.breaks[0]) for place in cup.system.standings(cup.played)]
     assert places == [("a", 5, 36), ("b", 5, 20), ("c", 2, -18), ("d", 0, -38)]
 
 
@@ -84,7 +82,7 @@ def test_who_is_still_level_is_ranked_by_a_lot_of_the_seed():
     for seed in range(10):
         cup = event("stages", "abcd", seed=seed)
         games(cup, all_drawn)
-        rankings.add(tuple(cup.rounds.ranking))
+        rankings.add(tuple(cup.ranking))
     assert len(rankings) > 5
 
 
@@ -124,7 +122,7 @@ def test_settings_that_do_not_fit_together_are_refused(settings, problem):
 )
 def test_stages_keep_the_promises_of_a_competition(codes, settings):
     def summary(cup):
-        return cup.system.standings(cup.rounds.played), cup.rounds.uncounted, cup.engines
+        return cup.system.standings(cup.played), cup.uncounted, cup.engines
 
     check_competition(
         lambda: event("stages", codes, **settings), drawn_result, summary=summary, is_balanced=True

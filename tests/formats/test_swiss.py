@@ -13,7 +13,7 @@ OPENED = {"options": {"opening": ""}, "openings": Openings(lines=("x", "y", "z")
 
 
 def standings(cup):
-    return [(place.player, place.points) for place in cup.system.standings(cup.rounds.played)]
+    return [(place.player, place.points) for place in cup.system.standings(cup.played)]
 
 
 def test_winners_meet_winners():
@@ -33,23 +33,23 @@ def test_nobody_meets_twice_and_everybody_plays_in_every_round():
         assert sorted(player for round_, *both in told if round_ == number for player in both) == list(
             "abcdefghijkl"
         )
-    assert cup.system.departures(cup.rounds.played) == {}
+    assert cup.system.departures(cup.played) == {}
 
 
 def test_a_round_that_cannot_be_paired_by_the_rules_says_so_and_is_played():
     """After two rounds in which everybody has met all others."""
     cup = event("swiss", "abc", rounds=4, games_per_match=1)
     assert len(games(cup, all_drawn)) == 4
-    line = cup.system.departures(cup.rounds.played)[3]
-    pair = "-".join(sorted(cup.rounds.played[3][0].players))
-    bye = cup.system.byes(cup.rounds.played)[3]
+    line = cup.system.departures(cup.played)[3]
+    pair = "-".join(sorted(cup.played[3][0].players))
+    bye = cup.system.byes(cup.played)[3]
     assert line == f"not paired as the rules say: {pair} meeting again; {bye} with a second bye"
 
 
 def test_a_bye_is_worth_a_match_won_and_nobody_has_two():
     cup = event("swiss", "abcde", rounds=3)
     games(cup, all_drawn)
-    assert cup.system.byes(cup.rounds.played) == ["e", "d", "c"]
+    assert cup.system.byes(cup.played) == ["e", "d", "c"]
     assert dict(standings(cup)) == {"a": 3, "b": 3, "c": 4, "d": 4, "e": 4}
 
 
@@ -118,7 +118,7 @@ def test_everybody_is_tried_and_the_player_that_scores():
 )
 def test_a_swiss_tournament_keeps_the_promises_of_a_competition(codes, settings):
     def summary(cup):
-        return cup.system.standings(cup.rounds.played), cup.rounds.uncounted, cup.engines
+        return cup.system.standings(cup.played), cup.uncounted, cup.engines
 
     check_competition(
         lambda: event("swiss", codes, **settings), drawn_result, summary=summary, is_balanced=True
@@ -129,7 +129,7 @@ def test_a_hundred_players_are_no_burden():
     """7 rounds, 700 games: less than a second, most of it for the results."""
     cup = event("swiss", [f"p{number:03}" for number in range(100)], rounds=7)
     assert len(games(cup, drawn_result)) == 50 * 7 * 2
-    assert cup.rounds.is_over
+    assert cup.is_over
 
 
 TOML = """

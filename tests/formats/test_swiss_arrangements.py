@@ -16,13 +16,11 @@ from gyoji.testing.competition_kit import check_competition, drawn_result, skipp
 
 def meetings(cup):
     """Who has met whom, round by round, as far as rounds have begun; in the order of the alphabet."""
-    return [
-        " ".join(sorted("".join(sorted(match.players)) for match in matches)) for matches in cup.rounds.played
-    ]
+    return [" ".join(sorted("".join(sorted(match.players)) for match in matches)) for matches in cup.played]
 
 
 def standings(cup):
-    return {place.player: place.points for place in cup.system.standings(cup.rounds.played)}
+    return {place.player: place.points for place in cup.system.standings(cup.played)}
 
 
 def played(players="abcdef", result_of=stronger_wins, **settings):
@@ -44,10 +42,10 @@ def test_who_has_asked_for_a_bye_is_not_paired_and_gets_what_it_is_worth():
     assert sorted(first.replace(" ", "")) == list("abcdef")
     assert sorted(second.replace(" ", "")) == list("cdef")
     assert "c" not in third
-    assert cup.system.absences(cup.rounds.played) == [{}, {"a": 0.5, "b": 0.5}, {"c": 0.0}]
-    assert cup.system.byes(cup.rounds.played)[:2] == ["", ""]
-    assert cup.system.byes(cup.rounds.played)[2] in set("abdef")
-    assert cup.rounds.is_over
+    assert cup.system.absences(cup.played) == [{}, {"a": 0.5, "b": 0.5}, {"c": 0.0}]
+    assert cup.system.byes(cup.played)[:2] == ["", ""]
+    assert cup.system.byes(cup.played)[2] in set("abdef")
+    assert cup.is_over
 
 
 def test_a_half_point_bye_is_half_of_a_match_of_any_number_of_games():
@@ -62,7 +60,7 @@ def test_who_comes_later_plays_from_then_on_and_changes_nothing_before():
     cup = folded(results, "axbcdefy", rounds=3, late_entries={"x": 3, "y": 3})
     assert meetings(cup)[:2] == meetings(before)
     assert sorted(meetings(cup)[2].replace(" ", "")) == list("abcdefxy")
-    assert (cup.rounds.uncounted, cup.rounds.remaining) == ([], 4)
+    assert (cup.uncounted, cup.remaining) == ([], 4)
     assert standings(cup)["x"] == 0
 
 
@@ -72,7 +70,7 @@ def test_who_leaves_is_not_paired_any_more_and_keeps_its_points():
     games(cup)
     assert meetings(cup)[0] == meetings(before)[0]
     assert not set("ab") & set("".join(meetings(cup)[1:]))
-    assert (standings(cup)["a"], cup.rounds.uncounted) == (1, [])
+    assert (standings(cup)["a"], cup.uncounted) == (1, [])
 
 
 def test_players_of_one_author_and_forbidden_pairs_never_meet():
@@ -101,7 +99,7 @@ def test_late_entries_do_not_change_who_is_accelerated():
         "swiss", "axbcdye", rounds=4, acceleration="baku", late_entries={"x": 2, "y": 2}, games_per_match=1
     )
     games(cup, most=2)
-    tournament = cup.system.tournament(cup.rounds.played[:1])
+    tournament = cup.system.tournament(cup.played[:1])
     assert [player.name for player in tournament.players if player.acceleration] == list("axbcd")
     assert tournament.players[0].acceleration == (10, 5)
 
@@ -127,10 +125,10 @@ def test_a_round_that_was_paired_otherwise_stays_and_the_rest_is_paired_around_i
     cup = folded([*first, *kept], "abcdefgh", rounds=3)
     assert "ah" in meetings(cup)[1]
     assert sorted(meetings(cup)[1].replace(" ", "")) == list("abcdefgh")
-    assert cup.rounds.uncounted == []
+    assert cup.uncounted == []
     specs = games(cup)
     assert len(specs) == 3 + 4
-    assert cup.rounds.cross.of("h").total.played == 3
+    assert cup.cross.of("h").total.played == 3
 
 
 def test_a_round_with_all_its_results_is_not_paired_again(monkeypatch):
@@ -140,7 +138,7 @@ def test_a_round_with_all_its_results_is_not_paired_again(monkeypatch):
         swiss, "pair", lambda tournament: paired.append(tournament.played) or pair(tournament)
     )
     cup = folded(results, "abcdefgh", rounds=3)
-    assert (cup.rounds.is_over, cup.next_game(), paired) == (True, None, [0])
+    assert (cup.is_over, cup.next_game(), paired) == (True, None, [0])
 
 
 def test_a_round_that_was_cut_off_is_the_same_when_it_goes_on():
@@ -160,7 +158,7 @@ def test_of_two_matches_of_a_player_in_a_round_the_newer_one_counts():
     for order in ([*older, *newer], [*newer, *older]):
         cup = folded([*first, *order], "abcd", rounds=2)
         assert meetings(cup)[1] == "ad bc"
-        assert cup.rounds.uncounted == ["2,a,b_0", "2,c,d_0"]
+        assert cup.uncounted == ["2,a,b_0", "2,c,d_0"]
 
 
 def test_who_is_not_in_the_list_any_more_has_no_matches():
@@ -168,17 +166,17 @@ def test_who_is_not_in_the_list_any_more_has_no_matches():
     _, results = played("abcde", rounds=2)
     cup = folded(results, "abcd", rounds=3)
     games(cup)
-    assert cup.rounds.is_over
+    assert cup.is_over
     assert [sorted(each.replace(" ", "")) for each in meetings(cup)] == [list("abcd")] * 3
-    assert cup.rounds.uncounted == [each.id for each in results if "e" in each.players]
+    assert cup.uncounted == [each.id for each in results if "e" in each.players]
 
 
 def test_who_has_played_has_entered_whatever_is_arranged_now():
     _, results = played("abcd", rounds=2, late_entries={"d": 2})
     cup = folded(results, "abcd", rounds=3, late_entries={"d": 3}, zero_point_byes={"a": (2,)})
     assert "d" in "".join(meetings(cup)[1])
-    assert len(cup.system.report(cup.rounds.played, ratings={}, lines=()).tournament.players) == 4
-    assert cup.rounds.uncounted == []
+    assert len(cup.system.report(cup.played, ratings={}, lines=()).tournament.players) == 4
+    assert cup.uncounted == []
 
 
 def test_the_seats_of_a_match_that_has_begun_stay():
@@ -205,18 +203,18 @@ def test_what_is_being_played_while_the_file_is_read_again_stays_paired_too():
     going_on, overlap = join(Fresh(make().setup, make), [*results, finished], playing[1:])
     assert set(overlap.values()) == {True}
     assert meetings(going_on) == [*meetings(cup), meetings(before)[1]]
-    assert going_on.system.byes(going_on.rounds.played) == ["", "x"]
+    assert going_on.system.byes(going_on.played) == ["", "x"]
 
 
 def test_a_round_in_which_nobody_is_there_is_over_at_once():
     cup, results = played("abcd", rounds=3, zero_point_byes=dict.fromkeys("abcd", (2,)))
-    assert [len(matches) for matches in cup.rounds.played] == [2, 0, 2]
+    assert [len(matches) for matches in cup.played] == [2, 0, 2]
     assert len(results) == 4
 
 
 def test_forbidden_pairs_that_cannot_be_avoided_are_told():
     cup, _ = played("abcd", rounds=1, forbidden_pairs=(("a", "b", "c"),))
-    (line,) = cup.system.departures(cup.rounds.played).values()
+    (line,) = cup.system.departures(cup.played).values()
     assert line.startswith("not paired as the rules say: ")
     assert line.endswith(" although that is forbidden")
 
@@ -229,7 +227,7 @@ def test_a_match_of_which_no_game_was_played_is_a_forfeit():
     one, other = cup.next_game(), cup.next_game()
     cup.add(skipped_result(one))
     cup.add(won(other, "b"))
-    entries = [player.entries[0] for player in cup.system.tournament(cup.rounds.played[:1]).players]
+    entries = [player.entries[0] for player in cup.system.tournament(cup.played[:1]).players]
     assert [entry.kind for entry in entries] == [Kind.FORFEIT, Kind.GAME, Kind.FORFEIT, Kind.GAME]
     assert [entry.result for entry in entries] == [Result.LOSS, Result.WIN, Result.LOSS, Result.LOSS]
 
@@ -237,7 +235,7 @@ def test_a_match_of_which_no_game_was_played_is_a_forfeit():
 def test_matches_of_an_even_number_of_games_give_nobody_a_claim_to_a_seat():
     for number, expected in ((1, {0, 1}), (2, {None}), (3, {0, 1})):
         cup, _ = played("abcd", rounds=1, games_per_match=number)
-        tournament = cup.system.tournament(cup.rounds.played)
+        tournament = cup.system.tournament(cup.played)
         assert {player.entries[0].seat for player in tournament.players} == expected
 
 
@@ -245,7 +243,7 @@ def test_points_of_games_are_those_of_the_match_even_where_no_result_has_as_many
     cup = event("swiss", "ab", rounds=1, games_per_match=3)
     for winner in ("a", "a", ""):
         cup.add(won(cup.next_game(), winner))
-    tournament = cup.system.tournament(cup.rounds.played)
+    tournament = cup.system.tournament(cup.played)
     assert [tournament.score(number) for number in (0, 1)] == [25, 5]
     assert [player.entries[0].result for player in tournament.players] == [Result.WIN, Result.LOSS]
 
@@ -261,7 +259,7 @@ def test_a_report_has_the_rounds_that_are_over_and_byes_on_request_of_later_ones
         late_entries={"e": 4},
     )
     games(cup, most=3)
-    report = cup.system.report(cup.rounds.played, ratings={"a": 2000.4}, lines=(("012", "cup"),))
+    report = cup.system.report(cup.played, ratings={"a": 2000.4}, lines=(("012", "cup"),))
     assert [player.name for player in report.tournament.players] == list("abcdf")
     assert report.tournament.players[0].rating == 2000
     assert report.tournament.played == 1
@@ -297,7 +295,7 @@ def test_what_cannot_be_arranged_is_refused(settings, problem):
 )
 def test_arranged_tournaments_keep_the_promises_of_a_competition(settings):
     def summary(cup):
-        return cup.system.standings(cup.rounds.played), cup.rounds.uncounted, cup.engines
+        return cup.system.standings(cup.played), cup.uncounted, cup.engines
 
     check_competition(
         lambda: event("swiss", "abcdefghi", **{"rounds": 4, **settings}),
@@ -310,5 +308,5 @@ def test_arranged_tournaments_keep_the_promises_of_a_competition(settings):
 def test_an_undecided_game_gives_nobody_a_point():
     cup = event("swiss", "ab", rounds=1, games_per_match=1)
     cup.add(result(cup.next_game(), Outcome(points=None, ending=Ending.MOVE_LIMIT)))
-    entries = [player.entries[0] for player in cup.system.tournament(cup.rounds.played).players]
+    entries = [player.entries[0] for player in cup.system.tournament(cup.played).players]
     assert [(entry.kind, entry.result) for entry in entries] == [(Kind.GAME, Result.LOSS)] * 2

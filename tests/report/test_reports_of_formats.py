@@ -9,8 +9,8 @@ from report_events import OPTIONS, event, json_lines, report, result, screen, va
 from gyoji.core.clocks import TimeControl
 from gyoji.core.record import EngineReport
 from gyoji.core.spec import Adjudication, Threshold
-from gyoji.formats.contest.phases import Phase
-from gyoji.formats.groups.group import Group
+from gyoji.formats.contest import Phase
+from gyoji.formats.groups import Group
 from gyoji.formats.playoff import Matchup
 from gyoji.report.documents import csv_lines, markdown_table
 from gyoji.tables.event_tables import history_line, player_lines

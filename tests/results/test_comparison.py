@@ -10,8 +10,8 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import Adjudication, Player, Threshold
-from gyoji.formats.groups.group import Group
-from gyoji.formats.groups.group import Settings as Groups
+from gyoji.formats.groups import Group
+from gyoji.formats.groups import Settings as Groups
 from gyoji.formats.playoff import Matchup
 from gyoji.formats.playoff import Settings as Playoff
 from gyoji.games.dighere.fields import draw_field

@@ -22,7 +22,7 @@ from gyoji.core.record import GameRecord
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import counted, legible, printable, quote
 from gyoji.pairing.field import FieldSettings
-from gyoji.pairing.rounds import RoundsEvent
+from gyoji.pairing.rounds import Rounds
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.trf import write_trf
 from gyoji.play.game_files import write_records
@@ -225,7 +225,7 @@ def _crosstable(event: Event) -> Iterator[str]:
 def _trf(event: Event) -> Iterator[str]:
     """Yield the tournament report of a Swiss tournament after the finished rounds, in the format of FIDE."""
     competition = event.competition
-    if not isinstance(competition, RoundsEvent) or not isinstance(competition.system, Swiss):
+    if not isinstance(competition, Rounds) or not isinstance(competition.system, Swiss):
         raise ConfigError(
             f'{event.source}: --to trf: expected competition = "swiss", got {quote(event.setup.kind)}'
         )
@@ -239,7 +239,7 @@ def _trf(event: Event) -> Iterator[str]:
         ("182", f"gyoji {gyoji.__version__}"),
     )
     report = competition.system.report(
-        competition.rounds.played,
+        competition.played,
         ratings=setup.settings_as(FieldSettings).ratings,
         lines=[(code, printable(text)) for code, text in lines if text],
     )

@@ -12,7 +12,7 @@ from gyoji.core.setup import CompetitionSetup, PlayerCode, check_least
 from gyoji.core.text import quote
 from gyoji.pairing.arrangements import Arrangements
 from gyoji.pairing.field import NOBODY, FieldSettings, seeded
-from gyoji.pairing.rounds import RoundsEvent
+from gyoji.pairing.rounds import Rounds
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.systems import Knockout, Ladder, Stages
 from gyoji.results.matches import MatchSettings, Terms
@@ -36,7 +36,7 @@ class SwissSettings(FieldSettings, Arrangements, TableSettings):
         check_least(1, rounds=self.rounds)
 
 
-def swiss(setup: CompetitionSetup) -> RoundsEvent[Swiss]:
+def swiss(setup: CompetitionSetup) -> Rounds:
     """Return the Swiss tournament of a setup. A round begins when the one before is over, and no two players
     meet twice.
     """
@@ -46,7 +46,7 @@ def swiss(setup: CompetitionSetup) -> RoundsEvent[Swiss]:
         system = Swiss(players, settings, rounds=settings.rounds, seed=setup.seed, arrangements=settings)
     except ValueError as error:
         raise ConfigError(f"{setup.code}: {error}") from None
-    return RoundsEvent(setup, system)
+    return Rounds(setup, settings, system)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class StagesSettings(FieldSettings, TableSettings):
             raise ValueError(f"bye_player: {quote(self.bye_player)} is a competitor")
 
 
-def stages(setup: CompetitionSetup) -> RoundsEvent[Stages]:
+def stages(setup: CompetitionSetup) -> Rounds:
     """Return the round robin by stages of a setup: each player meets another opponent in each stage.
 
     As in the preliminaries of a programming contest, each stage has its own opening, and a player of the
@@ -80,7 +80,7 @@ def stages(setup: CompetitionSetup) -> RoundsEvent[Stages]:
     settings = setup.settings_as(StagesSettings)
     players = seeded(setup, settings, settings.scoring_player, settings.bye_player)
     system = Stages(players, settings, rounds=settings.rounds, filler=settings.bye_player, seed=setup.seed)
-    return RoundsEvent(setup, system)
+    return Rounds(setup, settings, system)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ class KnockoutSettings(FieldSettings, MatchSettings):
         check_least(0, extra_matches=self.extra_matches)
 
 
-def knockout(setup: CompetitionSetup) -> RoundsEvent[Knockout]:
+def knockout(setup: CompetitionSetup) -> Rounds:
     """Return the knockout of a setup: the loser of a match is out.
 
     A match ends as soon as one player cannot lose it any more. Extra games from another opening follow a
@@ -110,7 +110,7 @@ def knockout(setup: CompetitionSetup) -> RoundsEvent[Knockout]:
     settings = setup.settings_as(KnockoutSettings)
     terms = Terms.best_of(settings, extras=settings.extra_matches)
     players = seeded(setup, settings, settings.scoring_player)
-    return RoundsEvent(setup, Knockout(players, terms, has_third_place=settings.third_place))
+    return Rounds(setup, settings, Knockout(players, terms, has_third_place=settings.third_place))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,11 +129,11 @@ class LadderSettings(FieldSettings, MatchSettings):
         check_least(1, rounds=self.rounds)
 
 
-def ladder(setup: CompetitionSetup) -> RoundsEvent[Ladder]:
+def ladder(setup: CompetitionSetup) -> Rounds:
     """Return the ladder of a setup: a challenger meets the player above it and takes its place if it wins."""
     settings = setup.settings_as(LadderSettings)
     players = seeded(setup, settings, settings.scoring_player)
-    return RoundsEvent(setup, Ladder(players, settings, rounds=settings.rounds))
+    return Rounds(setup, settings, Ladder(players, settings, rounds=settings.rounds))
 
 
 SWISS = Format(name="swiss", settings=SwissSettings, competition=swiss, tables=RoundsTables)

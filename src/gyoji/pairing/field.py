@@ -3,7 +3,7 @@
 The order is that of the seeds: if nothing else decides, the earlier player comes first.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -70,11 +70,18 @@ def seeded(setup: CompetitionSetup, settings: FieldSettings, *others: str) -> tu
     return codes
 
 
-def trials(setup: CompetitionSetup, settings: GameSettings, *codes: str) -> Iterator[GameSpec]:
-    """Yield a game to try each of these players with, and one for the player that scores. See
-    `Competition.checks`.
+def trials(setup: CompetitionSetup, *parts: tuple[GameSettings, Iterable[str]]) -> Iterator[GameSpec]:
+    """Yield one game to try each player with, the players that score included. See `Competition.checks`.
+
+    Args:
+        setup: The competition's setup.
+        parts: The settings of each part of the competition, with the codes of its players; "" is ignored.
+            A player is tried with the settings of its first part.
     """
-    maker = GameMaker(setup, settings)
-    for code in dict.fromkeys((*codes, settings.scoring_player)):
-        if code:
-            yield maker.check("", setup.players[code])
+    tried = {""}
+    for settings, codes in parts:
+        maker = GameMaker(setup, settings)
+        for code in (*codes, settings.scoring_player):
+            if code not in tried:
+                tried.add(code)
+                yield maker.check("", setup.players[code])

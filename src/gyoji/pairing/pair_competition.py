@@ -146,7 +146,7 @@ class UniformPairs(PairCompetition):
     def checks(self) -> Iterator[GameSpec]:
         """Yield a game to try each player with, and one for the player that scores."""
         if self._limit != 0:
-            yield from trials(self.setup, self._settings, *self.players)
+            yield from trials(self.setup, (self._settings, self.players))
 
     def crosses(self) -> dict[str, Cross]:
         return {"": self.cross}

@@ -29,7 +29,7 @@ the matches and counts their results.
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.ports import supports
@@ -117,9 +117,10 @@ class _Meeting(NamedTuple):
 
 
 class Rounds:
-    """The rounds of a system, as far as they have been played.
+    """The rounds of a system, as far as they have been played. See `gyoji.core.ports.Competition`.
 
     Attributes:
+        system: The rule that says who meets whom.
         path: The part of match ids before the number of the round.
     """
 
@@ -144,10 +145,12 @@ class Rounds:
             is_begin: Whether the first round depends on no results. Then a stored game that does not
                 belong to it is refused.
         """
+        self.setup = setup
         self.system = system
+        self.engines = EngineReports()
         self._played: list[tuple[Match, ...]] = []
         self._cross = Cross(system.players)
-        self._setup = setup
+        self._settings = settings
         self.path = ",".join(path)
         self._is_begin = is_begin
         self._maker = GameMaker(setup, settings, name=name)
@@ -188,9 +191,10 @@ class Rounds:
         self._go_on()
         return sorted({result.id for results in self._early.values() for result in results})
 
-    @property
     def remaining(self) -> int:
-        """The number of games still to be issued, if no extra games are needed and no match ends early."""
+        """Return the number of games still to be issued, if no extra games are needed and no match ends
+        early.
+        """
         begun = len(self.played)
         return self._room + sum(self.system.sizes[begun:]) * self.system.terms.games
 
@@ -201,6 +205,7 @@ class Rounds:
             ConfigError: The game belongs to no round.
         """
         round_ = self._round(result)
+        self.engines.add(result)
         while not self.system.waits and len(self._played) <= round_ < len(self.system.sizes):
             self._begin()
         entry = self._entries.get(result.pairing)
@@ -249,6 +254,13 @@ class Rounds:
                 self._queue.rotate(-1)
             return self._spec(entry, number)
         return None
+
+    def checks(self) -> Iterator[GameSpec]:
+        """Yield a game to try each player with, and one for the player that scores."""
+        return trials(self.setup, (self._settings, self.system.players))
+
+    def crosses(self) -> dict[str, Cross]:
+        return {"": self.cross}
 
     def pairing(self, number: int, match: Match) -> str:
         """Return the id of a match of round `number`, from 0."""
@@ -316,7 +328,7 @@ class Rounds:
             (part * len(self.system.sizes) + entry.round) * openings + game // self._block
         ) * self._block
         fixture = entry.match.fixture
-        players = self._setup.players[fixture.first], self._setup.players[fixture.second]
+        players = self.setup.players[fixture.first], self.setup.players[fixture.second]
         return self._maker.game(
             game_id(pairing, number, terms.most),
             pairing,
@@ -324,48 +336,3 @@ class Rounds:
             opening + game % self._block,
             note=fixture.note,
         )
-
-
-Kind = TypeVar("Kind", bound=System)
-
-
-class RoundsEvent(Generic[Kind]):
-    """The rounds of a setup, as far as they have been played. See `gyoji.core.ports.Competition`."""
-
-    def __init__(self, setup: CompetitionSetup, system: Kind) -> None:
-        self.setup = setup
-        self.system = system
-        self.rounds = Rounds(setup, setup.settings_as(GameSettings), system)
-        self.engines = EngineReports()
-
-    def add(self, result: GameResult) -> None:
-        """Count a finished game, once.
-
-        Raises:
-            ConfigError: The game belongs to no round.
-        """
-        self.rounds.add(result)
-        self.engines.add(result)
-
-    def keep(self, result: GameResult) -> None:
-        """Note who meets whom in a game without a result. See `KeepsPairs`."""
-        self.rounds.keep(result)
-
-    def next_game(self) -> GameSpec | None:
-        """Issue the next game of the rounds that have begun."""
-        return self.rounds.next_game()
-
-    def remaining(self) -> int:
-        return self.rounds.remaining
-
-    def checks(self) -> Iterator[GameSpec]:
-        """Yield a game to try each player with, and one for the player that scores."""
-        return trials(self.setup, self.setup.settings_as(GameSettings), *self.system.players)
-
-    def crosses(self) -> dict[str, Cross]:
-        return {"": self.rounds.cross}
-
-    @property
-    def ranking(self) -> Sequence[str]:
-        """The players from first to last."""
-        return self.rounds.ranking

@@ -6,52 +6,10 @@ another. In a knockout the loser of a match is out. On a ladder a challenger mee
 takes its place if it wins.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterator, Sequence
 
 from gyoji.results.matches import Fixture, Match, MatchSettings, Played, Terms
-from gyoji.results.scoreboard import Place, Scoreboard, TableSettings, TieBreak
-
-
-class HasTable(Protocol):
-    """A system that ranks its players in a table."""
-
-    tie_breaks: Sequence[TieBreak]
-
-    def standings(self, played: Played) -> Sequence[Place]:
-        """Return the places of the table from the first."""
-
-
-class HasByes(Protocol):
-    """A system in which a player may have no opponent in a round."""
-
-    def byes(self, played: Played) -> Sequence[str]:
-        """Return the player with a bye in each round that has begun, "" for none."""
-
-
-class HasAbsences(Protocol):
-    """A system in which players may be absent from a round."""
-
-    def departures(self, played: Played) -> Mapping[int, str]:
-        """Return, by round from 0, one line on how its pairs depart from the rules. Rounds that do not are
-        left out.
-        """
-
-    def absences(self, played: Played) -> Sequence[Mapping[str, float]]:
-        """Return the absent players of each round that has begun, with the points that each got."""
-
-
-class HasBracket(Protocol):
-    """A system with a bracket."""
-
-    def bracket(self, played: Played) -> Sequence[Sequence[str | None]]:
-        """Return the players in each place of each round, None if unknown. The last list has the winner."""
-
-    def round_name(self, number: int) -> str:
-        """Return the name of a round by its number from 0."""
-
-    def winner(self, match: Match) -> str | None:
-        """Return the player that goes on, also from a drawn match; None while the match is not over."""
+from gyoji.results.scoreboard import Place, Scoreboard, TableSettings
 
 
 # The circle method (Kirkman 1847): all players but one stand in a circle. In each stage the next of them

@@ -6,7 +6,6 @@ Standings are the system's table if it has one, else its ranking. A knockout has
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gyoji.core.ports import supports
 from gyoji.core.setup import GameSettings
 from gyoji.core.tables import (
     Block,
@@ -25,8 +24,9 @@ from gyoji.core.tables import (
     texts,
 )
 from gyoji.core.text import counted
-from gyoji.pairing.rounds import Kind, Rounds, RoundsEvent, System
-from gyoji.pairing.systems import THIRD_PLACE, HasAbsences, HasBracket, HasByes, HasTable
+from gyoji.pairing.rounds import Rounds, System
+from gyoji.pairing.swiss import Swiss
+from gyoji.pairing.systems import THIRD_PLACE, Knockout, Stages
 from gyoji.results.matches import Match, Terms
 from gyoji.results.matches import Part as MatchPart
 from gyoji.results.scoreboard import TieBreak
@@ -50,31 +50,31 @@ OF_NO_MATCH = "matches that no longer exist"
 """The reason why stored games of former matches are not counted."""
 
 
-class RoundsTables(EventTables[RoundsEvent[Kind]]):
+class RoundsTables(EventTables[Rounds]):
     """The report of a competition of rounds: progress, standings, and all matches."""
 
     def screen(self) -> Iterator[Block]:
-        yield progress_line(self.event.rounds)
+        yield progress_line(self.event)
         yield ""
-        yield from state(self.event.rounds)
+        yield from state(self.event)
 
     def summary(self) -> Iterator[str]:
         """Yield the number of matches that are over, and the best players by the system's own ranking."""
-        yield from rounds_summary(self.event.rounds)
+        yield from rounds_summary(self.event)
 
     def body(self) -> Iterator[Block]:
         yield terms_line(self.event.setup.settings_as(GameSettings), self.event.system.terms)
         yield ""
         yield from self.screen()
-        yield from round_blocks(self.event.rounds)
+        yield from round_blocks(self.event)
         yield ""
-        yield from uncounted_lines(self.event.rounds.uncounted, OF_NO_MATCH)
+        yield from uncounted_lines(self.event.uncounted, OF_NO_MATCH)
 
     def facts(self) -> dict[str, Any]:
-        return rounds_facts(self.event.rounds)
+        return rounds_facts(self.event)
 
     def tables(self) -> list[Part]:
-        return list(rounds_parts(self.event.rounds, ""))
+        return list(rounds_parts(self.event, ""))
 
 
 def rounds_summary(rounds: Rounds, heading: str = "") -> Iterator[str]:
@@ -93,7 +93,7 @@ def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:
     heading: Part of the competition; "" for the whole.
     """
     yield rounds_table(rounds, heading)
-    if supports(system := rounds.system, HasBracket):
+    if isinstance(system := rounds.system, Knockout):
         yield bracket(system, rounds, heading)
     played = [(number, match) for number, matches in enumerate(rounds.played) for match in matches]
     yield matches_table(rounds, played, heading)
@@ -102,7 +102,7 @@ def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:
 def rounds_table(rounds: Rounds, heading: str) -> Table:
     """Return the system's table if it has one, else its ranking."""
     system = rounds.system
-    columns = _places(system, rounds) if supports(system, HasTable) else _ranking(rounds)
+    columns = _places(system, rounds) if isinstance(system, Swiss | Stages) else _ranking(rounds)
     return Table(name="standings", part=heading, title="Standings", columns=tuple(columns))
 
 
@@ -111,7 +111,7 @@ def state(rounds: Rounds) -> Iterator[Block]:
     system = rounds.system
     # A bracket says who is ahead better than a ranking, and has no room for the match for the third
     # place.
-    if not supports(system, HasBracket):
+    if not isinstance(system, Knockout):
         yield rounds_table(rounds, "")
         return
     yield bracket(system, rounds, "")
@@ -137,9 +137,9 @@ def progress_line(rounds: Rounds) -> str:
 def round_blocks(rounds: Rounds) -> Iterator[Block]:
     """Yield each round that has begun: its matches, the player with a bye, and absent players."""
     system, played = rounds.system, rounds.played
-    byes = system.byes(played) if supports(system, HasByes) else ()
-    absences = system.absences(played) if supports(system, HasAbsences) else ()
-    departures = system.departures(played) if supports(system, HasAbsences) else {}
+    byes = system.byes(played) if isinstance(system, Swiss) else ()
+    absences = system.absences(played) if isinstance(system, Swiss) else ()
+    departures = system.departures(played) if isinstance(system, Swiss) else {}
     for number, matches in enumerate(played):
         # A round of a knockout has matches of two kinds: the final, and the match for the third
         # place.
@@ -164,17 +164,16 @@ def rounds_facts(rounds: Rounds) -> dict[str, Any]:
         "ranking": rounds.ranking,
         "not_counted": rounds.uncounted,
     }
-    if supports(system, HasByes):
+    if isinstance(system, Swiss):
         found["byes"] = system.byes(played)
-    if supports(system, HasAbsences):
         found["absences"] = system.absences(played)
         found["departures"] = {str(number + 1): line for number, line in system.departures(played).items()}
-    if supports(system, HasBracket):
+    if isinstance(system, Knockout):
         found["bracket"] = system.bracket(played)
     return found
 
 
-def _places(system: HasTable, rounds: Rounds) -> list[Column]:
+def _places(system: Swiss | Stages, rounds: Rounds) -> list[Column]:
     """Return rank, player, matches, points, and the tie-breaks of the system."""
     places = system.standings(rounds.played)
     found = [
@@ -214,7 +213,7 @@ def _ranking(rounds: Rounds) -> list[Column]:
 # Brackets
 
 
-def bracket(system: HasBracket, rounds: Rounds, heading: str) -> Tree:
+def bracket(system: Knockout, rounds: Rounds, heading: str) -> Tree:
     """Return the bracket. A player with a bye in the first round appears only in the second."""
     seeds = {player: seed for seed, player in enumerate(rounds.system.players, 1)}
     places = system.bracket(rounds.played)
@@ -327,6 +326,6 @@ def _how(match: Match, system: System) -> str:
         return f"{match.played} played" if match.played else ""
     if match.winner is not None:
         return ""
-    if supports(system, HasBracket):
+    if isinstance(system, Knockout):
         return f"drawn, {system.winner(match)} is the higher seed"
     return "drawn"

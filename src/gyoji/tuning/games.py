@@ -230,7 +230,7 @@ class CandidateTuner(ABC):
     def checks(self) -> Iterator[GameSpec]:
         """Yield a game to try one candidate, which stands for all, and one for each other player."""
         yield self._maker.check("", self._sample)
-        yield from trials(self.setup, self._settings, self._opponent)
+        yield from trials(self.setup, (self._settings, (self._opponent,)))
 
     def _game(
         self, name: str, pairing: str, players: Sequence[Player], number: int, *, first: int, note: str
