@@ -1,8 +1,8 @@
-"""Human players who do not show up: a game that waits too long for one is decided without being played.
+"""Rulings on games whose human players do not show up: after a time limit they are decided without play.
 
-The time counts from when the game could begin but for its human players, while someone watches the run who
-can tell them. It counts for the first waiting game of each player. A missing player loses; if several
-sides are missing, the game has no winner.
+The time counts from the moment at which a game could begin but for its human players, and only while a
+program watches the run that can call them (`gyoji serve`). It counts for the first waiting game of each
+player. A missing player loses. If both sides are missing, the game has no winner.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,10 +24,12 @@ _SECOND = 1_000_000_000
 
 
 class Awaited(Value, frozen=True, kw_only=True):
-    """A game that waits for human players.
+    """A game that waits for human players, as programs that watch the run are told.
 
     Attributes:
-        seconds: Seconds until it is decided; None if it waits for ever.
+        id: Id of the game.
+        players: Names of the human players who are missing.
+        seconds: Seconds until it is decided without being played; None if it waits for ever.
     """
 
     id: str
@@ -45,12 +47,12 @@ class Attendance:
         changed: Callable[[Sequence[Awaited]], object],
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Begin without waiting games.
+        """Begin to measure; no game waits yet.
 
         Args:
-            waiting: Returns the games that only wait for human players.
-            is_told: Returns whether a watcher of the run can tell the players.
-            changed: Called whenever other games wait.
+            waiting: Returns the games that could begin but for absent human players.
+            is_told: Returns whether a program that can call the players watches the run. Else no time counts.
+            changed: Called with all waiting games whenever these are other games than before.
             clock: Returns monotonic seconds.
         """
         self._waiting, self._is_told, self._changed, self._clock = waiting, is_told, changed, clock
@@ -59,14 +61,14 @@ class Attendance:
         self._most = inf  # seconds
 
     def look(self, show_up: int, *, goes_on: bool = True) -> tuple[list[WaitingGame], float | None]:
-        """Find the games whose time is over.
+        """Find the games that have waited too long for their human players.
 
         Args:
-            show_up: Ns that human players have; 0 for ever.
-            goes_on: Whether the run starts games now.
+            show_up: Ns that human players have; 0 means for ever.
+            goes_on: Whether the run starts games at present. If not, no game waits.
 
         Returns:
-            These games, and the seconds until the next one's time is over; None if no game waits.
+            (these games, seconds until the next look is due). The seconds are None if no other game waits.
         """
         before, most = self._now, self._most
         self._most = show_up / _SECOND if show_up else inf
@@ -82,7 +84,7 @@ class Attendance:
         return due, min((seconds for seconds in left if 0 < seconds < inf), default=None)
 
     def awaited(self) -> tuple[Awaited, ...]:
-        """Return the games that waited at the last look."""
+        """Return the games that waited for human players at the last call of `look`."""
         now = self._clock()
         left = [self._since[each.game.id] + self._most - now for each in self._now]
         return tuple(
@@ -96,7 +98,12 @@ class Attendance:
 
 
 def absence(spec: GameSpec, persons: Sequence[str], show_up: int) -> GameRecord:
-    """Return the record of a game whose human players did not come within `show_up` ns."""
+    """Make the record of a game that was not played because human players did not come.
+
+    Args:
+        persons: Names of the missing players.
+        show_up: Ns that they had.
+    """
     rules = make_rules(spec)
     states, teams = seat_states(spec, rules), rules.teams
     missing = [seat for seat, each in enumerate(spec.players) if each.is_person and each.person in persons]

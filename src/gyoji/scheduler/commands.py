@@ -1,4 +1,4 @@
-"""The commands of the control socket: how others control a run while it goes on."""
+"""The commands that other programs send to a run through its control socket, such as stop and reload."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ MOST_AT_ONCE = 1023
 
 
 class Commands:
-    """The commands to one run."""
+    """Carries out the commands that other programs send to one run."""
 
     def __init__(self, run: RunLoop) -> None:
         self._run = run
@@ -54,7 +54,10 @@ class Commands:
         return {"ok": True, **self.status()}
 
     def _appear(self, player: Any, *, is_there: bool) -> None:
-        """Note that a human player is ready to play, or is not any more. Raises ConfigError."""
+        """Note that a human player is ready to play, or has gone.
+
+        Raises ConfigError for an unknown player.
+        """
         if player not in people_of(self._run.setup.players.values()):
             raise ConfigError(f"player: there is no person {quote(str(player))}")
         self._run.queue.ready.appear(player, is_there=is_there)
@@ -62,7 +65,7 @@ class Commands:
         self._run.tell(f"{player} is {'ready' if is_there else 'away'}")
 
     def _say(self, command: Mapping[str, Any]) -> None:
-        """Forward a human player's answer, or the wish to get the last events again. Raises ConfigError."""
+        """Forward what a human player answers in a game, or asks to be shown again. Raises ConfigError."""
         try:
             words = HumanMessage(
                 game=str(command["game"]),
@@ -78,7 +81,11 @@ class Commands:
             raise ConfigError("game: it is not being played")
 
     def _rule(self, command: Mapping[str, Any]) -> None:
-        """Decide a game in progress: one player forfeits, or the game is played again. Raises ConfigError."""
+        """Decide a game in progress as the organiser says: a player forfeits, or the game is played again.
+
+        Raises:
+            ConfigError: The command is incomplete, or the game is not being played.
+        """
         decision, player = command.get("decision"), str(command.get("player", ""))
         from gyoji.scheduler.ruling import MOST_REASON  # noqa: PLC0415 - few runs are ruled on
 
@@ -102,12 +109,12 @@ class Commands:
         self._run.tell(f"{done}: {reason}")
 
     def _purge(self, command: Mapping[str, Any]) -> None:
-        """Invalidate the stored games of a host, which are played again. Raises ConfigError."""
+        """Have all stored games of one machine of a cluster played again. Raises ConfigError."""
         host, because, who = (str(command.get(key, "")) for key in ("host", "because", "who"))
         self._run.purge(host, because=because, who=printable(who, 80) or "somebody")
 
     def _pause(self, is_paused: bool) -> None:
-        """Start no more games for now, or start games again. A paused run can still be stopped."""
+        """Start no more games until the run is resumed, or resume it. Games in progress go on."""
         if self._run.is_paused != is_paused:
             self._run.is_paused = is_paused
             self._run.tell("paused" if is_paused else "resumed")
@@ -122,7 +129,10 @@ class Commands:
             self._run.tell(f"{counted(slots, 'game')} at once")
 
     def _retry(self) -> None:
-        """Play skipped games again, also those of suspended players. Raises ConfigError."""
+        """Play again the games that were given up after failing too often.
+
+        Raises ConfigError if there are none.
+        """
         if adapts(self._run.queue.competition):
             raise ConfigError("retry: this competition has gone on without the games that are skipped")
         if not self._run.queue.skipped:
@@ -130,7 +140,7 @@ class Commands:
         self._run.reload(retry=True)
 
     def status(self) -> Mapping[str, Any]:
-        """Return the state of the run, JSON-ready."""
+        """Return the state of the run as a JSON-ready object: games in progress, counts, and why it stops."""
         hosts = self._run.games.pool.hosts
         return {
             "pid": os.getpid(),

@@ -57,7 +57,7 @@ Obey = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class Client:
-    """A program at the control socket, which sends commands and may watch."""
+    """A program that is connected to the control socket. It sends commands, and may watch the run."""
 
     def __init__(self, end: socket.socket, loop: Loop, server: "ControlServer") -> None:
         self._server = server
@@ -66,13 +66,13 @@ class Client:
         )
 
     def write(self, data: bytes) -> None:
-        """Send lines. A client that leaves more than `MOST_UNREAD` bytes unread is disconnected."""
+        """Send JSON lines. A program that leaves more than `MOST_UNREAD` bytes unread is disconnected."""
         self._connection.write(data)
         if self._connection.unsent > MOST_UNREAD:
             self.part()
 
     def part(self) -> None:
-        """Disconnect."""
+        """Close the connection."""
         if not self._connection.is_closed:
             self._connection.close()
             self._server.gone(self)
@@ -82,10 +82,17 @@ class Client:
 
 
 class ControlServer:
-    """The run's end of the control socket."""
+    """The control socket of a run: accepts programs and answers their commands."""
 
     def __init__(self, path: Path, loop: Loop, obey: Obey, feed: Feed) -> None:
-        """Open the socket. The caller holds the run's lock. Raises OSError."""
+        """Open the socket at `path`, in place of one that an earlier run left. Raises OSError.
+
+        Args:
+            path: Path of the socket. The caller holds the lock of the run, so no other run uses it.
+            loop: Event loop in which programs are served.
+            obey: Carries out a command and returns its answer.
+            feed: Sends the events of the run to programs that watch it.
+        """
         self._path, self._loop, self._obey, self._feed = path, loop, obey, feed
         self._open: list[Client] = []  # the oldest first
         _clear(path)
@@ -122,12 +129,12 @@ class ControlServer:
             self._open.append(Client(end, self._loop, self))
 
     def gone(self, client: Client) -> None:
-        """Forget a client that is disconnected."""
+        """Forget a program that is disconnected."""
         self._open.remove(client)
         self._feed.leave(client)
 
     def answer(self, line: bytes, client: Client) -> Mapping[str, Any]:
-        """Return the answer to a client's line."""
+        """Carry out the JSON command in `line`, and return the JSON-ready answer for that program."""
         try:
             command = json.loads(line)
         except ValueError:
@@ -141,12 +148,15 @@ class ControlServer:
 
 
 def may_command(user: int) -> bool:
-    """Return whether a user, by uid, may control our runs: the same user or root."""
+    """Return whether the user with this uid may control our runs. Only we and root may."""
     return user in (os.geteuid(), 0)
 
 
 def _is_contained(process: int, user: int) -> bool:
-    """Return whether a process lives in another pid namespace, as contained engines do."""
+    """Return whether a process of this uid is a contained engine.
+
+    That is a process of our user in another pid namespace.
+    """
     if user != os.geteuid():
         return False  # an engine is of our user
     try:
@@ -171,7 +181,10 @@ def _clear(path: Path) -> None:
 
 @contextmanager
 def serving(path: Path, loop: Loop, obey: Obey, warn: Callable[[str], None], feed: Feed) -> Iterator[None]:
-    """Serve the control socket until the block ends. If it cannot be made, warn and go on without it."""
+    """Serve the control socket until the block ends.
+
+    Without a socket the run goes on, and `warn` gets the reason.
+    """
     try:
         server = ControlServer(path, loop, obey, feed)
     except OSError as error:
@@ -190,10 +203,7 @@ _LFLAGS = 3  # index into what tcgetattr returns
 
 
 class Keys:
-    """The keyboard of the controlling terminal, if there is one.
-
-    Each read that contains Ctrl-X calls `on_stop`.
-    """
+    """The keyboard of the terminal from which the run was started, where Ctrl-X stops the run."""
 
     def __init__(self, loop: Loop, on_stop: Callable[[], object]) -> None:
         self._loop = loop
@@ -209,7 +219,7 @@ class Keys:
         return self._terminal >= 0
 
     def update(self) -> None:
-        """Take over the terminal if the run is in the foreground, and leave it alone otherwise."""
+        """Read the keyboard while the run is in the foreground of its terminal, and only then."""
         if self._terminal < 0:
             return
         if self._is_foreground():
@@ -236,7 +246,7 @@ class Keys:
             self._loop.watch(self._terminal, self._read)
 
     def restore(self) -> None:
-        """Set the terminal as it was before."""
+        """Give the terminal back the settings that it had before the run."""
         if self._saved is None:
             return
         self._loop.forget(self._terminal)
@@ -261,7 +271,7 @@ class Keys:
             self._on_stop()
 
     def suspend(self) -> None:
-        """Handle Ctrl-Z: restore the terminal, stop this process, take the terminal again when continued."""
+        """Handle Ctrl-Z: restore the terminal, stop this process, and take the terminal again after it."""
         self.restore()
         previous = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
@@ -277,7 +287,7 @@ class Keys:
 
 @contextmanager
 def listening(loop: Loop, on_stop: Callable[[], object]) -> Iterator[Keys]:
-    """Listen to the keyboard until the block ends, through suspensions, and restore the terminal after it."""
+    """Call `on_stop` at each Ctrl-X until the block ends, and restore the terminal after it."""
     keys = Keys(loop, on_stop)
     actions = {signal.SIGTSTP: keys.suspend, signal.SIGCONT: keys.update} if keys.exist else {}
     try:
@@ -290,7 +300,7 @@ def listening(loop: Loop, on_stop: Callable[[], object]) -> Iterator[Keys]:
 
 @contextmanager
 def _unstoppable() -> Iterator[None]:
-    """Block SIGTTOU while the terminal is switched: the run may have moved to the background just now."""
+    """Block SIGTTOU in this block, so that a change of the terminal cannot stop a run in the background."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
     try:
         yield

@@ -1,4 +1,4 @@
-"""The client of the control socket: send one command to a run and return its answer."""
+"""The client of a run's control socket: sends one command and returns the answer."""
 
 import json
 import os
@@ -16,17 +16,21 @@ ANSWER_SECONDS = 5.0
 
 
 class NotRunning(ConfigError):
-    """No run plays this competition now."""
+    """The competition to which a command was sent is not being played now."""
 
 
 def send_command(
     files: CompetitionFiles, command: Mapping[str, Any], *, seconds: float = ANSWER_SECONDS
 ) -> dict[str, Any]:
-    """Send a command to the run of a competition and return its answer.
+    """Send a JSON command to the run of a competition, and return the JSON answer.
+
+    Args:
+        files: The files of the competition, among them the control socket.
+        seconds: Time to wait for the answer.
 
     Raises:
-        NotRunning: There is no run.
-        ConfigError: The run does not answer within `seconds`, or cannot be reached.
+        NotRunning: The competition is not being played.
+        ConfigError: The run does not answer in time, or cannot be reached.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(seconds)
@@ -51,7 +55,7 @@ def send_command(
 
 @contextmanager
 def short_address(path: Path) -> Iterator[str]:
-    """Give an address for a socket in a folder of any depth: `sun_path` has 108 bytes (unix(7))."""
+    """Yield an address of at most 108 bytes (`sun_path`, unix(7)) for a socket at a path of any length."""
     folder = os.open(path.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield f"/proc/self/fd/{folder}/{path.name}"

@@ -1,6 +1,6 @@
-"""An open event: a competition with its files, its stored games counted, and its reports.
+"""An event: a competition with its files, the results of its stored games, and its reports.
 
-`gyoji.scheduler.run.taking` locks one to play it.
+`gyoji.scheduler.run.taking` locks an event in order to play it.
 """
 
 from collections import Counter, defaultdict, deque
@@ -41,15 +41,20 @@ from gyoji.tables.totals import totals_table
 
 
 def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult]:
-    """Yield the stored results that count, in order of completion, without the first `skip` stored games.
+    """Yield the stored results that were played with the present settings, in the order of their completion.
 
-    `comparison` then has the results that do not count. Raises ConfigError for a damaged file.
+    Args:
+        comparison: Compares settings. Afterwards it has the results with other settings, which do not count.
+        skip: Number of stored games to leave out, the oldest ones.
+
+    Raises:
+        ConfigError: The database is damaged.
     """
     return filter(None, _judged(store, comparison, skip))
 
 
 def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult | None]:
-    """Yield the stored results, with None for each one that does not count."""
+    """Yield the stored results, with None for each one that was played with other settings."""
     takes, text = comparison.takes, store.text
     for result, by in store.played(skip=skip):
         try:
@@ -60,7 +65,11 @@ def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[Gam
 
 
 def failures_of(store: Store) -> Failures:
-    """Return the stored void games. Raises ConfigError for a damaged file."""
+    """Return the stored void games: games that ended without a result through no fault of a player.
+
+    Raises:
+        ConfigError: The database is damaged.
+    """
     failures, names = Failures(), dict[str, None]()
     for void, attempt in store.voids():
         failures.add(void, attempt)
@@ -72,7 +81,11 @@ def failures_of(store: Store) -> Failures:
 
 
 def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Iterator[GameResult | SkippedGame]:
-    """Yield the results that count and the skipped games, in the order in which the competition got them."""
+    """Yield what the competition was told in earlier runs, in the same order.
+
+    These are the results that were played with the present settings, and the games that were skipped, that is
+    given up after they failed too often.
+    """
     left = deque(sorted(failures.skipped.values(), key=moment))
     return _between(_judged(store, comparison), left) if left else comparable(store, comparison)
 
@@ -89,12 +102,15 @@ def _between(
 
 
 def moment(game: SkippedGame) -> float:
-    """Return the number of games stored before this one was skipped; infinity if that is unknown."""
+    """Return how many games were stored before this one was given up; infinity if that is unknown."""
     return float("inf") if game.last.after < 0 else game.last.after
 
 
 def take(competition: Competition, each: GameResult | SkippedGame) -> None:
-    """Add a result or a skipped game, under its plain id, to a competition."""
+    """Tell a competition a result, or that a game was given up.
+
+    Both go under the id that the competition gave the game, without the mark of a repetition.
+    """
     if isinstance(each, SkippedGame):
         with suppress(ConfigError):  # of players, or a pairing, that the control file does not have any more
             competition.add(plain(each.result()))
@@ -103,7 +119,13 @@ def take(competition: Competition, each: GameResult | SkippedGame) -> None:
 
 
 class Counted(NamedTuple):
-    """What counting the stored games has found besides results: differences, void games, suspensions."""
+    """What reading the stored games has found besides results.
+
+    Attributes:
+        comparison: Games that do not count, because they were played with other settings.
+        failures: Void games, which ended without a result, and games that were given up for that.
+        suspensions: Players whose games are skipped because their engines crash too often.
+    """
 
     comparison: Comparison
     failures: Failures
@@ -111,7 +133,7 @@ class Counted(NamedTuple):
 
 
 class Fold(Protocol):
-    """An accumulator of the results that count."""
+    """An object that sums up results, one after the other."""
 
     def add(self, result: GameResult, /) -> object: ...
 
@@ -119,12 +141,14 @@ class Fold(Protocol):
 def count(
     store: Store, comparison: Comparison, competition: Competition, *others: Fold, retry: bool = False
 ) -> Counted:
-    """Add all stored results that count, and the skipped games, to a competition.
+    """Tell a competition all stored results that count, and which games were given up.
 
     Args:
-        others: Further folds, which get the results alone.
-        retry: Ignore skipped games and suspensions. A competition that adapts keeps its skipped games: it
-            has gone on from them.
+        comparison: Decides which results count: those played with the present settings.
+        competition: The competition before its first game.
+        others: Further objects that get each result.
+        retry: Play given-up games and games of suspended players again. A competition whose next games depend
+            on results keeps what it gave up, since its later games followed from that.
     """
     failures, suspensions = failures_of(store), Suspensions(comparison.setup)
     if retry and not adapts(competition):
@@ -148,21 +172,22 @@ Warn = Callable[[str], object]
 
 
 class Event:
-    """A competition and everything that belongs to it.
+    """A competition with everything that belongs to it.
 
     Attributes:
         source: The control file as the user named it, for messages.
-        files: Its files, which stand beside the control file. They need not exist.
-        setup: The content of its control file.
-        competition: The format's object, to which `count` and runs add games.
-        comparison: The counted games that do not count.
-        failures: The counted void games and skipped games.
-        suspended: Suspended players, with reasons.
-        shard: The part of its games that this event plays; None for all.
-        origin: Identity of a divided competition's store; None if the competition is not divided.
-        agreeing: Players without clean-up phases. Their games are scored by the players.
-        found: Protocol settings that the check before the run found a player to need, by player.
-        refusals: Variants that players refuse.
+        files: Paths of the database, log and records beside the control file. They need not exist.
+        setup: The content of the control file.
+        competition: The competition itself. It knows the games that `count` has read and runs have played.
+        comparison: The stored games that do not count, because they were played with other settings.
+        failures: The stored games that ended without a result, and those given up.
+        suspended: By player whose games are skipped after too many crashes: the reason.
+        shard: The part of the games that this event plays; None for all.
+        origin: Identity that the database of each part carries; None if the competition is not divided.
+        agreeing: Players whose engines cannot mark dead stones after a game. They score their games
+            themselves.
+        found: By player: protocol settings that the check before the run found to be necessary.
+        refusals: By player: variants of the game that its engine refuses.
     """
 
     comparison: Comparison
@@ -192,8 +217,8 @@ class Event:
         """Return the event of a control file.
 
         Args:
-            warn: Gets possible mistakes in the file.
-            shard: The part of its games to play, with results of its own; None for all.
+            warn: Gets a line for each possible mistake in the file.
+            shard: The part of the games to play, with a database of its own; None for all.
 
         Raises:
             ConfigError: The file is wrong.
@@ -204,26 +229,26 @@ class Event:
         return cls(setup, source=str(path), control_file=path, shard=shard)
 
     def tables(self) -> Tables:
-        """Return the tables, trees and charts of the counted games."""
+        """Return the tables, trees and charts that show the games counted so far."""
         return tables_of(self.setup, self.competition)
 
     def begin_anew(self, setup: CompetitionSetup | None = None) -> None:
-        """Begin without counted games, with another setup if one is given."""
+        """Forget all counted games. Use another control file's content if one is given."""
         self.setup: CompetitionSetup = setup or self.setup
         self.competition: Any = unplayed(self.setup)
         self.comparison = Comparison(self.setup)
         self.failures, self.suspended = Failures(), {}
 
     def count(self, store: Store, *others: Fold, retry: bool = False) -> Counted:
-        """Count the stored games, see `count`. Raises ConfigError."""
+        """Count the stored games, as the function `count` does. Raises ConfigError."""
         counted = count(store, self.comparison, self.competition, *others, retry=retry)
         self.failures, self.suspended = counted.failures, counted.suspensions.all()
         return counted
 
     def count_more(self, store: Store, skip: int, *others: Fold) -> int:
-        """Count the games stored after the first `skip`. Return the number of stored games.
+        """Count the results stored after the first `skip` games. Return the number of all stored games.
 
-        Void games and rulings are ignored. Raises ConfigError.
+        Games without a result, and a judge's later decisions, are ignored. Raises ConfigError.
         """
         for result in comparable(store, self.comparison, skip):
             self.competition.add(plain(result))
@@ -232,9 +257,9 @@ class Event:
         return store.count
 
     def share(self, store: Store) -> frozenset[str] | None:
-        """Return the plain ids of this shard's games without a result; None if the event is not a shard.
+        """Return the ids of the games that this part of a divided competition has still to play.
 
-        All stored games have been counted before. Raises ConfigError.
+        Call `count` before. None means that the competition is not divided. Raises ConfigError.
         """
         if self.shard is None:
             return None
@@ -243,26 +268,30 @@ class Event:
         return deal.games(self.shard) - done - {plain_id(name) for name in self.failures.skipped}
 
     def read(self) -> Store:
-        """Open its store for reading. Raises ConfigError if there is none, or it belongs to another
-        competition.
+        """Open the database for reading.
+
+        Raises ConfigError if there is none, or it is another competition's.
         """
         return Store.read(self.files.database, competition=self.setup.code)
 
     def finished(self, store: Store, game_id: str) -> tuple[GameSpec, GameRecord]:
-        """Return a stored game with its settings. Raises ConfigError for an unknown id."""
+        """Return (settings, record) of a stored game. Raises ConfigError for an unknown id."""
         try:
             return store.record(game_id)
         except KeyError:
             raise ConfigError(f"{self.source}: there is no finished game {quote(game_id)}") from None
 
     def take_secret(self, store: Store) -> None:
-        """Begin anew with the seed that the store has drawn, unless it is the seed of this event already."""
+        """Adopt the random seed that the database has drawn.
+
+        If it is another one, all counted games are forgotten.
+        """
         setup = self.setup.with_secret(store.secret)
         if setup.seed != self.setup.seed:
             self.begin_anew(setup)
 
     def digest(self) -> ResultsDigest:
-        """Return the digest of all stored results that count; it is empty if none is stored."""
+        """Return the sums over all stored results that count, for tables; empty if nothing is stored."""
         digest = ResultsDigest(self.setup.players)
         if self.files.database.exists():
             with self.read() as store:
@@ -275,12 +304,12 @@ class Event:
 
 
 class Endings(Struct):
-    """Counts of game endings by pairing, and the games that wait for a judge.
+    """Sums over results: how games ended by pairing, and which wait for a judge.
 
     Attributes:
-        counts: Whether endings are counted. There may be half a million pairings, and few reports show
-            them.
-        games: Number of counted games.
+        counts: Whether endings are counted. Half a million pairings take memory, and few reports show them.
+        games: Number of games.
+        by_pairing: By pairing: how many games ended in each way.
         waiting: Ids of games that wait for a judge.
     """
 
@@ -298,9 +327,9 @@ class Endings(Struct):
 
 
 def report_lines(event: Event, digest: ResultsDigest) -> list[str]:
-    """Return the whole report of the counted games as text.
+    """Return the whole report as lines of text.
 
-    A gomill control file gets gomill's layout, without head-to-head records and hosts.
+    A control file of gomill gets gomill's report, without head-to-head results and machines.
     """
     lines = list(text_lines(event.tables().report()))
     is_gomill = event.setup.names_games  # as only its control files do
@@ -320,7 +349,7 @@ def report_lines(event: Event, digest: ResultsDigest) -> list[str]:
 
 
 def event_values(event: Event, endings: Endings, digest: ResultsDigest) -> dict[str, Any]:
-    """Return the whole report of the counted games, JSON-ready."""
+    """Return the whole report as a JSON-ready object."""
     own = event.tables()
     tables = [
         *counted_tables(event.setup, own.tables(), crosses_of(event.competition), digest),
@@ -339,19 +368,17 @@ def event_values(event: Event, endings: Endings, digest: ResultsDigest) -> dict[
 
 
 def totals_part(event: Event, digest: ResultsDigest) -> list[str]:
-    """Return the table of totals after a blank line, as a part of a longer text; [] for a game without
-    totals.
-    """
+    """Return a blank line and the table of totals, such as treasure won; [] for a game without totals."""
     game = GAMES.find(event.setup.game)
     return text_part(totals_table(digest.totals, game)) if game.unit else []
 
 
 def repeated_part(digest: ResultsDigest) -> list[str]:
-    """Return a line about games that repeat others, after a blank line, for the screen."""
+    """Return a blank line and how many games repeat others move for move; [] if none does."""
     return text_part(repeated_line(digest.head_to_head))
 
 
 def text_part(block: Block) -> list[str]:
-    """Return a table or text after a blank line, as a part of a longer text; [] if it is empty."""
+    """Return a blank line and a table or text as lines; [] if the table is empty."""
     lines = list(filter(None, text_lines([block])))
     return ["", *lines] if lines else []

@@ -1,6 +1,6 @@
-"""The events of a run: listeners that get them, and the event log and history file.
+"""The events of a run: the interface of those that get them, and the log files of a run.
 
-A file that cannot be written does not stop the run.
+A log file that cannot be written does not stop the run.
 """
 
 import os
@@ -23,7 +23,10 @@ from gyoji.store.filesystem import open_file
 
 
 class Listener:
-    """The events of one run, in order. Override the methods you need. An exception in one ends the run."""
+    """Gets the events of one run, in order.
+
+    Override the methods you need. An exception in one ends the run.
+    """
 
     watches = False
     """Whether `progress` is wanted. Workers report the progress of their games only then."""
@@ -35,53 +38,69 @@ class Listener:
 
         Args:
             stored: Number of finished games of earlier runs.
-            voids: Number of void games of earlier runs.
+            voids: Number of games of earlier runs that ended without a result.
             remaining: Number of games to play; None if endless.
-            playing: Returns the games in progress, in the run's thread.
+            playing: Returns the games in progress. Call it in the run's thread.
         """
 
     def started(self, order: Order) -> None:
-        """Handle the start of a game, also of one that is played again."""
+        """Handle the start of a game, or of a further attempt at it."""
 
     def progress(self, progress: Progress) -> None:
-        """Handle the number of turns and the clocks of a game in progress, if `watches` is true."""
+        """Handle the number of turns and the clocks of a game in progress.
+
+        Called only if `watches` is true.
+        """
 
     def finished(self, result: GameResult) -> None:
-        """Handle a stored game. Its own warnings follow as `warning`."""
+        """Handle a game that has ended and is stored. `warning` is called with its warnings after this."""
 
     def voided(self, void: VoidGame, attempt: int) -> None:
-        """Handle a void game, the `attempt`-th of this id in this run. A `warning` says why."""
+        """Handle a game that ended without a result. `warning` says why.
+
+        Args:
+            attempt: Number of the attempt at this game, from 1.
+        """
 
     def warning(self, text: str) -> None:
         """Show the organiser a line."""
 
     def steered(self, what: str, *, paused: bool) -> None:
-        """Handle a command that changed the run. `paused` is whether no games are started now."""
+        """Handle a command that changed the run, such as "paused".
+
+        Args:
+            what: The change, in words.
+            paused: Whether no games are started at present.
+        """
 
     def appeared(self, player: str, *, is_there: bool) -> None:
-        """Handle a human player who is ready to play, or is not any more."""
+        """Handle a human player who has become ready to play, or has gone."""
 
     def awaited(self, games: Sequence[Awaited]) -> None:
-        """Handle a change in which games wait for absent human players."""
+        """Handle a change in the list of games that wait for absent human players."""
 
     def reloaded(self, fresh: Fresh, competition: Competition, *, remaining: int | None) -> None:
-        """Handle a control file that was read again, and the competition by it."""
+        """Handle a new reading of the control file.
+
+        Args:
+            fresh: The content of the file now.
+            competition: The competition by the new content, with all results counted.
+            remaining: Number of games still to start; None if endless.
+        """
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
-        """Handle the end of starting games. A second call gives another reason.
+        """Handle the decision to start no more games. A later call gives another reason.
 
         Args:
             waiting: Ids of games in progress that are played to their end; () if they are ended now.
         """
 
     def ended(self, end: RunEnd) -> None:
-        """Handle the end of the run: no game is in progress, and all results are stored or were reported as
-        lost.
-        """
+        """Handle the end of the run. No game is in progress any more."""
 
 
 class Listeners(Listener):
-    """Several listeners as one."""
+    """Passes each event of a run to several listeners."""
 
     def __init__(self, *listeners: Listener) -> None:
         self._listeners = listeners
@@ -89,7 +108,7 @@ class Listeners(Listener):
 
 
 def _to_each(name: str) -> Callable[..., None]:
-    """Return a method that calls the method of that name of each listener."""
+    """Return a method that calls the method called `name` of each listener."""
 
     def call(self: Listeners, *args: object, **kwargs: object) -> None:
         for each in self._listeners:
@@ -104,7 +123,10 @@ for _name in [name for name, value in vars(Listener).items() if callable(value)]
 
 
 class Journal:
-    """The event log and the history file, open while a run goes on. `flush` writes to them."""
+    """The event log (what happened when) and the history file (lines of the competition's format) of a run.
+
+    Lines are collected until `flush` writes them.
+    """
 
     def __init__(self, log: Path, history: Path, warn: Callable[[str], None]) -> None:
         self._warn = warn
@@ -122,7 +144,13 @@ class Journal:
         self._log, self._history = (self._log[0], -1), (self._history[0], -1)  # what comes late goes nowhere
 
     def began(self, max_games: int | None, workers: int | None, where: Iterable[str] = ()) -> None:
-        """Log the beginning of a run; `where` has lines about the pool."""
+        """Log the beginning of a run.
+
+        Args:
+            max_games: Limit on the games of this run; None for none.
+            workers: Number of games at once; None if the user gave none.
+            where: Lines about the machines that play.
+        """
         lines = [f"run started at {_moment()} with max_games {max_games}"]
         if workers is not None:
             lines.append(f"using {workers} worker process{'es' if workers > 1 else ''}")
@@ -132,7 +160,12 @@ class Journal:
         self.log(f"starting game {spec.id}: {_players(spec)}")
 
     def finished(self, result: GameResult, lines: Iterable[str], history: Iterable[str]) -> None:
-        """Log a stored game: `lines` go to the event log, `history` to the history file."""
+        """Log a stored game.
+
+        Args:
+            lines: Further lines for the event log.
+            history: Lines for the history file.
+        """
         self.log(f"response from game {result.id}", *result.warnings, *result.late, *lines)
         self._history_text += history
 
@@ -143,11 +176,16 @@ class Journal:
         self.log(f"halting competition: {reason}")
 
     def steered(self, what: str) -> None:
-        """Log a command that changed the run."""
+        """Log that a command changed the run."""
         self.log(f"{what} at {_moment()}")
 
     def ended(self, how: str, unfinished: Iterable[str] = ()) -> None:
-        """Log how the run ended ("finished", "interrupted" ...) and the ids of unfinished games."""
+        """Log the end of the run.
+
+        Args:
+            how: Such as "finished" or "interrupted".
+            unfinished: Ids of the games that were in progress.
+        """
         lines = [f"run {how} at {_moment()}"]
         if ids := " ".join(unfinished):
             lines.append(f"games in progress were: {ids}")
@@ -158,7 +196,7 @@ class Journal:
         self._log_text += lines
 
     def flush(self) -> None:
-        """Write all lines since the last call, with one system call for each file."""
+        """Write the collected lines, with one system call for each file."""
         if self._log_text:
             self._write(self._log, self._log_text)
         if self._history_text:
@@ -194,7 +232,7 @@ def _moment() -> str:
 
 @cache
 def _letters(game: str) -> Sequence[str]:
-    """Return the lower-case letters of a game's sides."""
+    """Return the lower-case letters of a game's sides, such as b and w."""
     return [letter.lower() for letter in GAMES.find(game).result_words.letters]
 
 

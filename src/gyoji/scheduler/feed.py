@@ -44,10 +44,10 @@ HOSTS_SECONDS = 2.0
 
 
 class Watcher(Protocol):
-    """A client that gets the events of a run."""
+    """A program that gets the events of a run, connected to its control socket."""
 
     def write(self, data: bytes) -> None:
-        """Send lines without waiting. A client that does not read them is disconnected."""
+        """Send JSON lines without waiting. A program that does not read them is disconnected."""
 
 
 class Feed(Listener):
@@ -61,9 +61,11 @@ class Feed(Listener):
         self._is_telling_hosts = False
 
     def join(self, watcher: Watcher, *, moves: bool) -> Mapping[str, Any]:
-        """Send a watcher every event from now on. Return the state of the run, JSON-ready.
+        """Send a program every event from now on. Return the present state of the run, JSON-ready.
 
-        A watcher may join again to change its mind about `moves`, the moves of games in progress.
+        Args:
+            watcher: The program. It may join again to change `moves`.
+            moves: Whether it also wants the moves of games in progress.
         """
         is_told = self._watchers.get(watcher, False)
         self._watchers[watcher] = moves
@@ -87,12 +89,12 @@ class Feed(Listener):
         }
 
     def leave(self, watcher: Watcher) -> None:
-        """Send a watcher no more events. Other clients are ignored."""
+        """Send a program no more events. A program that had not joined is ignored."""
         if self._watchers.pop(watcher, False):
             self._rest()
 
     def tell_of_hosts(self) -> None:
-        """Send the hosts of a cluster every few seconds from now on, while there are watchers."""
+        """Send the state of a cluster's machines every few seconds from now on, while a program watches."""
         if not self._is_telling_hosts and self._watchers and self._pool.hosts:
             self._is_telling_hosts = True
             self._pool.loop.call_later(HOSTS_SECONDS, self._tell_hosts)
@@ -103,18 +105,18 @@ class Feed(Listener):
         self.tell_of_hosts()
 
     def _rest(self) -> None:
-        """Stop the reports of moves if no watcher wants them."""
+        """Have workers stop reporting moves if no program wants them any more."""
         if not any(self._watchers.values()):
             self._pool.tell_moves(False)
 
     def live(self, live: Live) -> None:
-        """Send the newest moves of a game in progress to the watchers that want moves."""
+        """Send the newest moves of a game in progress to the programs that want moves."""
         self._write(
             {"event": "live", "live": live}, [each for each, moves in self._watchers.items() if moves]
         )
 
     def seat(self, news: SeatNews) -> None:
-        """Send what happened at the seats of a human player."""
+        """Send what happened in a game at the seat of a human player, such as a question to answer."""
         self._tell("seat", news=news)
 
     def _tell(self, event: str, **values: object) -> None:
@@ -153,7 +155,7 @@ class Feed(Listener):
 
     @property
     def has_watchers(self) -> bool:
-        """Whether there are watchers."""
+        """Whether any program watches the run."""
         return bool(self._watchers)
 
     def awaited(self, games: Sequence[Awaited]) -> None:

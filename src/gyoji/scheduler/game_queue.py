@@ -1,4 +1,4 @@
-"""The queue of the games of a run: issued by the competition, or void and to be played again."""
+"""The queue of a run's games: new games of the competition, and failed ones that are played again."""
 
 # Theory of operation
 #
@@ -50,19 +50,24 @@ SKIPPED_AT_ONCE = 1000
 
 
 class NewlySkipped(NamedTuple):
-    """A game that is skipped without a try, with the void game that is stored for it."""
+    """A game that is not played because one of its players is suspended after too many crashes.
+
+    Attributes:
+        spec: The game.
+        void: The entry that the database gets for it: a game without a result.
+    """
 
     spec: GameSpec
     void: VoidGame
 
 
 class GameQueue:
-    """The games of one run, each issued once.
+    """The games of one run. Each is taken from the competition once, and played until it has a result.
 
     Attributes:
         competition: The competition that is played now.
-        issued: Games without a result by id, both waiting and in progress.
-        ready: The issued games that wait for resources or human players.
+        issued: By id: games taken from the competition that have no result, waiting or in progress.
+        ready: Those of them that wait for resources, such as a GPU, or for human players.
     """
 
     def __init__(  # noqa: PLR0913 - a run has one queue, of all that is known when it begins
@@ -81,14 +86,16 @@ class GameQueue:
         """Begin with an empty queue.
 
         Args:
-            max_games: Number of games to issue at most; None sets no limit.
-            share: Plain ids of the games of this shard that are still to be played; None plays all games.
+            max_games: Largest number of games to take from the competition; None for no limit.
+            share: Ids of the games that this part of a divided competition has still to play; None for all
+                games.
             there_is: Total amount of each resource.
-            rename: Gives an issued game an id that no stored game has.
-            agreeing: Players without clean-up phases. The players score their games themselves.
-            refusals: Variants that players refuse. Their games are played in other variants.
-            failures: Void games of earlier runs.
-            suspensions: Players whose games are skipped.
+            rename: Gives a game an id that no stored game has.
+            agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their
+                games.
+            refusals: By player: variants of the game that its engine refuses. Its games get another variant.
+            failures: Games of earlier runs that ended without a result.
+            suspensions: Players whose games are skipped after too many crashes.
         """
         self.competition = competition
         self._agreeing = frozenset(agreeing)
@@ -106,10 +113,13 @@ class GameQueue:
         self._overlap: dict[str, bool] = {}  # by unpadded id, games being played that may be issued again
 
     def next(self) -> IssuedGame | None:
-        """Return the game to start now: of those with free resources, the one that was issued first.
+        """Return the game to start now: the oldest one whose resources are free.
 
-        None means that no game can start, or that many were skipped (`take_newly_skipped`). Raises
-        `UnsatisfiableResource`.
+        None means that no game can start, or that many games were skipped and are to be stored first
+        (`take_newly_skipped`).
+
+        Raises:
+            UnsatisfiableResource: A game needs more of a resource than there is.
         """
         while len(self._newly_skipped) < SKIPPED_AT_ONCE and (game := self._first()) is not None:
             player, why = self._suspensions.first(game.spec.codes)
@@ -120,7 +130,9 @@ class GameQueue:
         return None
 
     def _first(self) -> IssuedGame | None:
-        """Return the first game that has what it needs, issuing games as far as necessary."""
+        """Return the first game whose resources are free, taking games from the competition until there is
+        one.
+        """
         most = 1 if adapts(self.competition) else LOOKAHEAD
         while (game := self.ready.take()) is None:
             if len(self.ready) >= most or not self._issue():
@@ -147,20 +159,20 @@ class GameQueue:
         take(self.competition, self.skipped[spec.id])
 
     def take_newly_skipped(self) -> list[NewlySkipped]:
-        """Return the games that were skipped since the last call, which are to be stored."""
+        """Return the games skipped since the last call. The caller stores them."""
         skipped, self._newly_skipped = self._newly_skipped, []
         return skipped
 
     @property
     def is_idle(self) -> bool:
-        """Whether an endless competition seems to issue nothing but games that are skipped."""
+        """Whether an endless competition seems to have no games but those of suspended players."""
         return self._idle_skips >= 10 * SKIPPED_AT_ONCE and self.competition.remaining() is None
 
     def _issue(self) -> bool:
-        """Issue the competition's next game. Return False if there is none.
+        """Take the next game from the competition. Return False if there is none.
 
         Raises:
-            ValueError: The competition has issued this game already.
+            ValueError: The competition has named this game before.
         """
         if self._left == 0 or (spec := self._fresh()) is None:
             return False
@@ -173,7 +185,7 @@ class GameQueue:
         return True
 
     def _fresh(self) -> GameSpec | None:
-        """Return the competition's next game that is not in progress already."""
+        """Return the competition's next game that is neither in progress already nor another machine's."""
         while (spec := self.competition.next_game()) is not None:
             if self._share is not None:
                 if plain_id(spec.id) not in self._share:
@@ -184,14 +196,22 @@ class GameQueue:
         return None
 
     def _scored_by_players(self, spec: GameSpec) -> GameSpec:
-        """Return the game scored by its players, if the setting says so for one of them."""
+        """Return the game, scored by its engines if one of them has no clean-up phase and the settings say
+        so.
+        """
         is_meant = spec.scorer == "internal" and spec.without_cleanup == "players"
         if is_meant and any(player.code in self._agreeing for player in spec.players):
             return replace(spec, scorer="players", asks_instead=True)
         return spec
 
     def fail(self, game: IssuedGame, void: VoidGame) -> int:
-        """Take back a void game, to be played again or skipped. Return the number of the attempt, from 1."""
+        """Take back a game that ended without a result.
+
+        It is played again, or skipped if it failed too often.
+
+        Returns:
+            The number of the attempt that failed, from 1.
+        """
         attempt = self._failures.attempts(void.id) + 1
         self._failures.add(void, attempt)
         self.ready.release(game)
@@ -203,34 +223,37 @@ class GameQueue:
 
     @property
     def skipped(self) -> Mapping[str, SkippedGame]:
-        """The games that are not played any more, by id."""
+        """By id: games that are not played any more, because they failed too often or a player is
+        suspended.
+        """
         return self._failures.skipped
 
     def give_up(self, game: SkippedGame) -> None:
-        """Let the competition go on without a skipped game, once that is stored."""
+        """Tell the competition that a game is skipped. Call it after the database has it."""
         self._overlap.pop(unpadded(plain_id(game.id)), None)
         self._suspensions.count_skipped(game)
         take(self.competition, game)
 
     def settle(self, game: IssuedGame) -> None:
-        """Release the resources of a finished game."""
+        """Remove a game that has a result, and free its resources."""
         del self.issued[game.id]
         self._failures.settle(game.id)
         self.ready.release(game)
 
     def add(self, result: GameResult) -> None:
-        """Add a stored result, under its plain id, to the competition."""
+        """Tell the competition a stored result. Its id has no mark of a repetition."""
         self._suspensions.add(result)
         if self._overlap:
             self._overlap.pop(unpadded(result.id), None)
         self.competition.add(result)
 
     def replace(self, competition: Competition, overlap: Mapping[str, bool]) -> None:
-        """Go on with another competition, in which all stored games are counted.
+        """Go on with another competition, after the control file was read again.
 
         Args:
-            overlap: Games in progress by unpadded id, and whether the competition counts them as
-                remaining.
+            competition: The new one, which knows all stored results.
+            overlap: Games in progress by id, with unpadded numbers: whether the competition still counts them
+                as to be played. Its own copies of these games are left out.
         """
         self.competition = competition
         self._overlap = dict(overlap)
@@ -245,14 +268,14 @@ class GameQueue:
         self.ready.provide(there_is, self.issued.values())
 
     def withdraw(self, game: IssuedGame) -> None:
-        """Remove a waiting game that is decided without being played."""
+        """Remove a waiting game that got its result without being played."""
         self.ready.withdraw(game)
         del self.issued[game.id]
         self._failures.settle(game.id)
 
     @property
     def remaining(self) -> int | None:
-        """Number of games still to be started, those to be played again included; None if endless."""
+        """Number of games still to start, failed ones that are played again included; None if endless."""
         if self._share is not None:
             return len(self._share) + len(self.ready)
         remaining = self.competition.remaining()
@@ -260,5 +283,5 @@ class GameQueue:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether `max_games` keeps more games from being started."""
+        """Whether there are more games, and `max_games` keeps them from being started."""
         return self._left == 0 and not self.ready and self.remaining != 0

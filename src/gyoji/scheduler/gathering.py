@@ -1,4 +1,4 @@
-"""Gathering: the results of shards are copied into the store of the whole competition, each game once."""
+"""Gathering: copy the results of a divided competition's parts (shards) into one database, each game once."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -27,10 +27,9 @@ class Gathered:
     """The outcome of gathering.
 
     Attributes:
-        games: For each store given: its shard, path, number of games, and number of games that are new
-            here.
-        missing: Number of games without a result, by shard number.
-        total: Number of games of the competition.
+        games: For each part: (its number, path of its database, games in it, games copied from it).
+        missing: By number of a part: games that have no result yet.
+        total: Number of games of the whole competition.
     """
 
     games: Sequence[tuple[Shard, Path, int, int]]
@@ -40,7 +39,12 @@ class Gathered:
 
 @dataclass(slots=True)
 class _Given:
-    """A store of a shard. `fresh` has the numbers of its games that are to be copied."""
+    """The database of one part.
+
+    Attributes:
+        count: Number of its games.
+        fresh: Row numbers of the games that are to be copied.
+    """
 
     path: Path
     store: Store
@@ -50,11 +54,15 @@ class _Given:
 
 
 def gather(event: Event, paths: Sequence[Path]) -> Gathered:
-    """Copy the finished games of shards. Nothing is written before all stores were checked.
+    """Copy the finished games of several parts. All databases are checked before anything is written.
+
+    Args:
+        event: The whole competition.
+        paths: Databases of its parts.
 
     Raises:
-        ConfigError: A store belongs to another competition, or has games of other settings, engines or
-            shards; or the competition is being played.
+        ConfigError: A database belongs to another competition, has games of other settings, engines or parts,
+            or the competition is being played.
     """
     shards = read_shards(event.files.control_file, event.setup.code)
     setup = event.setup.with_secret(shards.secret)
@@ -78,7 +86,7 @@ def gather(event: Event, paths: Sequence[Path]) -> Gathered:
 
 
 def _opened(stack: ExitStack, path: Path, event: Event, shards: Shards) -> _Given:
-    """Open the store of a shard. Raises ConfigError."""
+    """Open the database of a part. Raises ConfigError if it is not one of this competition."""
     store = stack.enter_context(Store.read(path, competition=event.setup.code))
     origin = store.origin
     if not origin.shards:
@@ -94,10 +102,10 @@ def _opened(stack: ExitStack, path: Path, event: Event, shards: Shards) -> _Give
 
 
 class _Engines:
-    """The engines that each player was, by store.
+    """Checks that a player was the same engine in all parts.
 
-    An engine may describe itself differently from game to game. Shards without any description in common
-    were played by different engines.
+    An engine may describe itself differently from game to game, so two parts agree if they have one
+    description in common.
     """
 
     def __init__(self) -> None:
@@ -110,7 +118,7 @@ class _Engines:
                 self._seen.setdefault(player, {}).setdefault(path, set()).add(said)
 
     def check(self) -> None:
-        """Raise ConfigError for a player that was different engines in two stores."""
+        """Raise ConfigError for a player that was different engines in two databases."""
         for player, stores in self._seen.items():
             (first, known), *others = stores.items()
             for path, said in others:
@@ -122,7 +130,10 @@ class _Engines:
 
 
 def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engines, taken: set[str]) -> None:
-    """Find the games to copy. Raises ConfigError for a game that does not belong in its store."""
+    """Find the games of a database that are to be copied.
+
+    Raises ConfigError for a game that does not belong there.
+    """
     for number, (result, by) in enumerate(given.store.played(), 1):
         given.count += 1
         if by.purged:
@@ -142,7 +153,9 @@ def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engine
 
 
 def _copy(given: Sequence[_Given], target: Store, seed: int) -> None:
-    """Write the games, one of each shard in turn, then void games and rulings."""
+    """Copy the games, one of each part in turn, then the games without a result, and the judge's
+    decisions.
+    """
     rows = zip_longest(*([(each, number) for number in each.fresh] for each in given))
     games = (_game(each, number, seed) for each, number in filter(None, chain.from_iterable(rows)))
     while batch := list(islice(games, CHUNK)):

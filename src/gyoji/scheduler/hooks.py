@@ -147,7 +147,7 @@ class Hook:
 
 
 class GameHook(Listener):
-    """Calls the command `on_game` for stored games, while the control file names one."""
+    """Calls the command `on_game` of the control file with the games that have ended, if there is one."""
 
     def __init__(self, setup: CompetitionSetup, hook: Hook) -> None:
         self._setup, self._hook = setup, hook
@@ -164,14 +164,14 @@ class GameHook(Listener):
         self._setup = fresh.setup
 
     def _go_on(self) -> None:
-        """Call the command with all waiting games, unless a call is in progress or no game waits."""
+        """Call the command with all games that wait for it, unless a call is in progress."""
         if self._waiting and not self._hook.is_busy:
             text = "".join(self._waiting)
             self._waiting.clear()
             self._hook.call(self._setup.on_game, text, self._go_on)
 
     def finish(self) -> None:
-        """Wait until the command has got all games: at most the time of two calls."""
+        """Wait until the command has got all games, or its time is over."""
         self._hook.wait(lambda: not self._hook.is_busy)
 
     def close(self) -> None:
@@ -182,9 +182,15 @@ class GameHook(Listener):
 
 
 def call_at_end(event: Event, end: RunEnd, digest: ResultsDigest, warn: Warn) -> None:
-    """Call the command `on_end` after a run that has released its lock, and wait for it.
+    """Call the command `on_end` of the control file, and wait for it.
 
-    All games that count have been counted in `event` and `digest`.
+    The run has released its lock by then.
+
+    Args:
+        event: The event, with all results counted.
+        end: How the run ended.
+        digest: Sums over the results, for the report that the command gets.
+        warn: Gets a line if the command fails.
     """
     setup = event.setup
     if not setup.on_end:
@@ -212,7 +218,7 @@ def call_at_end(event: Event, end: RunEnd, digest: ResultsDigest, warn: Warn) ->
 
 
 def check_commands(setup: CompetitionSetup) -> None:
-    """Raise ConfigError if the program of a command cannot be started."""
+    """Raise ConfigError if `on_game` or `on_end` names a program that cannot be started."""
     for name, words in (("on_game", setup.on_game), ("on_end", setup.on_end)):
         if words and shutil.which(words[0]) is None:
             where = setup.control_file or setup.code

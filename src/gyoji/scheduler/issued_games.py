@@ -1,4 +1,4 @@
-"""The games of a run from their issue to the store: in progress, their files, and results not stored yet."""
+"""The games of a run: in progress, the files that they leave, and results that are not stored yet."""
 
 from collections import deque
 from concurrent.futures import CancelledError, Future
@@ -30,18 +30,19 @@ Needs: TypeAlias = tuple[int, ...]
 
 
 class IssuedGame(Struct, eq=False):
-    """A game from its issue to its result.
+    """A game from the moment at which the competition names it to its result.
 
     Attributes:
-        number: Position in the order of issue.
-        needs: Its needs, once it has joined the queue.
-        has_resources: Whether it has what it needs, and is or can be played.
-        slot: 0-based slot that plays it; -1 if none does.
-        started: Start of the game in progress, ISO 8601.
-        turns: Number of turns so far, if progress is reported.
-        left: Ns on each seat's clock, if progress is reported.
-        future: Its report, once it has ended.
-        restarted: Whether a command has it played again.
+        spec: The game.
+        number: Its place in the order in which games were named.
+        needs: Amount of each resource that it needs, in the order of the queue.
+        has_resources: Whether it has got these, and is played or can start.
+        slot: Number of the slot (one of the places for a game at a time) that plays it; -1 for none.
+        started: Start of the attempt in progress, ISO 8601; "" before.
+        turns: Number of turns so far, if workers report them.
+        left: Ns on the clock of each seat, if workers report them.
+        future: Gets the report of the game when it has ended; None before it is started.
+        restarted: Whether the organiser has it played again.
     """
 
     spec: GameSpec
@@ -60,7 +61,10 @@ class IssuedGame(Struct, eq=False):
         return self.spec.id
 
     def report(self) -> Report | None:
-        """Return the report of an ended game, which is void if the pool failed; None if it was abandoned."""
+        """Return the report of a game that has ended; None if it was abandoned.
+
+        If the machine that played it failed, the report says that the game has no result.
+        """
         assert self.future is not None, self.id
         try:
             return self.future.result()
@@ -85,22 +89,22 @@ class IssuedGame(Struct, eq=False):
 
 
 class WaitingGame(NamedTuple):
-    """A waiting game, and the human players that it waits for."""
+    """A game that waits, and the names of the human players for whom it waits."""
 
     game: IssuedGame
     persons: tuple[str, ...]
 
 
 def _is_contained(player: Player) -> bool:
-    """Return whether the player's engines are contained, and so cannot have ended the worker."""
+    """Return whether the player's engine is in a sandbox, and so cannot have killed the worker process."""
     return player.containment.level != "off"
 
 
 class GamesInProgress:
-    """The games that a pool plays, at most as many as it has slots.
+    """The games that are being played, at most as many as there are slots.
 
     Attributes:
-        pool: The pool. Orders go to it by `start` only.
+        pool: The machines that play. Games are handed to it by `start` only.
         slots: Number of games that it plays at once now.
     """
 
@@ -114,7 +118,7 @@ class GamesInProgress:
         """Begin without games.
 
         Args:
-            is_parallel: Whether games are told their slot.
+            is_parallel: Whether engines are told the number of their slot.
             id_in: See `Order`.
         """
         self.pool = pool
@@ -141,19 +145,27 @@ class GamesInProgress:
         return tuple(self._playing)
 
     def resize(self, slots: int) -> None:
-        """Change the number of slots, and tell games their slot from now on. Raises ConfigError."""
+        """Change the number of games at once, and tell engines their slot from now on. Raises ConfigError."""
         self.pool.resize(slots)
         self._is_parallel = True
         self.follow()
 
     def follow(self) -> None:
-        """Adopt the number of slots that the pool has now."""
+        """Take over the number of slots that the pool has now."""
         self.slots = self.pool.slots
         self._most = self.slots + self.pool.ahead
         self._free = sorted(set(range(self._most)) - {game.slot for game in self._playing.values()})
 
     def start(self, game: IssuedGame, files: Files, *, watch: bool) -> Order:
-        """Have a game played. Return its order."""
+        """Have a game played.
+
+        Args:
+            files: The files that it is to leave.
+            watch: Whether its progress is to be reported.
+
+        Returns:
+            The order as it was given to the pool.
+        """
         game.slot = heappop(self._free)
         game.started, game.turns, game.left = time_of_day(), 0, ()
         slot = game.slot if self._is_parallel else None
@@ -180,14 +192,17 @@ class GamesInProgress:
         return games
 
     def note(self, progress: Progress) -> bool:
-        """Note the clocks of a game. Return False if it is not in progress any more."""
+        """Keep the turns and clocks that a worker reports.
+
+        Return False if the game is not in progress any more.
+        """
         if (game := self._playing.get(progress.id)) is None:
             return False
         game.turns, game.left = progress.turns, progress.left
         return True
 
     def describe(self) -> list[dict[str, Any]]:
-        """Return the games in progress, JSON-ready. Turns are 0 unless progress is reported."""
+        """Return the games in progress as JSON-ready objects. Turns are 0 unless progress is reported."""
         return [
             {
                 "id": game.id,
@@ -201,7 +216,7 @@ class GamesInProgress:
 
 
 class GameFiles:
-    """The folders of a run, and the files of each game in them."""
+    """Decides which files each game of a run leaves, and in which folders."""
 
     def __init__(
         self,
@@ -210,7 +225,10 @@ class GameFiles:
         *,
         transcripts: bool = False,
     ) -> None:
-        """Make the folders that are needed, so that a run fails now and not after its first game.
+        """Make the folders, so that a missing right stops the run now and not after its first game.
+
+        Args:
+            transcripts: Whether the conversations with engines are written to files.
 
         Raises:
             ConfigError: A folder cannot be made.
@@ -226,14 +244,14 @@ class GameFiles:
                 _make(folder)
 
     def of(self, spec: GameSpec) -> Files:
-        """Return a game's files, relative to the competition's folder."""
+        """Return the files of a game, relative to the competition's folder."""
         files = self._of_game(spec.game)
         if self._transcripts is None:
             return files
         return replace(files, transcript=f"{self._transcripts.name}/{spec.id}.log")
 
     def _of(self, game: str) -> Files:
-        """Return the files of each game of that kind, without a transcript."""
+        """Return the files of all games of one kind, such as "go", without the file of the conversation."""
         if self._records is None:
             return Files()
         return Files(
@@ -251,11 +269,11 @@ def _make(folder: Path) -> None:
 
 
 class ResultWriter:
-    """A buffer before the store. Results that cannot be stored stay here for the next batch.
+    """Stores results in batches. What cannot be stored is kept for the next attempt.
 
     Attributes:
         finished: Number of finished games that this run has stored.
-        voids: Number of void games that this run has stored.
+        voids: Number of failed games (without a result) that this run has stored.
     """
 
     def __init__(self, store: Store) -> None:
@@ -266,7 +284,7 @@ class ResultWriter:
         self.voids = 0
 
     def take(self, report: Report) -> None:
-        """Add a finished game."""
+        """Add a finished game to the next batch."""
         assert report.finished is not None
         self._games.append((report.finished, report.log))
 
@@ -275,12 +293,12 @@ class ResultWriter:
 
     @property
     def is_behind(self) -> bool:
-        """Whether something is not stored yet."""
+        """Whether anything is not stored yet."""
         return bool(self._games or self._voids)
 
     @property
     def has_voids(self) -> bool:
-        """Whether a void game is not stored yet."""
+        """Whether a failed game is not stored yet."""
         return bool(self._voids)
 
     @property
@@ -289,24 +307,26 @@ class ResultWriter:
         return tuple(game.spec.id for game, _ in self._games)
 
     def purge(self, host: str, *, because: str, who: str) -> Purge:
-        """Invalidate the stored games of a host, see `gyoji.scheduler.ruling.purge`. Raises ConfigError."""
+        """Mark the stored games of a machine as taken back: see `gyoji.scheduler.ruling.purge`.
+
+        Raises ConfigError.
+        """
         from gyoji.scheduler.ruling import purge  # noqa: PLC0415 - few runs take games back
 
         return purge(self._store, host, because=because, who=who, when=time_of_day())
 
     def check(self) -> None:
-        """Check that everything stored is still there. Raises StoreFailure."""
+        """Check that the database still has everything that was stored. Raises StoreFailure."""
         self._store.check()
 
     def store(self) -> list[tuple[Finished, tuple[str, ...], bool]]:
-        """Store everything here in one transaction.
+        """Store the batch in one transaction.
 
         Returns:
-            Each finished game with its lines for the event log, and whether the store did not have it
-            already.
+            For each finished game: (game, its lines for the event log, whether the database did not have it).
 
         Raises:
-            StoreFailure: Nothing was stored, and everything is kept.
+            StoreFailure: Nothing was stored. The batch is kept.
         """
         if not self.is_behind:
             return []

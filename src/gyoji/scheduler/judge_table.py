@@ -1,4 +1,4 @@
-"""The judge's commands that need no board: forfeit, award, draw, incomplete and remark."""
+"""The judge's commands that every game has: forfeit, award, draw, incomplete and remark."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -14,7 +14,10 @@ _PLAIN = ("award PLAYER", "draw", "incomplete", "remark TEXT")
 
 
 class DefaultJudgeTable:
-    """The port `JudgeTable` for a finished game of any kind. `own` is the game's table, if it has one."""
+    """The judge's commands for a finished game of any kind: the port `JudgeTable`.
+
+    A game may have a table of its own, with commands about its board. It gets all but `forfeit`.
+    """
 
     def __init__(self, result: GameResult, words: ResultWords, own: JudgeTable | None) -> None:
         self._result = result
@@ -25,12 +28,20 @@ class DefaultJudgeTable:
         self.commands: Sequence[str] = (*(own.commands if own else _PLAIN), _FORFEIT)
 
     def opening(self) -> Iterator[str]:
-        """Yield the game's own view, as text."""
+        """Yield the lines that the judge sees first, from the game's own table."""
         if self._own is not None:
             yield from self._own.opening()
 
     def obey(self, verb: str, words: list[str]) -> Iterator[str]:
-        """Carry out one command and yield its answer. Raises Refusal, and then nothing has changed."""
+        """Carry out one command of the judge and yield its answer.
+
+        Args:
+            verb: Name of the command.
+            words: Its arguments.
+
+        Raises:
+            Refusal: The command is wrong. Nothing has changed.
+        """
         if verb == "forfeit":
             self._forfeit(words)
             yield self._verdict()
@@ -53,7 +64,12 @@ class DefaultJudgeTable:
         yield self._verdict()
 
     def ruling(self, who: str, when: str) -> Ruling:
-        """Return the ruling as it stands. Without a command it confirms the result."""
+        """Return the judge's decision so far. Without any command it confirms the result.
+
+        Args:
+            who: Name of the judge.
+            when: Time of the decision, ISO 8601.
+        """
         if self._own is not None and self._decision is None:
             return self._own.ruling(who, when)
         remark = self._own.ruling(who, when).remark if self._own is not None else self._remark
@@ -106,7 +122,7 @@ class DefaultJudgeTable:
         return letters[team] if self._teams <= len(letters) else str(team + 1)
 
     def _team(self, word: str) -> int:
-        """Return the team that a word names: its player, letter or number. Raises Refusal."""
+        """Return the number of the team that the judge names: by player, letter or number. Raises Refusal."""
         opponents = self._result.opponents
         if opponents.count(word) == 1:
             return opponents.index(word)
