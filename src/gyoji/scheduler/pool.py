@@ -1,8 +1,8 @@
-"""The port of pools: slots in which the games of a run are played, on this machine or on several.
+"""The port of pools. A pool has slots (places for one game at a time) on this machine or on several.
 
-A run gives a pool orders and gets a report for each. Nothing that goes to and fro names a process, socket,
-processor or absolute path. A file that a game leaves has a name relative to the competition's folder; the
-pool puts it there before the game's future is done. `gyoji.testing.pool_kit` checks a pool.
+A run gives a pool orders and gets a report for each. Neither names a process, socket, processor or absolute
+path. A file that a game leaves has a name relative to the competition's folder; the pool puts it there before
+the game's future is done. `gyoji.testing.pool_kit` checks a pool.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,10 +21,10 @@ from gyoji.play.seats import HumanMessage, SeatNews
 
 
 class WorkerDied(Breakdown):
-    """The worker that played a game ended or sent nonsense, and the game is to be played again.
+    """The worker process that played a game ended, or sent nonsense. The game is to be played again.
 
     Attributes:
-        to_move: Seats that were to move at that moment.
+        to_move: Numbers of the seats that were to move at that moment.
     """
 
     def __init__(self, text: str, to_move: Sequence[int] = ()) -> None:
@@ -33,11 +33,15 @@ class WorkerDied(Breakdown):
 
 
 class Abandoned(Breakdown):
-    """The game was ended on purpose before its end."""
+    """The run ended the game on purpose before it had a result."""
 
 
 class OrderFuture(Future[Report]):
-    """The report of an order's game, once the game has ended. `result` never waits: the pool's loop does."""
+    """Gets the report of an ordered game once the game has ended.
+
+    Attributes:
+        order: The order.
+    """
 
     def __init__(self, order: Order) -> None:
         super().__init__()
@@ -45,14 +49,15 @@ class OrderFuture(Future[Report]):
 
 
 class Host(Value, frozen=True, kw_only=True):
-    """A machine of a cluster, as `status` reports it.
+    """A machine of a cluster, as `gyoji control --status` shows it.
 
     Attributes:
-        slots: Number of games at once.
+        name: Its name in records and messages.
+        slots: Number of games that it can play at once.
         playing: Ids of its games in progress.
         played: Number of games that it has played.
         silent: Seconds since its last message.
-        trouble: Reason why it gets no games; "" if it gets some.
+        trouble: Why it gets no games; "" if it gets some.
     """
 
     name: str
@@ -64,40 +69,41 @@ class Host(Value, frozen=True, kw_only=True):
 
 
 def host_values(hosts: Iterable[Host]) -> list[dict[str, Any]]:
-    """Return hosts as JSON-ready objects with every field."""
+    """Return machines of a cluster as JSON-ready objects."""
     return [asdict(host) for host in hosts]
 
 
 class PoolListener:
-    """The events of a pool, called while its loop waits. Override the methods you need."""
+    """Gets the events of a pool while its loop waits. Override the methods you need."""
 
     def on_progress(self, progress: Progress) -> None:
-        """Take the clocks of a game in progress whose order has `watch`."""
+        """Handle the turns and clocks of a game in progress. Only games ordered with `watch` report them."""
 
     def on_live(self, live: Live) -> None:
-        """Take the newest moves of a game in progress, once `tell_moves` wants them."""
+        """Handle the newest moves of a game in progress. Sent only after `Pool.tell_moves(True)`."""
 
     def on_seat(self, news: SeatNews) -> None:
-        """Take what happened at the seats of a person in a game in progress."""
+        """Handle what happened at the seat of a human player in a game in progress."""
 
     def on_change(self) -> None:
-        """Note that there are more slots or fewer than before, or other hosts."""
+        """Handle a change in the number of slots, or in the machines that play."""
 
     def on_warning(self, text: str) -> None:
         """Show the organiser a line."""
 
 
 class Pool(Protocol):
-    """Slots that play one game each. A context manager, which leaves no process behind.
+    """Slots that play one game each. A pool is a context manager, and leaves no process behind.
 
     All calls come from one thread. Listeners and futures are called in that thread, too, while it waits in
-    `loop`; a future may also be done when `submit` returns.
+    `loop`. A future may also be done when `submit` returns.
 
     Attributes:
-        loop: The event loop of the run, in which others may wait, too.
+        loop: Event loop of the run. Other parts of the run may wait in it, too.
         listener: Gets the events of the pool.
         slots: Number of games that it plays at once now.
-        ahead: Number of further games that it accepts, to have one that suits the host that is free next.
+        ahead: Number of games that it accepts beyond its slots, so that it can choose one that suits the
+            machine that is free next.
         hosts: Its machines; () if it plays on this machine alone.
     """
 
@@ -114,58 +120,63 @@ class Pool(Protocol):
     def hosts(self) -> Sequence[Host]: ...
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the total of each resource that all games in progress share.
+        """Return the amount of each resource that all games in progress share.
 
         Args:
-            resources: Amounts of each machine, by the control file.
+            resources: Amounts that the control file gives, for each machine.
 
         Returns:
-            {} if the pool itself finds a machine with the necessary resources for each game.
+            {} if the pool itself finds a machine with enough resources for each game.
         """
 
     def lines(self) -> Sequence[str]:
-        """Return lines about its machines for the event log."""
+        """Return lines about its machines, for the event log."""
 
     def resize(self, slots: int) -> None:
-        """Play so many games at once from now on. Games in progress go on.
+        """Change the number of games at once. Games in progress go on.
 
         Raises:
             ConfigError: The machine has too few processors.
         """
 
     def submit(self, order: Order) -> Future[Report]:
-        """Play a game as soon as a slot is free. Its future can be cancelled until then.
+        """Play a game as soon as a slot is free.
 
-        The future fails with `WorkerDied`, or with `Abandoned` after `abandon`. A void game is a report.
+        Returns:
+            Its future. It can be cancelled until the game begins. It fails with `WorkerDied`, or with
+            `Abandoned` after `abandon`. A game that ended without a result has a report that says so.
 
         Raises:
             RuntimeError: The pool is closed.
         """
 
     def tell_moves(self, wanted: bool) -> None:
-        """Begin to report every game move by move to `on_live`, those in progress from their start; or stop
-        to.
+        """Begin or stop to report every game move by move to `PoolListener.on_live`.
+
+        Games in progress are reported from their first move on.
         """
 
     def say(self, words: HumanMessage) -> bool:
-        """Forward a person's words to the game. Return False if the game is not in progress."""
+        """Forward a human player's message to the game. Return False if the game is not in progress."""
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """Begin to load what the first games need. `specs` are games like those to come."""
+        """Begin to load what the first games need.
+
+        Args:
+            specs: Games like those to come.
+        """
 
     def stored(self, ids: Iterable[str]) -> None:
-        """Note that these games are in the store. Until then a cluster's hosts keep the reports of finished
-        games.
-        """
+        """Note that the database has these games. Machines of a cluster keep their reports until then."""
 
     def abandon(self) -> None:
         """End every game in progress without a result, and cancel those that wait for a slot."""
 
     def wind_up(self) -> None:
-        """Begin to end idle processes, since no more orders come. `close` waits for their end."""
+        """Begin to end idle processes, because no more orders come. `close` waits for their end."""
 
     def close(self) -> None:
-        """Take no more orders, wait for the games that were ordered, and end. A second call does nothing."""
+        """Take no more orders, wait for the ordered games, and end. A second call does nothing."""
 
     def __enter__(self) -> Self: ...
 

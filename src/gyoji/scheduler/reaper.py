@@ -27,10 +27,15 @@ _SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__fil
 
 
 def sweep(mark: str, seconds: float = 2.0) -> int:
-    """Kill every process with `mark`, or `mark` and a dot and more. Return how many there were.
+    """Kill every process whose variable `GYOJI_RUN` is `mark`, or begins with `mark` and a dot.
 
-    Rounds go on until one finds none, since a process may have started another just before its death, or
-    until `seconds` have passed.
+    This is repeated until none is found, since a process may have started another one just before its death.
+
+    Args:
+        seconds: Time after which to give up.
+
+    Returns:
+        How many processes were killed.
     """
     give_up = time.monotonic() + seconds
     killed: set[int] = set()
@@ -45,7 +50,7 @@ def sweep(mark: str, seconds: float = 2.0) -> int:
 
 
 def _kill_marked(mark: str) -> set[int]:
-    """Kill the marked processes there are now. Return their pids."""
+    """Kill the processes that have the mark now. Return their pids."""
     whole = f"\0{VARIABLE}={mark}\0".encode()
     part = f"\0{VARIABLE}={mark}.".encode()
     found = set()

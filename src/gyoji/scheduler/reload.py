@@ -1,9 +1,12 @@
-"""A competition made anew from stored games: after its control file has changed, or to verify what it issued.
+"""A competition that is built again from its stored games.
 
-Verification plays the competition again with the stored results in their order. A game is issued with the
-results that were there at the time, so it is looked for among the games issued before its own result is
-counted. Games in progress at the same time were issued before one another's results; therefore the
-competition always issues some games ahead.
+This is done when its control file has changed during a run (`Reloading`), and to verify that stored games are
+the ones that the competition names (`Issued`).
+
+Verification lets the competition name its games once more and tells it the stored results in their order. A
+game was named with the results that there were at the time, so it is looked for among the games named before
+its own result is told. Games in progress at the same time were named before one another's results. So the
+competition always names some games ahead.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -51,8 +54,11 @@ def unpadded(game_id: str) -> str:
 
 
 class Fresh(NamedTuple):
-    """A control file that was read again. `make` returns its competition before the first game, anew each
-    time.
+    """A control file as it is now.
+
+    Attributes:
+        setup: Its content.
+        make: Returns a new competition by this content, before its first game.
     """
 
     setup: CompetitionSetup
@@ -64,7 +70,7 @@ Reload = Callable[[], Fresh]
 
 
 def read_again(path: Path) -> Fresh:
-    """Return the control file of a running competition as it is now. Raises ConfigError."""
+    """Read the control file of a competition that is being played. Raises ConfigError."""
     setup = load(path)
     with Store.read(CompetitionFiles(path).database) as store:
         setup = setup.with_secret(store.secret)
@@ -72,11 +78,16 @@ def read_again(path: Path) -> Fresh:
 
 
 class Renewed(NamedTuple):
-    """The competition after a reload.
+    """The state of a run after its control file was read again.
 
     Attributes:
-        overlap: Games in progress by unpadded id, and whether the competition counts them as remaining.
-        outdated: Games in progress by id that were begun with settings that exist no longer.
+        fresh: The control file.
+        competition: The competition by it, with all stored results told.
+        overlap: Games in progress by id, with unpadded numbers: whether the competition still counts them as
+            to be played.
+        comparison: The stored games that do not count by the new settings.
+        outdated: Games in progress by id that were begun with other settings, with the differences. They will
+            not count.
     """
 
     fresh: Fresh
@@ -90,8 +101,8 @@ class Reloading:
     """Reads the control file of a run again.
 
     Attributes:
-        setup: The setup of the last reading.
-        game_files: Where games leave their files by that setup.
+        setup: Content of the file at the last reading.
+        game_files: Decides which files games leave, by that content.
     """
 
     def __init__(
@@ -111,11 +122,11 @@ class Reloading:
         """Return the competition by the control file as it is now.
 
         Args:
-            playing: Games without a result, in the order of their issue.
-            failures: Void games.
+            playing: Games in progress, in the order in which the competition named them.
+            failures: Games that ended without a result, and those given up.
 
         Raises:
-            ConfigError: The file is wrong, or does not go with the stored games or those in progress.
+            ConfigError: The file is wrong, or does not fit the stored games or those in progress.
         """
         if self._reload is None:
             raise ConfigError(f"{self.setup.code}: there is no control file to be read again")
@@ -148,7 +159,7 @@ def _check_lasting(before: CompetitionSetup, now: CompetitionSetup) -> None:
 def _sorted_out(
     playing: Iterable[GameSpec], comparison: Comparison
 ) -> tuple[list[GameSpec], dict[str, tuple[Difference, ...]]]:
-    """Return the games in progress that will count, and by id those that will not, with the differences."""
+    """Return (games in progress that will count, by id of the others: how their settings differ)."""
     lasting, outdated = [], {}
     for spec in playing:
         if differences := comparison.differences(spec):
@@ -162,10 +173,18 @@ def _sorted_out(
 def join(
     fresh: Fresh, results: Iterable[GameResult | SkippedGame], playing: Iterable[GameSpec]
 ) -> tuple[Competition, dict[str, bool]]:
-    """Return the competition with all results counted, and its overlap with the games in progress.
+    """Build a competition from results and games in progress.
+
+    Args:
+        fresh: The control file.
+        results: All stored results, and games that were given up.
+        playing: Games in progress.
+
+    Returns:
+        (the competition, its `Renewed.overlap` with the games in progress)
 
     Raises:
-        ConfigError: A result, or the future result of a game in progress, does not fit the competition.
+        ConfigError: A result does not fit the competition, or a game in progress does not.
     """
     from gyoji.pairing.rounds import KeepsPairs  # noqa: PLC0415 - few runs read their control file again
 
@@ -187,7 +206,7 @@ def join(
 
 
 def _undecided(spec: GameSpec) -> GameResult:
-    """Return a result without winner for a game in progress."""
+    """Return a result without a winner, in place of the one that a game in progress will have."""
     return GameResult(
         id=plain_id(spec.id),
         pairing=spec.pairing,
@@ -205,10 +224,10 @@ def _undecided(spec: GameSpec) -> GameResult:
 
 
 class Issued:
-    """A fresh competition that is played again to check which games it issues.
+    """Checks which games a competition names, by playing it again with the stored results.
 
-    A tuner's candidates depend on the moment at which a game was issued, which is not stored. Of its games
-    only ids and seeds are compared.
+    A tuner chooses its candidates by the results at the moment at which it names a game. That moment is not
+    stored, so only ids and seeds of its games are compared.
     """
 
     def __init__(self, competition: Competition) -> None:
@@ -218,11 +237,14 @@ class Issued:
         self._waiting: dict[str, tuple[GameSpec, GameResult]] = {}
 
     def add(self, spec: GameSpec, result: GameResult) -> "list[review.Difference]":
-        """Count the next result. Return the differences between stored and issued games that become known by
-        it.
+        """Tell the competition the next stored result, and compare that game with the one that the
+        competition names.
 
-        A game that is not issued yet waits: for example one of a later round whose earlier game was lost
-        and played again.
+        A game that the competition has not named yet waits until it is: for example a game of a later round,
+        if a game of the earlier round was played again.
+
+        Returns:
+            The differences between stored and named games that become known by this.
 
         Raises:
             ConfigError: The result does not fit the competition.
@@ -243,7 +265,7 @@ class Issued:
         return found
 
     def count_skipped(self, game: SkippedGame) -> "list[review.Difference]":
-        """Count a skipped game. Return differences as `add` does."""
+        """Tell the competition that a game was given up. Return differences as `add` does."""
         key = unpadded(plain_id(game.id))
         self._issue(key)
         self._specs.pop(key, None)
@@ -251,14 +273,16 @@ class Issued:
         return [each for waiting in self._no_longer_waiting(key) for each in self.add(*waiting)]
 
     def _no_longer_waiting(self, key: str) -> list[tuple[GameSpec, GameResult]]:
-        """Return the waiting games that are issued now that the game of `key` is counted."""
+        """Remove and return the waiting games that the competition names now, after the result of
+        game `key`.
+        """
         if not self._waiting:
             return []
         self._issue(key)
         return [self._waiting.pop(each) for each in self._waiting.keys() & self._specs.keys()]
 
     def end(self) -> "list[review.Difference]":
-        """Return a difference for each stored game that the competition never issued."""
+        """Return one difference for each stored game that the competition never named."""
         from gyoji.referee import review  # noqa: PLC0415 - no run needs it
 
         strays = [spec.id for spec, _ in self._waiting.values()]
@@ -267,7 +291,7 @@ class Issued:
         ]
 
     def _issue(self, key: str) -> None:
-        """Let the competition issue games until that of `key` is there, and some ahead."""
+        """Let the competition name games until `key` is among them, and some ahead."""
         ahead = 0 if self._adapts else AHEAD
         while (key not in self._specs and len(self._specs) < MOST) or len(self._specs) < ahead:
             issued = self._competition.next_game()

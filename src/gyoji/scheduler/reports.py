@@ -1,4 +1,4 @@
-"""Reports of an event as markdown, CSV, JSON and HTML."""
+"""Reports of a competition as markdown, CSV, JSON and HTML."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files as resources
@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 
 
 class StoredGames(Struct, frozen=True):
-    """Stored games by id, which are read from the store whenever they are iterated over."""
+    """Some stored games, which are read from the database anew whenever they are iterated over.
+
+    Attributes:
+        ids: Ids of the games.
+    """
 
     event: Event
     ids: Sequence[str]
@@ -37,14 +41,15 @@ class StoredGames(Struct, frozen=True):
 
 
 def report_text(event: Event, form: str, *, most: int | None, table: str | None) -> str:
-    """Return a report in the form "markdown", "csv", "json" or "html".
+    """Return the report of a competition's stored games.
 
     Args:
+        form: "markdown", "csv", "json" or "html".
         most: Number of the newest games to list; None lists all.
         table: Name of the only table to return; None returns the whole report.
 
     Raises:
-        ConfigError: The table would be empty, nothing is stored, or the store is another competition's.
+        ConfigError: The table would be empty, nothing is stored, or the database is another competition's.
     """
     digest, endings = ReportDigest(most, event.setup.players), Endings(counts=form == "json" and not table)
     with event.read() as store:
@@ -66,7 +71,12 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
 
 
 def account_of(event: Event, digest: ReportDigest, table: str | None = None) -> Account:
-    """Return the values from which tables are made; only those of `table` if it is given."""
+    """Collect the values from which the tables of a report are made.
+
+    Args:
+        digest: Sums over the results.
+        table: Name of the only table that is wanted; None for all.
+    """
     competition, crosses = event.competition, crosses_of(event.competition)
     is_rated, is_paced = (table in (None, name) for name in ("ratings", "pace"))
     return Account(
@@ -85,7 +95,7 @@ def account_of(event: Event, digest: ReportDigest, table: str | None = None) -> 
 
 
 def _ratings(digest: ReportDigest, competition: object) -> "Ratings | None":
-    """Return the ratings of all players that have played, or None if there are none or too many.
+    """Return the ratings of all players that have played, or None if there are none or too many players.
 
     Players with equal ratings are in the order of the standings.
     """
@@ -106,12 +116,12 @@ def _page(event: Event, account: Account) -> str:
 
 
 def charted(event: Event, account: Account) -> Account:
-    """Return the account with its charts."""
+    """Return the values of a report with its charts."""
     return replace(account, charts=(*event.tables().charts(), *candidate_charts(account.digest.progress)))
 
 
 def page_assets() -> dict[str, str]:
-    """Return the texts that pages are made from, by name."""
+    """Return the texts from which HTML pages are made: style, scripts and templates, by name."""
     from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES  # noqa: PLC0415
 
     paths = {
@@ -123,6 +133,6 @@ def page_assets() -> dict[str, str]:
 
 
 def _parted(lines_of: Callable[[Part], Iterable[str]], tables: Sequence[Part]) -> Iterator[str]:
-    """Yield the lines of tables with a blank line between two."""
+    """Yield the lines of all tables, with a blank line between two tables."""
     for number, table in enumerate(tables):
         yield from chain([""] if number else [], lines_of(table))

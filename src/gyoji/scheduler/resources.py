@@ -1,7 +1,8 @@
-"""Resources of a machine: processors for each slot, and a queue of games that wait for resources.
+"""Resources of a machine: processors of each slot, and games that wait for a resource in use.
 
-A game whose referee and engines share one processor is undisturbed, and cheaper: no question has to wake
-another processor, which costs more than everything a referee does for a move.
+A slot is a place for one game at a time. A game whose referee and engines share one processor is undisturbed,
+and cheaper: no question has to wake another processor, which costs more than all that a referee does for a
+move.
 """
 
 import os
@@ -26,7 +27,7 @@ _SIBLINGS = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 
 class UnsatisfiableResource(ConfigError):
-    """A game that needs more of a resource than there is."""
+    """A game needs more of a resource than there is."""
 
 
 # The first game is the one issued first. While it waits for a resource in use, later games may overtake it:
@@ -34,9 +35,9 @@ class UnsatisfiableResource(ConfigError):
 # for long, and no game waits for ever: once the patience is used up, what the first game needs can only
 # become free.
 class ReadyQueue:
-    """The games that wait for resources.
+    """The games that wait for resources, such as processors, a GPU, or a human player.
 
-    A human player is a resource of amount 1, named by `person_resource`, and absent until `appear`.
+    A human player is a resource of amount 1 (see `person_resource`), and absent until `appear` is called.
     """
 
     def __init__(self, there_is: Mapping[str, int]) -> None:
@@ -53,7 +54,7 @@ class ReadyQueue:
         return self._length
 
     def put(self, game: IssuedGame) -> None:
-        """Add a game, at the place of its number. Raises `UnsatisfiableResource`."""
+        """Add a game at the place that its number gives it. Raises UnsatisfiableResource."""
         needs = game.needs = self._needs(game.spec)
         for need, (name, total) in zip(needs, self._there_is.items(), strict=True):
             if need > total:
@@ -64,7 +65,7 @@ class ReadyQueue:
         self._length += 1
 
     def take(self) -> IssuedGame | None:
-        """Return the game to start now and reserve its resources; None if none can start."""
+        """Remove and return the game to start now, with its resources reserved; None if none can start."""
         if not self._waiting:
             return None
         heads = sorted([(heap[0][0], needs) for needs, heap in self._waiting.items()])
@@ -76,7 +77,13 @@ class ReadyQueue:
         return None
 
     def _lets_pass(self, first: int, wants: Needs, needs: Needs) -> bool:
-        """Return whether the first game lets one that could start overtake it."""
+        """Return whether a later game may overtake the first one.
+
+        Args:
+            first: Number of the first game.
+            wants: What the first game needs.
+            needs: What the later game needs.
+        """
         if self._first != first:
             self._first, self._passed = first, 0
         rests = zip(needs, wants, self._free, strict=True)
@@ -96,7 +103,7 @@ class ReadyQueue:
         return game
 
     def release(self, game: IssuedGame) -> None:
-        """Free the resources of a game that was taken."""
+        """Free the resources that `take` reserved for a game."""
         game.has_resources = False
         self._free = list(map(add, self._free, game.needs))
 
@@ -107,7 +114,7 @@ class ReadyQueue:
         return sent
 
     def appear(self, person: str, *, is_there: bool) -> None:
-        """Note that a human player is ready to play, or is not any more. A game in progress goes on."""
+        """Note that a human player is ready to play, or has gone. The player's game in progress goes on."""
         name = person_resource(person)
         if name in self._there_is and (name in self._absent) == is_there:
             at = list(self._there_is).index(name)
@@ -125,7 +132,7 @@ class ReadyQueue:
         self._length -= 1
 
     def waiting(self) -> list[WaitingGame]:
-        """Return the games that only wait for absent human players: the first one of each player."""
+        """Return the games that could start but for absent human players, the first one of each player."""
         if not self._absent:
             return []
         people = {at: name for at, name in enumerate(self._there_is) if name in self._absent}
@@ -147,9 +154,10 @@ class ReadyQueue:
         return any(needs[at] for needs in self._waiting for at in absent)
 
     def provide(self, there_is: Mapping[str, int], issued: Iterable[IssuedGame]) -> None:
-        """Change the total of each resource. Raises `UnsatisfiableResource`.
+        """Change the total of each resource. Raises UnsatisfiableResource.
 
         Args:
+            there_is: The new totals by resource.
             issued: All games without a result. Those in progress keep what they have.
         """
         names, self._there_is = set(self._there_is), dict(there_is)
@@ -168,7 +176,7 @@ class ReadyQueue:
 
     @property
     def free(self) -> dict[str, int]:
-        """Unused amount of each resource. Negative if games in progress have more than there is now."""
+        """Unused amount of each resource. It is negative if games in progress have more than there is now."""
         return dict(zip(self._there_is, self._free, strict=True))
 
     def _needs(self, spec: GameSpec) -> Needs:
@@ -189,7 +197,9 @@ class ReadyQueue:
 
 
 def person_resource(name: str) -> str:
-    """Return the name of a human player's resource, which one game has at a time."""
+    """Return the name under which a human player is counted as a resource: a person plays one game
+    at a time.
+    """
     return f"{_PERSON}{name}"
 
 
@@ -203,7 +213,7 @@ def threads_of(spec: GameSpec) -> int:
 
 
 def people(setup: CompetitionSetup) -> dict[str, int]:
-    """Return the human players of a competition as resources."""
+    """Return the human players of a competition as resources of amount 1."""
     return {person_resource(name): 1 for name in people_of(setup.players.values())}
 
 
@@ -213,10 +223,15 @@ def processors() -> int:
 
 
 def share_out(slots: int, cores: int) -> tuple[frozenset[int], ...]:
-    """Return `cores` processors for each slot; () if cores is 0.
+    """Choose `cores` processors for each slot, a place for one game at a time.
 
-    Each physical core gives its first thread before any gives its second. Raises ConfigError if there are
-    too few.
+    Each physical core gives its first thread before any gives its second.
+
+    Returns:
+        One set of processor numbers for each slot; () if cores is 0.
+
+    Raises:
+        ConfigError: There are too few processors.
     """
     if not cores:
         return ()

@@ -1,4 +1,4 @@
-"""Decisions about finished games: rulings of a judge, and games of a host that are invalidated."""
+"""Decisions about finished games: rulings of a judge, and games of one machine that are taken back."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -29,7 +29,7 @@ MOST_REASON = 400
 
 @contextmanager
 def between_runs(event: Event) -> Iterator[Store]:
-    """Open the store of an event for writing while no run goes on. Raises ConfigError during a run."""
+    """Open the database of an event for writing. Raises ConfigError while the event is being played."""
     with ExitStack() as stack:
         try:
             stack.enter_context(RunLock(event.files))
@@ -40,10 +40,16 @@ def between_runs(event: Event) -> Iterator[Store]:
 
 
 def purge(store: Store, host: str, *, because: str, who: str, when: str) -> Purge:
-    """Invalidate all games of a host that still count. They are played again.
+    """Take back all games that a machine has played, so that they do not count and are played again.
+
+    Args:
+        host: Name of the machine.
+        because: The organiser's reason.
+        who: Name of the organiser.
+        when: Time of the decision, ISO 8601.
 
     Raises:
-        ConfigError: The host has no games that count, or there is no reason.
+        ConfigError: The machine has no games that count, or the reason is empty.
     """
     because = printable(" ".join(because.split()), MOST_REASON)
     if not because:
@@ -63,11 +69,12 @@ def purge(store: Store, host: str, *, because: str, who: str, when: str) -> Purg
 
 
 class EngineOpinion(NamedTuple):
-    """An engine's opinion on a finished game.
+    """What an engine says about a finished game.
 
     Attributes:
+        player: Code of the player whose engine was asked.
         said: The score in the engine's words.
-        dead: A point of each group that it calls dead.
+        dead: One point of each group that it calls dead.
         problem: Why there is no opinion; "" if there is one.
     """
 
@@ -89,12 +96,12 @@ Ask: TypeAlias = Callable[[GameSpec, GameRecord, Player], EngineOpinion]
 
 
 class RulingSession(Struct, frozen=True):
-    """One game before its judge.
+    """A finished game before its judge.
 
     Attributes:
-        table: The judge's commands and view of the game.
-        earlier: Earlier rulings, the oldest first.
-        advice: Lines with the opinion of the scoring player.
+        table: Carries out the judge's commands and shows the game.
+        earlier: Earlier rulings on this game, the oldest first.
+        advice: Lines with the opinion of the engine that scores the games of the event, if there is one.
     """
 
     spec: GameSpec
@@ -105,10 +112,10 @@ class RulingSession(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event, store: Store, game_id: str, ask: Ask | None = None) -> "RulingSession":
-        """Return the session of a stored game. Raises ConfigError.
+        """Begin the judging of a stored game. Raises ConfigError for an unknown id.
 
         Args:
-            ask: Gives the opinion of the scoring player; None asks its engine.
+            ask: Returns the opinion of the engine that scores the event's games; None starts that engine.
         """
         spec, record = event.finished(store, game_id)
         game = GAMES.find(spec.game)
@@ -124,12 +131,12 @@ class RulingSession(Struct, frozen=True):
         return GAMES.find(self.spec.game)
 
     def said(self) -> list[tuple[str, str]]:
-        """Return the players with the final score that their engines reported, where they did."""
+        """Return (player, final score in its engine's words) for each engine that reported one."""
         result = self.record.result
         return [(self.spec.players[seat].code, said) for seat, said in enumerate(result.scores) if said]
 
     def opening(self) -> Iterator[str]:
-        """Yield facts for the judge: result, earlier rulings, opinions, position, and a proposal."""
+        """Yield what the judge sees first: result, earlier rulings, opinions, position, and a proposal."""
         words = self.game.result_words
         yield f"{self.spec.id}: {describe_result(self.record.result, words)}"
         for each in self.earlier:
@@ -140,7 +147,11 @@ class RulingSession(Struct, frozen=True):
         yield from self.table.opening()
 
     def rule(self, event: Event, store: Store, ruling: Ruling) -> tuple[str, list[str]]:
-        """Store a ruling. Return the result as it is now, and errors in writing the game's own file."""
+        """Store a ruling, and write the game's own record file again.
+
+        Returns:
+            (the result as it is now, one error line for each file that could not be written)
+        """
         store.rule(self.spec.id, ruling)
         ruled = store.record(self.spec.id)[1]
         told = f"{self.spec.id}: {describe_result(ruled.result, self.game.result_words)}"
@@ -148,7 +159,10 @@ class RulingSession(Struct, frozen=True):
 
 
 def _advice(spec: GameSpec, record: GameRecord, ask: Ask | None) -> tuple[tuple[str, ...], list[str]]:
-    """Return points of the stones that the scoring player calls dead, and its opinion in lines."""
+    """Return (points of the stones that the scoring engine calls dead, its opinion as lines).
+
+    Without such an engine the points are those of the record.
+    """
     if spec.scoring_player is None:
         return record.result.dead, []
     opinion = (ask or opinion_of)(spec, record, spec.scoring_player)
@@ -156,7 +170,7 @@ def _advice(spec: GameSpec, record: GameRecord, ask: Ask | None) -> tuple[tuple[
 
 
 def opinion_of(spec: GameSpec, record: GameRecord, player: Player) -> EngineOpinion:
-    """Return a player's opinion on a finished game. Starts its engine, so call it in the main thread."""
+    """Ask a player's engine about a finished game. The engine is started, so call this in the main thread."""
     asked = replace(spec, scorer="judge", scoring_player=player)
     verdict = score_by_engine(asked, record)
     if verdict.opinion is None or verdict.problem:
@@ -166,7 +180,7 @@ def opinion_of(spec: GameSpec, record: GameRecord, player: Player) -> EngineOpin
 
 
 def opinion_of_player(event: Event, store: Store, game_id: str, code: str) -> EngineOpinion:
-    """Return the opinion by the names of game and player. Raises ConfigError for unknown names."""
+    """Ask the engine of the player `code` about a stored game. Raises ConfigError for unknown names."""
     spec, record = event.finished(store, game_id)
     known = {**event.setup.players, **{each.code: each for each in spec.players}}
     if spec.scoring_player is not None:
@@ -178,7 +192,7 @@ def opinion_of_player(event: Event, store: Store, game_id: str, code: str) -> En
 
 
 def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:
-    """Write the ruled game to its own file. Return one error line for each file that failed."""
+    """Write the record file of a game as it is ruled. Return one error line for each file that failed."""
     if not event.setup.record_games:
         return []
     formats = event.setup.record_formats or GAMES.find(spec.game).records

@@ -45,13 +45,13 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     """Options that may differ between the runs of one competition.
 
     Attributes:
-        parallel: Number of games at once; None plays one, and does not tell it its slot.
-        max_games: Number of games to start at most, without those played again; None sets no limit.
-        retry: Play skipped games and suspended players again.
-        transcripts: Write every line of the conversations with engines to files.
-        agreeing: Players without clean-up phases, see `GameQueue`.
-        found: Protocol settings that the check before the run found a player to need, by player.
-        refusals: Variants that players refuse, see `GameQueue`.
+        parallel: Number of games at once; None plays one, and tells engines no slot.
+        max_games: Largest number of games to start, without those played again; None for no limit.
+        retry: Whether to play again the games that were given up, and those of suspended players.
+        transcripts: Whether to write every line of the conversations with engines to files.
+        agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their games.
+        found: By player: protocol settings that the check before the run found to be necessary.
+        refusals: By player: variants of the game that its engine refuses. Its games get another variant.
     """
 
     parallel: int | None = None
@@ -82,15 +82,19 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
     counted: Counted | None = None,
     share: Collection[str] | None = None,
 ) -> RunEnd:
-    """Play the games of a competition that are not in `store`.
+    """Play the games of a competition that its database does not have yet.
 
-    The caller holds the run's lock, and closes the pool. All games are stored or abandoned on return.
+    The caller holds the run's lock, and closes the pool. On return no game is in progress.
 
     Args:
+        setup: Content of the control file.
+        store: The database.
+        files: Paths of log, records and control socket.
+        pool: Plays the games.
         listener: Gets the events of the run.
-        reload: Reads the control file again on command.
-        counted: Result of counting the stored games; None if `competition` is fresh.
-        share: Games of this shard, see `GameQueue`; None plays all.
+        reload: Reads the control file again on command; None if that cannot be done.
+        counted: What reading the stored games has found; None if `competition` has not been told of them.
+        share: Ids of the games that this part of a divided competition plays; None for all.
 
     Raises:
         ConfigError: The stored results do not fit the competition, or a folder cannot be made.
@@ -157,7 +161,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
 
 
 def _with_found(spec: GameSpec, found: Mapping[str, Mapping[str, object]]) -> GameSpec:
-    """Return the game with the settings that its players were found to need."""
+    """Return the game, with the protocol settings that its players were found to need."""
     needed = [found.get(player_of(player.code)) for player in spec.players]
     if not any(needed):
         return spec
@@ -180,7 +184,13 @@ Show = Callable[[Loop], AbstractContextManager[Listener | None]]
 
 
 class TakenEvent(Struct, frozen=True):
-    """An event locked for this process, with its stored games counted."""
+    """An event that is locked for this process, with its stored games counted, ready to be played.
+
+    Attributes:
+        counted: What reading the stored games has found besides results.
+        pool: Plays the games.
+        share: Ids of the games that this part of a divided competition has to play; None for all.
+    """
 
     event: Event
     store: Store
@@ -195,7 +205,15 @@ class TakenEvent(Struct, frozen=True):
         return self.event.competition.remaining() if self.share is None else len(self.share)
 
     def play(self, show: Show, reload: Reload | None = None) -> RunEnd:
-        """Play the games that are left. Raises ConfigError."""
+        """Play the games that are left.
+
+        Args:
+            show: Makes the listener that shows the run, given the event loop.
+            reload: Reads the control file again on command; None if that cannot be done.
+
+        Raises:
+            ConfigError: The stored results do not fit the competition, or a folder cannot be made.
+        """
         event = self.event
         options = replace(self.options, agreeing=event.agreeing, found=event.found, refusals=event.refusals)
         with self.pool as pool, show(pool.loop) as listener:
@@ -227,7 +245,7 @@ def slot_pool(event: Event, options: RunOptions) -> Pool:
 
 
 def _idle_pool(event: Event, _options: RunOptions) -> Pool:
-    """Return a pool that starts no process, for a run without games."""
+    """Return a pool that starts no process, for a competition that is over."""
     return SlotPool(1, folder=event.files.folder)
 
 
@@ -242,10 +260,13 @@ def taking(
     *,
     folds: Iterable[Fold] = (),
 ) -> Iterator[TakenEvent]:
-    """Lock an event whose competition is fresh, count its stored games, and open its pool.
+    """Lock an event whose games are not counted yet, count them, and open a pool.
 
     Args:
-        folds: Further folds that the stored games are added to.
+        event: The event. Its stored games are told to its competition.
+        warn: Shows the user a line.
+        open_pool: Makes the pool, unless the competition is over.
+        folds: Further objects that get each stored result that counts.
 
     Raises:
         ConfigError: Another run goes on, there are too few processors, or the stored games do not fit the

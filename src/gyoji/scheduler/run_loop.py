@@ -1,8 +1,8 @@
-"""The loop of a run: issue games, have them played, store their results, report them, until nothing is left.
+"""The loop of a run: start games, store and report their results, until nothing is left.
 
-The loop decides nothing about the competition: `Competition.add` and `next_game` do. It keeps no state
-that a crash could lose: folding the stored games gives the same competition, which issues exactly the
-games that are not stored.
+The loop decides nothing about the competition: `Competition.add` and `next_game` do. It keeps no state that a
+crash could lose: a competition that is told the stored results again names exactly the games that are not
+stored.
 """
 
 # Theory of operation
@@ -81,11 +81,11 @@ TOGETHER_SECONDS = 0.02
 
 
 class RunLoop(PoolListener):
-    """The state of one run, and its reaction to every event.
+    """The state of one run, and its reactions to all events.
 
     Attributes:
-        counted: Stored games that do not count, void games, and suspensions.
-        is_paused: Whether no games are started for now.
+        counted: Stored games that do not count, games without a result, and suspended players.
+        is_paused: Whether a command has paused the run: no games are started.
     """
 
     def __init__(  # noqa: PLR0913 - the parts of a run, which meet here alone
@@ -116,7 +116,7 @@ class RunLoop(PoolListener):
 
     @property
     def setup(self) -> CompetitionSetup:
-        """The setup as the control file was last read."""
+        """Content of the control file as it was last read."""
         return self.reloading.setup
 
     def play(self, terminal: Keys) -> RunEnd:
@@ -206,7 +206,7 @@ class RunLoop(PoolListener):
         return bool(skipped)
 
     def _settle(self, games: Iterable[IssuedGame]) -> None:
-        """Handle games that have ended, whatever their result."""
+        """Handle games that have ended: store results, and play again what has none."""
         given_up: list[SkippedGame] = []
         for game in games:
             report = game.report()
@@ -228,13 +228,13 @@ class RunLoop(PoolListener):
 
     @property
     def _can_wait(self) -> bool:
-        """Whether the next games can start before the results so far are stored and counted."""
+        """Whether the next games do not depend on results that are not stored yet."""
         competition = self.queue.competition
         is_fixed = supports(competition, FixesGames) and competition.has_fixed_games
         return is_fixed and not self.setup.suspend_crashes and not self.results.has_voids
 
     def _store_soon(self) -> None:
-        """Store the results so far in a moment, with others that end until then."""
+        """Store the results so far in `TOGETHER_SECONDS`, with others that come in until then."""
         if self.results.is_behind and not self._is_waiting:
             self._is_waiting = True
             self.games.pool.loop.call_later(TOGETHER_SECONDS, self._due)
@@ -243,7 +243,7 @@ class RunLoop(PoolListener):
         self._is_waiting, self._is_due = False, True
 
     def _fail(self, game: IssuedGame, void: VoidGame, log: Iterable[str]) -> None:
-        """Record a void game, which is played again or skipped."""
+        """Record an attempt at a game that ended without a result. The game is played again or given up."""
         if game.restarted:
             void, game.restarted = replace(void, restarted=True), False
         attempt = self.queue.fail(game, void)
@@ -253,7 +253,7 @@ class RunLoop(PoolListener):
         self.listener.warning(f"game {game.id} -- {void.reason}")
 
     def _give_up(self, game: SkippedGame) -> None:
-        """Go on without a game that keeps failing, and halt the run if the machine seems to be the cause."""
+        """Go on without a game that keeps failing. Halt the run if the machine seems to be the cause."""
         self._note(skipped_line(game))
         self.queue.give_up(game)
         self._streak.add(game.players)
@@ -262,7 +262,10 @@ class RunLoop(PoolListener):
             self.stopping.stop(ExitStatus.HALTED, reason)
 
     def _store(self) -> None:
-        """Store the results so far, then count and report them. Results that cannot be stored are kept."""
+        """Store the results so far; then tell the competition and report them.
+
+        What cannot be stored is kept.
+        """
         self._is_due = False
         try:
             stored = self.results.store()
@@ -284,14 +287,16 @@ class RunLoop(PoolListener):
                 self.listener.warning(f"game {result.id}: {warning}")
 
     def _count(self, result: GameResult) -> None:
-        """Add a stored result to the competition, unless the settings have changed during the game."""
+        """Tell the competition a stored result, unless its game was begun with settings that have changed."""
         if differences := self._outdated.pop(result.id, ()):
             self.counted.comparison.exclude(result, differences)
         else:
             self.queue.add(plain(result))
 
     def tell_of_before(self) -> None:
-        """Report the stored games that do not count, and those that are skipped, with the reasons."""
+        """Tell the organiser which stored games do not count and which games were given up, with the
+        reasons.
+        """
         for line in (*excluded_lines(self.counted.comparison), *skipped_lines(self.counted.failures)):
             self._note(line)
 
@@ -304,7 +309,7 @@ class RunLoop(PoolListener):
         return tables_of(self.setup, self.queue.competition).history(result)
 
     def _rescue(self) -> None:
-        """Store what has ended by now, after an error."""
+        """Store the results that there are, after an error in the loop."""
         for game in self.games.ended():
             if (report := game.report()) and report.finished:
                 self.results.take(report)
@@ -336,7 +341,7 @@ class RunLoop(PoolListener):
         )
 
     def _outcome(self) -> tuple[ExitStatus, str]:
-        """Return the exit status of the run, and the reason if it ended early."""
+        """Return (exit status of the run, why it ended early or "")."""
         status, reason = self.stopping.reason or (ExitStatus.COMPLETE, "")
         if status is ExitStatus.STOPPED and not self._unfinished and self.queue.remaining == 0:
             status, reason = ExitStatus.COMPLETE, ""
@@ -347,7 +352,7 @@ class RunLoop(PoolListener):
         return status, reason
 
     def _check_store(self) -> None:
-        """Halt the run if results that were stored are not in the database any more."""
+        """Halt the run if the database has lost results that were stored."""
         try:
             self.results.check()
         except StoreFailure as failure:
@@ -356,13 +361,15 @@ class RunLoop(PoolListener):
     # How others steer it, by `gyoji.scheduler.commands`
 
     def reload(self, *, retry: bool = False) -> None:
-        """Read the control file again and go on with the competition that it describes, or change nothing.
+        """Read the control file again and go on with the competition that it describes.
+
+        On an error nothing changes.
 
         Args:
-            retry: Play skipped games again, also those of suspended players.
+            retry: Whether to play again the games that were given up, and those of suspended players.
 
         Raises:
-            ConfigError: The file is wrong, or does not go with the stored games.
+            ConfigError: The file is wrong, or does not fit the stored games.
         """
         if self.stopping:
             raise ConfigError("the run is stopping: it will read the control file when it is run again")
@@ -384,7 +391,13 @@ class RunLoop(PoolListener):
         self.provide()
 
     def purge(self, host: str, *, because: str, who: str) -> None:
-        """Invalidate the stored games of a host, which are played again. Raises ConfigError."""
+        """Take back the stored games of one machine, which are played again. Raises ConfigError.
+
+        Args:
+            host: Name of the machine.
+            because: The organiser's reason.
+            who: Name of the organiser.
+        """
         if adapts(self.queue.competition):
             raise ConfigError(
                 "purge: this competition has gone on from those games: stop it, and take them back then"
@@ -398,11 +411,11 @@ class RunLoop(PoolListener):
         self.tell(f"{counted(len(purge.games), 'game')} of host {host} taken back: {purge.because}")
 
     def provide(self) -> None:
-        """Update how much of each resource the queue can give to games."""
+        """Tell the queue how much there is of each resource."""
         self.queue.provide({**self.games.pool.shared(self.setup.resources), **people(self.setup)})
 
     def tell(self, what: str) -> None:
-        """Log and report that a command has changed the run."""
+        """Log and report that a command has changed the run. `what` says how, such as "paused"."""
         self.journal.steered(what)
         self.listener.steered(what, paused=self.is_paused)
 

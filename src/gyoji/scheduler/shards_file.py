@@ -1,11 +1,10 @@
-"""The file that all shards of a divided competition share.
+"""The file that all parts (shards) of a divided competition share.
 
-A shard is played on any machine that has the control file and this file, without a connection to the
-others. Its results stand in the folder of shards, in a store that names its shard.
-`gyoji.scheduler.gathering` joins the stores again.
+A part is played on any machine that has the control file and this file, without a connection to the others.
+Its database is in the same folder and names the part. `gyoji.scheduler.gathering` joins the databases.
 
-The file has the competition's secret, from which everything random in its games follows. Engines cannot
-read the folder.
+The file has the competition's secret, from which everything random in its games follows. Engines cannot read
+the folder.
 """
 
 import json
@@ -25,11 +24,11 @@ from gyoji.tables.event_tables import unplayed
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """The facts that all shards of a competition share.
+    """The content of the file that all parts of a divided competition share.
 
     Attributes:
-        id: 32 hexadecimal digits, new for each division.
-        of: Number of shards.
+        id: 32 hexadecimal digits that identify this division.
+        of: Number of parts.
         secret: The competition's secret.
     """
 
@@ -38,22 +37,35 @@ class Shards:
     secret: int = field(repr=False)
 
     def origin(self, shard: Shard | None = None) -> Origin:
-        """Return the identity of a store with the results of one shard; None means all, gathered."""
+        """Return the identity that the database of a part carries; None for the database of the whole
+        competition.
+        """
         return Origin(self.secret, self.id, str(shard) if shard else "")
 
 
 def shards_file(control_file: Path) -> Path:
-    """Return the path of the file of shards."""
+    """Return the path of the file that all parts share."""
     return CompetitionFiles(control_file).shards / "shards.json"
 
 
 def shard_files(control_file: Path, shard: Shard) -> CompetitionFiles:
-    """Return the output files of one shard."""
+    """Return the paths of the files that one part writes."""
     return CompetitionFiles(CompetitionFiles(control_file).shards / f"{shard.number}-of-{shard.of}.toml")
 
 
 def divide(setup: CompetitionSetup, files: CompetitionFiles, of: int, *, source: str) -> Path:
-    """Write the file of shards of a competition without results, and return its path. Raises ConfigError."""
+    """Divide a competition without results into parts: write the file that they share.
+
+    Args:
+        of: Number of parts.
+        source: The control file as the user named it, for messages.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        ConfigError: There are results already, the number does not fit, or the file cannot be written.
+    """
     if files.database.exists():
         raise ConfigError(
             f"{source}: it has results already, in {files.database}: play on as before, or begin anew with "
@@ -80,7 +92,14 @@ def divide(setup: CompetitionSetup, files: CompetitionFiles, of: int, *, source:
 
 
 def read_shards(control_file: Path, code: str) -> Shards:
-    """Return the shards of the competition with this code. Raises ConfigError."""
+    """Read the file that all parts share.
+
+    Args:
+        code: Name of the competition that it must belong to.
+
+    Raises:
+        ConfigError: The file is missing, damaged, or another competition's.
+    """
     path = shards_file(control_file)
     try:
         value = json.loads(path.read_text())
@@ -106,5 +125,5 @@ def read_shards(control_file: Path, code: str) -> Shards:
 
 
 def shards_of(control_file: Path, code: str) -> Shards | None:
-    """Return the shards of a competition, or None if it is not divided. Raises ConfigError."""
+    """Read the file that all parts share; None if the competition is not divided. Raises ConfigError."""
     return read_shards(control_file, code) if shards_file(control_file).exists() else None

@@ -88,7 +88,7 @@ SILENCE_SECONDS = 60.0
 
 
 def _one_of_each_kind(specs: Iterable[GameSpec]) -> tuple[GameSpec, ...]:
-    """Return one spec for each combination of game, protocols, executors and containment levels."""
+    """Return one game for each combination of game, protocols, executors and levels of containment."""
     kinds = {
         (spec.game, *((each.protocol, each.executor, each.containment.level) for each in spec.players)): spec
         for spec in specs
@@ -103,7 +103,7 @@ ConfigError.
 
 
 class SlotPool:
-    """The port `Pool` for this machine."""
+    """The pool of this machine: it implements `gyoji.scheduler.pool.Pool` with worker processes."""
 
     def __init__(
         self,
@@ -115,13 +115,14 @@ class SlotPool:
         leave_seconds: float = LEAVE_SECONDS,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
-        """Open the pool without starting a process.
+        """Open the pool. No process is started yet.
 
         Args:
             slots: Number of games at once.
-            share: Gives each slot its processors.
+            share: Returns the processors of each slot for a number of slots; () if all slots share all.
             folder: Folder of the competition, where games leave their files.
-            command: Command of a worker, to which the number of its socket is added; tests replace it.
+            command: Command of a worker process, to which the number of its socket is added; tests replace
+                it.
             leave_seconds: See `LEAVE_SECONDS`.
             silence_seconds: See `SILENCE_SECONDS`.
         """
@@ -146,9 +147,10 @@ class SlotPool:
     ahead = 0
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the totals that games share. Threads are left out if games have processors of their own.
+        """Return the resources of this machine that all games share.
 
-        Otherwise there are as many threads as processors, or as slots if these are more.
+        Threads are among them unless each slot has processors of its own: as many as there are processors, or
+        as slots if these are more.
         """
         threads = {} if self._cores else {THREADS: max(processors(), self.slots)}
         return {**threads, **resources}
@@ -187,7 +189,7 @@ class SlotPool:
         return False
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """Start a worker, which loads modules while the caller goes on."""
+        """Start one worker process, which loads modules while the caller goes on."""
         with suppress(OSError):  # which is told when there is an order
             if not self._workers and not self._is_closing:
                 worker = self._start()
@@ -212,7 +214,7 @@ class SlotPool:
         self.close()
 
     def wind_up(self) -> None:
-        """Let idle workers leave while the caller goes on."""
+        """Let idle workers end while the caller goes on."""
         self._is_closing = True
         self._hand_out()
 
@@ -243,7 +245,7 @@ class SlotPool:
                 self._watch(worker)
 
     def _watch(self, worker: WorkerProcess) -> None:
-        """Begin to check that a worker that plays sends messages."""
+        """Begin to check that a worker that plays a game sends messages."""
         if not worker.is_watched:
             worker.is_watched = True
             self._look_again(worker, worker.heard_at, 0)
@@ -252,10 +254,15 @@ class SlotPool:
         self.loop.call_later(self._silence_seconds / _LOOKS, partial(self._look, worker, heard_at, missed))
 
     def _look(self, worker: WorkerProcess, heard_at: float, missed: int) -> None:
-        """Check whether a worker has sent a message since the last look, and kill it after `_LOOKS` looks
-        without one.
+        """Check that a worker has sent a message since the last look.
+
+        Kill it after `_LOOKS` looks without any.
 
         A suspension of this whole process counts as one look, so that workers have time to send something.
+
+        Args:
+            heard_at: Time of the worker's last message at the last look, in monotonic seconds.
+            missed: Number of looks so far without a message between them.
         """
         if worker not in self._workers or worker.future is None:
             worker.is_watched = False
@@ -267,7 +274,7 @@ class SlotPool:
             worker.kill(f"gave no sign of life for {self._silence_seconds:g}s")
 
     def _thin_out(self) -> None:
-        """Let idle workers leave if there are more workers than slots, or the pool is closing."""
+        """Let idle workers end if there are more workers than slots, or the pool is closing."""
         wanted = 0 if self._is_closing and not self._waiting else self.slots
         while self._idle and len(self._workers) > wanted:
             if sum(not worker.is_leaving for worker in self._workers) <= wanted:
@@ -306,7 +313,7 @@ class SlotPool:
             )
 
     def _see_out(self, worker: WorkerProcess) -> None:
-        """Let a worker leave whose game is over or not wanted any more."""
+        """Tell a worker to end, because its game is over or it is not wanted any more."""
         if worker in self._idle:
             self._idle.remove(worker)
         if not worker.is_leaving:
@@ -314,7 +321,7 @@ class SlotPool:
             self._expect_leaving(worker)
 
     def _expect_leaving(self, worker: WorkerProcess) -> None:
-        """Kill a leaving worker if it has not left in time."""
+        """Kill a worker that was told to end, unless it ends in time."""
 
         def end() -> None:
             if worker in self._workers:
@@ -347,7 +354,7 @@ class SlotPool:
                     self.listener.on_seat(message)
 
     def _settle(self, worker: WorkerProcess, report: Report) -> None:
-        """Complete the future of a worker's game, and give the worker another game."""
+        """Give the report of a game to those who wait for it, and the worker another game."""
         future, worker.future = worker.future, None
         assert future is not None
         if not (worker.is_leaving or worker.has_hung_up):
@@ -356,7 +363,7 @@ class SlotPool:
         self._hand_out()
 
     def _bury(self, worker: WorkerProcess, _now: int) -> None:
-        """Handle the end of a worker process: end what it left, fail its game, fill its slot."""
+        """Handle the end of a worker process: kill what it left, fail its game, start others in its place."""
         worker.read_all()  # its last words count
         if not worker.is_gone():
             return
@@ -371,7 +378,7 @@ class SlotPool:
         self._hand_out()
 
     def _end(self) -> None:
-        """End the reaper and close the loop; workers that are left are killed."""
+        """End the reaper process and close the loop. Workers that are left are killed."""
         for worker in self._workers:
             worker.kill("was left over")
         if self._reaper is not None and self._reaper.stdin is not None:

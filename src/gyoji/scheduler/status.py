@@ -1,4 +1,4 @@
-"""How a run ends: the reason to start no more games, and the exit status."""
+"""How a run ends: why it starts no more games, and its exit status."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -19,14 +19,14 @@ class ExitStatus(IntEnum):
 
 
 class RunEnd(Struct, frozen=True, kw_only=True):
-    """The end of a run.
+    """How a run has ended.
 
     Attributes:
-        reason: Why it ended early, one line; "" if everything was played.
-        finished: Number of games stored in this run.
-        voids: Number of void games of this run.
-        skipped: Ids of games of this competition that are not played any more.
-        unstored: Ids of finished games that could not be stored, and will be played again.
+        reason: Why it ended early, in one line; "" if everything was played.
+        finished: Number of games that it has stored.
+        voids: Number of failed attempts, which have no result, that it has stored.
+        skipped: Ids of games that are not played any more, because they failed too often.
+        unstored: Ids of finished games that could not be stored. The next run plays them again.
     """
 
     status: ExitStatus
@@ -44,10 +44,10 @@ PATIENCE = 10
 
 
 class Stopping:
-    """The reason to start no more games, if there is one.
+    """Decides whether a run may start games.
 
     Attributes:
-        reason: Exit status and reason in words; None if games may be started.
+        reason: (exit status, reason in words) why no more games are started; None if they may be.
     """
 
     def __init__(self, tell: Callable[[str, bool], None], abandon: Callable[[], None]) -> None:
@@ -57,11 +57,14 @@ class Stopping:
         self._has_had_key = False
 
     def __bool__(self) -> bool:
-        """Whether a reason other than the limit of this run keeps games from being started."""
+        """Whether games must not be started, for another reason than the limit on the games of this run."""
         return self.reason is not None and self.reason[0] is not ExitStatus.COMPLETE
 
     def stop(self, status: ExitStatus, reason: str) -> None:
-        """Start no more games. A fault of the run outranks a user's wish, and that outranks a limit."""
+        """Start no more games.
+
+        Of several reasons a fault of the run counts most, then a user's wish, then a limit.
+        """
         if self.reason == (status, reason):
             return
         if self.reason is None or _RANKS.index(status) > _RANKS.index(self.reason[0]):
@@ -73,14 +76,14 @@ class Stopping:
         self.reason = None
 
     def abandon(self, reason: str) -> None:
-        """End the games in progress now."""
+        """Start no more games, and end those in progress now."""
         if not self._is_abandoning:
             self._is_abandoning = True
             self.stop(ExitStatus.STOPPED, reason)
             self._abandon()
 
     def on_key(self) -> None:
-        """Handle Ctrl-X: let games in progress end; at the second time abandon them."""
+        """Handle Ctrl-X: let games in progress end, and at the second time end them now."""
         if self._has_had_key:
             self.abandon("terminal request, twice")
         else:
@@ -92,7 +95,9 @@ class Stopping:
 # has one of them, and the other players' games can still be played. If half of the players would have to be
 # faulty, the machine is: its disk is full, or no process can be started. Going on would skip every game.
 class Streak:
-    """The games skipped since the last one that was finished."""
+    """The games that were given up since the last finished one, to find out whether the machine is
+    to blame.
+    """
 
     def __init__(self, players: int) -> None:
         self._most = max(players, 2) / 2
@@ -100,19 +105,20 @@ class Streak:
         self._failed: set[frozenset[str]] = set()  # who played in them
 
     def end(self) -> None:
-        """Note a finished game."""
+        """Note that a game was finished: the row of failures is over."""
         self._count = 0
         self._failed.clear()
 
     def add(self, players: Iterable[str]) -> None:
-        """Note a skipped game."""
+        """Note that a game of these players was given up."""
         self._count += 1
         self._failed.add(frozenset(players))
 
     @property
     def is_of_machine(self) -> bool:
-        """Whether the machine seems to be the cause: no set of fewer than half of the players played in all
-        games.
+        """Whether the machine seems to be the cause of the failures.
+
+        It is if no set of fewer than half of the players took part in all failed games.
         """
         if self._count < PATIENCE or self._count % PATIENCE:
             return False

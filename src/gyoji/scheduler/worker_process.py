@@ -1,4 +1,4 @@
-"""One worker process as the pool sees it, from its start to its end.
+"""A worker process as the pool sees it, from its start to its end. It plays one game at a time.
 
 `gyoji.play.worker_messages` defines the messages to it and from it. Nothing here blocks.
 """
@@ -20,13 +20,13 @@ from gyoji.scheduler.pool import Abandoned, OrderFuture, WorkerDied
 
 
 class WorkerProcess:
-    """A worker process and its connection.
+    """A worker process and the connection to it.
 
     Attributes:
         mark: Value of `GYOJI_RUN` in its environment, which everything that it starts inherits.
         cores: Processors for the worker and its engines; empty means all.
-        future: The game that it plays; None while it is idle.
-        is_leaving: Whether it was told to leave.
+        future: Gets the report of the game that it plays; None while it is idle.
+        is_leaving: Whether it was told to end.
         heard_at: Time of its last message, or of its order, in monotonic seconds.
         is_watched: Whether the pool checks that it sends messages.
     """
@@ -77,7 +77,10 @@ class WorkerProcess:
         self._connection = JsonConnection(loop, ours, on_line=self._hear, on_end=self._end)
 
     def _open_pidfd(self) -> int:
-        """Return a descriptor that is ready when the process ends. Without one, the process is killed."""
+        """Return a descriptor that is ready when the process ends.
+
+        If there is none, kill the process and raise OSError.
+        """
         try:
             return os.pidfd_open(self._process.pid)
         except OSError:
@@ -101,7 +104,7 @@ class WorkerProcess:
 
     @property
     def order(self) -> Order | None:
-        """The order of the game in progress; None while the worker is idle."""
+        """The order of the game that it plays; None while it is idle."""
         return None if self.future is None else self.future.order
 
     def play(self, future: OrderFuture) -> None:
@@ -111,12 +114,12 @@ class WorkerProcess:
         self._connection.send(future.order)
 
     def send(self, message: ToWorker) -> None:
-        """Send a message, unless the worker is leaving."""
+        """Send a message, unless the worker was told to end."""
         if not self.is_leaving:
             self._connection.send(message)
 
     def abandon(self) -> None:
-        """End the game in progress and let the worker leave. A report that was sent already still counts."""
+        """End the game and then the worker. A report that was sent already still counts."""
         self._is_abandoned = True
         if not self._connection.unsent:  # else it has no whole order, and plays no game
             self.send(Abandon())
@@ -132,7 +135,11 @@ class WorkerProcess:
         self._connection.close_output()
 
     def kill(self, trouble: str) -> None:
-        """Kill the process. The first `trouble` is the reason that its game's future gets."""
+        """Kill the process.
+
+        Args:
+            trouble: Why, for the message about its game. The first call counts.
+        """
         self._trouble = self._trouble or trouble
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
@@ -141,8 +148,10 @@ class WorkerProcess:
         return self._process.poll() is not None
 
     def close(self) -> WorkerDied | Abandoned:
-        """Release the connection and descriptors of an ended process. Return the exception for its game's
-        future.
+        """Release connection and descriptors of a process that has ended.
+
+        Returns:
+            The exception with which its game, if it had one, fails.
         """
         self._connection.close()
         os.close(self.pidfd)
