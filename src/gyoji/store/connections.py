@@ -122,34 +122,28 @@ def check_kind(path: Path) -> None:
 _PARTS = ("", "-wal", "-shm", "-journal")
 
 
-def cut_short(path: Path) -> str:
-    """Return what is missing at the end of a file according to its header; "" for nothing.
+def cut_short(connection: sqlite3.Connection, path: Path) -> str:
+    """Return what is missing at the end of a file; "" for nothing.
 
-    SQLite reads a last page that is cut off as one that ends in zeros. The header's number of pages is
-    valid only if its two change counters agree
-    (https://www.sqlite.org/fileformat.html#in_header_database_size), and with a log beside it the file may
-    lag behind. In both cases nothing is reported.
+    SQLite reports missing pages, but reads a last page that is cut off as one that ends in zeros. With a log
+    beside it the file may be in the course of being written, and nothing is reported.
 
     Raises:
         ConfigError: The file cannot be read.
     """
+    # The file is not opened: closing it would drop the locks that SQLite holds on it in this process, and
+    # another process would remove the log under an open connection
+    # (https://www.sqlite.org/howtocorrupt.html, section 2.2).
     log = f"{path}-wal"
     try:
-        with path.open("rb") as file:
-            header, size = file.read(_HEADER), os.fstat(file.fileno()).st_size
+        size = path.stat().st_size
         if os.path.exists(log) and os.path.getsize(log):
             return ""
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
-    changes, pages, valid = (int.from_bytes(header[at : at + 4]) for at in (24, 28, 92))
-    page_size = int.from_bytes(header[16:18])
-    length = pages * (1 << 16 if page_size == 1 else page_size)
-    if len(header) < _HEADER or changes != valid or size >= length:
-        return ""
-    return f"the file has {size} bytes, and should have {length}"
-
-
-_HEADER = 100
+    page_size: int = connection.execute("PRAGMA page_size").fetchone()[0]
+    length = -(-size // page_size) * page_size
+    return "" if size == length else f"the file has {size} bytes, and should have {length}"
 
 
 def _connect(path: Path, query: str) -> sqlite3.Connection:
@@ -199,7 +193,7 @@ def _check(connection: sqlite3.Connection, path: Path, competition: str | None) 
 
     The cost does not depend on the number of games. Damage inside tables is found when it is read.
     """
-    if problem := cut_short(path):
+    if problem := cut_short(connection, path):
         raise damaged(path, problem)
     connection.execute("BEGIN")  # all of this is seen at one moment
     try:

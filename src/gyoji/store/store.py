@@ -465,9 +465,9 @@ class Store:
         Raises:
             ConfigError: The file cannot be read at all.
         """
-        if problem := cut_short(self.path):
-            yield problem
         with blaming_user(self.path):
+            if problem := cut_short(self._connection, self.path):
+                yield problem
             yield from problems_of(self._connection)
 
     @property
