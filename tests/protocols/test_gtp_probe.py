@@ -193,7 +193,6 @@ def test_answers_to_what_is_refused_are_in_the_table(good):
         ({"do_genmove": lambda *_: "pass"}, "genmove w", OK),
         ({"do_genmove": lambda *_: "resign"}, "genmove w", OK),
         ({"do_play": lambda *_: ""}, "play on a stone", WRONG),
-        ({"do_play": lambda *_: ""}, "play that takes back a ko", LACKING),
     ],
 )
 def test_what_an_engine_lacks_or_does_wrong_is_found(traits, trial, verdict):

@@ -76,7 +76,14 @@ class _Look:
         self.lost = 0  # our stones that are lost whoever moves
         self.dead = 0  # theirs
         self.ko = position.ko
-        self._read()
+        mine, yours = reader.influence(self.own, self.other)
+        self.balance = mine.bit_count() - yours.bit_count()
+        for group in self.ours:
+            if group.liberties.bit_count() <= 2:
+                self._read_ours(group)
+        for group in self.theirs:
+            if group.liberties.bit_count() <= 2:
+                self._read_theirs(group)
 
     def _add(self, move: int, points: float, why: str) -> None:
         if points > self.bonus.get(move, 0.0):
@@ -88,21 +95,10 @@ class _Look:
         mine, yours = self.reader.influence(self.own & ~ours, self.other & ~theirs)
         return abs(mine.bit_count() - yours.bit_count() - self.balance)
 
-    def _read(self) -> None:
-        mine, yours = self.reader.influence(self.own, self.other)
-        self.balance = mine.bit_count() - yours.bit_count()
-        for group in self.ours:
-            self._read_ours(group)
-        for group in self.theirs:
-            self._read_theirs(group)
-
     def _read_ours(self, group: Group) -> None:
         """Find a move that saves a group of ours with one or two liberties, if it needs one."""
         reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
-        count = group.liberties.bit_count()
-        if count > 2:
-            return
-        if count == 1:
+        if group.liberties.bit_count() == 1:
             moves = [move for move in reader.escapes(seed, self.own, self.other) if not self.ko >> move & 1]
             if not moves:
                 self.lost |= group.stones
@@ -135,10 +131,7 @@ class _Look:
     def _read_theirs(self, group: Group) -> None:
         """Find a move that takes an opponent's group with one or two liberties, and whether it can wait."""
         reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
-        count = group.liberties.bit_count()
-        if count > 2:
-            return
-        if count == 1:
+        if group.liberties.bit_count() == 1:
             move = group.liberties.bit_length() - 1
             if reader.escapes(seed, self.other, self.own):
                 if not self.ko >> move & 1:
@@ -214,21 +207,20 @@ class _Look:
         return value
 
     def _is_open_corner(self, x: int, y: int) -> bool:
-        """Return whether (x, y) is at or near a star point in a corner without stones."""
-        board = self.reader.board
-        x, y = min(x, board.width - 1 - x), min(y, board.height - 1 - y)
-        if not (2 <= x <= 3 and 2 <= y <= 3 and x + y >= 5):
-            return False
-        return not self._corner(x, y) & (self.own | self.other)
+        """Return whether (x, y) is at or near a star point in a corner without stones.
 
-    def _corner(self, x: int, y: int) -> int:
-        """Return the points of the corner region, a third of the board each way, that contains (x, y)."""
+        A corner is a third of the board each way.
+        """
         board = self.reader.board
         width, height = board.width // 3 + 1, board.height // 3 + 1
         left = 0 if x < width else board.width - width
         bottom = 0 if y < height else board.height - height
+        x, y = min(x, board.width - 1 - x), min(y, board.height - 1 - y)
+        if not (2 <= x <= 3 and 2 <= y <= 3 and x + y >= 5):
+            return False
         row = ((1 << width) - 1) << board.bit(left, bottom)
-        return sum(row << step * board.stride for step in range(height))
+        corner = sum(row << step * board.stride for step in range(height))
+        return not corner & (self.own | self.other)
 
     def repeats(self, move: int) -> bool:
         """Return whether a move repeats an earlier position, which some rules forbid."""

@@ -118,11 +118,7 @@ class Reader:
         count = group.liberties.bit_count()
         if count != 2:
             return count > 2
-        return not self._is_caught(seed, group, after, left)
-
-    def _is_caught(self, seed: int, group: Group, own: int, other: int) -> bool:
-        """Return whether a group with two liberties is lost when the attacker, `other`, plays."""
-        return any(self._captures(seed, point, own, other) for point in bits(group.liberties))
+        return not any(self._captures(seed, point, after, left) for point in bits(group.liberties))
 
     def captures(self, seed: int, own: int, other: int) -> list[int]:
         """Return the moves of `other` that catch in a ladder the group of `seed`, which has two liberties."""

@@ -144,12 +144,8 @@ def _said_back(channel: Channel, told: bytes) -> bytes:
             break
         said += data or b""
         if left and not data:
-            _wait_for_either(channel)
+            poll = select.poll()
+            poll.register(channel.stdin, select.POLLOUT)
+            poll.register(channel.stdout, select.POLLIN)
+            demand(poll.poll(PATIENCE * 1000), f"it takes and says nothing for {PATIENCE:.0f} s")
     return said
-
-
-def _wait_for_either(channel: Channel) -> None:
-    poll = select.poll()
-    poll.register(channel.stdin, select.POLLOUT)
-    poll.register(channel.stdout, select.POLLIN)
-    demand(poll.poll(PATIENCE * 1000), f"it takes and says nothing for {PATIENCE:.0f} s")

@@ -104,7 +104,7 @@ def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -
         questions = _questions(request, rules, options)
         if questions != facts.asked:  # else it has played before, and been asked all this
             ((is_success, version),) = yield ("protocol_version",)
-            if is_success and not _is_two(version):
+            if is_success and _number(version) != 2:
                 return Unsupported(f"speaks version {quote(version)} of GTP, expected 2")
             facts.called = yield from _introduction(questions, facts)
             facts.asked = questions
@@ -204,8 +204,10 @@ def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
     for is_told, text in cpu_time:
         if not is_told:
             problem = f"{_CPU_TIME} failed: {quote(text)}"
-        elif (cpu_ns := _cpu_ns(text)) is None:
+        elif (seconds := _number(text)) is None or seconds < 0:
             problem = f"{_CPU_TIME} answered {quote(text)}, expected seconds"
+        else:
+            cpu_ns = round(seconds * SECOND)
     if not is_success:
         problem = "; ".join(filter(None, (problem, f"quit failed: {quote(quit_text)}")))
     return HasQuit(cpu_ns, problem)
@@ -234,21 +236,13 @@ def _margin(text: str) -> float | None:
     return margin or None
 
 
-def _cpu_ns(text: str) -> int | None:
-    seconds = _number(text)
-    return None if seconds is None or seconds < 0 else round(seconds * SECOND)
-
-
 def _number(text: str) -> float | None:
+    """Parse a finite number. Return None for other text."""
     try:
         number = float(text)
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-def _is_two(text: str) -> bool:
-    return _number(text) == 2
 
 
 def _introduction(questions: list[str], facts: Facts) -> Steps[tuple[str, str]]:

@@ -31,7 +31,6 @@ EXTRAS = (
 _MUST = ("boardsize", "clear_board", "komi", "play", "genmove", "quit")
 _LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)")
-_KO = ("b C4", "w F4", "b D5", "w E5", "b D3", "w E3", "w D4", "b E4")  # w D4 is the ko
 _GENMOVE_PATIENCE = 20 * SECOND
 _QUIT_PATIENCE = 2 * SECOND
 
@@ -241,16 +240,6 @@ def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
     if moved:
         yield from interview.ask(f"play w {moved}")
         yield from interview.refuse(f"play b {moved}", trial=f"play on its own stone, {moved}")
-    yield from interview.ask("clear_board")
-    for move in _KO:
-        yield from interview.ask(f"play {move}")
-    reply = yield from interview.ask("play w D4")
-    if reply.is_success:
-        remark = "does not look after the ko itself"
-        trial = "play that takes back a ko"
-        interview.notes.add(trial, Verdict.LACKING, reply.heard, reply.text, remark)
-    else:
-        interview.notes.failure("play that takes back a ko", reply)
 
 
 def _oddities(interview: Interview) -> Probe[None]:
