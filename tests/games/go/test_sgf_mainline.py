@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 from sgfmill import sgf, sgf_moves, sgf_properties
 
 from gyoji.games.go.board import COLUMNS, PASS, board_of, vertices_of
-from gyoji.games.go.sgf_reader import format_move, parse_move, read
+from gyoji.games.go.sgf_reader import main_line, parse_move, pass_letters
 from gyoji.games.go.sgf_writer import vertex_letters
-from gyoji.sgf.property_values import parse_point, parse_points
+from gyoji.sgf.grammar import parse
+from gyoji.sgf.property_values import format_point, parse_point, parse_points
 
 POINTS = [
     # letters, size, point
@@ -32,6 +33,14 @@ POINTS = [
     ("AA", (9, 9), ValueError),
     ("é1", (9, 9), ValueError),
 ]
+
+
+def format_move(move, width, height):
+    return pass_letters(width, height) if move is None else format_point(move, width, height)
+
+
+def read(data):
+    return [main_line(root) for root in parse(data)]
 
 
 @pytest.mark.parametrize(("letters", "size", "point"), POINTS)

@@ -13,7 +13,7 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Opinion, Played, TakenBack, VoidGame
 from gyoji.core.spec import GameSpec, Player
-from gyoji.games.go.sgf_reader import read
+from gyoji.games.go.sgf_reader import main_line
 from gyoji.games.go.sgf_writer import write
 from gyoji.sgf.grammar import parse
 from gyoji.sgf.property_values import text
@@ -282,7 +282,7 @@ def test_a_rectangular_board_is_written_as_ff4_has_it():
     for size in ((13, 9), [13, 9]):
         data = write(game_spec(board_size=size), game_record("N9", "A1"))
         assert b"SZ[13:9]" in data
-        [game] = read(data)
+        [game] = map(main_line, parse(data))
         assert (game.width, game.height, game.moves) == (13, 9, ((0, (12, 8)), (1, (0, 0))))
 
 
@@ -378,7 +378,7 @@ COMMENTS = st.just("") | st.text(st.characters(exclude_categories=("C", "Zl", "Z
 def test_the_moves_and_the_words_come_back(game):
     record = game_record(*[Played(i % 2, vertex, 1, said) for i, (vertex, said) in enumerate(game)])
     data = write(game_spec(), record)
-    [line] = read(data)
+    [line] = map(main_line, parse(data))
     columns = "ABCDEFGHJ"
     assert line.moves == tuple(
         (i % 2, None if vertex == "pass" else (columns.index(vertex[0]), int(vertex[1:]) - 1))

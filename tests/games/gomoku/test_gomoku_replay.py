@@ -25,9 +25,9 @@ from hypothesis import strategies as st
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.replay import Wanted
-from gyoji.games.gomoku.piskvork import PSQ
+from gyoji.games.gomoku.piskvork import PSQ, claim_of_code
 from gyoji.games.gomoku.record_parts import format_terms, parse_terms
-from gyoji.games.gomoku.replaying import Claim, RecordedGame, claim_of_code, replay
+from gyoji.games.gomoku.replaying import Claim, RecordedGame, replay
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "gomoku" / "game_ends.jsonl.gz"
 

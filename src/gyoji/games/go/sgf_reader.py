@@ -6,8 +6,8 @@ handicap) are None if they cannot be read. A board, a stone or a move that canno
 SGF writes a pass as an empty value, and on boards of up to 19 also as ``tt``. `sgf_writer` writes ``tt``
 there, because old programs know nothing else.
 
->>> format_move((3, 3), 19, 19), parse_move("dp", 19, 19), parse_move("tt", 19, 19)
-('dp', (3, 3), None)
+>>> parse_move("dp", 19, 19), parse_move("tt", 19, 19)
+((3, 3), None)
 
 A recorded game is judged by the rules that the user asks for, else by the rules it names, else by Chinese
 ones.
@@ -23,7 +23,7 @@ from gyoji.games.go.game_options import DEFAULT_RULESET, NO_RULESET, Options
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.ruleset_text import read_rules
 from gyoji.games.go.rulesets import Ruleset
-from gyoji.sgf.grammar import Node, parse
+from gyoji.sgf.grammar import Node
 from gyoji.sgf.property_values import (
     Point,
     format_point,
@@ -49,11 +49,6 @@ PASS_AS_POINT = 19
 def pass_letters(width: int, height: int) -> str:
     """Return the letters of a pass in files that gyoji writes."""
     return "tt" if max(width, height) <= PASS_AS_POINT else ""
-
-
-def format_move(move: Point | None, width: int, height: int) -> str:
-    """Return the letters of a move. Raises ValueError off the board."""
-    return pass_letters(width, height) if move is None else format_point(move, width, height)
 
 
 def parse_move(raw: str, width: int, height: int) -> Point | None:
@@ -92,11 +87,6 @@ class MainLine:
     white: str = ""
     territory: tuple[tuple[Point, ...], tuple[Point, ...]] = ((), ())
     info: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-
-
-def read(data: bytes | str) -> list[MainLine]:
-    """Return the main lines of a collection's games. Raises SgfError, and ValueError if a game is not Go."""
-    return [main_line(root) for root in parse(data)]
 
 
 def main_line(root: Node) -> MainLine:

@@ -45,20 +45,17 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
             raise ValueError("got no stone, expected one or more")
         return Options(**{**options, "opening": names_of(board).join(points)}).opening
 
+    def of_sgf(root: Node) -> str:
+        if (kind := root.first("GM").strip()) not in ("", "4"):
+            raise ValueError(f"got a game of kind GM[{kind[:20]}], expected GM[4]")
+        return checked(_stones(read_game(root, (board.width, board.height)), board))
+
     suffix = name.lower().rpartition(".")[2]
     if suffix == "psq" or (suffix != "sgf" and _PISKVORK.match(text)):
         return openings_of([("the game", data)], lambda data: checked(_stones(read_psq(data), board)))
     if is_sgf(name, text):
-        return openings_of(
-            located_games(text), lambda root: checked(_stones(_game_of_sgf(root, board), board))
-        )
+        return openings_of(located_games(text), of_sgf)
     return openings_of(opening_lines(text), lambda line: checked(_points_of_line(line, board)))
-
-
-def _game_of_sgf(root: Node, board: Board) -> RecordedGame:
-    if (kind := root.first("GM").strip()) not in ("", "4"):
-        raise ValueError(f"got a game of kind GM[{kind[:20]}], expected GM[4]")
-    return read_game(root, (board.width, board.height))
 
 
 def _stones(game: RecordedGame, board: Board) -> Sequence[int]:

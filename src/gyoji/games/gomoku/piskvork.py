@@ -22,12 +22,12 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
+from typing import TypeAlias
 
 from gyoji.core.boards import columns_rows
 from gyoji.core.game import RecordFormat
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord, VoidGame
-from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.games.gomoku.board import column_name
@@ -40,24 +40,18 @@ from gyoji.games.gomoku.record_parts import (
     sides_of,
     stones_in,
 )
-from gyoji.games.gomoku.replaying import (
-    ERROR,
-    NORMAL,
-    NOTHING,
-    TIMEOUT,
-    UNKNOWN,
-    Claim,
-    Line,
-    RecordedGame,
-    check_size,
-    claim_of_code,
-    is_code,
-    lines_of,
-    read_code,
-    read_stones,
-    replay,
-)
+from gyoji.games.gomoku.replaying import NOTHING, Claim, Point, RecordedGame, check_size, replay
 from gyoji.games.gomoku.rules import FIVE
+
+Line: TypeAlias = tuple[int, str]
+"""A line of a file with its number, from 1."""
+
+NORMAL, TIMEOUT, ERROR, UNKNOWN = 0, 15, -2, -1
+"""Piskvork's codes for the end of a game: a normal end, out of time, another fault, unknown."""
+
+_STONE = re.compile(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*(?:,\s*-?[0-9]{1,18}\s*)?")
+_CODE = re.compile(r"\s*(-?[0-9]{1,9})\s*")
+_ROOM = 25  # Piskvork calls a game level as soon as no more points than these are left
 
 _CODES: Mapping[Ending, int] = MappingProxyType(
     {
@@ -117,12 +111,12 @@ def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     except KeyError as error:
         stone = quote(str(error.args[0]))
         raise ValueError(f"game {spec.id}: {stone} is not on the {width}x{height} board") from None
-    players = [spec.players[sides.index(side)] for side in (0, 1)]
+    players = [spec.codes[sides.index(side)] for side in (0, 1)]
     # The levels of strength are those of built-in opponents, and 11:11 in the files of all tournaments.
     header = f"Piskvorky {width}x{height}, 11:11, 0"
-    names = [player.code for player in players]
-    judged = f"{_judged(record, sides, len(stones_in(opening)))},{format_terms(options)}"
-    return "\r\n".join([header, *lines, *names, _code(record), judged, ""]).encode()
+    code, judged = _codes(record, sides, len(stones_in(opening)))
+    end = [*players, str(code), f"{judged},{format_terms(options)}", ""]
+    return "\r\n".join([header, *lines, *end]).encode()
 
 
 @cache
@@ -133,30 +127,23 @@ def _starts(width: int, height: int) -> Mapping[str, str]:
     return MappingProxyType({f"{name}{y}": f"{x},{y}," for x, name in columns for y in rows})
 
 
-def _code(record: GameRecord | VoidGame) -> str:
+def _codes(record: GameRecord | VoidGame, sides: Sequence[int], opening: int) -> tuple[int, int]:
+    """Return Piskvork's code for the end, and GomocupJudge's number for the winner.
+
+    Args:
+        sides: The colour of each seat, 0 for Black.
+        opening: The number of stones of the opening.
+    """
     if isinstance(record, VoidGame):
-        return str(UNKNOWN)
-    ending = record.result.outcome.ending
-    return str(_CODES.get(ending, ERROR if ending.is_forfeit else UNKNOWN))
-
-
-def _judged(record: GameRecord | VoidGame, sides: Sequence[int], opening: int) -> int:
-    """Return GomocupJudge's number for the winner, after an opening of a number of stones; -1 if unknown."""
-    points = record.result.outcome.points if isinstance(record, GameRecord) else None
-    if points is None:
-        return -1
-    winner = record.result.outcome.winner if isinstance(record, GameRecord) else None
-    if winner is None:
-        return 0
-    return 1 if sides[winner] == opening & 1 else 2
+        return UNKNOWN, -1
+    outcome = record.result.outcome
+    code = _CODES.get(outcome.ending, ERROR if outcome.ending.is_forfeit else UNKNOWN)
+    if outcome.winner is None:
+        return code, -1 if outcome.points is None else 0
+    return code, 1 if sides[outcome.winner] == opening & 1 else 2
 
 
 # Read
-
-
-def replay_psq(data: bytes, wanted: Wanted) -> list[Replay]:
-    """Replay the game of a PSQ file. Raises ValueError if it is no such file."""
-    return [replay(read_psq(data), wanted)]
 
 
 def read_psq(data: bytes) -> RecordedGame:
@@ -164,7 +151,8 @@ def read_psq(data: bytes) -> RecordedGame:
 
     Other blanks than Piskvork's, blank lines, missing players and a missing code are accepted.
     """
-    (_, first), *lines = lines_of(data)
+    # Bytes that are no text are replaced, and then are no stone.
+    (_, first), *lines = enumerate(data.decode("utf-8-sig", "replace").splitlines() or [""], 1)
     if (header := _HEADER.fullmatch(first)) is None:
         raise ValueError(f"line 1: 'Piskvorky 15x15, 11:11, 0' was expected, found {quote(first)}")
     size = int(header[1]), int(header[2])
@@ -172,7 +160,7 @@ def read_psq(data: bytes) -> RecordedGame:
         check_size(size)
     except ValueError as error:
         raise ValueError(f"line 1: {error}") from None
-    stones, numbers = read_stones(lines)
+    stones, numbers = _read_stones(lines)
     after = numbers[-1] if numbers else 1
     (one, two), tail = _players([line for line in lines[after - 1 :] if line[1].strip()])
     black, white = (two, one) if header[3] == "1" else (one, two)
@@ -193,20 +181,20 @@ def read_psq(data: bytes) -> RecordedGame:
 
 def _players(tail: Sequence[Line]) -> tuple[tuple[str, str], Sequence[Line]]:
     """Return the two players, "" if the code follows at once, and the lines after them."""
-    if not tail or is_code(tail[0]):
+    if not tail or _CODE.fullmatch(tail[0][1]):
         return ("", ""), tail
     number, text = tail[0]
-    if _NUMBERS.fullmatch(text) or read_stones(tail[1:3])[0]:
+    if _NUMBERS.fullmatch(text) or _read_stones(tail[1:3])[0]:
         raise ValueError(f"line {number}: a stone such as 8,8,1500 was expected, found {quote(text)}")
     if len(tail) == 1:
-        read_code(tail[0])
+        _read_code(tail[0])
     return (text.strip(), tail[1][1].strip()), tail[2:]
 
 
 def _end(tail: Sequence[Line], stones: int, size: tuple[int, int]) -> tuple[Claim, str, list[str]]:
     """Return the claim, the rule and notes from the lines that begin with the code."""
     code, *more = tail
-    claim = claim_of_code(read_code(code), stones, size)
+    claim = claim_of_code(_read_code(code), stones, size)
     if not more or (judged := _JUDGE.fullmatch(more[0][1])) is None:
         return claim, "", ["what follows the code is left out"] if more else []
     if claim.fits == NOTHING.fits:
@@ -220,4 +208,49 @@ def _end(tail: Sequence[Line], stones: int, size: tuple[int, int]) -> tuple[Clai
     return claim, rule, notes
 
 
-PSQ = RecordFormat(suffix=".psq", write=write_psq, replay=replay_psq, content=read_psq)
+def _read_stones(lines: Sequence[Line]) -> tuple[list[Point], list[int]]:
+    """Return the stones of leading lines ``column,row[,ms]``, and the numbers of these lines.
+
+    Blank lines are skipped. In the file columns and rows count from 1, in the result from 0.
+    """
+    stones: list[Point] = []
+    numbers: list[int] = []
+    for number, line in lines:
+        if (match := _STONE.fullmatch(line)) is not None:
+            stones.append((int(match[1]) - 1, int(match[2]) - 1))
+            numbers.append(number)
+        elif line.strip():
+            break
+    return stones, numbers
+
+
+def _read_code(line: Line) -> int:
+    """Return Piskvork's code on a line. Raises ValueError, which names the line."""
+    number, text = line
+    if (match := _CODE.fullmatch(text)) is None:
+        raise ValueError(f"line {number}: a code such as 0, 15 or -1 was expected, found {quote(text)}")
+    return int(match[1])
+
+
+def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
+    """Return the claim of a code after a number of stones.
+
+    After a timeout or error the player to move lost.
+    """
+    if code == NORMAL:
+        is_level = stones >= size[0] * size[1] - _ROOM
+        return Claim(f"a normal end (code {code})", "BW0-" if is_level else "BW0")
+    if code in (TIMEOUT, ERROR):
+        winner, mover = "WB"[stones & 1], "BW"[stones & 1]
+        if code == TIMEOUT:
+            return Claim(f"{winner}+T (code {code})", f"{winner}-")
+        return Claim(f"{winner}+F (code {code})", f"{winner}-", mover if stones else "")
+    return Claim(f"nothing (code {code})")
+
+
+PSQ = RecordFormat(
+    suffix=".psq",
+    write=write_psq,
+    replay=lambda data, wanted: [replay(read_psq(data), wanted)],
+    content=read_psq,
+)

@@ -5,8 +5,6 @@ first, whoever placed them. Replayed by the rules it becomes a `Replay`: whether
 who won.
 """
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -14,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from gyoji.core.describe import result_code
 from gyoji.core.faults import ConfigError, IllegalMove
 from gyoji.core.replay import Replay, Wanted
-from gyoji.core.text import printable, quote
+from gyoji.core.text import printable
 from gyoji.games.gomoku.board import MAX_SIDE, MIN_SIDE, column_name
 from gyoji.games.gomoku.game_options import Options, rules
 from gyoji.games.gomoku.position import Position
@@ -23,17 +21,6 @@ from gyoji.games.gomoku.rules import GomokuRules
 
 Point: TypeAlias = tuple[int, int]
 """A point as (column, row), both from 0, the row from the top. In a file it may be off the board."""
-
-Line: TypeAlias = tuple[int, str]
-"""A line of a file with its number, from 1."""
-
-NORMAL, TIMEOUT, ERROR, UNKNOWN = 0, 15, -2, -1
-"""Piskvork's codes for the end of a game: a normal end, out of time, another fault, unknown."""
-
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_STONE = re.compile(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*(?:,\s*-?[0-9]{1,18}\s*)?")
-_CODE = re.compile(r"\s*(-?[0-9]{1,9})\s*")
-_ROOM = 25  # Piskvork calls a game level as soon as no more points than these are left
 
 
 class Claim(NamedTuple):
@@ -49,10 +36,6 @@ class Claim(NamedTuple):
     text: str
     fits: str = "BW0-"
     if_refused: str = ""
-
-    def of_refused(self) -> "Claim":
-        """Return the claim if the last stone is illegal."""
-        return Claim(f"{self.if_refused}{self.text[1:]}", self.if_refused)
 
 
 NOTHING = Claim("nothing")
@@ -82,75 +65,11 @@ class RecordedGame:
     notes: tuple[str, ...] = ()
 
 
-def lines_of(data: bytes) -> list[Line]:
-    """Return the lines of a text file with any line ends.
-
-    Bytes that are no text are kept: they will be no move.
-    """
-    text = data.decode("utf-8-sig", "replace")
-    return list(enumerate(_LINE_END.split(text), 1))
-
-
 def check_size(size: tuple[int, int]) -> None:
     """Raise ValueError for a board size that gomoku does not have."""
     if not all(MIN_SIDE <= side <= MAX_SIDE for side in size):
         expected = f"expected {MIN_SIDE} to {MAX_SIDE} columns and rows"
         raise ValueError(f"a board of {size[0]}x{size[1]}: {expected}")
-
-
-def read_stones(lines: Sequence[Line]) -> tuple[list[Point], list[int]]:
-    """Return the stones of leading lines ``column,row[,ms]``, and the numbers of these lines.
-
-    Blank lines are skipped. In the file columns and rows count from 1, in the result from 0.
-    """
-    stones: list[Point] = []
-    numbers: list[int] = []
-    for number, line in lines:
-        if (match := _STONE.fullmatch(line)) is not None:
-            stones.append((int(match[1]) - 1, int(match[2]) - 1))
-            numbers.append(number)
-        elif line.strip():
-            break
-    return stones, numbers
-
-
-def is_code(line: Line) -> bool:
-    """Whether a line is a number and nothing else."""
-    return _CODE.fullmatch(line[1]) is not None
-
-
-def read_code(line: Line) -> int:
-    """Return Piskvork's code on a line. Raises ValueError, which names the line."""
-    number, text = line
-    if (match := _CODE.fullmatch(text)) is None:
-        raise ValueError(f"line {number}: a code such as 0, 15 or -1 was expected, found {quote(text)}")
-    return int(match[1])
-
-
-def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
-    """Return the claim of a code after a number of stones.
-
-    After a timeout or error the player to move lost.
-    """
-    if code == NORMAL:
-        is_level = stones >= size[0] * size[1] - _ROOM
-        return Claim(f"a normal end (code {code})", "BW0-" if is_level else "BW0")
-    if code in (TIMEOUT, ERROR):
-        winner, mover = "WB"[stones & 1], "BW"[stones & 1]
-        if code == TIMEOUT:
-            return Claim(f"{winner}+T (code {code})", f"{winner}-")
-        return Claim(f"{winner}+F (code {code})", f"{winner}-", mover if stones else "")
-    return Claim(f"nothing (code {code})")
-
-
-def claim_of_result(result: str) -> Claim:
-    """Return the claim of a result such as ``W+F`` or ``0``. Any other text fits every end."""
-    code = result.upper()
-    if code[:2] in ("B+", "W+"):
-        return Claim(printable(result, 40), f"{code[0]}-", code[0] if code == f"{code[0]}+F" else "")
-    if code in ("0", "DRAW"):
-        return Claim("0", "0-")
-    return Claim(printable(result, 40)) if result else NOTHING
 
 
 TAKES = ("rules", "size")
@@ -194,7 +113,7 @@ def replay(game: RecordedGame, wanted: Wanted) -> Replay:
     claim = game.claim
     is_forfeit = judged.is_last and judged.end == claim.if_refused
     if is_forfeit:
-        claim = claim.of_refused()
+        claim = Claim(f"{claim.if_refused}{claim.text[1:]}", claim.if_refused)
     differs = judged.end not in claim.fits
     verdict = f"the record says {claim.text}, the rules {judged.text}"
     return Replay(

@@ -15,9 +15,8 @@ from itertools import zip_longest
 
 from gyoji.core.boards import columns_rows
 from gyoji.core.record import GameRecord, Played, VoidGame
-from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import quote
+from gyoji.core.text import printable, quote
 from gyoji.games.gomoku.board import column_name
 from gyoji.games.gomoku.record_parts import (
     SWAPPED,
@@ -27,7 +26,7 @@ from gyoji.games.gomoku.record_parts import (
     sides_of,
     stones_in,
 )
-from gyoji.games.gomoku.replaying import TAKES, Point, RecordedGame, claim_of_result, replay
+from gyoji.games.gomoku.replaying import NOTHING, TAKES, Claim, Point, RecordedGame, replay
 from gyoji.sgf.grammar import Node
 from gyoji.sgf.property_values import (
     LETTERS,
@@ -55,16 +54,6 @@ _DEFAULT_SIZE = 15
 _SETUP = ("AB", "AW", "AE")
 
 
-def replay_game(root: Node, wanted: Wanted) -> Replay:
-    """Replay one game of a collection.
-
-    Raises:
-        ConfigError: What the user asked for does not fit.
-        ValueError: The game cannot be read.
-    """
-    return replay(read_game(root), wanted)
-
-
 def read_game(root: Node, default: tuple[int, int] | None = None) -> RecordedGame:
     """Return the recorded game of a tree.
 
@@ -87,7 +76,9 @@ def read_game(root: Node, default: tuple[int, int] | None = None) -> RecordedGam
                 colours = [nth & 1 for nth in range(len(stones))]
                 notes.append("the stones set up before the first move are taken as an opening")
             for colour, raw in _moves(node):
-                stones.append(_stone(raw, size))
+                if not raw.strip():
+                    raise ValueError("a pass, which gomoku has not")
+                stones.append(_from_top(parse_point(raw, *size), size))
                 colours.append(colour)
         except ValueError as error:
             raise ValueError(f"node {index}: {error}") from None
@@ -99,9 +90,19 @@ def read_game(root: Node, default: tuple[int, int] | None = None) -> RecordedGam
         rule=told["RU"],
         black=told["PB"],
         white=told["PW"],
-        claim=claim_of_result(told["RE"]),
+        claim=_claim(told["RE"]),
         notes=tuple(notes),
     )
+
+
+def _claim(result: str) -> Claim:
+    """Return the claim of a result such as ``W+F`` or ``0``. Any other text fits every end."""
+    code = result.upper()
+    if code[:2] in ("B+", "W+"):
+        return Claim(printable(result, 40), f"{code[0]}-", code[0] if code == f"{code[0]}+F" else "")
+    if code in ("0", "DRAW"):
+        return Claim("0", "0-")
+    return Claim(printable(result, 40)) if result else NOTHING
 
 
 def _moves(node: Node) -> Iterator[tuple[int, str]]:
@@ -109,13 +110,6 @@ def _moves(node: Node) -> Iterator[tuple[int, str]]:
     black, white = (node.properties.get(name, []) for name in ("B", "W"))
     for pair in zip_longest(black, white):
         yield from ((colour, raw) for colour, raw in enumerate(pair) if raw is not None)
-
-
-def _stone(raw: str, size: tuple[int, int]) -> Point:
-    """Return the point of a move. Raises ValueError for a pass."""
-    if not raw.strip():
-        raise ValueError("a pass, which gomoku has not")
-    return _from_top(parse_point(raw, *size), size)
 
 
 def _from_top(point: Point, size: tuple[int, int]) -> Point:
@@ -220,4 +214,6 @@ def _starts(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, st
     return black, white
 
 
-SGF = sgf_format("gomoku", 4, write=write, replay=replay_game, takes=TAKES)
+SGF = sgf_format(
+    "gomoku", 4, write=write, replay=lambda root, wanted: replay(read_game(root), wanted), takes=TAKES
+)
