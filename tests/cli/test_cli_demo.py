@@ -5,13 +5,14 @@ import shlex
 import pytest
 from command_line import gyoji
 
-from gyoji.cli.demo import CONTROL_FILE, FILE
+from gyoji.cli.demo import FILE
+from gyoji.cli.examples import examples_folder
 from gyoji.config.competition import load
 
 
 def test_its_control_file_needs_nothing_but_gyoji(tmp_path):
     path = tmp_path / FILE
-    path.write_text(CONTROL_FILE)
+    path.write_text((examples_folder() / FILE).read_text())
     setup = load(path)
     assert (setup.kind, setup.game, setup.warnings) == ("allplayall", "gomoku", ())
     assert {shlex.split(player.command[0])[0].split("/")[-1] for player in setup.players.values()} == {

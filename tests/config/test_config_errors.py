@@ -205,7 +205,7 @@ after 5: environ = { A = 1 }
 after 5: environ = 'A=1'
     6: players.a.environ: expected a table (a string, or true or false each), or none, got 'A=1'
 after 5: environ = {A = "\u0000"}
-    6: players.a.environ: there is a NUL character in it
+    6: players.a.environ.A: there is a NUL character in it
 after 5: stderr = 'file'
     6: players.a.stderr: expected "log" or "discard" or "inherit", got 'file'
 after 5: discard_stderr = true // stderr = 'log'

@@ -87,7 +87,7 @@ def test_a_file_is_read_once_for_matchups_of_the_same_options(of_matchups, monke
         ("openings = {file = 'five.txt', games = 0}", "3: openings.games: expected 1 or more, got 0"),
         ("openings = 'none.txt'", "3: openings: none.txt: it cannot be read: No such file or directory"),
         ("openings = 'sub'", "3: openings: sub: it is no file"),
-        ('openings = "x\\u0000"', "3: openings: x\\x00: it is no file"),
+        ('openings = "x\\u0000"', "3: openings: there is a NUL character in it"),
         ("openings = 'empty.txt'", "3: openings: empty.txt: there is no opening in it"),
         ("openings = 'x'\nopening = '3'", "3: openings: contradicts opening, which is '3': give one of them"),
         ("openings = 'five.txt'\nboard_size = 4", "3: openings: five.txt: line 5: '5' is not on 4 points"),

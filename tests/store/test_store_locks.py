@@ -20,7 +20,7 @@ def test_an_open_store_keeps_its_log_while_other_processes_come_and_go(tmp_path)
     path = tmp_path / "event.db"
     with Store.open(path, "event", create=True):
         pass
-    with Store.open(path, "event") as store, Store.read(path, "event") as reader:
+    with Store.open(path, "event") as store, Store.read(path, competition="event") as reader:
         store.append_many([Finished.of(make_spec(0), make_record(0))])
         subprocess.run([sys.executable, "-c", ANOTHER_PROCESS, str(path)], check=True)
         # The last process to close a database removes its log. If opening a store lost the locks of this one,

@@ -56,6 +56,11 @@ class Check(Struct, frozen=True, kw_only=True):
         return (*startup, *unfit, f"{self.failed.failure}; {self.failed.remedy}; or {_OTHERWISE}")
 
     @property
+    def scores_itself(self) -> bool:
+        """Whether the player has broken a rule, so that the players score its games."""
+        return self.failed is not None and self.without_cleanup == "players"
+
+    @property
     def settings(self) -> Mapping[str, object]:
         """Settings of its protocol that it needs and does not have."""
         found = self.findings.settings if self.findings else {}

@@ -142,17 +142,12 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     if event.setup.skip_player_checks or not specs:
         return True
     checks, all_can_play = _checked(specs, attempt)
-    agreeing = [check.player.code for check in checks if check.failed and check.without_cleanup == "players"]
-    for code in agreeing:
-        complain(f"player {code}: stop the run and start it again, so that the players score its games")
-    found = [check for check in checks if check.settings]
-    for check in found:
+    late = [check for check in checks if check.settings or check.refused or check.scores_itself]
+    for check in late:
         needed = ", ".join(f"{name} = {legible_json(value)}" for name, value in check.settings.items())
-        complain(f"player {check.player.code}: give it {needed}, or stop the run and start it again")
-    resized = [check.player.code for check in checks if check.refused]
-    for code in resized:
-        complain(f"player {code}: stop the run and start it again, so that its games are those that it takes")
-    return all_can_play and not (agreeing or found or resized)
+        advice = f"give it {needed}, or " if needed else ""
+        complain(f"player {check.player.code}: {advice}stop the run and start it again, which adapts to it")
+    return all_can_play and not late
 
 
 def check_quickly(

@@ -4,35 +4,14 @@ import os
 import shlex
 from pathlib import Path
 
+from gyoji.cli.examples import examples_folder
 from gyoji.cli.exits import say
 from gyoji.cli.running import run_file
 from gyoji.core.faults import ConfigError
 from gyoji.scheduler.status import ExitStatus
 
 FILE = "demo.toml"
-
-CONTROL_FILE = """\
-# Three small gomoku programs play all against all. They come with gyoji.
-# Play it with: gyoji run demo.toml
-
-competition = "allplayall"
-description = "A first competition: three programs play gomoku"
-game = "gomoku"                 # five in a row
-board_size = 15
-clock = "20s"                   # each program's time for all its moves in a game
-
-rounds = 4                      # games of each pair; colours alternate
-
-[players.narabe]
-command = "pbrain-narabe --nodes 500"
-
-[players.hasty]                 # the same program; it looks at fewer positions
-command = "pbrain-narabe --nodes 50"
-
-[players.chance]                # moves at random
-command = "pbrain-narabe --random"
-"""
-"""Control file of the demo, which users may change."""
+"""The example that the demo plays."""
 
 SLOTS = 2
 """Games played at once, if there are as many processors."""
@@ -41,8 +20,7 @@ SLOTS = 2
 def play_demo(folder: Path) -> ExitStatus:
     """Write the competition into a folder, play or continue it, and print what to do next."""
     path = folder / FILE
-    is_new = not path.exists()
-    if is_new:
+    if not path.exists():
         _write(path)
         say(f"gyoji writes a control file, {path}, and plays it.")
         say("Three programs play twelve games of gomoku.")
@@ -61,7 +39,7 @@ def _write(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
-            file.write(CONTROL_FILE)
+            file.write((examples_folder() / FILE).read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(
             f"{path}: cannot be written: {error.strerror}; name another folder: gyoji demo FOLDER"

@@ -13,9 +13,6 @@ from gyoji.pairing.trf import Report
 from gyoji.pairing.trf_reader import read_trf
 from gyoji.scheduler.status import ExitStatus
 
-MOST_BYTES = 1 << 26
-"""Longest report that is read. One of 9,999 players and 999 rounds is shorter."""
-
 
 def pair_file(path: Path, *, output: Path | None, is_check: bool, as_json: bool) -> ExitStatus:
     """Pair the next round, or check all rounds. Raise ConfigError."""
@@ -42,12 +39,9 @@ def pair_file(path: Path, *, output: Path | None, is_check: bool, as_json: bool)
 def _read(path: Path) -> Report:
     """Read a report in UTF-8 or, as older programs write it, in Latin-1. Raise ConfigError."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
-    if len(content) > MOST_BYTES:
-        raise ConfigError(f"{path}: expected a tournament report, got more than {MOST_BYTES >> 20} MiB")
     try:
         text = content.decode()
     except UnicodeDecodeError:

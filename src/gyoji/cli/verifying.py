@@ -21,9 +21,6 @@ from gyoji.store.store import Store
 MOST_FIGURES = 10
 """Most figures of tables that are printed as text: one game changes dozens."""
 
-_PERIODS = (0.2, 10.0)
-"""Seconds between two lines of progress: on a terminal, elsewhere."""
-
 
 # Differences are printed as they are found: a store of a million games takes minutes.
 def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
@@ -37,17 +34,19 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
         with Store.read(database, is_doubted=True) as store:
             _check_code(store, event)
             verification = Verification(store, event, _records_beside(database))
-            progress = _Progress(store.count)
+            progress = click.progressbar(
+                length=store.count, file=sys.stderr, hidden=not sys.stderr.isatty(), update_min_steps=100
+            )
             for difference in verification.differences():
                 if difference is None:
-                    progress.tell(verification.games)
+                    progress.update(1)
                     continue
                 found.append(difference)
                 figures += is_figure(difference)
                 if not as_json and not (is_figure(difference) and figures > MOST_FIGURES):
-                    progress.clear()
+                    progress.render_finish()
                     say(difference.text)
-            progress.clear()
+            progress.render_finish()
             totals |= verification.totals
     except Damage as damage:
         found.append(Difference(damage.detail))
@@ -106,29 +105,3 @@ def _summary(totals: dict[str, Any], found: list[Difference], event: Event | Non
     rate = f" ({games / seconds:.0f} games a second)" if seconds >= 1 else ""
     what = counted(len(found), "difference") if found else "no differences"
     return f"{totals['database']}: {'; '.join(parts)}; {seconds:.1f} s{rate}: {what}"
-
-
-class _Progress:
-    """The progress on stderr: one line on a terminal, else a line now and then."""
-
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._is_live = sys.stderr.isatty()
-        self._period = _PERIODS[not self._is_live]
-        self._begun = self._last = time.monotonic()
-        self._is_shown = False
-
-    def tell(self, done: int) -> None:
-        now = time.monotonic()
-        if now - self._last < self._period:
-            return
-        self._last = now
-        text = f"{done} of {self._total} games, {done / (now - self._begun):.0f} a second"
-        click.echo(f"\r\x1b[K{text}" if self._is_live else f"gyoji: {text}", err=True, nl=not self._is_live)
-        self._is_shown = self._is_live
-
-    def clear(self) -> None:
-        """Remove the line from the terminal."""
-        if self._is_shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
-            self._is_shown = False

@@ -33,25 +33,27 @@ class Kind(NamedTuple):
         key: The setting that `--games` gives.
         counts: What that number counts.
         default: The number if it is not given.
-        more: Further lines, each a setting with its comment.
+        more: Further settings: (key, value, comment).
     """
 
     about: str
     key: str
     counts: str
     default: int
-    more: tuple[str, ...] = ()
+    more: tuple[tuple[str, Any, str], ...] = ()
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
-        "playoff": Kind("two players, so many games", "number_of_games", "games; colours alternate", 10),
+        "playoff": Kind(
+            "two players, so many games", "number_of_games", "games", 10, (("alternating", True, "colours"),)
+        ),
         "sprt": Kind(
             "is the first of two stronger? plays until that is clear",
             "rounds",
             "games at most",
             1000,
-            ("elo0 = 0 # H0: the first player is no stronger", "elo1 = 20 # H1: it is 20 Elo stronger"),
+            (("elo0", 0, "H0: the first player is no stronger"), ("elo1", 20, "H1: it is 20 Elo stronger")),
         ),
         "allplayall": Kind("everybody plays everybody", "rounds", "games of each pair; colours alternate", 4),
         "gauntlet": Kind("the first player plays each of the others", "rounds", "games of each pair", 10),
@@ -76,13 +78,6 @@ class Wishes(NamedTuple):
     kind: str | None = None
     number: int | None = None
     clock: str | None = None
-
-
-class _Program(NamedTuple):
-    """A program that plays: its command line, and its protocol if that is not the game's."""
-
-    command: str
-    protocol: str = ""
 
 
 def write_first(path: Path, wishes: Wishes) -> ExitStatus:
@@ -118,7 +113,7 @@ def _lines(file_name: str, wishes: Wishes) -> Iterator[str]:
     game = GAMES.find(name)
     title = name if game.form is None else game.form().title
     found = _programs(game)
-    players = [_Program(command) for command in wishes.commands] or found[:2]
+    players = [{"command": command} for command in wishes.commands] or found[:2]
     if len(players) < 2:
         raise ConfigError(
             f"a competition has two players or more, got {len(players)}: give each with --player COMMAND"
@@ -126,14 +121,19 @@ def _lines(file_name: str, wishes: Wishes) -> Iterator[str]:
     kind = wishes.kind or ("playoff" if len(players) == 2 else "allplayall")
     if kind in _OF_TWO and len(players) != 2:
         raise ConfigError(f"--format: {kind} is for two players, and there are {len(players)}")
-    codes = player_codes([each.command for each in players], wishes.names)
+    codes = player_codes([each["command"] for each in players], wishes.names)
     yield f"# {title}: {', '.join(codes)}. Written by `gyoji init`."
     yield f"#   gyoji check {file_name}       starts each player, and tests it"
     yield f"#   gyoji run {file_name}         plays; type it again to continue"
     yield f"#   gyoji show {file_name}        shows the standings"
     yield ""
     yield _line("competition", kind, KINDS[kind].about)
-    yield from _format_lines(kind, wishes.number or KINDS[kind].default, codes)
+    yield _line(KINDS[kind].key, wishes.number or KINDS[kind].default, KINDS[kind].counts)
+    yield from (_line(*setting) for setting in KINDS[kind].more)
+    if kind == "sprt":
+        yield _line("competitors", list(codes), "the player under test, and its opponent")
+    if kind == "gauntlet":
+        yield _line("champions", [codes[0]], "each of them plays each of the others")
     yield ""
     yield _line("game", name)
     yield from _game_lines(game)
@@ -142,13 +142,10 @@ def _lines(file_name: str, wishes: Wishes) -> Iterator[str]:
     yield _line("clock", clock, 'time of each player in a game; others: "5m + 3x10s", "8+0.08", "40/300"')
     yield ""
     for code, player in zip(codes, players, strict=True):
-        table: dict[str, Any] = {"command": player.command}
-        if player.protocol:
-            table["protocol"] = player.protocol
-        if any(map(needs_network, command_words(player.command)[:1])):
-            table["network"] = True
+        is_remote = any(map(needs_network, command_words(player["command"])[:1]))
+        table = {**player, "network": True} if is_remote else player
         yield from (*toml({"players": {code: table}}).strip().splitlines(), "")
-    if others := [each.command for each in found if each not in players]:
+    if others := [each["command"] for each in found if each not in players]:
         yield f"# Other programs on this machine that play {title}; each is the command of a player:"
         yield from (*(f"#   {command}" for command in others), "#")
     yield from _HINTS
@@ -156,36 +153,19 @@ def _lines(file_name: str, wishes: Wishes) -> Iterator[str]:
         yield from ("", "[[matchups]]", toml({"players": list(codes)}).strip())
 
 
-def _programs(game: AnyGame) -> list[_Program]:
-    """Return the programs of the game that this machine has, at each of their strengths."""
+def _programs(game: AnyGame) -> list[dict[str, str]]:
+    """Return a player's table for each program of the game that this machine has, in its strengths."""
     return [
-        _Program(shlex.join((*each.command, *strength.words)), each.protocol)
+        {"command": shlex.join((*each.command, *strength.words))}
+        | ({"protocol": each.protocol} if each.protocol else {})
         for each in (installed(game.form()) if game.form is not None else ())
         for strength in each.strengths
     ]
 
 
 def _line(key: str, value: Any, comment: str = "") -> str:
-    return _commented(toml({key: value}).strip(), comment)
-
-
-def _commented(setting: str, comment: str) -> str:
+    setting = toml({key: value}).strip()
     return f"{setting:<{_COMMENT_AT}}# {comment}" if comment else setting
-
-
-def _format_lines(kind: str, number: int, codes: Sequence[str]) -> Iterator[str]:
-    """Yield the settings of a format, but for the table of a matchup."""
-    about = KINDS[kind]
-    yield _line(about.key, number, about.counts)
-    for each in about.more:
-        setting, _, comment = each.partition(" # ")
-        yield _commented(setting, comment)
-    if kind == "playoff":
-        yield _line("alternating", True, "colours")
-    if kind == "sprt":
-        yield _line("competitors", list(codes), "the player under test, and its opponent")
-    if kind == "gauntlet":
-        yield _line("champions", [codes[0]], "each of them plays each of the others")
 
 
 def _game_lines(game: AnyGame) -> Iterator[str]:

@@ -182,7 +182,7 @@ class _Entry:
         is_wrong = any(map(self._is_wrong, _KINDS)) or self.reader.problems.has(("budgets",))
         if command is None or partner is None or protocol is None or options is None or is_wrong:
             raise Rejected
-        if self._has_nul(own) or not self._starts(values):
+        if not self._starts(values):
             raise Rejected
         self._check_command(key, command, protocol, options)
         if needs_network(command[0]) and not values.get("network"):
@@ -237,17 +237,6 @@ class _Entry:
             self._complain("signature", f"expected {form}, got {shown(given)}")
             return None
         return Signature(send=given["send"].strip(), expect=given["expect"].strip())
-
-    def _has_nul(self, values: Mapping[str, Any]) -> bool:
-        """Whether a text for the operating system has a NUL character, which is not allowed there."""
-        texts = {
-            "cwd": values.get("cwd") or "",
-            "environ": "".join(f"{key}{item}" for key, item in (values.get("environ") or {}).items()),
-        }
-        found = [key for key, text in texts.items() if "\0" in text]
-        for key in found:
-            self._complain(key, "there is a NUL character in it")
-        return bool(found)
 
     def _command(self, key: str, cwd: str | None, search_path: str | None) -> tuple[str, ...] | None:
         """Return the words to execute (see `find_command`); None if they are missing or wrong."""

@@ -91,6 +91,8 @@ class Reader:
     def value(self, path: KeyPath, kind: Any, raw: Any) -> Any:
         """Return the value of type `kind` that `raw` stands for. Raises Rejected."""
         try:
+            if "\0" in str(path[-1]) or (isinstance(raw, str) and "\0" in raw):
+                raise ValueError("there is a NUL character in it")  # the operating system takes none
             if kind in _FORMS:
                 return _FORMS[kind](self, path, raw)
             return kind.convert(raw) if supports(kind, Converts) else self._by_type(path, kind, raw)
