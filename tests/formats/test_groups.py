@@ -186,7 +186,7 @@ def test_every_player_is_checked_as_its_own_group_plays():
 )
 def test_groups_keep_the_promises_of_a_competition(groups):
     def summary(cup):
-        groups = [(group.players, group.promoted, list(group.stats())) for group in cup.groups]
+        groups = [(group.players, group.promoted, list(group.robin.stats())) for group in cup.groups]
         return groups, cup.engines
 
     check_competition(lambda: event(*groups), drawn_result, longest=60, summary=summary, is_balanced=True)

@@ -60,7 +60,7 @@ def test_who_comes_later_plays_from_then_on_and_changes_nothing_before():
     cup = folded(results, "axbcdefy", rounds=3, late_entries={"x": 3, "y": 3})
     assert meetings(cup)[:2] == meetings(before)
     assert sorted(meetings(cup)[2].replace(" ", "")) == list("abcdefxy")
-    assert (cup.uncounted, cup.remaining) == ([], 4)
+    assert (cup.uncounted, cup.remaining()) == ([], 4)
     assert standings(cup)["x"] == 0
 
 

@@ -87,10 +87,10 @@ def test_a_round_begins_when_the_one_before_is_over():
     assert ids(first) == ["1,a,b_0", "1,c,d_0", "1,a,b_1", "1,c,d_1"]
     for spec in first[:3]:
         made.add(result(spec, "b"))
-        assert (issue(made), made.remaining) == ([], 4)
+        assert (issue(made), made.remaining()) == ([], 4)
     made.add(result(first[3]))
     assert ids(issue(made)) == ["2,b,c_0", "2,a,d_0", "2,b,c_1", "2,a,d_1"]
-    assert (made.remaining, made.is_over) == (0, False)
+    assert (made.remaining(), made.is_over) == (0, False)
 
 
 def test_rounds_that_wait_for_nothing_follow_at_once():
@@ -142,7 +142,7 @@ def test_extra_games_are_issued_when_a_match_is_drawn():
     specs = issue(made)
     made.add(result(specs[0], "nobody"))
     made.add(result(specs[1], "c"))
-    assert (made.remaining, ids(issue(made))) == (1 + 2, ["1,a,b_1"])
+    assert (made.remaining(), ids(issue(made))) == (1 + 2, ["1,a,b_1"])
 
 
 def test_results_of_a_round_that_has_not_begun_are_kept_until_it_does():
@@ -150,7 +150,7 @@ def test_results_of_a_round_that_has_not_begun_are_kept_until_it_does():
     made = rounds()
     for each in reversed(played):
         made.add(each)
-    assert (made.is_over, made.remaining, made.uncounted) == (True, 0, [])
+    assert (made.is_over, made.remaining(), made.uncounted) == (True, 0, [])
     assert made.cross.of("a").total.wins == 4
 
 
@@ -182,7 +182,7 @@ def test_the_next_round_waits_for_the_judge():
     for spec in specs:
         made.add(result(spec))
     made.add(result(last, points=None, detail=WAITING))
-    assert (issue(made), made.remaining, made.is_over) == ([], 4, False)
+    assert (issue(made), made.remaining(), made.is_over) == ([], 4, False)
 
 
 def test_games_and_rounds_that_there_are_not_any_more_do_not_count():
