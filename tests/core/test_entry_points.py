@@ -2,7 +2,6 @@
 
 import sys
 from importlib import metadata
-from zipfile import ZipFile
 
 import pytest
 
@@ -49,15 +48,6 @@ def test_what_a_file_says_is_read_as_the_library_reads_it(tmp_path, monkeypatch)
     assert [each[1] for each in found(("a", "b"))] == ["four", "one", "two", "three"]
     loaded = {each.name: each.load() for each in entry_points(["a"])}
     assert loaded == {"one": __import__("os").path.join, "two": __import__("json"), "four": sys.path}
-
-
-def test_what_stands_in_an_archive_is_found_too(tmp_path, monkeypatch):
-    archive = tmp_path / "packed.zip"
-    with ZipFile(archive, "w") as file:
-        file.writestr("packed-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: packed\nVersion: 1.0\n")
-        file.writestr("packed-1.0.dist-info/entry_points.txt", "[a]\none = packed:ONE\n")
-    monkeypatch.setattr(sys, "path", [str(archive), *sys.path])
-    assert found(["a"]) == [("a", "one", "packed:ONE", "packed:ONE of packed 1.0")]
 
 
 @pytest.mark.parametrize("value", ["os:nowhere", "no_such_module_at_all:x"])

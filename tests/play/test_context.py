@@ -37,13 +37,6 @@ def test_a_game_with_chance_has_rules_of_its_own(context):
     assert context.rules(spec("dighere", seed=1)).field == first
 
 
-def test_openings_that_are_all_different_do_not_pile_up(context):
-    for column in "ABCDEFGH":
-        for row in range(1, 12):
-            context.rules(spec("go", board_size=13, komi=0, opening=f"{column}{row}"))
-    assert len(context.kept_rules) < 65
-
-
 def test_options_that_make_no_rules_are_a_breakdown(context):
     with pytest.raises(Breakdown, match="go: "):
         context.rules(spec("go", board_size=0, komi=0))
@@ -59,10 +52,8 @@ def test_the_launcher_is_there_before_an_engine_is_once_a_game_was_prepared_that
     assert not context.pids
     context.prepare(replace(spec("go", board_size=3, komi=0), players=(off, guarded)))
     assert len(context.pids) == 1
-    assert len(context.kept_rules) == 1
 
 
 def test_what_is_wrong_with_a_game_is_not_told_when_it_is_prepared(context):
     nobody = Player(code="x", command=("/bin/true",), protocol="none", executor="none")
     context.prepare(replace(spec("go", board_size=0, komi=0), players=(nobody, nobody)))
-    assert not context.kept_rules

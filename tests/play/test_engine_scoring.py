@@ -103,5 +103,5 @@ def test_a_judged_game_is_appraised_later_with_its_dead_stones_if_the_engine_can
     spec = game(scripted("s", score=score), scorer="judge")
     record = play(Order(spec=spec)).record
     assert record.result.outcome.detail == "waiting for the judge"
-    opinion = score_by_engine(spec, record).opinion
+    opinion = score_by_engine(spec, record)
     assert (opinion.text, opinion.dead) == (score, dead)

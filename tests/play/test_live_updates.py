@@ -41,7 +41,7 @@ def test_the_first_news_is_the_whole_game_and_each_later_one_what_is_new(loop):
     game = Game()
     game.play()
     game.play()
-    teller.begin(game, 0)
+    teller.begin(game.live, 0)
     loop.wait(1)
     game.play()
     teller.notice(0)
@@ -54,7 +54,7 @@ def test_the_first_news_is_the_whole_game_and_each_later_one_what_is_new(loop):
 def test_many_moves_in_a_period_are_told_together(loop):
     teller, told = told_by(loop, period_ms=50)
     game = Game()
-    teller.begin(game, 0)
+    teller.begin(game.live, 0)
     loop.wait(1)
     for _ in range(20):
         game.play()
@@ -66,7 +66,7 @@ def test_many_moves_in_a_period_are_told_together(loop):
 
 def test_a_game_in_which_nothing_happens_is_not_looked_at(loop):
     teller, told = told_by(loop)
-    teller.begin(Game(), 0)
+    teller.begin(Game().live, 0)
     loop.wait(1)
     loop.wait(0.02)
     assert len(told) == 1
@@ -75,7 +75,7 @@ def test_a_game_in_which_nothing_happens_is_not_looked_at(loop):
 def test_after_the_end_nothing_is_told(loop):
     teller, told = told_by(loop)
     game = Game()
-    teller.begin(game, 0)
+    teller.begin(game.live, 0)
     teller.end()
     teller.notice(0)
     loop.wait(0.02)

@@ -1,6 +1,5 @@
 """ZIP packages of programs: unpacked once, completely, and nowhere else; wine for Windows programs."""
 
-import fcntl
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -80,27 +79,19 @@ def test_what_is_neither_packed_nor_for_windows_stays_as_it_is(tmp_path):
     assert not (tmp_path / "into").exists()
 
 
-def test_who_comes_while_it_is_unpacked_waits_and_finds_it_there(packed, tmp_path, monkeypatch):
-    gate, alone, copy = Barrier(8, timeout=10), workspace._alone, workspace.shutil.copyfileobj
-    written = []
+def test_workers_that_unpack_it_at_once_find_one_whole_package(packed, tmp_path, monkeypatch):
+    gate, extract = Barrier(8, timeout=10), workspace._extract
 
-    def all_at_once(lock):
+    def all_at_once(*words):
         gate.wait()
-        return alone(lock)
+        extract(*words)
 
-    def watched(source, target):
-        (lock,) = (tmp_path / "into").glob("*.lock")
-        with lock.open() as file, pytest.raises(BlockingIOError):
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        written.append(target.name)
-        copy(source, target)
-
-    monkeypatch.setattr(workspace, "_alone", all_at_once)
-    monkeypatch.setattr(workspace.shutil, "copyfileobj", watched)
+    monkeypatch.setattr(workspace, "_extract", all_at_once)
     player = packed({"b-x": "x", "net": "y"})
     with ThreadPoolExecutor(8) as pool:
-        commands = set(pool.map(lambda _: unpack(player, tmp_path / "into").command, range(8)))
-    assert (len(commands), len(written)) == (1, 2)
+        (command,) = set(pool.map(lambda _: unpack(player, tmp_path / "into").command, range(8)))
+    assert sorted(os.listdir(os.path.dirname(command[0]))) == ["b-x", "net"]
+    assert len(os.listdir(tmp_path / "into")) == 1
 
 
 def test_a_package_that_has_changed_is_unpacked_anew(packed, tmp_path):
@@ -109,17 +100,6 @@ def test_a_package_that_has_changed_is_unpacked_anew(packed, tmp_path):
     assert first != second
     with open(first[0]) as old, open(second[0]) as new:
         assert (old.read(), new.read()) == ("1", "22")
-
-
-def test_what_a_worker_that_died_has_left_is_no_obstacle(packed, tmp_path):
-    player = packed({"b-x": "whole"})
-    place = os.path.dirname(unpack(player, tmp_path / "into").command[0])
-    os.rename(place, f"{place}.new")
-    with open(f"{place}.new/b-x", "w") as file:
-        file.write("ha")
-    with open(unpack(player, tmp_path / "into").command[0]) as file:
-        assert file.read() == "whole"
-    assert not os.path.exists(f"{place}.new")
 
 
 @pytest.mark.parametrize(
@@ -161,7 +141,7 @@ def test_a_heading_that_says_less_than_there_is_does_not_help_a_bomb(packed, tmp
     with open(path, "wb") as file:
         file.write(content)
     assert "Bad CRC-32 for file 'b-x'" in problem(player, tmp_path / "into")
-    assert [name for name in os.listdir(tmp_path / "into") if not name.endswith(".lock")] == []
+    assert os.listdir(tmp_path / "into") == []
 
 
 def test_other_ways_of_packing_are_refused(packed, tmp_path):
@@ -205,7 +185,7 @@ def test_a_folder_that_cannot_be_written_is_told(packed, tmp_path):
 def test_a_file_where_a_folder_should_be_is_told_and_leaves_nothing(packed, tmp_path):
     words = problem(packed({"a": "1", "a/b-x": "2"}), tmp_path / "into")
     assert words.startswith("it cannot be unpacked: ")
-    assert [name for name in os.listdir(tmp_path / "into") if not name.endswith(".lock")] == []
+    assert os.listdir(tmp_path / "into") == []
 
 
 # Windows

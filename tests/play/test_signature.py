@@ -3,7 +3,7 @@
 import pytest
 
 from gyoji.core.spec import Budgets, Player, Signature
-from gyoji.play.signature import signature_problem
+from gyoji.play.probing import signature_problem
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(60)]
 

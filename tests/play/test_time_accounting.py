@@ -40,7 +40,7 @@ class Scene:
 
     def __init__(self, monkeypatch):
         self.now = 5 * S
-        self.delay = self.suspended = self.stolen = self.ran = 0
+        self.delay = self.suspended = 0
         monkeypatch.setattr(monitor, "read_host", self.host)
         monkeypatch.setattr(monitor, "total_memory", lambda: 1 << 30)
         self.engine, self.loop = Engine(), Loop()
@@ -50,7 +50,7 @@ class Scene:
         self.evidence.end(self.now)
 
     def host(self):
-        return Host(self.now, self.delay, self.suspended, self.stolen, self.ran)
+        return Host(self.now, self.delay, self.suspended)
 
     def ask(self, patience=60 * S):
         self.evidence.begin(patience)
@@ -134,23 +134,6 @@ def test_a_machine_that_stands_still_is_told_from_an_engine_that_loads_it(scene,
     scene.engine.bytes = changes.get("bytes", 0)
     scene.run(500 * MS, **passing)
     assert scene.answer().stalled == stalled
-
-
-def test_a_machine_whose_processors_are_all_taken_from_it_stands_still(scene):
-    scene.ask()
-    for _ in range(4):
-        scene.stolen += 195 * MS
-        scene.run(200 * MS)
-    assert scene.answer().stalled >= 600 * MS
-
-
-def test_a_processor_that_was_taken_earlier_and_told_of_late_is_no_standing_still(scene):
-    scene.ask()
-    for _ in range(4):
-        scene.stolen += 400 * MS
-        scene.ran += 150 * MS
-        scene.run(200 * MS)
-    assert scene.answer().stalled == 0
 
 
 def test_an_account_before_the_answer_counts_no_standing_still_twice(scene):

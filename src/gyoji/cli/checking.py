@@ -31,8 +31,7 @@ from gyoji.core.probe import Findings, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import counted, legible_json, printable, quote
 from gyoji.play.context import WorkerContext, borrowed, make_rules
-from gyoji.play.probing import carry_out, find_spoken, try_out
-from gyoji.play.signature import signature_problem
+from gyoji.play.probing import carry_out, find_spoken, signature_problem, try_out
 from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules
 from gyoji.results.variants import describe_variant, spec_variants, strangers, variant_key
 from gyoji.scheduler.event import Event

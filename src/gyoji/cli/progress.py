@@ -32,7 +32,7 @@ _COMMAND = 60
 # The line is drawn by the loop's alarm, while the check waits in the same loop: no thread is needed.
 class Progress:
     """Shows on stderr which engine is being checked and what it was asked. Implements `Watch` of
-    `gyoji.play.overhearing`.
+    `gyoji.play.context`.
     """
 
     def __init__(self, loop: Loop) -> None:

@@ -18,7 +18,7 @@ from gyoji.core.wire import Value
 from gyoji.executors.kernel import die_with_parent
 from gyoji.play.connection import JsonConnection
 from gyoji.play.loop import Loop
-from gyoji.play.signature import signature_problem
+from gyoji.play.probing import signature_problem
 from gyoji.play.startup_check import check_startup
 
 COMMAND = (sys.executable, "-P", "-m", "gyoji.cluster.host_checks")

@@ -226,19 +226,14 @@ class Registry(Generic[T]):
             raise ConfigError(
                 f"{called}, {entry.where()}: cannot be imported: {problem}; mend or uninstall it"
             ) from error
-        if problem := self._wrong_with(made, entry.name):
-            raise ConfigError(f"{called}, {entry.where()}: {problem}; mend or uninstall it")
-        checked: T = made
-        return checked
-
-    def _wrong_with(self, made: object, name: str) -> str:
-        """Return why an object cannot be the one of that name, or "" if it can."""
         if not isinstance(made, self._kind):
             kind = f"a {self._kind.__module__}.{self._kind.__name__}"
-            return f"got an object of type {printable(type(made).__name__)}, expected {kind}"
-        if made.name != name:
-            return f"its object is named {quote(str(made.name))}, expected the name of its entry point"
-        return ""
+            problem = f"got an object of type {printable(type(made).__name__)}, expected {kind}"
+        elif made.name != entry.name:
+            problem = f"its object is named {quote(str(made.name))}, expected the name of its entry point"
+        else:
+            return made
+        raise ConfigError(f"{called}, {entry.where()}: {problem}; mend or uninstall it")
 
 
 @cache

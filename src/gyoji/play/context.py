@@ -6,6 +6,8 @@ Only the engines of the last game are kept. An engine that does not play in the 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
+from typing import Any, Protocol
 
 from msgspec import Struct, field
 
@@ -19,9 +21,55 @@ from gyoji.core.spec import GameSpec, Player
 from gyoji.play.link import Link, LinkListener
 from gyoji.play.loop import Loop
 from gyoji.play.order import BOARD_SIZE, Board
-from gyoji.play.overhearing import OverheardCodec, Watch
 from gyoji.play.workspace import Cleanup, Workspace
 from gyoji.referee.seat_state import Closing
+
+
+class Watch(Protocol):
+    """A listener to the conversations of a `WorkerContext`."""
+
+    def on_asked(self, player: Player, data: bytes, patience: int) -> None:
+        """Handle bytes that are sent to an engine.
+
+        Args:
+            patience: ns that it may take to answer; 0 if unknown.
+        """
+
+    def on_said(self, data: bytes) -> None:
+        """Handle the output of the engine that was asked last."""
+
+
+class OverheardCodec:
+    """A codec that shows the bytes of both directions to a watch."""
+
+    def __init__(self, codec: Codec, player: Player, watch: Watch) -> None:
+        self._codec = codec
+        self._player = player
+        self._watch = watch
+
+    def send(self, request: m.Request) -> bytes:
+        is_start = isinstance(request, m.NewGame)
+        return self._told(self._codec.send(request), self._player.budgets.startup if is_start else 0)
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        self._watch.on_said(data)
+        replies = self._codec.receive(data)
+        for reply in replies:
+            if isinstance(reply, m.More):
+                self._told(reply.data, self._player.budgets.startup)
+        return replies
+
+    def finish(self) -> Sequence[m.Reply]:
+        return self._codec.finish()
+
+    def __getattr__(self, name: str) -> Any:
+        """Return optional members of the wrapped codec."""
+        return getattr(self._codec, name)
+
+    def _told(self, data: bytes, patience: int) -> bytes:
+        if data:
+            self._watch.on_asked(self._player, data, patience)
+        return data
 
 
 class EnginePool:
@@ -109,16 +157,12 @@ class _IdleEngine:
         self.link.dismiss(kindly=kindly)
 
 
-_MOST_KEPT = 64
-
-
 class WorkerContext(Struct, frozen=True, kw_only=True):
     """Everything that the games of one worker share, or that one game without a worker needs.
 
     Attributes:
         starters: Engine starters by executor name, opened when the first player needs one.
         to_move: Which seats of the running game are to move.
-        kept_rules: Rules of games without chance, by game and options.
         watch: Listener to the conversations with engines, for checks; None in games.
     """
 
@@ -127,19 +171,13 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
     workspace: Workspace = field(default_factory=Workspace)
     pool: EnginePool = field(default_factory=EnginePool)
     to_move: Board = field(default_factory=lambda: bytearray(BOARD_SIZE))
-    kept_rules: dict[tuple[str, str], AnyRules] = field(default_factory=dict)
     watch: Watch | None = None
 
     def rules(self, spec: GameSpec) -> AnyRules:
         """Return the rules of a game, shared with an earlier game if they are equal. Raises Breakdown."""
         if GAMES.find(spec.game).has_chance:
             return make_rules(spec)
-        key = spec.game, wire.dumps(spec.options)
-        if (rules := self.kept_rules.get(key)) is None:
-            if len(self.kept_rules) >= _MOST_KEPT:  # openings make new options for each game
-                self.kept_rules.clear()
-            rules = self.kept_rules[key] = make_rules(spec)
-        return rules
+        return _kept_rules(spec.game, wire.dumps(spec.options))
 
     def prepare(self, spec: GameSpec) -> None:
         """Import what games like `spec` need. Errors are reported later, when such a game is played."""
@@ -235,6 +273,11 @@ TOKEN = "GYOJI_GAME_TOKEN"
 """The environment variable with the game's token (`gyoji.core.spec.game_token`)."""
 GOMILL_ID = "GOMILL_GAME_ID"
 """The environment variable in which gomill's ringmaster puts the game id."""
+
+
+@lru_cache(maxsize=64)  # openings make new options for each game
+def _kept_rules(game: str, options: str) -> AnyRules:
+    return make_rules(GameSpec(id="", pairing="", game=game, players=(), options=wire.loads(dict, options)))
 
 
 def make_rules(spec: GameSpec) -> AnyRules:

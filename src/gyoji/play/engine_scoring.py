@@ -5,14 +5,13 @@ opinion the game stays undecided, with the reason.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown, ConfigError
-from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import play_over
 from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
@@ -25,18 +24,6 @@ from gyoji.referee.counting import NOT_SCORED, agreed_outcome
 _SEAT = 0  # the engine is told that it plays this seat; it makes no move
 
 
-class EngineScore(NamedTuple):
-    """The answer of a scoring engine.
-
-    Attributes:
-        opinion: None if there is none.
-        problem: Why there is none, in one line.
-    """
-
-    opinion: m.Scored | None = None
-    problem: str = ""
-
-
 def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
     """Return whether a game waits for the opinion of its scoring player."""
     outcome = record.result.outcome
@@ -44,19 +31,14 @@ def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
     return spec.asks_scoring_player and is_open and outcome.detail == NOT_SCORED
 
 
-def scored(spec: GameSpec, record: GameRecord, score: EngineScore) -> GameRecord:
-    """Return the record with the outcome of the scoring player's opinion, and what it is based on."""
+def scored(spec: GameSpec, record: GameRecord, score: m.Scored) -> GameRecord:
+    """Return the record with the outcome that `score` gives, or with the reason why it gives none."""
     assert spec.scoring_player is not None
-    code, opinion = spec.scoring_player.code, score.opinion
-    outcome = Outcome(points=None, ending=Ending.SCORE)
-    if opinion is not None:
-        teams = [record.result.team_of(seat) for seat in range(len(spec.players))]
-        outcome = agreed_outcome([opinion], teams)
-    if outcome.points is None or opinion is None:
-        problem = score.problem or f"answered {quote(opinion.text if opinion else '')}"
-        detail = f"not scored by {code}: {problem}"
-    else:
-        detail = f"scored by {code}: {opinion.text}"
+    code = spec.scoring_player.code
+    outcome = agreed_outcome([score], [record.result.team_of(seat) for seat in range(len(spec.players))])
+    detail = f"scored by {code}: {score.text}"
+    if outcome.points is None:
+        detail = f"not scored by {code}: {score.problem or f'answered {quote(score.text)}'}"
     outcome = replace(outcome, detail=printable(detail))
     return replace(record, result=replace(record.result, outcome=outcome))
 
@@ -67,7 +49,7 @@ class EngineScoring:
     """
 
     def __init__(
-        self, context: WorkerContext, spec: GameSpec, record: GameRecord, done: Callable[[EngineScore], None]
+        self, context: WorkerContext, spec: GameSpec, record: GameRecord, done: Callable[[m.Scored], None]
     ) -> None:
         assert spec.scoring_player is not None
         self._player: Player = spec.scoring_player
@@ -77,8 +59,7 @@ class EngineScoring:
         self._record = record
         self._done = done
         self._link: Link | None = None
-        self._opinion: m.Scored | None = None
-        self._problem = ""
+        self._score: m.Scored | None = None
         self._wants_dead = spec.scorer == "judge"
 
     def begin(self) -> None:
@@ -93,7 +74,7 @@ class EngineScoring:
             environ = engine_environ(game_token(self._spec, NO_TEAM), None)
             self._link, self._cleanup = self._context.connect(self, _SEAT, player, environ)
         except (Breakdown, ConfigError) as error:
-            self._done(EngineScore(problem=str(error)))
+            self._done(m.Scored(problem=str(error)))
             return
         prepare = m.NewGame(_SEAT, rules, view, TimeControl(), self._link.player)
         self._link.send(prepare, player.budgets.startup)
@@ -114,7 +95,7 @@ class EngineScoring:
             case m.Ready() | m.Acknowledged():
                 self._link.send(m.AskScore(wants_dead=self._wants_dead), budgets.score)
             case m.Scored():
-                self._opinion, self._problem = reply, reply.problem
+                self._score = reply
                 self._link.send(m.Quit(), budgets.close)
             case m.HasQuit():
                 self._link.dismiss(kindly=True)
@@ -128,21 +109,20 @@ class EngineScoring:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
-        self._done(EngineScore(self._opinion, self._problem))
+        self._done(self._score or m.Scored())
         if self._cleanup is not None:
             self._cleanup()
 
     def _fail(self, text: str) -> None:
         """Give up, unless the answer is there already."""
-        if self._opinion is None:
-            self._problem = self._problem or text
+        self._score = self._score or m.Scored(problem=text)
         if self._link is not None:
             self._link.dismiss(kindly=False)
 
 
-def score_by_engine(spec: GameSpec, record: GameRecord) -> EngineScore:
+def score_by_engine(spec: GameSpec, record: GameRecord) -> m.Scored:
     """Start the scoring player, wait for its answer and return it. Must be called from the main thread."""
-    context, scores = WorkerContext(), list[EngineScore]()
+    context, scores = WorkerContext(), list[m.Scored]()
     try:
         EngineScoring(context, spec, record, scores.append).begin()
         context.loop.run(lambda: scores)

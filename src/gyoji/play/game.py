@@ -37,13 +37,13 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, GyojiError, ProcessLost
-from gyoji.core.messages import REMARKS, AskMove, NewGame, Ready, Reply
+from gyoji.core.messages import REMARKS, AskMove, NewGame, Ready, Reply, Scored
 from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
 from gyoji.core.text import printable
 from gyoji.play.context import Lease, WorkerContext, engine_environ
-from gyoji.play.engine_scoring import EngineScore, EngineScoring, is_unscored, scored
+from gyoji.play.engine_scoring import EngineScoring, is_unscored, scored
 from gyoji.play.game_files import Transcript, write_records, write_void_records
 from gyoji.play.live_updates import Live
 from gyoji.play.loop import time_of_day
@@ -161,13 +161,13 @@ class Game:
 
     def begin(self) -> None:
         """Start the engines and the game."""
-        self._to_move[: len(self.order.spec.players)] = bytes(len(self.order.spec.players))
         try:
             self._begin()
         except Exception as error:  # noqa: BLE001 (the game is void, and the next one is played)
             self.on_failure(*_account_of(error), by_death=isinstance(error, ProcessLost))
 
     def _begin(self) -> None:
+        self._to_move[: len(self.order.spec.players)] = bytes(len(self.order.spec.players))
         if self.order.files.transcript is not None:
             self._transcript = Transcript(self.order.files.transcript, self._began)
             self._spilled += filter(None, [self._transcript.trouble])
@@ -390,7 +390,7 @@ class Game:
             self._done(self._report(record))
             return
 
-        def score(score: EngineScore) -> None:
+        def score(score: Scored) -> None:
             self._done(None if self._abandoned else self._report(scored(spec, record, score)))
 
         self._scoring = EngineScoring(self._context, spec, record, score)

@@ -3,14 +3,13 @@
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from os.path import join
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.game import PlayedOut, RecordFormat
+from gyoji.core.game import PlayedOut
 from gyoji.core.lines import LineReader
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, VoidGame
@@ -18,8 +17,6 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.order import Files
 from gyoji.store.filesystem import create_file, write_file
-
-_Write: TypeAlias = Callable[[GameSpec, GameRecord | VoidGame], bytes]
 
 
 def write_records(
@@ -33,26 +30,20 @@ def write_records(
         played: The game with its positions, if it has just been played.
     """
 
-    def content(form: RecordFormat, write: _Write) -> bytes:
-        if played is None or form.write_played is None:
-            return write(spec, record)
-        return form.write_played(spec, record, played)
-
-    return _write(files.records, files.formats, spec, content)
+    return _write(files.records, files.formats, spec, record, played)
 
 
 def write_void_records(files: Files, spec: GameSpec, void: VoidGame) -> list[str]:
     """Write the moves of a void game, if there are any. Return one line for each file that failed."""
-    if not void.turns:
-        return []
-    return _write(files.voids, files.formats, spec, lambda _, write: write(spec, void))
+    return _write(files.voids, files.formats, spec, void) if void.turns else []
 
 
 def _write(
     folder: str | None,
     formats: tuple[str, ...],
     spec: GameSpec,
-    content: Callable[[RecordFormat, _Write], bytes],
+    game: GameRecord | VoidGame,
+    played: PlayedOut | None = None,
 ) -> list[str]:
     troubles = []
     for name in formats if folder else ():
@@ -62,7 +53,11 @@ def _write(
             path += form.suffix
             if form.write is None:
                 raise ConfigError("it can be read, but not written")
-            write_file(path, content(form, form.write), in_our_folder=True)
+            if played is None or form.write_played is None or isinstance(game, VoidGame):
+                data = form.write(spec, game)
+            else:
+                data = form.write_played(spec, game, played)
+            write_file(path, data, in_our_folder=True)
         except OSError as error:
             where = f"{error.filename}: " if error.filename == folder else ""
             troubles.append(f"cannot write {path}: {where}{error.strerror}; the game itself is stored")

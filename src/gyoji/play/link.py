@@ -218,8 +218,9 @@ class Link:
         if self.transcript is not None:
             self.transcript.note("<<", self.player.code, data, now)
         self._received += len(data)
-        if self._line or data[-1] != _LINE_END:
-            self._count_line(data)
+        if self._line or data[-1] != _LINE_END:  # count the bytes that no line end has followed yet
+            cut = data.rfind(b"\n")
+            self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
         for reply in self._codec.receive(data):
             if self._dismissed:
                 return True
@@ -290,11 +291,6 @@ class Link:
             return False
         self._break(FaultKind.PROTOCOL, "started a second process")
         return True
-
-    def _count_line(self, data: bytes) -> None:
-        """Count the bytes that no line end has followed yet."""
-        cut = data.rfind(b"\n")
-        self._line = self._line + len(data) if cut < 0 else len(data) - 1 - cut
 
     def _check_budget(self, now: int) -> None:
         """Report an engine whose output exceeds a byte budget. Called when it exceeds the smaller of them."""

@@ -5,7 +5,6 @@ has the turns that the spectator does not know, or knows in another form, accord
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
 from gyoji.core.clocks import ShownClock
 from gyoji.core.record import Opinion, Played
@@ -42,13 +41,6 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
     sides: tuple[int, ...] = ()
 
 
-class Watchable(Protocol):
-    """A game that can be watched."""
-
-    def live(self, told: int, now: int) -> Live:
-        """Return the turns after the first `told` ones, and earlier ones that have changed."""
-
-
 class LiveUpdates:
     """Sends what is new in the running game, at most once in `period` ns."""
 
@@ -56,19 +48,23 @@ class LiveUpdates:
         self._tell = tell
         self._period = period
         self._alarm = Alarm(loop, self._look)
-        self._game: Watchable | None = None
+        self._live: Callable[[int, int], Live] | None = None
         self._told = 0
         self._next = 0  # earliest time of the next message
         self._is_set = False
 
-    def begin(self, game: Watchable, now: int) -> None:
-        """Watch a game from now on. The first message has all of it."""
-        self._game, self._told, self._next = game, 0, 0
+    def begin(self, live: Callable[[int, int], Live], now: int) -> None:
+        """Watch a game from now on. The first message has all of it.
+
+        Args:
+            live: Returns what is new in the game, given the number of turns that were sent and the time.
+        """
+        self._live, self._told, self._next = live, 0, 0
         self.notice(now)
 
     def end(self) -> None:
         """Stop watching."""
-        self._game = None
+        self._live = None
         self._alarm.clear()
         self._is_set = False
 
@@ -80,8 +76,8 @@ class LiveUpdates:
 
     def _look(self, now: int) -> None:
         self._is_set = False
-        if self._game is not None:
+        if self._live is not None:
             self._next = now + self._period
-            live = self._game.live(self._told, now)
+            live = self._live(self._told, now)
             self._told = live.first + len(live.turns)
             self._tell(live)

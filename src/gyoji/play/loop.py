@@ -122,7 +122,6 @@ class Loop:
         self._due = NEVER  # time of the first heap entry
         self._retired = 0
         self.since = 0  # what is ready was not ready before this time
-        self.reading: object = None  # the last reading of the machine, for `monitor`
         self._caught: dict[int, Action] = {}
         self._woken, self._waking = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self.watch(self._woken, self._on_signals)

@@ -3,7 +3,7 @@
 # Theory of operation
 #
 # Time. A look reads how much CPU the engine used, how long its threads waited for a processor, and how long
-# the machine was suspended or stolen from. It costs about 0.1 ms, far more than a fast move, so most
+# the machine was suspended. It costs about 0.1 ms, far more than a fast move, so most
 # questions have none:
 #
 #     begin:  look, if the last answer was slow or little time is left for this one; else nothing
@@ -11,7 +11,7 @@
 #     end:    nothing to report if the answer came within WORTH; else a last look, and a `Timing`
 #
 # * A look while an answer is awaited is itself evidence: if its alarm rings `GAP` or more too late, nothing
-#   ran on this machine. Suspension and steal time of the kernel confirm it. An engine that used CPU
+#   ran on this machine. The kernel's clock of suspension confirms it. An engine that used CPU
 #   meanwhile, or that holds more than half of the memory (and so may have caused the swapping), is not
 #   excused.
 # * `Timing.unread` is the delay of gyoji itself: from when the loop can have seen the answer until it did.
@@ -48,9 +48,6 @@ gyoji.
 
 _SHORT = 10 * WORTH  # ns: with less time for an answer, look before the question
 _STALE = 1_000_000_000  # ns after which a reading is too old to be the look before a question
-_MOST_STOLEN = 0.9  # share of the processors' time; if more is stolen, nothing here runs
-_TICK = 10_000_000  # ns of error of the counters of processors
-_STEAL = 7  # index of the figure in /proc/stat; later ones are included in others, see proc_stat(5)
 _AT_ONCE = 1_000_000
 
 
@@ -61,20 +58,19 @@ class Host(NamedTuple):
         at: Monotonic time of the reading.
         delay: Time that this thread was ready to run and had no processor.
         suspended: Time that the machine was suspended.
-        stolen: Average time that other virtual machines took from the usable processors.
-        ran: Average time that these processors did anything else, being idle included.
     """
 
     at: int
     delay: int
     suspended: int
-    stolen: int
-    ran: int = 0
 
 
 def read_host() -> Host:
-    """Return a reading of the machine. It costs some 20 us, more with many processors."""
-    return Host(time.monotonic_ns(), _own_delay(), _suspended(), *_processors())
+    """Return a reading of the machine. It costs about 5 us."""
+    delay = 0
+    with suppress(OSError, ValueError, IndexError):
+        delay = int(_read("/proc/thread-self/schedstat").split()[1])
+    return Host(time.monotonic_ns(), delay, _suspended())
 
 
 def _suspended() -> int:
@@ -92,28 +88,6 @@ def total_memory() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def _own_delay() -> int:
-    with suppress(OSError, ValueError, IndexError):
-        return int(_read("/proc/thread-self/schedstat").split()[1])
-    return 0
-
-
-def _processors() -> tuple[int, int]:
-    """Return (stolen, ran) of a reading."""
-    ours = {b"cpu%d" % number for number in os.sched_getaffinity(0)}
-    stolen = ran = 0
-    with suppress(OSError, ValueError, IndexError):
-        for line in _read("/proc/stat").partition(b"\nintr")[0].splitlines():
-            name, *figures = line.split()
-            if name in ours:
-                stolen += int(figures[_STEAL])
-                ran += sum(map(int, figures[:_STEAL]))
-            elif not name.startswith(b"cpu"):
-                break
-    tick = 10**9 // os.sysconf("SC_CLK_TCK")
-    return stolen * tick // max(len(ours), 1), ran * tick // max(len(ours), 1)
-
-
 def _read(path: str) -> bytes:
     """Return the beginning of a file of /proc, which has the needed figures. A file object takes three
     times as long.
@@ -123,13 +97,6 @@ def _read(path: str) -> bytes:
         return os.read(descriptor, _CHUNK)
     finally:
         os.close(descriptor)
-
-
-def _recent_host(loop: Loop) -> Host:
-    """Return a reading that is recent enough to be the look before a question."""
-    if not isinstance(host := loop.reading, Host) or time.monotonic_ns() - host.at > _STALE:
-        loop.reading = host = read_host()
-    return host
 
 
 class _Look(NamedTuple):
@@ -153,7 +120,7 @@ class TimeAccounting:
         self._process = process
         self._alarm = Alarm(loop, self._look_again, failed)
         self._first: _Look | None = None  # the look before this question
-        self._last = (_recent_host(loop), 0)  # machine and CPU time of the engine at the last look
+        self._last = (read_host(), 0)  # machine and CPU time of the engine at the last look
         self.timing: Timing | None = None
         self._asked = 0
         self._due = 0  # time of the next look
@@ -239,23 +206,9 @@ class TimeAccounting:
         """
         since, cpu_before = before
         gap = max(now - self._due, host.suspended - since.suspended)
-        if gap < GAP:
-            gap = _stolen(since, host)
-        if gap and 2 * (cpu - cpu_before) < gap and self._process.memory(half := total_memory() // 2) < half:
+        has_run = 2 * (cpu - cpu_before) >= gap
+        if gap >= GAP and not has_run and self._process.memory(half := total_memory() // 2) < half:
             self._stalled += gap
-
-
-def _stolen(since: Host, now: Host) -> int:
-    """Return the ns between two readings if other virtual machines had nearly all processors meanwhile, else
-    0.
-
-    A processor reports stolen time late: then more was stolen than time passed. So the time that the
-    processors ran is compared as well.
-    """
-    length = now.at - since.at
-    most = _MOST_STOLEN * length
-    is_stolen = now.stolen - since.stolen >= most and now.ran - since.ran <= length - most + _TICK
-    return length if is_stolen and length >= PERIOD // 2 else 0
 
 
 def longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:
@@ -302,17 +255,13 @@ class Limits:
             elif shortage is not None and shortage.own:  # a process was killed, so less is used now
                 excess = shortage.text
         if self._disk and not excess and (at_once or now >= self._next_disk):
-            began, used = time.thread_time_ns(), self._used_disk()
+            began, used = time.thread_time_ns(), self._process.unlinked()
+            for folder in self._folders:
+                used += tree_size(folder, self._disk - used)
             self._next_disk = now + _pause_after(time.thread_time_ns() - began)
             if used > self._disk:
                 excess = f"has {format_size(used)} of files, {format_size(self._disk)} allowed"
         return excess
-
-    def _used_disk(self) -> int:
-        used = self._process.unlinked()
-        for folder in self._folders:
-            used += tree_size(folder, self._disk - used)
-        return used
 
 
 def _pause_after(cost: int) -> int:

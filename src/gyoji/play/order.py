@@ -4,7 +4,7 @@ import re
 from mmap import mmap
 from os.path import join
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from msgspec import Raw, Struct
 
@@ -125,25 +125,20 @@ class SentReport(Value, frozen=True, kw_only=True, tag="report"):
         Raises:
             ValueError: It is the report of another game, or of none.
         """
-        if self.void is not None:
-            return Report(void=_own(spec, self.void), log=self.log)
-        result, rest = bytes(self.result).decode(), bytes(self.rest).decode()
-        if not result:
+        text, rest = bytes(self.result).decode(), bytes(self.rest).decode()
+        if self.void is None and not text:
             raise ValueError("got a report of no game")
+        game = self.void or _read_result(text)
+        if game.id != spec.id:
+            raise ValueError(f"got a report of another game than {spec.id}")
+        if isinstance(game, VoidGame):
+            return Report(void=game, log=self.log)
         if not (rest.startswith('{"turns":[') and rest.endswith("}")):
             raise ValueError("got no GameRecord: it has no turns")
-        return Report(finished=Finished(spec, _own(spec, _read_result(result)), result, rest), log=self.log)
+        return Report(finished=Finished(spec, game, text, rest), log=self.log)
 
 
 _read_result = wire.reader(GameResult)
-
-Told = TypeVar("Told", GameResult, VoidGame)
-
-
-def _own(spec: GameSpec, told: Told) -> Told:
-    if told.id != spec.id:
-        raise ValueError(f"got a report of another game than {spec.id}")
-    return told
 
 
 class Progress(Value, frozen=True, kw_only=True, tag="progress"):

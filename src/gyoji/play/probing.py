@@ -1,15 +1,17 @@
 """Run a probe: send each step to a real engine through a link, and collect its output.
 
 Nothing hangs: each step has a deadline, and too much output or the end of the process ends it. A process
-that has ended is only replaced if the probe asks for a new one.
+that has ended is only replaced if the probe asks for a new one. The check of a player's signature is a probe
+of one step: another build, another version, or a machine that computes wrongly gives a different answer.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from time import monotonic_ns
 from typing import Any, Generic, TypeVar
 
-from msgspec import structs
 from msgspec.structs import replace
 
 from gyoji.core import messages as m
@@ -18,11 +20,11 @@ from gyoji.core.faults import Breakdown
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS, AnyProtocol
 from gyoji.core.ports import Channel
 from gyoji.core.probe import Findings, Heard, Probe, Step
-from gyoji.core.spec import GameSpec, Player
-from gyoji.play.context import WorkerContext, borrowed, engine_environ, make_rules
+from gyoji.core.spec import GameSpec, Player, Signature
+from gyoji.core.text import printable, quote
+from gyoji.play.context import Watch, WorkerContext, borrowed, engine_environ, make_rules
 from gyoji.play.link import Link
 from gyoji.play.monitor import longest_delay
-from gyoji.play.overhearing import Watch
 
 T = TypeVar("T")
 
@@ -42,7 +44,7 @@ def carry_out(probe: Probe[T], player: Player, *, context: WorkerContext | None 
         Breakdown: The engine could not be started.
     """
     with borrowed(context) as place:
-        probe_run = _ProbeRun(place, structs.replace(player, stderr="log", ponders=True), probe)
+        probe_run = _ProbeRun(place, replace(player, stderr="log", ponders=True), probe)
         made = probe_run.run()
     if isinstance(made, Findings):
         return replace(made, waited=probe_run.waited, delay=probe_run.delay)
@@ -188,14 +190,11 @@ class _ProbeRun(Generic[T]):
         """End the step."""
         self._ended = ended
         took = self._took if self._took >= 0 else monotonic_ns() - self._asked
-        delay = min(self._delay(), took)
+        # The longest time that a thread of the engine waited for a processor in this step.
+        delay = min(longest_delay(self._delays, self._delays_now()) or 0, took)
         self.waited += took
         self.delay += delay
         self._go_on(Heard(self._ear.said, took, self._took >= 0, ended, delay))
-
-    def _delay(self) -> int:
-        """Return the longest time that a thread waited for a processor in this step."""
-        return longest_delay(self._delays, self._delays_now()) or 0
 
     def _delays_now(self) -> Mapping[int, int]:
         if self._channel is None or self._channel.process is None:
@@ -224,3 +223,49 @@ class _ProbeRun(Generic[T]):
         self._cleanup()
         if self._starts_again:
             self._start()
+
+
+_STATUS = re.compile(r"[=?][0-9]*(?: |$)")
+"""The beginning of a GTP answer."""
+
+
+def signature_problem(player: Player, *, context: WorkerContext | None = None) -> str:
+    """Return why a player's engine is not the intended one, or "". Must be called from the main thread.
+
+    Args:
+        context: Context to start the engine in; it stays open. None for a new one.
+    """
+    if player.signature is None:
+        return ""
+    try:
+        return carry_out(_asking(player.signature), player, context=context)
+    except Breakdown as error:
+        return f"signature: {error}"
+
+
+def _asking(signature: Signature) -> Probe[str]:
+    """Ask the question and return what is wrong with the answer."""
+    until = partial(_is_complete, signature.expect)
+    heard = yield Step(f"{signature.send}\n".encode(), None, until)
+    lines = _lines(heard.said)
+    if signature.expect in lines:
+        return ""
+    got = quote(printable(lines[-1], 100)) if lines else "nothing"
+    ended = f" and {heard.ended}" if heard.ended else ""
+    return (
+        f"signature: expected {quote(signature.expect)} as the answer to {quote(signature.send)}, "
+        f"got {got}{ended}: this is another engine than is meant, or a machine that computes wrongly"
+    )
+
+
+def _is_complete(expect: str, said: bytes) -> bool:
+    """Return whether the expected line is there, or an empty line ends the answer as in GTP."""
+    if said.lstrip()[:1] in (b"=", b"?") and said.endswith((b"\n\n", b"\n\r\n")):
+        return True
+    return expect in _lines(said[: said.rfind(b"\n") + 1])
+
+
+def _lines(said: bytes) -> list[str]:
+    """Return the lines of an answer without GTP's prefix and without empty lines."""
+    lines = said.decode("utf-8", "replace").splitlines()
+    return [told for line in lines if (told := _STATUS.sub("", line.strip(), count=1).strip())]

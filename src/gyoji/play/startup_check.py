@@ -30,7 +30,7 @@ text.
 """
 
 
-class StartupCheck(Struct, frozen=True, kw_only=True):
+class StartupCheck(Struct, kw_only=True):
     """The findings of a start-up check.
 
     Attributes:
@@ -89,36 +89,21 @@ class _Attempt:
         self._link, self._cleanup = context.connect(self, seat, self._player, environ, meter=meter)
         self._player = self._link.player
         self._ready: m.Ready | None = None
-        self._startup_ns = 0
-        self._problems: list[str] = []
-        self._late: list[str] = []
-        self._declines = ""
-        self._refused = False
-        self._last_words: tuple[str, ...] = ()
-        self._closed = self._is_foreign = False
+        self._found = StartupCheck()
+        self._closed = False
 
     def run(self) -> StartupCheck:
         view = self._rules.view(self._start, self._seat)
         request = m.NewGame(self._seat, self._rules, view, self._control, self._player)
         self._link.send(request, self._player.budgets.startup)
         self._loop.run(lambda: self._closed)
-        ready = self._ready or m.Ready()
-        return StartupCheck(
-            problems=tuple(self._problems),
-            late=tuple(self._late),
-            name=ready.name,
-            description=ready.description,
-            unable=ready.unable,
-            declines=self._declines,
-            refused=self._refused,
-            startup_ns=self._startup_ns,
-            stderr=self._last_words if self._problems else (),
-            is_foreign=self._is_foreign,
-        )
+        ready, found = self._ready or m.Ready(), self._found
+        found.name, found.description, found.unable = ready.name, ready.description, ready.unable
+        return found
 
     def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
         if isinstance(reply, m.Ready):
-            self._ready, self._startup_ns = reply, time.monotonic_ns() - self._began
+            self._ready, self._found.startup_ns = reply, time.monotonic_ns() - self._began
             self._try_first_phase()
         elif isinstance(reply, m.Moved):
             self._link.send(m.Quit(), self._player.budgets.close)
@@ -127,10 +112,10 @@ class _Attempt:
         elif isinstance(reply, m.Unsupported) and self._ready is not None:
             self._decline(reply.text)
         elif isinstance(reply, m.Unsupported):
-            self._refused = True
+            self._found.refused = True
             self._fail(reply.text)
         elif isinstance(reply, m.Broken):
-            self._is_foreign = self._ready is None and reply.kind is FaultKind.PROTOCOL
+            self._found.is_foreign = self._ready is None and reply.kind is FaultKind.PROTOCOL
             self._fail(reply.detail)
 
     def _try_first_phase(self) -> None:
@@ -139,7 +124,7 @@ class _Attempt:
         phase = rules.phase(self._start)
         if phase and seat in rules.acting(self._start):
             request = m.AskMove(
-                rules.view(self._start, seat), (), phase, self._control.start(self._startup_ns)
+                rules.view(self._start, seat), (), phase, self._control.start(self._found.startup_ns)
             )
             allowed = self._control.allowance(request.clock)
             budget = self._player.budgets.move
@@ -154,25 +139,30 @@ class _Attempt:
             self._ready = None
             self._fail(text)
         else:
-            self._declines = text
+            self._found.declines = text
             self._link.send(m.Quit(), self._player.budgets.close)
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         name = "budgets.close" if self._ready else "budgets.startup"
-        self._is_foreign = self._ready is None
+        self._found.is_foreign = self._ready is None
         self._fail(f"{describe_silence(waited, deaf=deaf)}; {name} says how long it may take")
 
     def on_failure(self, reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
         self._fail(reason)
 
     def on_closed(self, _seat: int) -> None:
-        self._last_words = tuple(self._link.errors.last()[1][-LAST_LINES:])
         self._closed = True
+        if self._found.problems:
+            self._found.stderr = tuple(self._link.errors.last()[1][-LAST_LINES:])
         if trouble := self._cleanup():
-            self._late.append(f"{self._player.code}: {trouble}")
+            self._found.late += (f"{self._player.code}: {trouble}",)
 
     def _fail(self, text: str) -> None:
-        (self._late if self._ready else self._problems).append(f"{self._player.code}: {text}")
+        line = f"{self._player.code}: {text}"
+        if self._ready:
+            self._found.late += (line,)
+        else:
+            self._found.problems += (line,)
         self._link.dismiss(kindly=False)
 
 
@@ -309,7 +299,8 @@ def setting_for(lines: Iterable[str], player: Player) -> str:
         named = [next(filter(None, found.groups())) for found in _PATH.finditer(line)]
         paths = [os.path.normpath(os.path.join(player.cwd or os.getcwd(), each)) for each in named]
         if not is_refusal:  # a hidden file looks missing to the engine, but exists here
-            hidden = [each for each in paths if os.path.lexists(each) and _is_out_of_sight(each, contained)]
+            there = [each for each in paths if os.path.lexists(each) and each not in contained.hidden]
+            hidden = [each for each in there if contained.level == "strict" or _is_foreign(each, contained)]
             if hidden:
                 return _advice(hidden[-1], "readable")
         elif paths:
@@ -318,10 +309,8 @@ def setting_for(lines: Iterable[str], player: Player) -> str:
     return ""
 
 
-def _is_out_of_sight(path: str, contained: Containment) -> bool:
-    """Return whether the setting `readable` would let the engine find a path."""
-    foreign = any(path == each or path.startswith(f"{each}/") for each in contained.foreign)
-    return (contained.level == "strict" or foreign) and path not in contained.hidden
+def _is_foreign(path: str, contained: Containment) -> bool:
+    return any(path == each or path.startswith(f"{each}/") for each in contained.foreign)
 
 
 def _advice(path: str, setting: str) -> str:

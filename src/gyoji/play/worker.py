@@ -117,7 +117,7 @@ class Worker:
         if self._game is not None:
             self._game.notice = self._live_updates.notice if self._is_told else None
             if self._is_told:
-                self._live_updates.begin(self._game, now)
+                self._live_updates.begin(self._game.live, now)
 
     def _done(self, report: Report | None) -> None:
         self._game = None
@@ -127,10 +127,6 @@ class Worker:
         end_orphans(self._context.pids)
         if report is not None:
             self._connection.send(report.sent())
-        self._collect()
-
-    def _collect(self) -> None:
-        """Collect garbage after some games, and freeze what the first game has loaded."""
         if self._games % _GAMES_BETWEEN_COLLECTIONS == 0:
             gc.collect()
         if self._games == 0:
@@ -154,13 +150,6 @@ class Worker:
             self._game.abandon()
 
 
-def _shared(descriptor: int) -> mmap:
-    """Return the memory that is shared with the scheduler."""
-    memory = mmap(descriptor, BOARD_SIZE)
-    os.close(descriptor)
-    return memory
-
-
 def main() -> None:
     die_with_parent()
     adopt_orphans()
@@ -172,7 +161,11 @@ def main() -> None:
     connection = socket.socket(fileno=int(descriptor))
     connection.set_inheritable(False)
     gc.disable()  # a collection during a game would be charged to the thinking seat
-    Worker(connection, _shared(int(board)) if board else bytearray(BOARD_SIZE)).run()
+    to_move: Board = bytearray(BOARD_SIZE)
+    if board:
+        to_move = mmap(int(board), BOARD_SIZE)
+        os.close(int(board))
+    Worker(connection, to_move).run()
     end_orphans()
     gc.freeze()  # the process ends: do not search for garbage
 

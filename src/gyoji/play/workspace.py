@@ -17,8 +17,8 @@ import shutil
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -33,8 +33,8 @@ from gyoji.core.spec import Player
 from gyoji.core.text import format_size, quote
 from gyoji.executors.contained.belongings import own_files
 from gyoji.executors.local import wrong_with
-from gyoji.executors.scratch import FOLDER, claim, scratch_folder, scratch_place, take_lock
-from gyoji.store.filesystem import REMOVAL_SECONDS, open_file, open_plain, remove_tree, take_rights
+from gyoji.executors.scratch import FOLDER, claim, scratch_folder, scratch_place
+from gyoji.store.filesystem import REMOVAL_SECONDS, open_plain, remove_tree, take_rights
 
 Cleanup = Callable[[], str]
 """Removes an engine's folders after its end. It returns an error line, or ""."""
@@ -196,17 +196,13 @@ PACKAGE_BYTES = 1 << 30
 PACKAGE_FILES = 10_000
 """The greatest number of files in a package."""
 
-UNPACKING_SECONDS = 60.0
-"""How long a worker waits for another one that unpacks the same package."""
-
 _STORED, _DEFLATED = 0, 8  # zipfile's own constants, which is not imported here
 
 
-# A package is unpacked once for all games and workers that share a folder. The first one holds a lock,
-# unpacks beside the final place and renames, so that there is all of it or nothing. A changed package has
-# another key. Its contents are not trusted: no path may lead out of the folder, only plain files are
-# unpacked, and size and number are limited. zipfile itself unpacks no more of a file than its header says,
-# and deflate is read in small pieces.
+# A package is unpacked once for all games and workers that share a folder: beside the final place, and then
+# renamed, so that there is all of it or nothing. A changed package has another key. Its contents are not
+# trusted: no path may lead out of the folder, only plain files are unpacked, and size and number are limited.
+# zipfile itself unpacks no more of a file than its header says, and deflate is read in small pieces.
 def unpack(player: Player, into: Path) -> Player:
     """Return the player with a command that this machine can execute: unpacked, and with wine for a Windows
     program.
@@ -283,9 +279,7 @@ def _unpacked(package: Path, into: Path, protocol: str) -> str:
             files = _files(archive)
             program = _program(files, protocol)
             if not place.exists():
-                with _alone(place.with_suffix(".lock")):
-                    if not place.exists():
-                        _extract(archive, files, place, program)
+                _extract(archive, files, place, program)
     except OSError as error:
         where = "" if str(error.filename) in ("None", str(package)) else f"{error.filename}: "
         raise _Unusable(f"it cannot be unpacked: {where}{error.strerror}") from None
@@ -345,19 +339,10 @@ def _program(files: "dict[str, ZipInfo]", protocol: str) -> str:
     return program
 
 
-@contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """Wait until no other process unpacks this package, and keep others out."""
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with open(open_file(lock, os.O_WRONLY), "wb") as file:
-        take_lock(file.fileno(), fcntl.LOCK_EX, UNPACKING_SECONDS)
-        yield
-
-
 def _extract(archive: "ZipFile", files: "dict[str, ZipInfo]", place: Path, program: str) -> None:
-    """Unpack to `place` in one visible step. Remove what a dead worker has left."""
-    beside = place.with_suffix(".new")
-    remove_tree(beside)
+    """Unpack beside `place` and rename. If another worker was faster, its folder stays."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    beside = place.with_suffix(f".{os.urandom(4).hex()}")
     try:
         for name, info in files.items():
             target = beside / name
@@ -366,6 +351,10 @@ def _extract(archive: "ZipFile", files: "dict[str, ZipInfo]", place: Path, progr
                 shutil.copyfileobj(source, file)
             is_program = name == program or info.external_attr >> 16 & 0o111
             target.chmod(0o755 if is_program else 0o644)
-        beside.rename(place)
+        if not place.exists():
+            beside.rename(place)
+    except OSError:
+        if not place.exists():
+            raise
     finally:
         remove_tree(beside)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from gyoji.core import messages as m
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.ports import AnyRules
+from gyoji.core.text import quote
 from gyoji.referee.game_log import GameLog
 from gyoji.referee.seat_state import Action, Dismiss, SeatState, Send, Stage
 
@@ -32,10 +33,7 @@ class Shutdown:
         is_counted = outcome is not None and outcome.ending is Ending.SCORE and outcome.points is not None
         is_open = bool(rules.acting(position))
         self._counted = outcome if is_counted and not log.dead and not is_open else None
-
-    @property
-    def asks_scores(self) -> bool:
-        return self._counted is not None
+        self.asks_scores = self._counted is not None
 
     def begin(self, state: SeatState) -> list[Action]:
         """Return the first request to a seat. A seat that is still busy with a question is dismissed."""
@@ -56,7 +54,8 @@ class Shutdown:
             if reply.problem:
                 self._log.note_late(state, reply.problem)
             if self._counted is not None and counts_otherwise(reply, self._counted, self._rules.teams):
-                self._log.note_other_count(state, reply.text)
+                words = f"{state.player.code} was told the rules and says {quote(reply.text)}"
+                self._log.warnings.append(words)
             return self._part(state)
         if isinstance(reply, m.HasQuit) and state.stage is Stage.PARTING:
             state.stage, state.cpu_ns = Stage.GONE, reply.cpu_ns

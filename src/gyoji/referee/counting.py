@@ -172,7 +172,10 @@ class Counting:
         """Continue after the seats have named the stones that they call dead."""
         dead, is_agreed = self._common()
         is_final = self._is_disputed or not self._can_resume or any(map(_is_gone, self._states))
-        has_to_show = not is_final and self._has_to_show()
+        # If the choice is gyoji's, a seat that cannot name dead stones must capture them in the clean-up
+        # phases: the other seat's list is one opinion of two.
+        is_free = self._settling.dead_stones == _AUTO and bool(self._rules.acting(self.position))
+        has_to_show = not is_final and is_free and any(state.dead is None for state in self._states)
         is_agreed = is_agreed and not has_to_show
         if not is_agreed and self._spec.disputed_score == "judge":
             self.outcome = unscored_outcome("judge")
@@ -183,15 +186,6 @@ class Counting:
             return self._close(dead)
         self._undisputed = 0 if has_to_show else dead
         return self._resume(PLAY if has_to_show else DISPUTE)
-
-    def _has_to_show(self) -> bool:
-        """Return whether a seat that cannot name dead stones must capture them in the clean-up phases.
-
-        That is so if the setting leaves the choice to gyoji, because the other seat's list is one opinion
-        of two.
-        """
-        is_free = self._settling.dead_stones == _AUTO and bool(self._rules.acting(self.position))
-        return is_free and any(state.dead is None for state in self._states)
 
     def _still_there(self) -> int:
         """Return the stones that both called dead before the phases, if all are still there, else 0.
@@ -286,7 +280,8 @@ class Counting:
         dead, is_agreed = self._common()
         if is_agreed and all(state.dead is not None for state in self._states):
             counted = self._rules.outcome(self._settling.close(self.position, dead))
-            self.outcome = refined_outcome(said, counted)
+            # The count stands unless the engines agree on another winner.
+            self.outcome = counted if said.points is None or said.winner == counted.winner else said
             if self.outcome is counted:
                 self._log.settled, self._log.dead = AGREEMENT, self._settling.names_of(dead)
         elif said.points is None and disputed in ("engine", "judge"):
@@ -353,14 +348,6 @@ def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
     if opinion.winner is None or opinion.margin is None:
         return True
     return opinion.margin <= (margins[opinion.winner] if margins else sys.float_info.max)
-
-
-def refined_outcome(said: Outcome, counted: Outcome) -> Outcome:
-    """Return the outcome if engines differ about the score: the count, unless they agree on another
-    winner.
-    """
-    is_open = said.points is None
-    return counted if is_open or said.winner == counted.winner else said
 
 
 def unscored_outcome(scorer: str) -> Outcome:

@@ -20,7 +20,7 @@ from gyoji.core.record import (
     stored_teams,
 )
 from gyoji.core.spec import OPENING, GameSpec
-from gyoji.core.text import format_size, printable, quote
+from gyoji.core.text import format_size, printable
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.seat_state import Closing, SeatState, Stage
 
@@ -130,7 +130,7 @@ class GameLog:
 
     def note_extra_time(self, state: SeatState, used: int) -> None:
         """Record time that was charged for an answer that became no move."""
-        state.forgo(used)
+        state.think -= used  # it is no time for a move; the clock keeps the charge
         if used:
             self.extra_time.append(ExtraTime(len(self.turns), state.seat, used))
 
@@ -198,15 +198,6 @@ class GameLog:
         """Record a problem after the decision, of one seat or of the whole game."""
         self.late.append(f"{state.name}: {printable(text)}" if state else printable(text))
 
-    def note_left_out(self, state: SeatState, text: str) -> None:
-        """Record that the game goes on without a seat."""
-        self.warnings.append(f"{state.name} is out of the game: {text}")
-        self.left_out.append(state.seat)
-
-    def note_other_count(self, state: SeatState, text: str) -> None:
-        """Warn that an engine that was told the rules counts differently."""
-        self.warnings.append(f"{state.player.code} was told the rules and says {quote(text)}")
-
     def record(
         self,
         outcome: Outcome,
@@ -243,11 +234,13 @@ class GameLog:
             teams=self._teams,
             digest=course_digest(spec.options.get(OPENING), turns, outcome),
         )
-        final = tuple((seat, text) for turn, seat, text in self._remarks if not self._was_played(turn))
+        final = [
+            (seat, text) for turn, seat, text in self._remarks if turn is None or turn >= len(self.turns)
+        ]
         return GameRecord(
             result=result,
             turns=turns,
-            final_remarks=final,
+            final_remarks=tuple(final),
             refused=self.refused,
             opinions=tuple(sorted(self.opinions, key=lambda opinion: opinion.turn)),
             taken_back=tuple(self.taken_back),
@@ -269,9 +262,6 @@ class GameLog:
             to_move=tuple(to_move),
             settled=self.settled,
         )
-
-    def _was_played(self, turn: int | None) -> bool:
-        return turn is not None and turn < len(self.turns)
 
     def news_since(self, told: int) -> tuple[int, tuple[tuple[Played, ...], ...], tuple[Opinion, ...]]:
         """Return (number of the first new or changed turn, turns from there on, their evaluations) for the

@@ -404,7 +404,8 @@ class Referee:
         """Remove a seat from the game. Return False if the game cannot go on without it."""
         if (position := self.rules.drop(self.position, state.seat)) is None:
             return False
-        self.log.note_left_out(state, text)
+        self.log.warnings.append(f"{state.name} is out of the game: {text}")
+        self.log.left_out.append(state.seat)
         self.position = position
         return True
 

@@ -98,7 +98,9 @@ class Review:
         self.differences: list[Difference] = []
         self.outcome: Outcome = record.result.outcome
         if self._fits():
-            self._seat()
+            self._states = seat_states(spec, rules)
+            for state, engine in zip(self._states, self._result.engines, strict=True):
+                state.seat_ready(Ready(), engine.startup_ns)
             for turn, got, most in lag_flaws(self._states, record):
                 self._differ(turn + 1, "network time", got, most)
             self._judge()
@@ -127,11 +129,6 @@ class Review:
         self._compare("number of engines", len(result.engines), len(codes))
         self._compare("number of players", len(codes), self._rules.seats)
         return not self.differences or len(codes) == len(result.engines) == self._rules.seats
-
-    def _seat(self) -> None:
-        self._states = seat_states(self._spec, self._rules)
-        for state, engine in zip(self._states, self._result.engines, strict=True):
-            state.seat_ready(Ready(), engine.startup_ns)
 
     # The moves
 
@@ -222,7 +219,7 @@ class Review:
                 used, most = seconds_apart(each.ns, state.left + state.control.margin)
                 self._differ(turn + 1, f"clock of {state.name}", f"{used} for no move", f"{most} at most")
                 self._broken.add(state.seat)
-            state.forgo(each.ns)
+            state.think -= each.ns
 
     # The end
 

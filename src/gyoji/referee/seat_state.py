@@ -128,10 +128,6 @@ class SeatState:
         credited, self.lagged = min(self.lagged, self.lag, used), 0
         return credited
 
-    def forgo(self, used: int) -> None:
-        """Remove a charged answer that became no move from the time for moves. The clock keeps the charge."""
-        self.think -= used
-
     @property
     def left(self) -> int:
         """The ns on the clock before the next move is late; 0 after overspending or without a clock."""

@@ -173,10 +173,10 @@ def opinion_of(spec: GameSpec, record: GameRecord, player: Player) -> EngineOpin
     """Ask a player's engine about a finished game. The engine is started, so call this in the main thread."""
     asked = replace(spec, scorer="judge", scoring_player=player)
     verdict = score_by_engine(asked, record)
-    if verdict.opinion is None or verdict.problem:
+    if verdict.problem or not (verdict.text or verdict.dead):
         return EngineOpinion(player.code, problem=printable(verdict.problem) or "no answer")
-    dead = tuple(map(printable, verdict.opinion.dead or ()))
-    return EngineOpinion(player.code, printable(verdict.opinion.text), dead)
+    dead = tuple(map(printable, verdict.dead or ()))
+    return EngineOpinion(player.code, printable(verdict.text), dead)
 
 
 def opinion_of_player(event: Event, store: Store, game_id: str, code: str) -> EngineOpinion:
