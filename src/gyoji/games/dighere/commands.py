@@ -1,8 +1,7 @@
 """`gyoji field`: check, draw and collect fields of Dig Here."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -74,7 +73,9 @@ def check(files: tuple[Path, ...], *, contest: bool) -> int:
 @SEED
 def draw(number: int, *, size: int | None, seed: int) -> int:
     """Print random fields, one per line. Each line is a .dighere file."""
-    return _print(draw_field(derive_seed("fields", seed, each), size=size) for each in range(number))
+    for each in range(number):
+        _print(draw_field(derive_seed("fields", seed, each), size=size))
+    return _FINE
 
 
 @field.command()
@@ -91,15 +92,12 @@ def draw(number: int, *, size: int | None, seed: int) -> int:
 @SEED
 def hide(files: tuple[Path, ...], *, hidden: int | None, total: int | None, seed: int) -> int:
     """Print the fields with new random hidden treasures, one per line."""
-
-    def hidden_again() -> Iterator[Field]:
-        for number, (place, each) in enumerate(_fields(files)):
-            try:
-                yield hide_treasure(each, derive_seed("hidden", seed, number), count=hidden, total=total)
-            except ValueError as error:
-                raise ConfigError(f"{place}: {error}") from None
-
-    return _print(hidden_again())
+    for number, (place, each) in enumerate(_fields(files)):
+        try:
+            _print(hide_treasure(each, derive_seed("hidden", seed, number), count=hidden, total=total))
+        except ValueError as error:
+            raise ConfigError(f"{place}: {error}") from None
+    return _FINE
 
 
 @field.command()
@@ -110,24 +108,13 @@ def collect(files: tuple[Path, ...]) -> int:
     \b
         gyoji field collect preliminary/*.dighere > fields.jsonl
     """
-    return _print(each for _, each in _fields(files))
-
-
-class _Found(NamedTuple):
-    """A field in a file, or the reason why it cannot be read.
-
-    Attributes:
-        place: Its place, for messages.
-    """
-
-    place: str
-    field: Field | str
-
-
-def _print(fields: Iterable[Field]) -> int:
-    for field in fields:
-        click.echo(format_field(field), nl=False)
+    for _, each in _fields(files):
+        _print(each)
     return _FINE
+
+
+def _print(field: Field) -> None:
+    click.echo(format_field(field), nl=False)
 
 
 def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
@@ -138,19 +125,21 @@ def _fields(paths: Sequence[Path]) -> Iterator[tuple[str, Field]]:
         yield place, field
 
 
-def _read(paths: Sequence[Path]) -> Iterator[_Found]:
-    """Yield all fields in the files, or the reasons why they cannot be read."""
+def _read(paths: Sequence[Path]) -> Iterator[tuple[str, Field | str]]:
+    """Yield (place for messages, field) for all fields in the files. In place of a field that cannot be read
+    stands the reason.
+    """
     for path in paths:
         try:
             data = path.read_bytes()
         except OSError as error:
-            yield _Found(str(path), error.strerror or "it cannot be read")
+            yield str(path), error.strerror or "it cannot be read"
             continue
         for place, text in _texts(path, data):
             try:
-                yield _Found(place, read_field(read_text(text)))
+                yield place, read_field(read_text(text))
             except ValueError as error:
-                yield _Found(place, str(error))
+                yield place, str(error)
 
 
 def _texts(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:

@@ -128,11 +128,12 @@ def shown(opening: Mapping[str, Any], /) -> Drawn:
 
 def change(opening: Mapping[str, Any], change: Change, /) -> Mapping[str, Any]:
     """Return a field after one change: see `Drawing`."""
-    field, do = _field(opening), change.do
-    if do in [tool.name for tool in tools]:
+    field = _field(opening)
+    if change.do in [tool.name for tool in tools]:
         return json_field(_use(field, change))
-    if do in [number.name for number in numbers]:
-        return json_field(_set(field, do, change.amount))
+    for number in numbers:
+        if number.name == change.do:
+            return json_field(_set(field, number, change.amount))
     return json_field(_obey(field, change))
 
 
@@ -220,15 +221,14 @@ def _move(field: Field, seat: int, cell: Cell, look: int) -> Field:
 # Numbers, and what is done to the whole
 
 
-def _set(field: Field, name: str, amount: int) -> Field:
-    number = next(each for each in numbers if each.name == name)
+def _set(field: Field, number: Number, amount: int) -> Field:
     if not number.least <= amount <= number.most:
         raise ValueError(f"{number.label}: expected {number.least} to {number.most}, got {amount}")
-    if name == "steps":
+    if number.name == "size":
+        return _resized(field, amount)
+    if number.name == "steps":
         return replace(field, steps=amount)
-    if name == "think_time":
-        return replace(field, think_time=amount)
-    return _resized(field, amount)
+    return replace(field, think_time=amount)
 
 
 def _resized(field: Field, size: int) -> Field:
@@ -316,11 +316,10 @@ def _remarks(field: Field) -> Iterator[str]:
 def _is_symmetric(field: Field, symmetry: int) -> bool:
     """Whether each team has what the other has, seen in the symmetry. Directions do not count."""
     other = _swapped(turned_field(field, symmetry))
-    return (
-        (field.starts, set(field.holes)) == (other.starts, set(other.holes))
-        and set(field.known) == set(other.known)
-        and set(field.hidden) == set(other.hidden)
+    first, second = (
+        (each.starts, set(each.holes), set(each.known), set(each.hidden)) for each in (field, other)
     )
+    return first == second
 
 
 def _words(field: Field) -> Iterator[str]:

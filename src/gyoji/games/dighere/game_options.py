@@ -37,7 +37,12 @@ class Options:
         if self.steps < 0:
             raise ValueError(f"steps: got {self.steps}, expected 0 or more")
         if self.opening != "":
-            object.__setattr__(self, "opening", MappingProxyType(json_field(self._given_field())))
+            try:
+                raw = read_text(self.opening) if isinstance(self.opening, str) else self.opening
+                field = _checked(raw, self.check_field)
+            except ValueError as error:
+                raise ValueError(f"opening: {error}") from None
+            object.__setattr__(self, "opening", MappingProxyType(json_field(field)))
 
     def field(self, seed: int) -> Field:
         """Return the field to play on.
@@ -47,16 +52,6 @@ class Options:
         """
         field = read_field(self.opening) if isinstance(self.opening, Mapping) else draw_field(seed)
         return replace(field, steps=self.steps) if self.steps else field
-
-    def _given_field(self) -> Field:
-        """Return the field of `opening`. Raises ValueError."""
-        try:
-            field = read_field(read_text(self.opening) if isinstance(self.opening, str) else self.opening)
-            if self.check_field:
-                check_field(field)
-        except ValueError as error:
-            raise ValueError(f"opening: {error}") from None
-        return field
 
 
 _LINES = ".jsonl"
@@ -79,10 +74,22 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> list[dict[st
 
 
 def _opening(data: bytes, options: Mapping[str, Any]) -> dict[str, Any]:
-    field = read_field(read_text(data))
-    if options.get("check_field", True):
+    return json_field(_checked(read_text(data), options.get("check_field", True)))
+
+
+def _checked(raw: Any, checks: bool) -> Field:
+    """Return the field of a file's JSON.
+
+    Args:
+        checks: Whether a field that the rules exclude is refused.
+
+    Raises:
+        ValueError: The JSON is no field, or the field is refused.
+    """
+    field = read_field(raw)
+    if checks:
         check_field(field)
-    return json_field(field)
+    return field
 
 
 def opening_time(options: Mapping[str, Any]) -> int | None:

@@ -25,7 +25,7 @@ from gyoji.games.dighere.codec import ends, milliseconds, question
 from gyoji.games.dighere.fields import AGENTS, Agent, Field
 from gyoji.games.dighere.files import Log, Play, log_file
 from gyoji.games.dighere.game_options import Options
-from gyoji.games.dighere.plans import Cell, Treasure, target, verb
+from gyoji.games.dighere.plans import Cell, target, verb
 from gyoji.games.dighere.position import Position
 from gyoji.games.dighere.rules import DigHereRules, rules
 
@@ -191,18 +191,11 @@ def summary(log: Log, *, fallen: Mapping[int, Sequence[str]] | None = None) -> s
         before, notes = position.public, game.notes(position, turn)
         position = game.play(position, turn)
         lines += (fallen or {}).get(before.step, ())
-        lines.append(f"Step: {position.public.step}\n{_golds(before.known, columns)}")
+        golds = "".join(f" {each.amount}@{_place(each.cell, columns)}" for each in before.known)
+        lines.append(f"Step: {position.public.step}\n" + (f"Golds known:{golds}\n" if golds else ""))
         lines += _agents(play, before.agents, position.public.actions, notes=notes, columns=columns)
         lines.append("Scores are {}:{}\n".format(*position.public.scores))
     return "".join(lines)
-
-
-@lru_cache(maxsize=64)
-def _golds(known: tuple[Treasure, ...], columns: int) -> str:
-    """Return the line of the known treasures, which is the same in many steps."""
-    if not known:
-        return ""
-    return " ".join(["Golds known:", *(f"{each[2]}@{_place(each.cell, columns)}" for each in known)]) + "\n"
 
 
 @lru_cache(maxsize=1024)

@@ -9,7 +9,7 @@ region around it touches one colour only. Around a group in seki nothing counts,
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -248,22 +248,21 @@ class GoJudgeTable:
 
     def view(self) -> JudgeView:
         """Return the marked board and its count: see `JudgeTable`."""
-        board, position, counted = self.rules.board, self.position, self._count()
+        position, counted = self.position, self._count()
         black, white = cleared(position, self.marks)
-        signs = [""] * (board.width * board.height)
+        signs: dict[int, str] = {}
         for sign, points in (
             ("B", black),
             ("W", white),
             ("b", position.black & ~black),
             ("w", position.white & ~white),
         ):
-            for point in bits(points):
-                signs[place_of(self.rules, point)] = sign
+            signs |= dict.fromkeys(bits(points), sign)
         for side, points in enumerate((counted.black & ~black, counted.white & ~white)):
-            for point in bits(points):
-                place = place_of(self.rules, point)
-                signs[place] = f"{signs[place]} +{side}".strip()
-        frame = Frame(changes=tuple((place, sign) for place, sign in enumerate(signs) if sign))
+            signs |= {point: f"{signs.get(point, '')} +{side}".strip() for point in bits(points)}
+        frame = Frame(
+            changes=tuple(sorted((place_of(self.rules, each), sign) for each, sign in signs.items()))
+        )
         return JudgeView(
             frame, ("", f"points of {self._way}", "prisoners", "komi", "in all"), self._rows(counted)
         )
@@ -365,9 +364,9 @@ class GoJudgeTable:
 
 def _margin(word: str) -> float:
     try:
-        margin = Decimal(word)
-    except InvalidOperation:
-        margin = Decimal("NaN")
-    if not margin.is_finite() or not 0 < (points := float(margin)) < math.inf:
+        margin = float(word)
+    except ValueError:
+        margin = 0.0
+    if not 0 < margin < math.inf:
         raise Refusal(f"{quote(word)} is not a margin: write a number of points above 0")
-    return points
+    return margin

@@ -156,9 +156,14 @@ def _written(
     played, values = moves_told(record)
     has_moves = bool(played) and played[-1].phase != HANDICAP
     settled = record.result.settled if isinstance(record, GameRecord) else record.settled
-    counted_by = _rules_counted_by(spec, record, rules)
-    told = [_rules_named(rules, counted_by), f"Dead stones: {SETTLED_WORDS[settled]}" if settled else ""]
-    comment = root_comment(spec, record, rules="\n".join(filter(None, told)))
+    # KataGo reads a name such as AGA as rules by which players agree on dead stones. If the board was counted
+    # as it was, dead stones included, RU has the rules written out instead.
+    is_agreed = spec.scorer != "internal" or (isinstance(record, GameRecord) and record.result.dead)
+    counted_by = rules.sgf_agreed_rules if is_agreed else rules.sgf_rules
+    words = [f"Dead stones: {SETTLED_WORDS[settled]}"] if settled else []
+    if rules.sgf_agreed_rules not in ("", counted_by) or " +" in rules.ruleset:
+        words.insert(0, f"Rules {rules.ruleset}")  # RU does not tell the name, or the house rules
+    comment = root_comment(spec, record, rules="\n".join(words))
     if has_moves:
         played = with_last_words(record, played)
     else:
@@ -183,22 +188,6 @@ def _written(
     except KeyError as error:
         raise ValueError(f"game {spec.id}: {quote(str(error.args[0]))} is no vertex of the board") from None
     return encode_game(properties, [*opening, *moves, *_territory(rules, record, last)])
-
-
-def _rules_counted_by(spec: GameSpec, record: GameRecord | VoidGame, rules: GoRules) -> str:
-    """Return the value of RU.
-
-    KataGo reads a name such as AGA as rules by which players agree on dead stones. If the board was
-    counted as it was, dead stones included, the rules are written out instead.
-    """
-    is_agreed = spec.scorer != "internal" or (isinstance(record, GameRecord) and record.result.dead)
-    return rules.sgf_agreed_rules if is_agreed else rules.sgf_rules
-
-
-def _rules_named(rules: GoRules, counted_by: str) -> str:
-    """Return a line for the root's comment with the name and house rules, if RU does not tell them."""
-    is_said = rules.sgf_agreed_rules in ("", counted_by) and " +" not in rules.ruleset
-    return "" if is_said else f"Rules {rules.ruleset}"
 
 
 def _territory(
