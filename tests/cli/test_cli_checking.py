@@ -334,9 +334,9 @@ def test_what_keeps_a_player_from_playing_stops_a_run(cup, capsys):
 def test_only_a_player_that_gets_ready_is_tried_out(monkeypatch):
     spec = GameSpec(id="0", pairing="0", game="go", players=(PLAYER, PLAYER), options=BOARD)
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: FAILED)
-    assert checking.check_quickly(spec).findings is None
+    assert checking.check_player(spec).findings is None
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
-    assert checking.check_quickly(spec).findings == Findings()
+    assert checking.check_player(spec).findings == Findings()
 
 
 @pytest.mark.parametrize(("quiet", "lines"), [(False, 1), (True, 0)])
@@ -402,9 +402,9 @@ def test_a_quick_check_tries_the_rules_of_a_player_that_got_ready(monkeypatch):
     spec = GameSpec(id="0", pairing="0", game="go", players=(PLAYER, PLAYER), without_cleanup="players")
     monkeypatch.setattr(checking, "try_rules", lambda _spec, **_: TRIAL)
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: FAILED)
-    assert checking.check_quickly(spec).failed is None
+    assert checking.check_player(spec).failed is None
     monkeypatch.setattr(checking, "check_startup", lambda _spec, **_: StartupCheck())
-    found = checking.check_quickly(spec)
+    found = checking.check_player(spec)
     assert (found.failed, found.without_cleanup) == (TRIAL, "players")
 
 

@@ -69,7 +69,7 @@ def tried(monkeypatch):
         problems = ("it exited",) if code in codes.bad else ()
         return Check(player=spec.players[0], startup=StartupCheck(problems=problems))
 
-    monkeypatch.setattr(checking, "check_quickly", attempt)
+    monkeypatch.setattr(checking, "check_player", attempt)
     return codes
 
 

@@ -148,7 +148,7 @@ def lines(seen, **size):
 def test_the_whole_screen(loop):
     playing = games(2)
     playing[0].turns, playing[0].left = 56, (62 * S, 9_440_000_000)
-    seen = screen(loop, playing, keys=True, most=3)
+    seen = screen(loop, playing, most=3)
     seen.started(Order(spec=playing[0].spec))
     seen.finished(result("0_3"))
     seen.voided(void("0_4"), 1)
@@ -186,7 +186,7 @@ def test_the_whole_screen(loop):
     ],
 )
 def test_why_nothing_more_is_started_comes_first(loop, playing, reason, waiting, paused, first, last):
-    seen = screen(loop, games(playing), report=(), keys=True)
+    seen = screen(loop, games(playing), report=())
     seen.steered("paused", paused=paused)
     if reason:
         seen.stopping(reason, waiting)
@@ -211,8 +211,8 @@ def test_twelve_games_are_shown_six_results_and_four_warnings(loop):
         seen.finished(result(f"1_{number}"))
         seen.warning(f"w{number}")
     shown = lines(seen)
-    assert shown[2] == "64 games in progress:"
-    assert shown[15] == "  … and 52 more"
+    assert shown[3] == "64 games in progress:"
+    assert shown[16] == "  … and 52 more"
     assert [line[:8] for line in shown[shown.index("= Results =") :]] == [
         "= Result", *(f"game 1_{n}" for n in range(3, 9)), "", "= Warnin", *(f"w{n}" for n in range(5, 9)),
     ]  # fmt: skip

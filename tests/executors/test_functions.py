@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from gyoji import api
-from gyoji.cli.checking import check_quickly
+from gyoji.cli.checking import check_player
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import Breakdown
 from gyoji.core.outcome import Ending
@@ -271,7 +271,7 @@ def test_functions_of_a_file_play_in_a_competition(bots):
     path = bots.with_name("cup.toml")
     path.write_text(CONTROL)
     event = api.open_event(path)
-    checks = [check_quickly(spec) for spec in event.competition.checks()]
+    checks = [check_player(spec) for spec in event.competition.checks()]
     assert [check.problems for check in checks] == [(), ()]
     assert event.run().finished == 2
     games = list(event.games())

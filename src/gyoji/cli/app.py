@@ -70,8 +70,7 @@ for command in BEGINNING:
 @EVERY
 @TRANSCRIPTS
 @SHARD
-@click.option("--serve", is_flag=True, help="Show it in browsers as well, as `gyoji serve FILE` does.")
-def run(file: Path, *, serve: bool, **options: Any) -> ExitStatus:
+def run(file: Path, **options: Any) -> ExitStatus:
     """Play the competition of FILE, or continue it.
 
     Ctrl-X or `gyoji stop FILE` starts no more games and lets running games finish. A second Ctrl-X, or
@@ -79,12 +78,7 @@ def run(file: Path, *, serve: bool, **options: Any) -> ExitStatus:
     """
     from gyoji.cli.running import run_file  # noqa: PLC0415
 
-    if not serve:
-        return run_file(file, **options)
-    from gyoji.cli.serving import served  # noqa: PLC0415
-
-    with served(file):
-        return run_file(file, **options)
+    return run_file(file, **options)
 
 
 @app.command()

@@ -202,13 +202,10 @@ def _table(trials: Iterable[Finding]) -> list[str]:
     table = Grid()
     table.column([f"  {printable(row.trial)}" for row in rows], padding=2)
     table.column([row.verdict.value for row in rows], padding=2)
-    table.column([_ms(row) for row in rows], align=Align.RIGHT, padding=2)
+    times = ["" if row.took is None else f"{row.took / 1e6:.1f} ms" for row in rows]
+    table.column(times, align=Align.RIGHT, padding=2)
     table.column([_words(row) for row in rows])
     return table.lines()
-
-
-def _ms(row: Finding) -> str:
-    return "" if row.took is None else f"{row.took / 1e6:.1f} ms"
 
 
 def _words(row: Finding) -> str:

@@ -27,7 +27,8 @@ from gyoji.config.document import Document
 from gyoji.config.programs import find_command, name_warnings, of_a_shell
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS
-from gyoji.core.probe import Findings, Verdict
+from gyoji.core.ports import AnyRules
+from gyoji.core.probe import Findings, Probe, Verdict
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.text import counted, legible_json, printable, quote
 from gyoji.play.context import WorkerContext, borrowed, make_rules
@@ -106,7 +107,7 @@ def _checked(
     if not quiet:
         click.echo(f"checking {counted(len(specs), 'player')}")
     with borrowed(context) if context is not None else watched() as place:
-        checks = list(map(attempt or partial(check_quickly, context=place), specs))
+        checks = list(map(attempt or partial(check_player, context=place), specs))
         if isinstance(place.watch, Progress):
             place.watch.clear()
     for line in limits(checks):
@@ -149,37 +150,42 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
     return all_can_play and not late
 
 
-def check_quickly(
-    spec: GameSpec, *, inherit_stderr: bool = False, context: WorkerContext | None = None
+def check_player(
+    spec: GameSpec,
+    *,
+    probe: Callable[[AnyRules | None], Probe[Findings]] | None = None,
+    inherit_stderr: bool = False,
+    context: WorkerContext | None = None,
 ) -> Check:
-    """Start the player in seat 0 of a game, and try what its protocol lists.
+    """Start the player in seat 0 of a game, and try what its protocol lists, or all that `probe` asks.
 
     Args:
         context: Where the engine is started, if others are started there too.
     """
     player = spec.players[0]
     spec, startup, variants = _check_variants(spec, inherit_stderr=inherit_stderr, context=context)
-    if startup.problems:
+    if startup.is_foreign or (startup.problems and probe is None):
         return Check(player=player, startup=startup)
-    findings = _safely(lambda: try_out(spec, context=context))
-    return Check(player=player, startup=startup, findings=findings, **variants, **_tried(spec, context))
+    try:
+        if probe is None:
+            findings = try_out(spec, context=context)
+        else:
+            findings = carry_out(probe(make_rules(spec)), player, context=context)
+    except Breakdown as error:
+        findings = Findings(unfit=(str(error),))
+    if not startup.problems:
+        variants |= {"failed": try_rules(spec, context=context), "without_cleanup": spec.without_cleanup}
+    return Check(player=player, startup=startup, findings=findings, is_probed=probe is not None, **variants)
 
 
 def _check(spec: GameSpec, *, quick: bool) -> Check:
     player = spec.players[0]
     if player.is_person:
         return Check(player=player)
-    probe = None if quick else PROTOCOLS.find(player.protocol).probe
-    if probe is None or not EXECUTORS.find(player.executor).has_protocol:
-        with watched() as context:
-            return check_quickly(spec, inherit_stderr=True, context=context)
+    has_probe = not quick and EXECUTORS.find(player.executor).has_protocol
+    probe = PROTOCOLS.find(player.protocol).probe if has_probe else None
     with watched() as context:
-        spec, startup, variants = _check_variants(spec, inherit_stderr=True, context=context)
-        if startup.is_foreign:
-            return Check(player=player, startup=startup)
-        findings = _safely(lambda: carry_out(probe(make_rules(spec)), player, context=context))
-        tried = variants | _tried(spec, context) if not startup.problems else {}
-    return Check(player=player, startup=startup, findings=findings, is_probed=True, **tried)
+        return check_player(spec, probe=probe, inherit_stderr=True, context=context)
 
 
 def _check_variants(
@@ -241,19 +247,6 @@ def _other_protocol(player: Player, context: WorkerContext | None) -> str:
         return ""
     own = PROTOCOLS.find(player.protocol)
     return f"; it speaks {spoken.title or spoken.name}, and was asked in {own.title or own.name}"
-
-
-def _tried(spec: GameSpec, context: WorkerContext | None = None) -> dict[str, Any]:
-    """Try whether the player follows all rules. Return the fields of its `Check` about that."""
-    return {"failed": try_rules(spec, context=context), "without_cleanup": spec.without_cleanup}
-
-
-def _safely(ask: Callable[[], Findings]) -> Findings:
-    """Return the findings of a probe. If it breaks down, that is the finding."""
-    try:
-        return ask()
-    except Breakdown as error:
-        return Findings(unfit=(str(error),))
 
 
 def _player(command: str, protocol: str) -> Player:

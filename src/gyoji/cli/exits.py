@@ -166,6 +166,7 @@ REMOVED: Mapping[str, str] = MappingProxyType(
         "ratings --seats": "use --json instead, which has the results of each side",
         "ratings --table": "use --json instead, which has the likelihood of superiority of every two players",
         "verify --recover": "use `sqlite3 FILE.db .recover` instead",
+        "run --serve": "use `gyoji serve FILE` beside the run instead",
         "show --plans": "use the record format dighere_summary instead",
         "init --yes": "leave it out: gyoji init asks nothing",
         "run --cluster": "use --hosts HOST,... instead, with --connect where ssh does not lead there",
@@ -225,7 +226,8 @@ def guarded(work: Callable[[], Any]) -> Any:
         complain(str(interrupt) or "interrupted")
         return ExitStatus.STOPPED
     except OSError as error:
-        complain(_os_error(error))
+        what = error.strerror or type(error).__name__
+        complain(f"{error.filename}: {what}" if error.filename else what)
         return ExitStatus.HALTED
     except Exception as error:  # noqa: BLE001 - whatever is left is a bug, and is said to be one
         _report_bug(error)
@@ -240,11 +242,6 @@ def forget_stdout() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-
-
-def _os_error(error: OSError) -> str:
-    what = error.strerror or type(error).__name__
-    return f"{error.filename}: {what}" if error.filename else what
 
 
 # The last calls of a traceback are enough to find a bug, and leave the message readable.

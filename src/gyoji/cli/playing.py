@@ -102,7 +102,8 @@ def play_person(
     settings = {**_DEFAULTS, **given_settings(play, extra)}
     game = GAMES.find(str(settings["game"]))
     team = _team(person.side, game)
-    engine, name = program_code(command), person.name or _own_name()
+    own_name = login()
+    engine, name = program_code(command), person.name or (own_name if is_identifier(own_name) else "you")
     names = (name, engine) if team == 0 else (engine, name)
     with match_folder(None) as scratch:
         of_engine = [(engine, text) for text in own]
@@ -169,11 +170,6 @@ def _team(side: str | None, game: AnyGame) -> int:
         sides = " or ".join(game.side_names)
         raise ConfigError(f"--colour: expected {sides}, got {quote(side)}")
     return fitting[0]
-
-
-def _own_name() -> str:
-    """Return the name of the user who is logged in, if a player can have it; else "you"."""
-    return name if is_identifier(name := login()) else "you"
 
 
 @contextmanager

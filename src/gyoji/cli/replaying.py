@@ -104,7 +104,9 @@ def _how_many(count: int, what: str) -> str:
 
 def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
     """Replay the games of a file. Raise Unreadable, and ConfigError for options; both name the file."""
-    fitting = _formats_of(path, formats)
+    if (fitting := formats.get(path.suffix.lower())) is None:
+        there_are = ", ".join(sorted(formats))
+        raise Unreadable(f"{path}: no record that can be replayed has this name; there are: {there_are}")
     try:
         data = path.read_bytes()
         replays = _judged(fitting, data, wanted)
@@ -137,16 +139,6 @@ def _judged(formats: Mapping[str, RecordFormat], data: bytes, wanted: Wanted) ->
 def _records_in(folder: Path, formats: Formats) -> list[Path]:
     """Return the records in a folder and below, sorted by path."""
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in formats and path.is_file())
-
-
-def _formats_of(path: Path, formats: Formats) -> Mapping[str, RecordFormat]:
-    """Return the formats that a file may have by its suffix. Raise Unreadable if there is none."""
-    try:
-        return formats[path.suffix.lower()]
-    except KeyError:
-        raise Unreadable(
-            f"{path}: no record that can be replayed has this name; there are: {', '.join(sorted(formats))}"
-        ) from None
 
 
 def _formats() -> Formats:

@@ -130,9 +130,7 @@ def run_event(
                 return closing(digest())
 
             if not has_screen:
-                return LineDisplay(
-                    event, said, every, loop, closing=lambda: closing(digest()), words=words, quiet=quiet
-                )
+                return LineDisplay(event, said, every, loop, closing=last, words=words, quiet=quiet)
             from gyoji.cli.screen import Screen  # noqa: PLC0415 - only a run on a terminal pays for rich
 
             return Screen(
@@ -140,7 +138,6 @@ def run_event(
                 said,
                 loop,
                 closing=last,
-                keys=_has_terminal(),
                 most=options.max_games,
                 words=words,
             )
@@ -161,16 +158,6 @@ def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
     if missing:
         complain(f"players are checked on the hosts alone: there is no {printable(missing[0])} here")
     return bool(missing)
-
-
-# Ctrl-X is read from /dev/tty, so it works when stdin is a file or a pipe.
-def _has_terminal() -> bool:
-    """Return whether there is a terminal to type Ctrl-X on."""
-    try:
-        os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY))
-    except OSError:
-        return False
-    return True
 
 
 _ENDS = {ExitStatus.HALTED: "halted", ExitStatus.STOPPED: "stopped"}

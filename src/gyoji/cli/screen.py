@@ -66,7 +66,6 @@ class Screen(Display):
         loop: Loop,
         *,
         closing: Callable[[], Iterable[str]],
-        keys: bool = False,
         most: int | None = None,
         words: ResultWords = GOMILL,
         console: Console | None = None,
@@ -75,13 +74,11 @@ class Screen(Display):
 
         Args:
             closing: Returns the tables that stay on the terminal at the end.
-            keys: Whether the run obeys Ctrl-X.
             most: How many games the run may start, replays not counted; None for no limit.
             words: How results of this game are written.
         """
         super().__init__(event, digest)
-        self._closing, self._keys, self._most = closing, keys, most
-        self._words = words
+        self._closing, self._most, self._words = closing, most, words
         self._again: set[str] = set()  # void games, which will be played again
         self._results: deque[str] = deque(maxlen=RESULTS)
         self._warnings: deque[str] = deque(maxlen=WARNINGS)
@@ -188,14 +185,13 @@ class Screen(Display):
     def _hints(self, playing: int) -> Iterator[RenderableType]:
         """Say how many games will still start, and which keys can be typed."""
         if self._stopping:
-            if self._keys and self._finishes and playing:
+            if self._finishes and playing:
                 yield Text("(Ctrl-X again to end them now)", "dim")
             return
         if self._most is not None:
             more = counted(max(self._most - self._started, 0), "more game")
             yield Text(f"will start at most {more} in this run")
-        if self._keys:
-            yield Text("(Ctrl-X to halt gracefully)", "dim")
+        yield Text("(Ctrl-X to halt gracefully)", "dim")
 
     def _progress(self) -> list[RenderableType]:
         words = self.pace(goes_on=not (self._stopping or self._is_paused))

@@ -176,7 +176,8 @@ class Verification:
 
     def _compare_files(self, spec: GameSpec, record: GameRecord, ruled: GameRecord) -> Iterator[Difference]:
         """Compare the game's record files with the store. Missing files are no difference."""
-        for name in self._formats(spec):
+        named = self._event.setup.record_formats if self._event is not None else ()
+        for name in named or GAMES.find(spec.game).records:
             form = GAMES.find(spec.game).record_format(name)
             path = self._records / f"{spec.id}{form.suffix}"
             if form.write is None:
@@ -199,10 +200,6 @@ class Verification:
             if difference := _difference_of_files(form, data, wanted):
                 what, got, expected = difference
                 yield Difference(f"{path}: {what}", got, expected, game=spec.id)
-
-    def _formats(self, spec: GameSpec) -> tuple[str, ...]:
-        named = self._event.setup.record_formats if self._event is not None else ()
-        return named or GAMES.find(spec.game).records
 
 
 def judged_again(spec: GameSpec, record: GameRecord) -> tuple[Outcome, list[Difference]]:

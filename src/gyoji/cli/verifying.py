@@ -25,7 +25,8 @@ MOST_FIGURES = 10
 # Differences are printed as they are found: a store of a million games takes minutes.
 def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
     """Verify a control file's competition, or a database. Return HALTED if something differs."""
-    event, database = _opened(path)
+    event = None if path.suffix.lower() == ".db" else Event.open(path, complain)
+    database = path if event is None else event.files.database
     started = time.monotonic()
     found: list[Difference] = []
     figures = 0
@@ -33,7 +34,7 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
     try:
         with Store.read(database, is_doubted=True) as store:
             _check_code(store, event)
-            verification = Verification(store, event, _records_beside(database))
+            verification = Verification(store, event, CompetitionFiles(database.with_suffix(".toml")).games)
             progress = click.progressbar(
                 length=store.count, file=sys.stderr, hidden=not sys.stderr.isatty(), update_min_steps=100
             )
@@ -61,19 +62,6 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
             say(f"table: and {figures - MOST_FIGURES} more figures; --json has them all")
         say(_summary(totals, found, event))
     return ExitStatus.HALTED if found else ExitStatus.COMPLETE
-
-
-def _opened(path: Path) -> tuple[Event | None, Path]:
-    """Return the event of a control file and its database. A database alone has no event."""
-    if path.suffix.lower() == ".db":
-        return None, path
-    event = Event.open(path, complain)
-    return event, event.files.database
-
-
-def _records_beside(database: Path) -> Path:
-    """Return the folder of the record files of a database."""
-    return CompetitionFiles(database.with_suffix(".toml")).games
 
 
 def _check_code(store: Store, event: Event | None) -> None:

@@ -65,14 +65,11 @@ def read_ctl(name: str, path: Path, text: str) -> Document:
         line = _assigned_lines(tree)["competition_type"]
         raise ConfigError(f"{name}:{line}: competition_type: {error}") from None
     layout = Layout.of(module.settings)
-    constructors = {
-        item.__name__: _constructor(item.__name__, _positional(item)) for item in layout.arrays.values()
-    }
-    player = _constructor("Player", ("command",))
+    constructors = {item.__name__: _constructor(item.__name__, item) for item in layout.arrays.values()}
     namespace: dict[str, Any] = {
         "__name__": "control_file",
         "__file__": str(path),
-        "Player": player,
+        "Player": _constructor("Player"),
         **constructors,
         **module.ctl_names,
     }
@@ -201,12 +198,17 @@ def _failure(name: str, what: str, error: BaseException, line: int | None = None
     return ConfigError(f"{where}: {what} raised {printable(said)}")
 
 
-def _positional(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind) if "positional" in field.metadata)
+def _constructor(form: str, kind: Any = None) -> Callable[..., _Call]:
+    """Return a function that notes its arguments. They are checked later, all at once.
 
-
-def _constructor(form: str, positional: tuple[str, ...]) -> Callable[..., _Call]:
-    """Return a function that notes its arguments. They are checked later, all at once."""
+    Args:
+        form: The name of the function in the file.
+        kind: The dataclass whose fields say which arguments need no name. A player has none: its command
+            needs no name.
+    """
+    positional = (
+        [field.name for field in fields(kind) if "positional" in field.metadata] if kind else ["command"]
+    )
 
     def construct(*values: Any, **named: Any) -> _Call:
         if len(values) > len(positional):
@@ -234,7 +236,8 @@ def _raw(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPat
     form = forms.get(str(path[0])) if len(path) == 2 else None
     if form is not None:
         if not isinstance(value, _Call) or value.form != form:
-            return value.form if isinstance(value, _Call) else _not_a_table(value)
+            other = repr(value) if isinstance(value, Mapping) else value  # a dict is no call
+            return value.form if isinstance(value, _Call) else other
         lines[path] = value.line
         value = {
             key: item
@@ -262,10 +265,6 @@ def _map(value: Any) -> Any:
         return dict(value)
     except (TypeError, ValueError):
         return value
-
-
-def _not_a_table(value: Any) -> Any:
-    return repr(value) if isinstance(value, Mapping) else value
 
 
 def _warnings(

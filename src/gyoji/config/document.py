@@ -90,16 +90,11 @@ class Problems:
         """Whether a mistake stands at the value at `path`, or within it."""
         return path in self._wrong
 
-    def add_error(
-        self, path: KeyPath, error: ValueError, places: Mapping[str, KeyPath], context: str = ""
-    ) -> None:
+    def add_error(self, path: KeyPath, error: ValueError, places: Mapping[str, KeyPath]) -> None:
         """Report a ValueError about the table at `path`.
 
-        Each line of it is reported at the key that it names, if that is one of `places`; best as "key:
-        problem".
-
-        Args:
-            context: The end of a message about a value that the file itself gives.
+        Each line of the error is reported at the key that it names, if `places` has the place of that key. It
+        names a key best as "key: problem".
         """
         for text in str(error).splitlines():
             head, colon, rest = text.partition(": ")
@@ -108,7 +103,7 @@ class Problems:
             else:
                 named = [places[word] for word in re.findall(r"[a-z_0-9]+", text) if word in places]
                 place, message = (named[0] if named else path), text
-            self.add(place, message if place in self.origins else message + context)
+            self.add(place, message)
 
     def doubt(self, path: KeyPath, message: str) -> None:
         """Report a warning: the value at `path` may be a mistake, but stops nothing."""
@@ -124,14 +119,6 @@ class Problems:
         """Raise ConfigError with all mistakes, one a line, in the order of the file."""
         if self._found:
             raise ConfigError("\n".join(sorted(self._found, key=self._found.__getitem__)))
-
-    def gifts(self, places: Mapping[str, KeyPath]) -> str:
-        """Return the end of a message that lists those of these settings that the file does not give."""
-        given: dict[Origin, list[str]] = {}
-        for key, place in places.items():
-            if place in self.origins:
-                given.setdefault(self.origins[place], []).append(key)
-        return "".join(f"; {origin.name} gives {', '.join(keys)}" for origin, keys in given.items())
 
     def _placed(self, path: KeyPath, message: str) -> tuple[str, int]:
         """Return a message with its place in front, and the line of that place; 0 if it is unknown."""

@@ -121,12 +121,18 @@ class FormatReader:
         wrong: set[str] = set()
         for key in (key for key in (*layout.arrays, *layout.makers, *stored) if key in self.raw):
             try:
+                place, given, parameters = places.get(key, (key,)), self.raw[key], values.get("parameters")
                 if key in layout.arrays:
                     values[key] = self._array(key, layout.arrays[key])
+                elif key in layout.makers:
+                    values[key] = read_candidates(
+                        self.reader, place, given, self.document, defaults=defaults, parameters=parameters
+                    )
                 else:
-                    read = self._candidates if key in layout.makers else self._stored_games
-                    values[key] = read(
-                        places.get(key, (key,)), self.raw[key], values.get("parameters"), defaults
+                    from gyoji.config.stored_games import read_stored  # noqa: PLC0415 - few have such games
+
+                    values[key] = read_stored(
+                        self.reader, place, given, self.document, parameters=parameters, load=self.load_other
                     )
             except Rejected:
                 wrong.add(key)
@@ -143,18 +149,6 @@ class FormatReader:
             except Rejected:
                 wrong |= _MADE
         return self.reader.make((), module.settings, values, places=places, wrong=wrong)
-
-    def _candidates(
-        self, path: KeyPath, raw: Any, parameters: Any, defaults: PlayerDefaults
-    ) -> CandidateMaker:
-        return read_candidates(
-            self.reader, path, raw, self.document, defaults=defaults, parameters=parameters
-        )
-
-    def _stored_games(self, path: KeyPath, raw: Any, parameters: Any, _: PlayerDefaults) -> StoredGames:
-        from gyoji.config.stored_games import read_stored  # noqa: PLC0415 - few have such games
-
-        return read_stored(self.reader, path, raw, self.document, parameters=parameters, load=self.load_other)
 
     def _belongs(self, key: str) -> str:
         """Return the end of a message about a setting that belongs to players or other games; else ""."""
@@ -245,10 +239,7 @@ class FormatReader:
             places[key] = (key,) if at_top else (*path, key)
         given = top | self.reader.values(path, self.option_kinds, table)
         missing = f"{REQUIRED}, here or at the top level, for {quote(self.game)}"
-        context = self.reader.problems.gifts(places)
-        return self.reader.make(
-            path, self.options_kind, given, places=places, missing=missing, context=context
-        )
+        return self.reader.make(path, self.options_kind, given, places=places, missing=missing)
 
     def _refuse_twins(self, key: str, index: int, kind: Any, values: Mapping[str, Any]) -> None:
         """Report a value that must be unique and stands in an earlier table too."""

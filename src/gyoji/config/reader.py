@@ -194,7 +194,6 @@ class Reader:
         *,
         places: Mapping[str, KeyPath],
         missing: str = REQUIRED,
-        context: str = "",
         wrong: Collection[str] = (),
     ) -> T:
         """Make the dataclass `kind` of these values.
@@ -202,7 +201,6 @@ class Reader:
         Args:
             places: Where each field stands, or would stand; below `path` by default.
             missing: The message about a required field that is not given.
-            context: The end of messages about values that do not fit together.
             wrong: Fields whose values are known to be wrong, wherever that was reported.
 
         Raises:
@@ -221,7 +219,7 @@ class Reader:
         try:
             return kind(**values)
         except ValueError as error:
-            self.problems.add_error(path, error, places, context)
+            self.problems.add_error(path, error, places)
             raise Rejected from None
 
 
