@@ -1,1 +1,1 @@
-"""Pools of several machines: agents on hosts, connected by ssh or a command like it."""
+"""Runs on several machines (hosts), which are reached by ssh or a command like it."""

@@ -77,7 +77,7 @@ MOST_BYTES = 64 << 20
 
 
 class Agent(PoolListener):
-    """The agent of this host."""
+    """Plays games on this host for a run on another machine."""
 
     def __init__(
         self,
@@ -89,14 +89,15 @@ class Agent(PoolListener):
         spool: ReportSpool | None = None,
         tries: bool = False,
     ) -> None:
-        """Connect a pool to a run.
+        """Connect a pool of this machine to a run elsewhere.
 
         Args:
+            pool: Plays the games.
             folder: Folder in which games leave their files.
-            descriptors: Descriptors of the input and the output.
+            descriptors: (input, output) that connect the run.
             hidden: Paths that engines cannot see.
-            spool: Keeps reports until they are stored; None keeps none.
-            tries: Check each player before it plays.
+            spool: Keeps reports on disk until the run has stored them; None keeps none.
+            tries: Whether to check that each player's engine starts here before it plays.
         """
         self._pool, self._folder, self._hidden, self._spool = pool, folder, hidden, spool
         reading, writing = descriptors
@@ -118,7 +119,7 @@ class Agent(PoolListener):
         self._tell = self._connection.send
 
     def run(self) -> None:
-        """Serve until the input ends, and then abandon all games."""
+        """Serve the run until it has ended or cannot be heard any more. Then end all games."""
         kept = self._spool.all() if self._spool is not None else ()
         facts = Facts(
             version=gyoji.__version__,
@@ -164,7 +165,7 @@ class Agent(PoolListener):
                 self._pool.abandon()
 
     def _take(self, play: Assignment) -> None:
-        """Play a game as soon as its files are here, or send its report if that is known already."""
+        """Play a game. If its report is here already, send that; if files are missing, ask for them first."""
         if self._spool is not None and (ended := self._spool.find(play)) is not None:
             self._tell(ended)
             return
@@ -179,7 +180,7 @@ class Agent(PoolListener):
             self._tell(Wants(digests=tuple(fresh)))
 
     def _receive(self, content: Content) -> None:
-        """Take a file that was asked for."""
+        """Keep a file that the run has sent, and play the games that waited for it."""
         if (artifact := self._wanted.pop(content.digest, None)) is None:
             return
         if content.content is None:
@@ -193,7 +194,7 @@ class Agent(PoolListener):
         self._look_again()
 
     def _look_again(self) -> None:
-        """Try all waiting assignments again, after a file has come or a check has ended."""
+        """Try to begin all waiting games, after a file has come or a check of a player has ended."""
         waiting, self._waiting = self._waiting, []
         for play in waiting:
             self._take(play)
@@ -202,7 +203,7 @@ class Agent(PoolListener):
         self._tell(Ended(ticket=play.ticket, lacks=printable(what)))
 
     def _try(self, play: Assignment) -> None:
-        """Play a game whose files are here, if all its players can play here."""
+        """Play a game whose files are here, unless one of its players cannot play on this host."""
         spec = self._cache.here(play.order.spec, play.artifacts, self._hidden)
         if lacks := next((path for path in play.needs if not os.path.exists(path)), ""):
             self._lack(play, f"{owner_of(spec, lacks)}: there is no {lacks}")
@@ -247,7 +248,7 @@ class Agent(PoolListener):
         self._tell(ended)
 
     def _left(self, ticket: int) -> tuple[LeftFile, ...]:
-        """Return a game's files, and remove them here."""
+        """Remove the files that a game has left here, and return them with their content."""
         place = self._folder / str(ticket)
         found = []
         for kind in ("records", "voids", "transcript"):
@@ -282,7 +283,7 @@ def _options() -> ArgumentParser:
 
 
 def main(words: Sequence[str]) -> None:
-    """Serve one run."""
+    """Serve one run on standard input and output. `words` are the options of the agent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     options = _options().parse_args(words)
     slots, cores = options.slots, options.cores

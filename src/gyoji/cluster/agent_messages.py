@@ -1,11 +1,11 @@
-"""Messages between a run and the agent of a host: two unions of tagged values, one for each direction.
+"""Messages between a run and the agent on a host, which plays games for it: JSON lines in both directions.
 
-Both are JSON lines. `type` names the class of a message:
+`type` names the class of a message:
 
     to an agent     alive, assign, say, tell, prepare, abandon, content, stored
     from an agent   alive, ready, wants, progress, live, seat, ended
 
-Those that `gyoji.play.worker_messages` has, too, mean the same.
+Messages that `gyoji.play.worker_messages` has, too, mean the same as there.
 """
 
 from collections.abc import Callable
@@ -21,11 +21,11 @@ from gyoji.play.worker_messages import Abandon, Alive, Prepare, WatchMoves
 
 
 class Assignment(Value, frozen=True, kw_only=True, tag="assign"):
-    """A game to play.
+    """An order to play a game.
 
     Attributes:
-        ticket: Number of this attempt, which its end has, too.
-        artifacts: Files of its players that the run sends if they are missing.
+        ticket: Number of this attempt. The message about its end has the same number.
+        artifacts: Files of its players that the run sends if the host lacks them.
         needs: Paths of other files, which must be on the host.
     """
 
@@ -36,16 +36,17 @@ class Assignment(Value, frozen=True, kw_only=True, tag="assign"):
 
 
 class Stored(Value, frozen=True, kw_only=True, tag="stored"):
-    """Games that are in the store. The host need not keep their reports any longer."""
+    """Ids of games that are in the run's database. The host need not keep their reports any longer."""
 
     games: tuple[str, ...]
 
 
 class LeftFile(Value, frozen=True, kw_only=True):
-    """A file that a game has left.
+    """A file that a game has left on a host.
 
     Attributes:
-        kind: The field of `Files` that says where it goes.
+        kind: "records", "voids" or "transcript": the field of `Files` that says where it goes.
+        name: Its name, without a folder.
     """
 
     kind: str
@@ -54,12 +55,15 @@ class LeftFile(Value, frozen=True, kw_only=True):
 
 
 class Ended(Value, frozen=True, kw_only=True, tag="ended"):
-    """The end of a game. Without `report`, `died` and `lacks` the game was abandoned.
+    """The end of a game on a host. Without `report`, `died` and `lacks` the run has had it ended.
 
     Attributes:
-        died: How its worker died.
-        to_move: Seats that were to move when the worker died.
-        lacks: What the host lacks for the game, which was not started.
+        ticket: Number of the attempt, from its `Assignment`.
+        report: How the game went.
+        died: How its worker process died; "" if it did not.
+        to_move: Numbers of the seats that were to move when the worker died.
+        lacks: What the host lacks, so that the game was not begun; "" if it lacks nothing.
+        files: The files that the game has left.
     """
 
     ticket: int
@@ -71,20 +75,25 @@ class Ended(Value, frozen=True, kw_only=True, tag="ended"):
 
 
 class SpooledGame(Value, frozen=True, kw_only=True):
-    """A finished game whose report a host keeps. `digest` identifies what was to be played."""
+    """A finished game whose report a host keeps.
+
+    Attributes:
+        game: Its id.
+        digest: Identifies what was played: players, settings and files.
+    """
 
     game: str
     digest: str
 
 
 class Facts(Value, frozen=True, kw_only=True, tag="ready"):
-    """A host that is ready to play.
+    """The first message of a host: it is ready to play.
 
     Attributes:
-        version: Version of gyoji.
-        slots: Number of games at once.
-        threads: Number of processors.
-        kept: Games of this competition that it has finished, and does not know to be stored.
+        version: Version of gyoji there.
+        slots: Number of games that it can play at once.
+        threads: Number of its processors.
+        kept: Finished games of this competition whose reports it still has.
     """
 
     version: str
@@ -94,7 +103,11 @@ class Facts(Value, frozen=True, kw_only=True, tag="ready"):
 
 
 class Wants(Value, frozen=True, kw_only=True, tag="wants"):
-    """Files that a host lacks for a game, by digest."""
+    """Asks for files that a host lacks.
+
+    Attributes:
+        digests: SHA-256 of each file.
+    """
 
     digests: tuple[str, ...]
 

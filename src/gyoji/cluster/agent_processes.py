@@ -76,7 +76,11 @@ class _AgentProcess:
                 self._loop.forget(self._errors.fileno())
 
     def end(self, seconds: float = 0.0) -> str:
-        """Wait for the end of the process, kill it after `seconds`, and return its last words."""
+        """End the connection and the process. Return what it printed last on standard error.
+
+        Args:
+            seconds: Time that it has to end by itself before it is killed.
+        """
         self.connection.close()
         try:
             self.process.wait(seconds)
@@ -90,13 +94,13 @@ class _AgentProcess:
 
 
 class ProcessHosts:
-    """The port `HostConnections` over the pipes of processes."""
+    """Connects hosts by processes that run agents there: it implements `HostConnections`."""
 
     def __init__(self, commands: Mapping[str, Sequence[str]], again_seconds: float = AGAIN_SECONDS) -> None:
-        """Prepare the hosts.
+        """Prepare the processes, which `open` starts.
 
         Args:
-            commands: By name of a host, the command that runs its agent.
+            commands: By name of a host: the command that runs its agent.
             again_seconds: See `AGAIN_SECONDS`.
         """
         self._commands = dict(commands)

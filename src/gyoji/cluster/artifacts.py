@@ -1,7 +1,7 @@
-"""Artifacts: files of players that are sent to hosts, identified by their content, and kept there.
+"""Artifacts: files of players that a run sends to hosts. A host keeps them, identified by their content.
 
-A file below the folder of the control file is sent. A file elsewhere belongs to a machine, and must be on
-the host already.
+A file below the folder of the control file is sent. A file elsewhere belongs to a machine, and must be on the
+host already.
 """
 
 import os
@@ -33,11 +33,12 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Artifact(Value, frozen=True, kw_only=True):
-    """A file of a player.
+    """A file of a player that can be sent to a host.
 
     Attributes:
         path: Its absolute path on the machine of the run.
         digest: SHA-256 of its content.
+        executable: Whether it is a program.
     """
 
     path: str
@@ -46,19 +47,24 @@ class Artifact(Value, frozen=True, kw_only=True):
 
 
 class Content(Value, frozen=True, kw_only=True, tag="content"):
-    """The content of an artifact; None if the run cannot read it any more."""
+    """The content of a file for a host.
+
+    Attributes:
+        digest: SHA-256 of the content that the host asked for.
+        content: None if the run cannot read the file any more.
+    """
 
     digest: str
     content: bytes | None
 
 
 def everybody(spec: GameSpec) -> list[Player]:
-    """Return the players of a game, the scoring player included."""
+    """Return all players of a game, with the one whose engine scores it."""
     return [player for player in (*spec.players, spec.scoring_player) if player is not None]
 
 
 class ArtifactSender:
-    """The run's side: which files are sent, and their content."""
+    """Decides, on the machine of the run, which files of players are sent to hosts, and reads them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = os.path.realpath(folder)
@@ -66,7 +72,7 @@ class ArtifactSender:
         self._paths: dict[str, str] = {}
 
     def artifacts(self, spec: GameSpec) -> tuple[tuple[Artifact, ...], tuple[str, ...]]:
-        """Return the artifacts of a game's players, and the paths of their other files."""
+        """Return (files of a game's players to be sent, paths of their files that must be on the host)."""
         found: dict[str, Artifact] = {}
         others: dict[str, None] = {}
         for player in everybody(spec):
@@ -84,7 +90,7 @@ class ArtifactSender:
         return real.startswith(self._folder + "/") and os.path.isfile(real)
 
     def _artifact(self, path: str) -> Artifact | None:
-        """Return the file as it is now; None if it is too large or cannot be read."""
+        """Describe the file as it is now; None if it is too large or cannot be read."""
         with suppress(OSError):
             status = os.stat(path)
             if status.st_size > MOST_BYTES:
@@ -98,7 +104,7 @@ class ArtifactSender:
         return None
 
     def content(self, digest: str) -> Content:
-        """Return the content for a digest. Digests of files that are not artifacts give None."""
+        """Return the content of a file that `artifacts` has named; None in it for any other digest."""
         content = None
         with suppress(OSError, KeyError):
             content = Path(self._paths[digest]).read_bytes()
@@ -106,7 +112,7 @@ class ArtifactSender:
 
 
 def paths_of(player: Player) -> list[str]:
-    """Return the absolute paths of the files that a player's commands name, its programs included."""
+    """Return the absolute paths of the programs and files that a player's commands name."""
     words = (*player.command, *player.partner)
     programs = {word for word in (*player.command[:1], *player.partner[:1]) if os.path.isabs(word)}
     return [path for word in words if os.path.isfile(path := _absolute(player, word)) or word in programs]
@@ -117,19 +123,19 @@ def _absolute(player: Player, word: str) -> str:
 
 
 def owner_of(spec: GameSpec, path: str) -> str:
-    """Return the code of the first player whose commands name a file."""
+    """Return the code of the first player whose command names a file."""
     players = everybody(spec)
     named = [player for player in players if path in map(partial(_absolute, player), player.command)]
     return (named or players)[0].code
 
 
 def engines_folder() -> Path:
-    """Return the folder for artifacts, where engines with another uid can read them, too."""
+    """Return the folder in which a host keeps sent files. Engines with a uid of their own can read there."""
     return _cache() / "engines"
 
 
 def results_folder() -> Path:
-    """Return the folder for reports that are not known to be stored."""
+    """Return the folder in which a host keeps reports of games until the run has stored them."""
     return _cache() / "results"
 
 
@@ -143,22 +149,28 @@ def _cache() -> Path:
 # kernel releases locks of a killed agent. Files are written beside their place and renamed: all of it or
 # nothing.
 class ArtifactCache:
-    """The host's side: files by digest, in a folder that several agents may share."""
+    """Keeps sent files on a host, each under the digest of its content.
+
+    Several agents may share the folder.
+    """
 
     def __init__(self, folder: Path, most: int = MOST_KEPT) -> None:
-        """Use a folder, of at most `most` bytes. Unused files go first, the least recently used before
-        others.
+        """Use a folder.
+
+        Args:
+            most: Bytes to keep. Beyond that, files that no agent uses are removed, the least recently used
+                first.
         """
         self._folder, self._most = folder, most
         self._held: dict[str, int] = {}  # descriptors, locked, of folders in use
 
     def close(self) -> None:
-        """Release all files."""
+        """Let other agents remove the files that this one has used."""
         for digest in list(self._held):
             self._release(digest)
 
     def _hold(self, digest: str) -> bool:
-        """Lock the folder of a digest for use. Return False if it is not there."""
+        """Lock the file with this digest, so that nobody removes it. Return False if it is not there."""
         if digest in self._held:
             return True
         try:
@@ -182,7 +194,7 @@ class ArtifactCache:
         os.close(self._held.pop(digest))
 
     def make_room(self, most: int) -> None:
-        """Remove unused files, the oldest first, until `most` bytes are left."""
+        """Remove files that no agent uses, the oldest first, until at most `most` bytes are left."""
         found = []
         with suppress(OSError):
             for path in self._folder.iterdir():
@@ -205,7 +217,7 @@ class ArtifactCache:
         return self._folder / artifact.digest / os.path.basename(artifact.path)
 
     def missing(self, artifacts: Iterable[Artifact]) -> list[Artifact]:
-        """Return the artifacts that are not here."""
+        """Return those of the files that are not on this host."""
         missing = []
         for artifact in artifacts:
             if not (self._hold(artifact.digest) and self._place(artifact).is_file()):
@@ -215,7 +227,7 @@ class ArtifactCache:
         return missing
 
     def take(self, artifact: Artifact, content: bytes) -> str:
-        """Keep a file that has come. Return why that failed, or ""."""
+        """Keep a file that the run has sent. Return why that failed, or ""."""
         if sha256(content).hexdigest() != artifact.digest:
             return f"{os.path.basename(artifact.path)}: it was changed on its way, or while the run goes on"
         self.make_room(self._most - len(content))
@@ -249,7 +261,12 @@ class ArtifactCache:
             remove_tree(beside)
 
     def here(self, spec: GameSpec, artifacts: Sequence[Artifact], hidden: tuple[str, ...] = ()) -> GameSpec:
-        """Return the game with the paths of this host, and with further hidden paths for its engines."""
+        """Return a game with paths of this host in place of those on the machine of the run.
+
+        Args:
+            artifacts: The game's files that were sent to this host.
+            hidden: Further paths that its engines must not see.
+        """
         places = {artifact.path: str(self._place(artifact)) for artifact in artifacts}
         players = tuple([_moved(player, places, hidden) for player in spec.players])
         scorer = spec.scoring_player and _moved(spec.scoring_player, places, hidden)
@@ -257,7 +274,14 @@ class ArtifactCache:
 
 
 def _moved(player: Player, places: Mapping[str, str], hidden: tuple[str, ...]) -> Player:
-    """Return a player with other paths. A working folder that is not on this host becomes a private one."""
+    """Return a player with paths of this host.
+
+    A working folder that is not on this host becomes a private one.
+
+    Args:
+        places: By path on the machine of the run: path on this host.
+        hidden: Further paths that the player's engine must not see.
+    """
     contained = player.containment
     return replace(
         player,

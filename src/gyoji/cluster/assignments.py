@@ -1,4 +1,4 @@
-"""The games of a cluster that have not ended: which wait, and which host plays each."""
+"""Assigns the games of a run to hosts, and knows which host plays which game."""
 
 # Theory of operation
 #
@@ -44,13 +44,16 @@ PATIENCE = 8
 
 
 class Pairs:
-    """The host of each pair's first game, until the second one is assigned."""
+    """Remembers which host got the first game of each pair, so that it gets the second one, too.
+
+    A pair is two games of one opening with colours changed.
+    """
 
     def __init__(self) -> None:
         self._hosts: dict[str, tuple[str, str]] = {}  # host and game, by pair
 
     def host_of(self, spec: GameSpec) -> str:
-        """Return the host that got the pair's other game, or ""."""
+        """Return the name of the host that got the other game of this game's pair; "" if none did."""
         host, game = self._hosts.get(pair_of(spec.id, spec.pairing), ("", ""))
         return host if game != plain_id(spec.id) else ""
 
@@ -66,14 +69,16 @@ class Pairs:
 
 
 class Assignments:
-    """Hosts by name, and the games that wait or are in progress.
+    """The hosts of a run, and its games that have not ended.
 
     Attributes:
+        hosts: The hosts by name.
         waiting: Games without a host, in order.
-        tickets: The game of each ticket, and its host.
-        most: Number of games at once on all hosts; None sets no limit.
-        resources: Amounts of each resource that every host has.
-        pairs: Host of each pair; None if pairs need not share a host.
+        tickets: By number of an attempt: (game, name of its host).
+        sender: Reads the files that hosts get.
+        most: Largest number of games at once on all hosts; None for no limit.
+        resources: Amount of each resource, such as a GPU, that every host has.
+        pairs: Remembers which host has got a game of a pair; None if pairs need not share a host.
     """
 
     def __init__(
@@ -92,7 +97,7 @@ class Assignments:
 
     @property
     def slots(self) -> int:
-        """Number of games at once on all hosts."""
+        """Number of games that all hosts together can play at once."""
         slots = sum([host.slots for host in self.hosts.values()])
         return slots if self.most is None else min(slots, self.most)
 
@@ -102,16 +107,16 @@ class Assignments:
         return not self.waiting and not any(host.playing for host in self.hosts.values())
 
     def tell(self, host: HostState, message: ToAgent) -> None:
-        """Send a message to a host that is ready."""
+        """Send a message to a host, unless it is not ready yet."""
         if host.facts is not None:
             self._connection.send(host.name, wire.dump_line(message))
 
     def host_of(self, game_id: str) -> HostState | None:
-        """Return the host that plays a game."""
+        """Return the host that plays a game; None if none does."""
         return next((host for host in self.hosts.values() if host.plays(game_id)), None)
 
     def hand_out(self) -> None:
-        """Assign waiting games to hosts with room."""
+        """Give waiting games to hosts that have room for them."""
         playing, slots = sum([len(host.playing) for host in self.hosts.values()]), self.slots
         passed_over: list[OrderedGame] = []
         while self.waiting and playing < slots:
@@ -130,9 +135,10 @@ class Assignments:
         self.waiting.extendleft(reversed(passed_over))
 
     def _host_for(self, game: OrderedGame) -> HostState | None:
-        """Return the host for a game: one with its report, or the least loaded one that can play it now.
+        """Choose the host for a game; None if it has to wait.
 
-        If no host can ever play it, its future fails.
+        That is a host that has the report of this game already, or the host with the lowest load that can
+        play it. If no host can ever play it, its future fails.
         """
         if (keeper := self._keeper(game)) is not None:
             return keeper
@@ -153,7 +159,7 @@ class Assignments:
         return best
 
     def _why_nowhere(self, programs: Iterable[tuple[str, ...]]) -> str:
-        """Return why no host can play a game of these programs."""
+        """Say, host by host, why none can play a game with these engine commands."""
         found = [
             f"{host.name}: {next(host.lacks[program] for program in programs if program in host.lacks)}"
             for host in self.hosts.values()
@@ -163,14 +169,16 @@ class Assignments:
         return f"no host can play it: {'; '.join(found[:MOST_NAMED])}{more}"
 
     def _host_of_pair(self, game: OrderedGame, programs: Sequence[tuple[str, ...]]) -> HostState | None:
-        """Return the host of the pair's other game, if pairs share a host and it can play these programs."""
+        """Return the host that plays the other game of the pair, if pairs must share a host and it has the
+        programs.
+        """
         name = "" if self.pairs is None else self.pairs.host_of(game.future.order.spec)
         host = self.hosts.get(name) if name else None
         game.is_bound = host is not None and host.can_play(programs)
         return host if game.is_bound else None
 
     def _keeper(self, game: OrderedGame) -> HostState | None:
-        """Return a host that played this very game in an earlier run, without its report being stored."""
+        """Return a host that has the report of this very game, from a run that ended before it was stored."""
         for host in self.hosts.values():
             if host.kept and host.slots and (digest := host.kept.pop(game.id, "")):
                 artifacts, needs = self.sender.artifacts(game.future.order.spec)
@@ -181,7 +189,7 @@ class Assignments:
         return None
 
     def _give(self, game: OrderedGame, host: HostState) -> bool:
-        """Assign a game to a host. Return False if the game was cancelled."""
+        """Send a game to a host. Return False if the game was cancelled."""
         if not game.future.running() and not game.future.set_running_or_notify_cancel():
             return False
         self._last_ticket += 1
@@ -196,25 +204,28 @@ class Assignments:
         return True
 
     def stored(self, ids: Iterable[str]) -> None:
-        """Let hosts forget the reports of these games. A host that is gone is told when it is back."""
+        """Tell hosts that these games are in the database. A host that is gone is told when it is back."""
         for game_id in ids:
             if name := self._reporters.pop(game_id, ""):
                 self._stored.setdefault(name, []).append(game_id)
         self.tell_stored()
 
     def tell_stored(self) -> None:
-        """Tell the hosts that are there which of their games are stored."""
+        """Tell each host that is there which of its games are in the database."""
         for name in list(self._stored):
             if (host := self.hosts.get(name)) is not None and host.facts is not None:
                 self.tell(host, Stored(games=tuple(self._stored.pop(name))))
 
     def forget(self, host: HostState, game_id: str) -> None:
-        """Let a host forget a report, unless it is the one that counts."""
+        """Tell a host to delete its report of a game, unless that is the report that counts."""
         if self._reporters.get(game_id) != host.name:
             self.tell(host, Stored(games=(game_id,)))
 
     def lose(self, host: HostState, why: str) -> None:
-        """Return the games of a lost host to the queue; those that were lost too often fail."""
+        """Let the games of a lost host wait for another one.
+
+        A game that was lost `MOST_LOSSES` times fails.
+        """
         for game in reversed(host.playing.values()):
             if game.future.done():
                 continue
@@ -229,11 +240,11 @@ class Assignments:
         host.playing.clear()
 
     def reported(self, host: HostState, game_id: str) -> None:
-        """Note that a host keeps the report of a game until it is stored."""
+        """Note that the report of a game came from this host, which keeps it until the database has it."""
         self._reporters[game_id] = host.name
 
     def close(self, host: HostState, ticket: int) -> None:
-        """Close a ticket."""
+        """Forget an attempt at a game, which has ended."""
         self.tickets.pop(ticket, None)
         host.playing.pop(ticket, None)
 
@@ -252,7 +263,7 @@ class Assignments:
                 self.tell(host, Abandon())
 
     def give_up(self, host: HostState, tickets: Iterable[int]) -> None:
-        """End the futures of abandoned games that a host has not ended in time."""
+        """End games that were to be abandoned, and whose end the host has not reported in time."""
         for ticket in tickets:
             game = host.playing.get(ticket)
             self.close(host, ticket)

@@ -1,7 +1,7 @@
-"""The pool that plays a run's games on several hosts, through an agent process on each.
+"""The pool of a run on several hosts, on each of which an agent process plays games for it.
 
-It implements the port of `gyoji.scheduler.pool`. `assignments` decides which host plays which game;
-`host_monitor` handles what hosts send.
+It implements `gyoji.scheduler.pool.Pool`. `assignments` decides which host plays which game; `host_monitor`
+handles what hosts send.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ LEAVE_SECONDS = 5.0
 
 
 class ClusterPool:
-    """Slots on all hosts that are there."""
+    """Plays the games of a run on several hosts."""
 
     def __init__(
         self,
@@ -40,14 +40,15 @@ class ClusterPool:
         silence_seconds: float = SILENCE_SECONDS,
         keeps_pairs: bool = False,
     ) -> None:
-        """Open the connections to hosts. Raises ConfigError.
+        """Connect the hosts. Raises ConfigError.
 
         Args:
-            most: Number of games at once; None plays as many as there are slots.
+            hosts: Connects them.
+            most: Number of games at once; None plays as many as the hosts can.
             folder: Folder of the competition, where games leave their files.
-            resources: Amounts of each resource that every host has.
+            resources: Amount of each resource, such as a GPU, that every host has.
             silence_seconds: See `SILENCE_SECONDS`.
-            keeps_pairs: Whether both games of a pair are played on one host while it is there.
+            keeps_pairs: Whether both games of a pair are played on one host, as long as that host is there.
         """
         self.loop = Loop()
         self.listener = PoolListener()
@@ -71,8 +72,9 @@ class ClusterPool:
 
     @property
     def ahead(self) -> int:
-        """Number of games accepted beyond the slots: one game of each pair may wait for the host of the
-        other.
+        """Number of games accepted beyond the slots.
+
+        With pairs on one host, one game of each pair may have to wait for the host of the other.
         """
         return 0 if self._assigned.pairs is None else self.slots
 
@@ -82,7 +84,7 @@ class ClusterPool:
 
     @property
     def ignored(self) -> int:
-        """Number of messages about the end of a game that was never ordered, or had ended before."""
+        """Number of messages about the end of a game that was not ordered, or had ended before."""
         return self._monitor.ignored
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
@@ -135,7 +137,7 @@ class ClusterPool:
         self.close()
 
     def wind_up(self) -> None:
-        """Do nothing: agents end when their connections do."""
+        """Do nothing: agents end when `close` ends their connections."""
 
     def close(self) -> None:
         if self.loop.is_closed:

@@ -1,4 +1,4 @@
-"""The state of ordered games and of hosts, and what a game needs of a host."""
+"""The state of each ordered game and of each host, and what a game needs of a host."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -20,13 +20,15 @@ from gyoji.store.filesystem import write_file
 
 @dataclass(slots=True, eq=False)
 class OrderedGame:
-    """An ordered game.
+    """A game that a run has ordered.
 
     Attributes:
-        losses: Number of hosts that were lost with it.
-        passed: Number of games that have overtaken it.
+        future: Gets its report.
+        needs: Amount of each resource of a host that it needs.
+        losses: Number of hosts that were lost while they played it.
+        passed: Number of later games that were given to a host before it.
         is_abandoned: Whether it is to end without a result.
-        is_bound: Whether it waits for one host only.
+        is_bound: Whether it waits for one certain host.
     """
 
     future: OrderFuture
@@ -41,23 +43,24 @@ class OrderedGame:
         return self.future.order.spec.id
 
     def end_abandoned(self) -> None:
-        """Let its future fail as abandoned."""
+        """Let its future fail with `Abandoned`."""
         self.future.set_exception(Abandoned("the game was abandoned"))
 
 
 @dataclass(slots=True, eq=False)
 class HostState:
-    """A host.
+    """What a run knows of a host.
 
     Attributes:
-        facts: Its slots and version; None until it is ready.
-        playing: Its games in progress by ticket.
+        facts: Its first message, with its version and number of games at once; None until it is ready.
+        playing: Its games in progress by number of the attempt.
+        played: Number of games that it has played.
         trouble: Why it gets no games; "" if it gets some.
-        troubles: Number of messages without sense so far.
-        missed: Number of consecutive looks at which it had sent nothing.
-        heard: Time of its last message in monotonic seconds.
-        lacks: Commands of players that cannot play there, with reasons.
-        kept: Digests of games, by id, whose reports it has.
+        troubles: Number of messages so far that made no sense.
+        missed: How many times in a row the run looked and had heard nothing.
+        heard: Time of its last message, in monotonic seconds.
+        lacks: By command of a player that cannot play there: why.
+        kept: By id of a game whose report it has: digest of what was played.
     """
 
     name: str
@@ -79,11 +82,11 @@ class HostState:
         return any(game.id == game_id for game in self.playing.values())
 
     def can_play(self, programs: Iterable[tuple[str, ...]]) -> bool:
-        """Return whether it plays at all, and lacks none of these programs."""
+        """Return whether it gets games, and can run all of these engine commands."""
         return bool(self.slots) and not (self.lacks and not self.lacks.keys().isdisjoint(programs))
 
     def told(self) -> Host:
-        """Return the host as `status` reports it."""
+        """Return the host as `gyoji control --status` shows it."""
         playing = tuple([game.id for game in self.playing.values()])
         return Host(
             name=self.name,
@@ -95,9 +98,13 @@ class HostState:
         )
 
     def has_room(self, needs: Mapping[str, int], resources: Mapping[str, int]) -> bool:
-        """Return whether it has what a game needs besides its games in progress.
+        """Return whether it has what a game needs, besides what its games in progress use.
 
         A game that could use more threads than the host has is played there alone.
+
+        Args:
+            needs: Amount of each resource that the game needs.
+            resources: Amount of each resource that the host has.
         """
         if len(self.playing) >= self.slots or self.facts is None:
             return False
@@ -111,7 +118,7 @@ class HostState:
 
 
 def needs_of(spec: GameSpec) -> dict[str, int]:
-    """Return how much of each resource of its host a game needs."""
+    """Return the amount of each resource of a host that a game needs."""
     needs = {"threads": threads_of(spec)}
     everybody = (*spec.players, spec.scoring_player) if spec.asks_scoring_player else spec.players
     for player in everybody:
@@ -121,22 +128,28 @@ def needs_of(spec: GameSpec) -> dict[str, int]:
 
 
 def programs_of(spec: GameSpec) -> list[tuple[str, ...]]:
-    """Return the commands of all players of a game."""
+    """Return the engine commands of all players of a game."""
     return [player.command for player in (*spec.players, spec.scoring_player) if player is not None]
 
 
 def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
-    """Return the command of the player that a message names first."""
+    """Return the engine command of the player with whose code a message begins."""
     code = lacks.partition(":")[0]
     players = [player for player in (*spec.players, spec.scoring_player) if player is not None]
     return next((player.command for player in players if player.code == code), players[0].command)
 
 
 def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
-    """Return the report of a game, with its host, or the exception that its future gets.
+    """Translate a host's message about the end of a game.
+
+    Args:
+        host: Name of the host, which the report gets.
+
+    Returns:
+        The report of the game, or the exception with which its future fails.
 
     Raises:
-        ValueError: A host's message is no end of this game.
+        ValueError: The message cannot be about this game.
     """
     spec = game.future.order.spec
     if ended.report is not None:
@@ -151,7 +164,7 @@ def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
 
 
 def _checked(spec: GameSpec, report: Report) -> Report:
-    """Return a report after reading all of its record. Raises ValueError if it is of other players."""
+    """Read all of a report's record. Raises ValueError if it is damaged or about other players."""
     record = report.record
     told = record.result if record is not None else report.void
     if told is None or (told.players, told.pairing) != (spec.codes, spec.pairing):
@@ -160,7 +173,7 @@ def _checked(spec: GameSpec, report: Report) -> Report:
 
 
 def _with_host(report: Report, host: str) -> Report:
-    """Return the report with the host in its result."""
+    """Return the report with the name of the host in its result."""
     if report.finished is None:
         return report
     result = replace(report.finished.result, host=host)
@@ -169,8 +182,9 @@ def _with_host(report: Report, host: str) -> Report:
 
 
 def _place_of(order: Order, kind: str, name: str) -> Path | None:
-    """Return the path of a game's file below the competition's folder; None if the name is not one of its
-    own.
+    """Return where a file of a game goes, relative to the competition's folder.
+
+    None means that no game leaves a file of this name, which came from a host.
     """
     files, game_id = order.files, order.spec.id
     is_own = name.startswith(f"{game_id}.") and "/" not in name and "\0" not in name
@@ -183,7 +197,10 @@ def _place_of(order: Order, kind: str, name: str) -> Path | None:
 
 
 def leave_files(folder: Path, order: Order, files: Iterable[LeftFile]) -> list[str]:
-    """Write a game's output files below `folder`. Return one error line for each file that failed."""
+    """Write the files that a game has left on a host below `folder`.
+
+    Return one error line for each that failed.
+    """
     troubles = []
     for file in files:
         place = _place_of(order, file.kind, file.name)

@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"(?<![\w/])-?[0-9][0-9.e+-]*(?![\w/])")
 
 
 class CheckRequest(Value, frozen=True, kw_only=True):
-    """A request to check the engine of a seat."""
+    """Asks whether the engine of one seat of a game starts on this host."""
 
     spec: GameSpec
     seat: int
@@ -46,14 +46,14 @@ _read_found = wire.reader(CheckResult)
 
 
 class HostChecks:
-    """The checks of players on this host. Each player is checked once."""
+    """Checks on a host that the engines of players start there. Each player is checked once."""
 
     def __init__(self, loop: Loop, environ: dict[str, str], on_found: Callable[[], object]) -> None:
-        """Prepare the process that checks, which is started at the first request.
+        """Prepare the process that checks. It is started at the first request.
 
         Args:
             environ: Environment of that process.
-            on_found: Called when a check has ended.
+            on_found: Called whenever a check has ended.
         """
         self._loop, self._environ, self._on_found = loop, environ, on_found
         self._found: dict[str, str] = {}  # by kind of player; "" if it can play
@@ -62,7 +62,7 @@ class HostChecks:
         self._connection: JsonConnection | None = None
 
     def problem(self, spec: GameSpec) -> str | None:
-        """Return why a game cannot be played here, beginning with the player's code; "" if it can.
+        """Return why a game cannot be played on this host, beginning with a player's code; "" if it can.
 
         None means that a check is still in progress.
         """
@@ -119,8 +119,9 @@ class HostChecks:
 
 
 def _kind(spec: GameSpec, player: Player) -> str:
-    """Return a key that is equal for players that need one check: a tuner's players differ in numbers
-    only.
+    """Return a key for a player: players with the same key need one check only.
+
+    The players of a tuner, for example, differ in numbers of their commands only.
     """
     words = [_NUMBER.sub("0", word) for word in player.command]
     contained = player.containment

@@ -1,6 +1,6 @@
-"""The port of connections to hosts, which come and go.
+"""The port of connections to hosts. Hosts come and go during a run.
 
-`gyoji.cluster.agent_processes` connects them by processes such as ssh.
+`gyoji.cluster.agent_processes` implements it with processes such as ssh.
 """
 
 from typing import Protocol
@@ -9,13 +9,13 @@ from gyoji.play.loop import Loop
 
 
 class HostListener(Protocol):
-    """Gets the events of hosts, in the thread of the loop, while the loop waits."""
+    """Gets the events of hosts, in the thread of the event loop, while the loop waits."""
 
     def joined(self, host: str) -> None:
-        """Handle a new host, whose agent is being started. It sends `Facts` when it is ready."""
+        """Handle a new host. It sends `Facts` when it is ready to play."""
 
     def heard(self, host: str, line: bytes) -> None:
-        """Handle a line of a host. Lines come in order, each once."""
+        """Handle a line from a host. Lines come in order, each once."""
 
     def left(self, host: str, why: str) -> None:
         """Handle the loss of a host with its games. A host of the same name may join later."""
@@ -25,21 +25,22 @@ class HostListener(Protocol):
 
 
 class HostConnections(Protocol):
-    """Connections to the agents of hosts."""
+    """Connections to the agents of hosts, the processes there that play games."""
 
     def open(self, loop: Loop, listener: HostListener) -> None:
-        """Begin to look for hosts. Raises ConfigError."""
+        """Begin to connect hosts. Raises ConfigError."""
 
     def send(self, host: str, line: bytes) -> None:
-        """Send a line, with its end, to a host, in order, each line once. A host that is gone gets
-        nothing.
+        """Send a line, with its line end, to a host.
+
+        Lines arrive in order, each once; a host that is gone gets nothing.
         """
 
     def restart(self, host: str) -> None:
-        """End the agent of a host with its games, and start another: the host leaves, and may join."""
+        """End the agent of a host with its games, and start another. The host leaves, and may join again."""
 
     def drop(self, host: str) -> None:
-        """End the agent of a host, and use the host no more."""
+        """End the agent of a host with its games, and do not use the host any more."""
 
     def close(self) -> None:
         """End all agents. The listener gets no more events. A second call does nothing."""

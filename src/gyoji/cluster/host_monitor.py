@@ -1,6 +1,6 @@
-"""The messages of hosts, and their silence, as the pool of a cluster handles them.
+"""Handles the messages of hosts, and their silence, for a run on several hosts.
 
-A host is trusted not to lie, but may break in any way. Its messages are checked when they are read; a host
+A host is trusted not to lie, but may break in any way. Its messages are checked when they are read. A host
 that sends nonsense gets a new agent, and after `MOST_TROUBLES` times no more games.
 """
 
@@ -30,12 +30,12 @@ _LOOKS = 3
 
 
 class HostMonitor:
-    """The port `HostListener` of a cluster's pool.
+    """Handles the events of hosts: it implements `HostListener`.
 
     Attributes:
-        prepared: Sample games, for which agents load modules ahead.
+        prepared: Sample games, for which agents load modules before the first game.
         is_told: Whether hosts report games move by move.
-        ignored: Number of messages about the end of a game that was never ordered, or had ended before.
+        ignored: Number of messages about the end of a game that was not ordered, or had ended before.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class HostMonitor:
         self.ignored = 0
 
     def begin(self) -> None:
-        """Begin to check whether there are hosts, and whether they send messages."""
+        """Begin to check that there are hosts, and that they send messages."""
         self._look_again()
         self._pool.loop.call_later(NOBODY_SECONDS, self._miss_hosts)
 
@@ -91,7 +91,9 @@ class HostMonitor:
         self._pool.listener.on_warning(text)
 
     def _distrust(self, host: HostState, why: str) -> None:
-        """Start the agent of a host anew, or drop a host that has sent nonsense too often."""
+        """Handle nonsense from a host: start its agent anew, or use it no more if it was not the
+        first time.
+        """
         host.troubles += 1
         self.told(f"host {host.name} {why}")
         if host.troubles < MOST_TROUBLES:
@@ -109,7 +111,10 @@ class HostMonitor:
             self.told("no host is there to play on yet: games wait for one")
 
     def _look_again(self) -> None:
-        """Set the next look at all hosts. A suspension of this process counts as one look."""
+        """Plan the next look at all hosts.
+
+        If this process was suspended meanwhile, that counts as one look.
+        """
         self._pool.loop.call_later(self._silence_seconds / _LOOKS, self._look)
 
     def _look(self) -> None:
@@ -139,7 +144,7 @@ class HostMonitor:
                 self._pool.listener.on_seat(message)
 
     def _welcome(self, host: HostState, facts: Facts) -> None:
-        """Begin to use a host that is ready. Raises ValueError for an impossible number of slots."""
+        """Begin to use a host that is ready. Raises ValueError for an impossible number of games at once."""
         if not 1 <= facts.slots <= MOST_SLOTS:
             raise ValueError(f"expected 1 to {MOST_SLOTS} slots, got {facts.slots}")
         host.facts = facts
@@ -157,7 +162,7 @@ class HostMonitor:
         self._changed()
 
     def _end(self, host: HostState, ended: Ended) -> None:
-        """Handle the end of a game on a host."""
+        """Handle a host's message about the end of a game."""
         game, owner = self._assigned.tickets.get(ended.ticket, (None, host.name))
         if owner != host.name:
             raise ValueError(f"game {ended.ticket} is played by {owner}")
@@ -179,7 +184,10 @@ class HostMonitor:
         self._assigned.hand_out()
 
     def _settle(self, host: HostState, game: OrderedGame, ended: Ended) -> None:
-        """Complete the future of a game. Raises ValueError for a message that is no end of it."""
+        """Give the report of a game to those who wait for it.
+
+        Raises ValueError if the message cannot be about this game.
+        """
         end = end_of(game, ended, host.name)
         if isinstance(end, Breakdown):
             game.future.set_exception(end)

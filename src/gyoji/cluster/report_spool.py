@@ -1,6 +1,6 @@
-"""Reports of finished games that a host keeps until the run has stored them.
+"""Keeps the reports of finished games on a host until the run has stored them.
 
-A run may end, or be out of reach, between the end of a game and its commit. The agent of the next run on
+A run may end, or be out of reach, between the end of a game and its storing. The agent of the next run on
 this host then sends the report, and the game is not played again.
 """
 
@@ -27,7 +27,7 @@ DAYS = 14
 
 
 class _Report(Value, frozen=True, kw_only=True):
-    """The content of a file."""
+    """The content of a file: one report."""
 
     kept: SpooledGame
     ended: Ended
@@ -37,13 +37,13 @@ _read = wire.reader(_Report)
 
 
 def digest_of(play: Assignment) -> str:
-    """Return a digest of what is to be played: the same for the same game, players and files."""
+    """Return a digest of what is to be played: equal for the same game with the same players and files."""
     same = replace(play, ticket=0, order=Order(spec=play.order.spec))
     return sha256(wire.dumps(same).encode()).hexdigest()
 
 
 class ReportSpool:
-    """The reports of one competition, each a file in its folder."""
+    """The kept reports of one competition, each a file in its folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -60,7 +60,7 @@ class ReportSpool:
         return self._folder / f"{sha256(game.encode()).hexdigest()[:32]}.json"
 
     def _clear_out(self) -> None:
-        """Remove the folders of competitions that have not been played for `DAYS` days."""
+        """Remove the reports of competitions that have not been played for `DAYS` days."""
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.utime(self._folder)
@@ -73,7 +73,10 @@ class ReportSpool:
         return tuple([SpooledGame(game=game, digest=digest) for game, digest in self._digests.items()])
 
     def keep(self, play: Assignment, ended: Ended) -> None:
-        """Keep a report. Errors are ignored: the game would only be played again if the run were lost."""
+        """Keep the report of a game.
+
+        Errors are ignored: without the report the game is played again, and only if the run is lost.
+        """
         game, digest = play.order.spec.id, digest_of(play)
         report = _Report(kept=SpooledGame(game=game, digest=digest), ended=ended)
         with suppress(OSError):
@@ -83,7 +86,7 @@ class ReportSpool:
         self.forget(list(self._digests)[:-MOST])
 
     def find(self, play: Assignment) -> Ended | None:
-        """Return how this very game ended, if its report is here."""
+        """Return how this very game ended, if its report is here; else None."""
         game = play.order.spec.id
         if game not in self._digests or self._digests[game] != digest_of(play):
             return None
@@ -92,7 +95,7 @@ class ReportSpool:
         return None
 
     def forget(self, games: Iterable[str]) -> None:
-        """Remove the reports of stored games."""
+        """Remove the reports of games that are stored."""
         for game in games:
             if self._digests.pop(game, None):
                 with suppress(OSError):
