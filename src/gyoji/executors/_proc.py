@@ -1,6 +1,6 @@
-"""Processes and their use of the machine, read from /proc (proc(5)).
+"""What processes use of the machine, read from /proc (proc(5)).
 
-A process that is gone counts as one that has used nothing.
+A process that has ended counts as one that uses nothing.
 """
 
 import os
@@ -19,7 +19,7 @@ _MEMORY = ("/memfd:", "/dev/shm/", "/SYSV", "/dev/zero")
 
 
 def read(path: str) -> bytes:
-    """Return all of a file, or nothing if there is none. It takes a fraction of the time of a file object."""
+    """Return the content of a file, or b"" if it cannot be read. Faster than a file object."""
     found = b""
     with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -40,12 +40,12 @@ def names(folder: str) -> list[str]:
 
 
 def stat_fields(pid: int | str) -> list[bytes] | None:
-    """Return the fields of /proc/PID/stat after the name, or None once the process has been reaped."""
+    """Return the fields of /proc/PID/stat from the state on; None if there is no such process."""
     return read(f"/proc/{pid}/stat").rpartition(b")")[2].split() or None
 
 
 def has_ended(pid: int) -> bool:
-    """Return whether a process has certainly ended. A file that cannot be read proves nothing."""
+    """Return whether a process has certainly ended. If /proc cannot be read, that is uncertain: False."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[_STATE] in (b"Z", b"X")
@@ -56,7 +56,7 @@ def has_ended(pid: int) -> bool:
 
 
 def pid_namespace() -> int:
-    """Return the inode number of our pid namespace; 0 if /proc is missing or shows another namespace."""
+    """Return the number of our pid namespace; 0 if /proc is missing or belongs to another namespace."""
     try:
         if os.readlink("/proc/self") == str(os.getpid()):
             return os.stat("/proc/self/ns/pid").st_ino
@@ -66,7 +66,7 @@ def pid_namespace() -> int:
 
 
 def pid_of(pidfd: int) -> int:
-    """Return the pid behind a pidfd, -1 if the process has been reaped."""
+    """Return the pid of a process by its pidfd; -1 if the process has ended and was waited for."""
     return int(read(f"/proc/self/fdinfo/{pidfd}").partition(b"\nPid:")[2].split(None, 1)[0])
 
 
@@ -95,7 +95,12 @@ def descendants(pid: int) -> list[int]:
 # The number of a process's CPU clock is ~pid << 3, with 2 for its scheduled time and 1 for user time
 # (include/linux/posix-timers.h). It costs one call instead of a file of /proc.
 def cpu_ns(pid: int, *, user_only: bool) -> int:
-    """Return the CPU time of a process in ns: by its clock, or from /proc if it has none."""
+    """Return the CPU time in ns of a running process, from its clock, or from /proc if it has none.
+
+    Args:
+        pid: A process. 0 and below stand for one that has ended, which has used nothing.
+        user_only: Whether time in the kernel is left out.
+    """
     if pid <= 0:  # it has ended; 0 and -1 would name our own clock
         return 0
     try:
@@ -106,8 +111,12 @@ def cpu_ns(pid: int, *, user_only: bool) -> int:
 
 
 def ended_ns(pid: int, *, user_only: bool) -> int:
-    """Return the CPU time in ns, in ticks, of the children that a process has waited for and of their
-    children.
+    """Return the CPU time in ns of the ended children that a process has waited for, and of their children.
+
+    It is counted in ticks of 10 ms.
+
+    Args:
+        user_only: Whether time in the kernel is left out.
     """
     fields = stat_fields(pid)
     return 0 if fields is None else _ticks_ns(fields, _CHILDREN_USER, 1 if user_only else 2)
@@ -126,7 +135,7 @@ def in_ticks(us: int) -> int:
 
 
 def delays(pid: int) -> dict[int, int]:
-    """Return by thread the ns that it has waited for a processor."""
+    """Return by thread id the ns for which each thread of a process was ready to run and had no processor."""
     found: dict[int, int] = {}
     for thread in names(f"/proc/{pid}/task"):
         if figures := read(f"/proc/{pid}/task/{thread}/schedstat").split():
@@ -140,13 +149,12 @@ def delays(pid: int) -> dict[int, int]:
 # Two sums: the cheap one counts pages that several processes share once for each, so it can only be too high.
 # Only if it is above the limit are the smaps of all processes read, which takes ms for a large program.
 def memory(pids: Iterable[int], most: int, shared_folder: str = "") -> int:
-    """Return the bytes of memory that belong to these processes alone, including what they share with each
-    other.
-
-    Up to `most` the figure may be too high; above it is exact.
+    """Return the bytes of memory that these processes have for themselves, including what they share among
+    them.
 
     Args:
-        shared_folder: Folder that is a file system in memory of these processes; all in it counts.
+        most: The limit. A result up to it may be too high; a result above it is exact.
+        shared_folder: Folder whose files are in memory and belong to these processes; "" for none.
     """
     family = list(pids)
     folder, device = _file_system(shared_folder)
@@ -155,7 +163,7 @@ def memory(pids: Iterable[int], most: int, shared_folder: str = "") -> int:
 
 
 def _resident(pid: int) -> int:
-    """Return the resident memory of a process, shared memory included, without pages of files."""
+    """Return the bytes of a process's memory, with shared memory and without pages of files on disks."""
     lines = read(f"/proc/{pid}/status").splitlines()
     return sum(int(line.split()[1]) << 10 for line in lines if line.startswith(_RESIDENT))
 
@@ -164,12 +172,14 @@ _RESIDENT = (b"RssAnon:", b"RssShmem:", b"HugetlbPages:")
 
 
 def used_of(folder: str) -> int:
-    """Return the bytes in use on a folder's file system, or 0 for no folder."""
+    """Return the bytes in use on the file system of a folder; 0 if `folder` is ""."""
     return _file_system(folder)[0]
 
 
 def _file_system(folder: str) -> tuple[int, int]:
-    """Return (bytes in use on a folder's file system, its device), or (0, -1) if there is no folder."""
+    """Return (bytes in use on the file system of a folder, its device number); (0, -1) if there is
+    no folder.
+    """
     if folder:
         with suppress(OSError):
             usage = os.statvfs(folder)
@@ -192,7 +202,9 @@ def _exact_memory(pids: Iterable[int], folder: int, device: int) -> int:
 
 
 def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
-    """Return (anonymous memory of a process, its share of files that are memory by (device, inode))."""
+    """Return the memory of a process in bytes: (its own, by (device, inode) its part of files that are
+    memory).
+    """
     own = 0
     shared: dict[tuple[int, int], int] = {}
     key: tuple[int, int] | None = None
@@ -213,7 +225,9 @@ def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
 
 
 def largest_session() -> int:
-    """Return the bytes of private memory of the session that has most."""
+    """Return the bytes of private memory that all processes of one session have together: those of the
+    largest one.
+    """
     page = os.sysconf("SC_PAGE_SIZE")
     found: dict[bytes, int] = {}
     for pid in filter(str.isdigit, names("/proc")):
@@ -225,21 +239,23 @@ def largest_session() -> int:
 
 
 def _open_memory(pids: Iterable[int], device: int) -> dict[tuple[int, int], int]:
-    """Return the bytes of open files that are memory by (device, inode), except files of one device."""
+    """Return by (device, inode) the size in bytes of open files that are memory, except those of one
+    device.
+    """
     return {
         key: size for key, (size, is_memory) in _open_files(pids).items() if is_memory and key[0] != device
     }
 
 
 def unlinked_bytes(pids: Iterable[int]) -> int:
-    """Return the bytes of open files on disks that have no name any more."""
+    """Return the bytes on disks of files that these processes have open and that have no name any more."""
     return sum(size for size, is_memory in _open_files(pids).values() if not is_memory)
 
 
 def _open_files(pids: Iterable[int]) -> dict[tuple[int, int], tuple[int, bool]]:
-    """Return (size, whether it is memory) of open files without a name, by (device, inode).
+    """Return by (device, inode) the open files that have no name: (size in bytes, whether it is memory).
 
-    Files in /dev/shm count with their names.
+    Files in /dev/shm are among them even if they have names.
     """
     found: dict[tuple[int, int], tuple[int, bool]] = {}
     for path in (f"/proc/{pid}/fd/{number}" for pid in pids for number in names(f"/proc/{pid}/fd")):

@@ -93,13 +93,14 @@ _Step = tuple[int, int, int, int]
 
 
 class _Check(NamedTuple):
-    """One test of an argument.
+    """A comparison of one argument of a system call with a number.
 
     Attributes:
-        argument: Its index, from 0.
+        argument: Which argument, from 0.
         test: The comparison, an operation code of BPF.
-        wanted: Whether the comparison has to hold.
-        half: 0 for the lower 32 bits, 1 for the upper ones.
+        value: The number.
+        wanted: Whether the comparison has to be true, or false.
+        half: Which 32 bits of the argument are compared: 0 for the lower, 1 for the upper ones.
     """
 
     argument: int
@@ -126,7 +127,13 @@ def _has(argument: int, bits: int) -> _Check:
 
 
 def _answer_if(name: str, *checks: _Check, answer: int | None = _EPERM) -> list[_Step]:
-    """Return steps that answer a call with an error number if all checks hold; None allows it."""
+    """Return the steps of a filter for one system call.
+
+    Args:
+        name: The system call.
+        checks: Conditions on its arguments, all of which have to hold.
+        answer: Error number that the call then gets; None allows the call, 0 skips it without an error.
+    """
     action = _ALLOW if answer is None else _ERRNO | answer
     number = NUMBERS[name][0 if IS_X86 else 1]
     if number is None:
@@ -218,14 +225,14 @@ def _processes(*, alone: bool) -> Iterator[_Step]:
 
 
 def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
-    """Return a filter in the form that seccomp(2) takes.
+    """Return a filter of system calls for a contained engine, in the form that seccomp(2) takes.
 
     Args:
-        strict: Whether calls that look into other processes are refused.
-        alone: Whether the engine is in a pid namespace of its own. Otherwise calls on processes must name
-            the caller, by 0.
-        still: Whether the engine is stopped while others think. Then it must not have the kernel send it a
-            signal of its choice, since SIGCONT would let it go on.
+        strict: Whether calls that look into other processes, such as ptrace, are refused.
+        alone: Whether the engine has a pid namespace of its own. Without one it could reach other processes,
+            so calls that change a process must name the caller itself (pid 0).
+        still: Whether gyoji stops the engine while others think. Timers and files could then send it SIGCONT
+            and wake it, so calls that request such signals are refused.
     """
     steps: list[_Step] = [
         (_LOAD, 0, 0, _MACHINE),
@@ -243,7 +250,9 @@ def seccomp_program(*, strict: bool, alone: bool, still: bool = False) -> bytes:
 
 
 def _answers(names: tuple[str, ...], answer: int) -> Iterator[_Step]:
-    """Return steps that answer each of these calls with an error, whatever its arguments are."""
+    """Return the steps of a filter that answer each of these calls with an error number, whatever its
+    arguments are.
+    """
     numbers = [number for name in names if (number := NUMBERS[name][0 if IS_X86 else 1]) is not None]
     for index, number in enumerate(numbers):
         yield _EQUAL, len(numbers) - 1 - index, 1 if number == numbers[-1] else 0, number

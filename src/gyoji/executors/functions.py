@@ -98,7 +98,7 @@ class GivesHints(Protocol):
 
 
 class Respondent:
-    """A function in one game: it turns requests into replies."""
+    """Answers the referee's requests in one game by calling a player's function."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -107,8 +107,10 @@ class Respondent:
         self._seat = 0
 
     def replies(self, request: m.Request) -> tuple[m.Reply, ...]:
-        """Call the function and return its replies. The first completes the request. Raises what the function
-        raises.
+        """Answer a request of the referee. Raises what the function raises.
+
+        Returns:
+            The replies. The first completes the request.
         """
         match request:
             case m.AskMove():
@@ -165,7 +167,7 @@ class Respondent:
     # An int may be an illegal point, which the referee judges. Any other value is a move if the rules can
     # write it down and read it back.
     def _moved(self, move: m.Move) -> m.Reply:
-        """Return the reply for a returned move."""
+        """Translate what the function returned for a move into a reply, which may be that it is no move."""
         rules = self._rules
         if isinstance(move, str):
             try:
@@ -187,7 +189,7 @@ class Respondent:
 
 
 class FunctionCodec:
-    """A codec that passes requests and replies as values in two queues, and a byte for each."""
+    """Carries requests and replies as Python values in two queues, and sends one byte for each of them."""
 
     def __init__(self) -> None:
         self.asked: deque[m.Request] = deque()
@@ -209,10 +211,10 @@ class _Abandoned(BaseException):
 
 
 class FunctionChannel(FdChannel):
-    """The channel to a function, which runs in a thread of its own.
+    """The channel to a player that is a Python function. The function runs in a thread of its own.
 
     Attributes:
-        codec: Codec of this channel; the player has no protocol.
+        codec: Translates requests into bytes, in place of a protocol.
     """
 
     def __init__(self, player: Player, function: Function, raised: Callable[[BaseException], object]) -> None:
@@ -227,7 +229,7 @@ class FunctionChannel(FdChannel):
         self._thread.start()
 
     def _respond(self) -> None:
-        """Answer requests until the channel is closed. An exception of the function is its last answer."""
+        """Answer requests until the channel is closed. If the function raises, that is its last answer."""
         with suppress(OSError, _Abandoned), self._end:
             while self._end.recv(1):
                 self._is_busy = True
@@ -246,7 +248,7 @@ class FunctionChannel(FdChannel):
             return (m.Broken(FaultKind.EXIT, _told(error)),)
 
     def close(self) -> None:
-        """Close the channel. A function that is still running ends at its next step in Python."""
+        """Close the channel. A function that still runs is interrupted at its next step in Python."""
         super().close()
         if self._is_busy and self._thread.ident is not None:
             thread, kind = ctypes.c_ulong(self._thread.ident), ctypes.py_object(_Abandoned)
@@ -270,23 +272,28 @@ def _told(error: BaseException) -> str:
 
 
 class FunctionExecutor:
-    """Makes the channels of players that are functions.
+    """Makes the channels to players that are Python functions.
 
     Attributes:
         raised: Exceptions that functions have raised, in order.
     """
 
     def __init__(self, find: Callable[[Player], Function]) -> None:
-        """Begin with no players.
+        """Prepare to make channels.
 
         Args:
-            find: Returns the function of a player. May raise Breakdown.
+            find: Returns the function of a player. It may raise Breakdown.
         """
         self._find = find
         self.raised: list[BaseException] = []
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> FunctionChannel:
-        """Start a thread for the function, and return its channel. Variables and place are not used."""
+        """Start a thread for the player's function, and return the channel to it. Raises Breakdown.
+
+        Args:
+            environ: Not used.
+            place: Not used.
+        """
         return FunctionChannel(player, self._find(player), self.raised.append)
 
     @property
@@ -298,13 +305,16 @@ class FunctionExecutor:
 
 
 class _Files:
-    """The Python files of functions, each imported once. Modules beside a file can be imported by it."""
+    """Finds the functions of players in Python files, each of which is imported once."""
 
     def __init__(self) -> None:
         self._modules: dict[str, ModuleType] = {}
 
     def find(self, player: Player) -> Function:
-        """Return the function that a command names, or a new object if it names a class. Raises Breakdown."""
+        """Return the function that the player's command names: a file and a name in it.
+
+        If the name is that of a class, return a new object of it. Raises Breakdown.
+        """
         where = f"player {player.code}"
         if len(player.command) != 2:
             got = quote(" ".join(player.command))

@@ -121,18 +121,20 @@ def unmount(path: str) -> None:
 
 
 def make_read_only(path: str) -> None:
-    """Make all mounts from `path` on read-only, nosuid and nodev."""
+    """Make the mount at `path` and all mounts below it read-only, without set-user-ID programs and
+    devices.
+    """
     attributes = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID | _MOUNT_ATTR_NODEV
     _change_mount(path, _AT_RECURSIVE, given=attributes)
 
 
 def make_writable(path: str) -> None:
-    """Make the mount at `path` writable, without the mounts in it."""
+    """Make the mount at `path` writable. Mounts below it stay as they are."""
     _change_mount(path, 0, taken=_MOUNT_ATTR_RDONLY)
 
 
 def allow_devices(path: str) -> None:
-    """Allow the use of device files in the mount at `path`, without the mounts in it."""
+    """Allow the use of device files in the mount at `path`. Mounts below it stay as they are."""
     _change_mount(path, 0, taken=_MOUNT_ATTR_NODEV)
 
 
@@ -142,7 +144,11 @@ def _change_mount(path: str, flags: int, *, given: int = 0, taken: int = 0) -> N
 
 
 def map_owners(path: str, namespace: int) -> None:
-    """Mount a file or folder over itself with its owners mapped by a user namespace (mount_setattr(2))."""
+    """Mount a file or folder over itself, with its owners translated by a user namespace (mount_setattr(2)).
+
+    Args:
+        namespace: Descriptor of the user namespace.
+    """
     place = os.fsencode(path)
     tree = _call("open_tree", _AT_FDCWD, place, 1 | _AT_RECURSIVE | os.O_CLOEXEC, what=path)
     try:
@@ -155,12 +161,12 @@ def map_owners(path: str, namespace: int) -> None:
 
 
 def enter_users(namespace: int) -> None:
-    """Enter a user namespace. The process must have one thread."""
+    """Enter a user namespace, given by its descriptor. The process must have one thread."""
     _checked(_libc.setns(namespace, CLONE_NEWUSER), "setns")
 
 
 def hide_from_tracing() -> None:
-    """Keep processes of the same user from tracing this one and from its memory and descriptors in /proc."""
+    """Keep other processes of this user from tracing this process and from reading its memory in /proc."""
     _prctl(_PR_SET_DUMPABLE, 0)
 
 
@@ -171,12 +177,12 @@ def raise_loopback() -> None:
 
 
 def gain_nothing() -> None:
-    """Keep programs that are executed from now on from getting rights that this process lacks."""
+    """Keep programs that this process executes from gaining rights that it lacks (no_new_privs), for good."""
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
 def close_on_exec_from(first: int) -> None:
-    """Mark all descriptors from `first` on as closed on exec."""
+    """Have all descriptors from number `first` on closed when this process executes a program."""
     _call("close_range", first, ctypes.c_uint(0xFFFFFFFF), 4)
 
 
@@ -202,7 +208,11 @@ _CAPABILITY_VERSION = 0x20080522
 
 
 def drop_capabilities(last: int = 41) -> None:
-    """Give up every capability, and where allowed the right of executed programs to have them."""
+    """Give up every capability, and for executed programs too where the kernel allows it.
+
+    Args:
+        last: Number of capabilities that the kernel knows.
+    """
     for capability in range(last):
         if _libc.prctl(_PR_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0):
             break
@@ -221,7 +231,7 @@ _SCOPES = 3  # abstract sockets, signals
 
 
 def landlock_version() -> int:
-    """Return the newest version of Landlock's interface that the kernel has; 0 if it has none."""
+    """Return the newest version of the Landlock interface that the kernel has; 0 without Landlock."""
     try:
         return _call("landlock_create_ruleset", 0, 0, 1)
     except OSError:
@@ -229,23 +239,26 @@ def landlock_version() -> int:
 
 
 def landlock_changes(version: int) -> int:
-    """Return all rights to change files and to control devices that a version of the interface knows."""
+    """Return the bits of all Landlock rights to change files or control devices that a version knows."""
     newer = ((2, FS_REFER), (3, FS_TRUNCATE), (5, FS_IOCTL_DEV))
     return _FS_CHANGES | sum(right for since, right in newer if version >= since)
 
 
 class Landlock:
-    """A set of Landlock rules that is being put together.
+    """A set of Landlock rules in the making.
+
+    Landlock is the kernel's own access control for unprivileged programs.
 
     Attributes:
-        descriptor: Argument for `landlock_restrict`.
+        descriptor: Descriptor of the rules, for `landlock_restrict`.
     """
 
     def __init__(self, version: int, handled: int) -> None:
-        """Begin with no grants.
+        """Begin without rules.
 
         Args:
-            handled: Rights that are denied wherever no rule grants them.
+            version: `landlock_version`.
+            handled: Bits of the rights that are denied wherever no rule grants them.
         """
         self._handled = handled
         attributes = struct.pack("QQQ", handled, 0, _SCOPES if version >= 6 else 0)
@@ -253,7 +266,10 @@ class Landlock:
         self.descriptor = _call("landlock_create_ruleset", attributes, size, 0)
 
     def grant(self, path: str, rights: int) -> bool:
-        """Grant rights on a file, or on everything below a folder. Return False if there is no such path."""
+        """Grant rights on a file, or on a folder and everything below it.
+
+        Return False if the path does not exist.
+        """
         try:
             place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:
@@ -271,12 +287,18 @@ class Landlock:
 
 
 def landlock_restrict(descriptor: int) -> None:
-    """Apply the rules to this process and all descendants, for good. Needs `gain_nothing` before."""
+    """Apply Landlock rules to this process and its future children, for good. Call `gain_nothing` before."""
     _call("landlock_restrict_self", descriptor, 0)
 
 
 def seccomp(program: bytes) -> None:
-    """Apply a filter to this process and all descendants, for good. Needs `gain_nothing` before."""
+    """Apply a filter of system calls to this process and its future children, for good.
+
+    Call `gain_nothing` before.
+
+    Args:
+        program: The filter, as `gyoji.executors.filters.seccomp_program` makes it.
+    """
     steps = ctypes.create_string_buffer(program, len(program))
     head = struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(steps))
     _checked(_libc.prctl(_PR_SET_SECCOMP, ctypes.c_ulong(2), head, 0, 0), "seccomp")
@@ -288,11 +310,10 @@ def seccomp(program: bytes) -> None:
 # Without the right to watch the kernel (perf_event_paranoid 2) only user programs may be counted, hence
 # exclude_kernel; for a task clock their time in the kernel is counted all the same.
 def count_cpu() -> int:
-    """Return a descriptor that counts the CPU time of all programs that descendants of this process will
-    execute.
+    """Return the descriptor of a counter of CPU time, for `read_cpu`.
 
-    It is exact, and includes threads, daemons and processes that have ended. It is the software counter of
-    task time of perf_event_open(2), inherited, enabled on exec.
+    It counts all programs that this process's future children execute, with their threads, daemons and
+    processes that have ended. It is the inherited task clock of perf_event_open(2), which begins at an exec.
     """
     attributes = bytearray(112)
     disabled, inherit, exclude_kernel, enable_on_exec = 1, 1 << 1, 1 << 5, 1 << 12
@@ -302,4 +323,5 @@ def count_cpu() -> int:
 
 
 def read_cpu(descriptor: int) -> int:
+    """Return the ns that a counter of `count_cpu` has counted."""
     return int(struct.unpack("Q", os.read(descriptor, 8))[0])

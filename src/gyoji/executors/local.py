@@ -34,11 +34,15 @@ from gyoji.executors.kernel import die_with_parent
 
 
 class LocalEngine:
-    """One engine's process and our ends of its pipes (non-blocking): `Channel` and `Process` in one.
+    """The process of one engine and our ends of its pipes, which do not block.
+
+    It implements both `Channel` and `Process`.
 
     Attributes:
-        place: Folder that is the engine's own; "" for none.
+        place: Folder that is the engine's own in its games; "" for none.
         containment: How the engine is contained, in words.
+        pid: Its process id.
+        pidfd: Descriptor that is ready when the process ends; -1 once closed.
     """
 
     place = ""
@@ -58,16 +62,24 @@ class LocalEngine:
         return self
 
     def family(self) -> list[int]:
-        """Return the pids of the process and its descendants. A daemon is not found: its parent has ended."""
+        """Return the pids of the process and its descendants, without daemons, whose parents have ended."""
         return [self.pid, *_proc.descendants(self.pid)]
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time of all threads of the process."""
+        """Return the CPU time in ns of all threads of the process.
+
+        Args:
+            user_only: Whether time in the kernel is left out.
+        """
         return _proc.cpu_ns(self.pid, user_only=user_only)
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time of the process and its descendants. Processes that have ended count in ticks of
-        10 ms.
+        """Return the CPU time in ns of the process and its descendants.
+
+        The time of descendants that have ended is counted in ticks of 10 ms.
+
+        Args:
+            user_only: Whether time in the kernel is left out.
         """
         return sum(
             _proc.cpu_ns(each, user_only=user_only) + _proc.ended_ns(each, user_only=user_only)
@@ -79,23 +91,33 @@ class LocalEngine:
         return bool(_proc.children_of(self.pid)), _proc.faults_of_ended(self.pid)
 
     def delays(self) -> Mapping[int, int]:
-        """Return by thread the ns that it has waited for a processor; empty if the kernel does not count
-        them.
+        """Return by thread id the ns for which it was ready and had no processor; {} if the kernel does not
+        count them.
         """
         return {thread: ns for each in self.family() for thread, ns in _proc.delays(each).items()}
 
     def memory(self, most: int = 0) -> int:
+        """Return the bytes of memory of the process and its descendants.
+
+        Args:
+            most: The limit. A result up to it may be too high; a result above it is exact.
+        """
         return _proc.memory(self.family(), most)
 
     def lost(self) -> str:
-        """Return "": this engine needs no other process of ours."""
+        """Return "": no process of ours, whose death could be mistaken for the engine's, is between us and
+        the engine.
+        """
         return ""
 
     def shortage(self) -> Shortage | None:
-        """Return None: without a control group there is no evidence."""
+        """Return None: without a control group nobody knows whether the kernel killed a process for want of
+        memory.
+        """
         return None
 
     def unlinked(self) -> int:
+        """Return the bytes on disks of files that it has open and that have no name any more."""
         return _proc.unlinked_bytes(self.family())
 
     def suspend(self) -> None:
@@ -107,7 +129,9 @@ class LocalEngine:
         self._signal_strays(signal.SIGCONT)
 
     def _signal_strays(self, number: signal.Signals) -> None:
-        """Send a signal to descendants that have left the group, until no new ones appear."""
+        """Send a signal to descendants that have left the engine's process group, until no new ones
+        appear.
+        """
         told: set[int] = set()
         while self._end is None:
             strays = [each for each in _proc.descendants(self.pid) if each not in told]
@@ -132,9 +156,10 @@ class LocalEngine:
                 os.killpg(self.pid, number)
 
     def reap(self) -> tuple[str, int] | None:
-        """Return (how it ended, CPU time in ns of it and its awaited children), or None while it runs.
+        """Return how the engine ended, or None while it runs. All processes of its group are killed then.
 
-        The rest of its group is killed first.
+        Returns:
+            (how it ended, in words; CPU time in ns of its process and the children that it has waited for)
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             self.kill()
@@ -161,21 +186,33 @@ class LocalEngine:
 
 
 def describe_exit(code: int | None) -> str:
-    """Say how a process ended: an exit code, a signal as a negative number, or None if unknown."""
+    """Say in words how a process ended.
+
+    Args:
+        code: Its exit code; the negative number of a signal that killed it; None if unknown.
+    """
     if code is None:
         return "unknown"
     return f"exit {code}" if code >= 0 else f"signal {-code}"
 
 
 class LocalExecutor:
-    """Starts engines on this machine. Used from one thread: engines die with the thread that started them."""
+    """Starts engines as ordinary processes of this machine.
+
+    Use it from one thread only: engines die with the thread that started them.
+    """
 
     def __init__(self) -> None:
         self._ours = dict(os.environ)
         self._public = public_part(self._ours)
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> LocalEngine:
-        """Start an engine that may do whatever its user may. Raises Breakdown."""
+        """Start an engine that may do whatever our user may. Raises Breakdown.
+
+        Args:
+            environ: Variables that only this game has.
+            place: Folder that is the engine's own in this game; "" for none.
+        """
         program = find_program(player)
         prefix, before_exec = _death_signal()
         try:
@@ -209,9 +246,10 @@ class LocalExecutor:
 
 
 def find_program(player: Player) -> str:
-    """Return the file that a player's command executes.
+    """Return the path of the program that a player's command names.
 
-    Raises Breakdown if there is none, or if the working folder is missing.
+    Raises:
+        Breakdown: There is no such program, or the player's working folder is missing.
     """
     program = player.command[0]
     if problem := wrong_with(program):
@@ -222,7 +260,7 @@ def find_program(player: Player) -> str:
 
 
 def _engine(player: Player, process: subprocess.Popen[bytes], pipes: "Pipes") -> LocalEngine:
-    """Wrap a process that has just started; end it if that fails."""
+    """Make the engine of a process that has just been started. If that fails, kill the process."""
     try:
         with suppress(ProcessLookupError, PermissionError):  # gone already, or one that is not ours any more
             resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
@@ -262,7 +300,7 @@ _PACKAGES = {"gnugo": "apt-get install gnugo, on Debian"}
 
 
 def wrong_with(program: str) -> str:
-    """Say why a program cannot be executed and what to do, or return ""."""
+    """Say why a program cannot be executed and what to do about it; "" if it can."""
     if "/" not in program:
         if shutil.which(program):
             return ""
@@ -287,7 +325,14 @@ def wrong_with(program: str) -> str:
 
 
 class Pipes:
-    """The three pipes of one engine. The end of the block closes all ends, except ours after `keep`."""
+    """The three pipes of one engine.
+
+    At the end of the block all ends are closed, except ours after `keep`.
+
+    Attributes:
+        ours: Our ends: input, output and errors of the engine (-1 if its errors do not go to us).
+        theirs: The engine's ends, in the same order, as `subprocess.Popen` takes them.
+    """
 
     _ELSEWHERE: ClassVar = {"discard": subprocess.DEVNULL, "inherit": None}
 
@@ -309,7 +354,7 @@ class Pipes:
         return ends
 
     def standard_files(self) -> tuple[int, int, int]:
-        """Return the engine's ends as descriptors: input, output, errors."""
+        """Return the engine's ends as descriptors: its input, output, errors."""
         into, out, errors = self.theirs
         if errors is None:
             errors = 2
@@ -318,12 +363,14 @@ class Pipes:
         return into, out, errors
 
     def give(self, uid: int) -> None:
-        """Let another user own the pipes, so that the engine can open /dev/stdin and /proc/self/fd/1."""
+        """Make the user `uid` the owner of the pipes, so that the engine can open /dev/stdin."""
         for descriptor in self._open[::2]:
             os.fchown(descriptor, uid, uid)
 
     def keep(self) -> tuple[int, int, int]:
-        """Leave our ends open and return them: input, output, errors (-1 if errors are not ours)."""
+        """Return our ends, which stay open after the block and do not block: input, output, errors (-1 for
+        none).
+        """
         for descriptor in self.ours:
             if descriptor >= 0:
                 os.set_blocking(descriptor, False)
@@ -340,7 +387,11 @@ class Pipes:
 
 @cache
 def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
-    """Return (words before a command, preexec function): one of the two sets the parent-death signal."""
+    """Return how a process is made to die with us: (words before its command, function to call before its
+    exec).
+
+    One of the two does it: the words `setpriv --pdeathsig`, where that program exists, or the function.
+    """
     if setpriv := shutil.which("setpriv"):
         words = (setpriv, "--pdeathsig", "KILL", "--")
         if not subprocess.run([*words, "true"], capture_output=True, check=False).returncode:
@@ -349,10 +400,12 @@ def _death_signal() -> tuple[tuple[str, ...], Callable[[], None] | None]:
 
 
 def end_orphans(spared: Set[int] = frozenset()) -> int:
-    """Kill and reap every child of this process except `spared`, and return how many there were.
+    """Kill every child of this process, and wait for it, until none is left. Return how many there were.
 
-    No engine may be running. A killed child can hand its own children to us, so this repeats until none
-    are left.
+    Descendants of a killed child become our children. No engine may be running.
+
+    Args:
+        spared: Pids of children that stay.
     """
     ended = 0
     while orphans := [pid for pid in _children() if pid not in spared]:

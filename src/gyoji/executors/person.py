@@ -1,4 +1,4 @@
-"""The executor of human players, who cannot be started: it refuses.
+"""The executor of human players, who are no programs: it refuses to start them.
 
 In a run, the worker replaces it with the seats that people reach from elsewhere (`gyoji.play.seats`).
 """
@@ -12,12 +12,12 @@ from gyoji.core.spec import PERSON, Player
 
 
 class NoSeats:
-    """An `EngineStarter` that refuses every player."""
+    """Refuses to start any player."""
 
     pids: frozenset[int] = frozenset()
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> NoReturn:
-        """Raise Breakdown with where a human player can play."""
+        """Raise Breakdown, which says where a human player can play."""
         raise Breakdown(f"player {player.code} is a person: it plays in a run (gyoji run), not here")
 
     def close(self) -> None:

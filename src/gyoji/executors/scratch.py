@@ -1,4 +1,4 @@
-"""Folders for temporary files, which a later run removes if their owner is killed."""
+"""Folders for temporary files. If the process that uses one is killed, a later run removes the folder."""
 
 # The owner of such a folder holds a shared lock of it (flock) as long as it is in use. The kernel gives the
 # lock back however its holder ends, so an unlocked folder with our name and owner is abandoned. A pid would
@@ -26,26 +26,33 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def scratch_place() -> str:
-    """Return the system's folder for temporary files, with symbolic links resolved."""
+    """Return the system's folder for temporary files, without symbolic links in its path."""
     return os.path.realpath(tempfile.gettempdir())
 
 
 def scratch_folder(token: str, purpose: str = "work") -> Path:
-    """Return the path of a temporary folder; `gyoji.core.environment.SCRATCH` matches its name.
+    """Return the path of a temporary folder of gyoji. It is not made here.
 
     Args:
         token: 16 hexadecimal digits or more.
-        purpose: "work" for the engines of a run, "match" for the files of a match, "try" for trials of
-            containment, "host" for the agent of a cluster's host.
+        purpose: "work" for the engines of a run, "match" for the files of a match, "try" for tests of
+            containment, "host" for the agent on a host of a cluster.
     """
     return Path(scratch_place(), f"gyoji-{purpose}-{token}")
 
 
 def take_lock(descriptor: int, kind: int, seconds: float = LOCK_SECONDS) -> None:
-    """Take a lock of a file or folder (`fcntl.LOCK_SH` or `LOCK_EX`) that others hold only for a moment.
+    """Lock a file or folder that others lock only for a moment.
 
-    Raises OSError if the lock is not free in time: a lock needs no more than to read the file, so an
-    engine that sees it can hold one for ever.
+    Whoever can read a file can lock it for ever, an engine too, so this gives up after a while.
+
+    Args:
+        descriptor: The open file or folder.
+        kind: `fcntl.LOCK_SH` or `fcntl.LOCK_EX`.
+        seconds: Time after which to give up.
+
+    Raises:
+        OSError: The lock is not free in time.
     """
     give_up = time.monotonic() + seconds
     while True:
@@ -61,9 +68,10 @@ _LOOK_AGAIN = 0.01
 
 
 def claim(folder: Path) -> int:
-    """Make a folder if it is missing, and use it: it is not removed until the returned descriptor is closed.
+    """Make a folder if it is missing, and lock it for use. Raises OSError.
 
-    Raises OSError.
+    Returns:
+        A descriptor of the folder. No other process removes the folder until this is closed.
     """
     while True:
         with suppress(FileExistsError):
@@ -83,7 +91,11 @@ def claim(folder: Path) -> int:
 
 @contextmanager
 def temporary_folder(purpose: str) -> Iterator[Path]:
-    """Make a folder that is removed at the end of the block, or by a later run. Raises OSError."""
+    """Make a folder that is removed at the end of the block, or by a later run if this process is killed.
+
+    Raises:
+        OSError: It cannot be made.
+    """
     folder = scratch_folder(os.urandom(8).hex(), purpose)
     descriptor = claim(folder)
     try:
