@@ -1,1 +1,4 @@
-"""Containment of engines. This module imports nothing, since the launcher is to stay small."""
+"""Containment of engines in sandboxes.
+
+This module imports nothing, since the launcher process is to stay small.
+"""

@@ -1,7 +1,7 @@
 """The files that belong to a player: what its commands name, the package of its program, its working folder.
 
-At strict an engine reads nothing else but the system. At both levels they are shown in folders that are
-hidden because they are named for others.
+At the level "strict" an engine reads nothing else but the system's files. At "guarded", too, these files stay
+in sight where others beside them are hidden.
 """
 
 import glob
@@ -43,15 +43,15 @@ def works_over_event(player: Player) -> bool:
 def has_own_view(player: Player) -> bool:
     """Return whether the engine works in the competition's folder but sees only its own files there.
 
-    This is so at strict, unless `readable` names that folder.
+    This is so at the level "strict", unless the setting `readable` names that folder.
     """
     is_named = is_in(player.cwd or "", player.containment.readable)
     return player.containment.level == "strict" and works_over_event(player) and not is_named
 
 
 def named_files(player: Player) -> list[str]:
-    """Return the absolute paths of the files and folders that a player's commands name, also after "=" in
-    options.
+    """Return the absolute paths of existing files and folders that a player's commands name, as words or
+    after "=".
     """
     return [path for command in (player.command, player.partner) for path in _named_in(command, player)]
 
@@ -67,7 +67,9 @@ def _named_in(command: Sequence[str], player: Player) -> list[str]:
 
 
 def own_files(player: Player) -> list[str]:
-    """Return what an engine may read at strict, besides the system and the paths that it may write."""
+    """Return what an engine may read at the level "strict", besides the system's files and what it
+    may write.
+    """
     own: list[str] = []
     event = event_folder(player)
     for path in named_files(player):
@@ -84,7 +86,7 @@ def own_files(player: Player) -> list[str]:
 
 
 def _package_of(path: str) -> list[str]:
-    """Return a path in a command and what goes with it: for PREFIX/bin/NAME all of PREFIX, and its
+    """Return a path that a command names, and what goes with it: all of PREFIX for PREFIX/bin/NAME, its
     interpreter.
     """
     found = [path]
@@ -102,7 +104,11 @@ def _package_of(path: str) -> list[str]:
 # /home/me/bin/katago does not bring bin: the folder has to have the program's name, or to be deeper than a
 # home or a folder of programs.
 def _own_folder(program: str, event: str) -> list[str]:
-    """Return [folder of a program], with its data, or [] if the folder may hold files of other programs."""
+    """Return [the folder of a program], where its data may be, or [] if it may hold files of other programs.
+
+    Args:
+        event: The competition's folder, which is never returned; "" for none.
+    """
     folder, name = os.path.split(program)
     parent, title = os.path.split(folder)
     home = os.path.realpath(Path.home())
@@ -114,8 +120,8 @@ def _own_folder(program: str, event: str) -> list[str]:
 
 
 def _installed_elsewhere(prefix: str) -> list[str]:
-    """Return folders outside a Python's prefix that hold its packages: editable installs, by files .pth
-    (site(3)).
+    """Return the folders outside a Python's prefix that its .pth files name (site(3)), as editable installs
+    do.
     """
     found = []
     for file in sorted(glob.glob(f"{glob.escape(prefix)}/lib/python3*/site-packages/*.pth")):
@@ -141,5 +147,8 @@ def interpreter_of(path: str) -> str:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting: an engine may have put a pipe in its place."""
+    """Open a file without waiting.
+
+    An engine may have put a pipe in its place, on which an open would wait.
+    """
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)

@@ -1,4 +1,5 @@
-"""A cell: the first process of its namespaces, which gives up rights and then starts engines, one at a time.
+"""The process of a cell (the sandbox of an engine): it gives up its rights, then starts engines, one at a
+time.
 
 `launcher` has the theory of operation and the messages.
 """
@@ -46,7 +47,13 @@ _OURS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.S
 
 
 def be_cell(connection: socket.socket, order: Order, users: uids.Namespaces) -> NoReturn:
-    """Give up rights as ordered, say "ready" or why not, and obey until the worker closes the connection."""
+    """Set this process up as a cell, and start engines as the worker orders. Ends with the connection.
+
+    Args:
+        connection: Socket of the worker process. It first gets "ready", or why the cell cannot be made.
+        order: The plan of the cell, and its control group.
+        users: User namespaces, if the engine is to be another user than root.
+    """
     goal = "get its control group"
     try:
         kernel.die_with_parent()
@@ -83,18 +90,21 @@ def be_cell(connection: socket.socket, order: Order, users: uids.Namespaces) -> 
 
 
 def _join(files: Iterable[str]) -> None:
-    """Enter the control groups of these files, with all descendants."""
+    """Move this process into control groups, by their files `cgroup.procs`. Its future children follow."""
     for path in files:
         with open(path, "w") as file:
             file.write("0")
 
 
 def _wake(*_: object) -> None:
-    """Do nothing: a signal without a handler would not write to the wake-up descriptor."""
+    """Do nothing. Python writes to the wake-up descriptor only for a signal that has a handler."""
 
 
 def _arrange_namespaces(plan: Plan, users: uids.Namespaces) -> list[str]:
-    """Set up the new namespaces. Return the layers that the kernel refused, with reasons."""
+    """Set up the new namespaces: user ids, mounts, network.
+
+    Return the layers that the kernel refused, with reasons.
+    """
     missing: list[str] = []
     flags = plan["flags"]
     if plan["map"]:
@@ -115,7 +125,9 @@ def _arrange_namespaces(plan: Plan, users: uids.Namespaces) -> list[str]:
 
 
 def _open_counter(missing: list[str]) -> list[int]:
-    """Return a perf counter of CPU time in a list, empty if the kernel refuses one."""
+    """Return [descriptor of a counter of CPU time], or [] if the kernel refuses one; then `missing` gets the
+    reason.
+    """
     try:
         return [kernel.count_cpu()]
     except OSError as error:
@@ -143,7 +155,11 @@ def _give_up_rights(plan: Plan, users: uids.Namespaces) -> None:
 
 
 def _limit(limits: Iterable[Sequence[int]]) -> None:
-    """Lower limits of this process and its future children; limits that are lower already stay."""
+    """Lower limits of this process and its future children. A limit that is lower already stays.
+
+    Args:
+        limits: (number of the resource, limit) pairs for setrlimit(2).
+    """
     for number, limit in limits:
         _, hard = resource.getrlimit(number)
         lower = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
@@ -151,14 +167,17 @@ def _limit(limits: Iterable[Sequence[int]]) -> None:
 
 
 class CellProcess:
-    """The loop of a cell that has given up its rights."""
+    """The loop of a cell that has given up its rights: it waits for orders of the worker and ends of
+    engines.
+    """
 
     def __init__(self, connection: socket.socket, *, is_first: bool, owns_memory: bool) -> None:
-        """Wait for no order yet.
+        """Begin without an engine.
 
         Args:
-            is_first: Whether this is process 1 of a pid namespace, so that kill(-1) reaches only the cell.
-            owns_memory: Whether /dev/shm is the cell's own, and not the machine's.
+            is_first: Whether this is process 1 of a pid namespace. Then kill(-1) reaches the cell's processes
+                only.
+            owns_memory: Whether /dev/shm belongs to the cell, and not to the machine.
         """
         self._connection = connection
         self._owns_memory = owns_memory
@@ -188,7 +207,7 @@ class CellProcess:
                     return
 
     def _obey_all(self) -> bool:
-        """Carry out all messages that have arrived together. Return False at the end of file."""
+        """Carry out all orders that have arrived. Return False when the worker has closed the connection."""
         goes_on = self._obey()
         while goes_on and self._lines.has_next:
             goes_on = self._obey()
@@ -210,7 +229,7 @@ class CellProcess:
         return True
 
     def _end(self) -> None:
-        """End everything that an engine left behind, and report its end."""
+        """Kill what an engine that has ended left behind, and report its end."""
         self._kill_all()
         cpu = (sum(_used_by_children()) - sum(self._used_before)) * 1000
         left = leftovers(owns_memory=self._owns_memory)
@@ -255,14 +274,18 @@ class CellProcess:
                 os.kill(pid, number)
 
     def _kill_all(self) -> None:
-        """Kill and reap every process in the cell except this one."""
+        """Kill every process in the cell except this one, and wait for their end."""
         while True:  # a process may fork between the list of processes and its own death
             self._signal(signal.SIGKILL)
             if not self._reap(wait=True):
                 return
 
     def _reap(self, *, wait: bool) -> bool:
-        """Reap ended children, after waiting for one if `wait`. Return whether children are left."""
+        """Collect children that have ended. Return whether children are left.
+
+        Args:
+            wait: Whether to wait for the end of one child first.
+        """
         try:
             while True:
                 pid, status = os.waitpid(-1, 0 if wait else os.WNOHANG)
@@ -276,6 +299,6 @@ class CellProcess:
 
 
 def _used_by_children() -> tuple[int, int]:
-    """Return the CPU time in us of all children that have ended: (user mode, kernel mode)."""
+    """Return the CPU time in us of all children that have ended: (in user mode, in the kernel)."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return round(usage.ru_utime * 1e6), round(usage.ru_stime * 1e6)

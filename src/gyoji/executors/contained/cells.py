@@ -1,5 +1,6 @@
-"""Cells as a worker sees them: asked of a launcher process, and told over a socket to start engines.
+"""A cell (the sandbox of an engine) as a worker process uses it.
 
+The worker has a launcher process make a cell, and then orders the cell over a socket to start engines.
 `launcher` is the other end, and has the theory of operation.
 """
 
@@ -50,7 +51,11 @@ class CellBroken(Exception):
 
 
 class OutOfReach(CellBroken):
-    """Another user could not read a file that the cell's engines need: `path`."""
+    """An engine that is another user than root could not read a file that it needs.
+
+    Attributes:
+        path: The file.
+    """
 
     def __init__(self, path: str) -> None:
         super().__init__(uids.open_to_root(path))
@@ -58,7 +63,7 @@ class OutOfReach(CellBroken):
 
 
 class CellLost(CellBroken):
-    """A cell (the sandbox of an engine) or the launcher that makes them has died."""
+    """A cell (the sandbox of an engine), or the launcher process that makes cells, has died."""
 
 
 def _line(message: Mapping[str, Any]) -> bytes:
@@ -74,11 +79,12 @@ def key_of(plan: Plan) -> str:
 
 
 class Started(NamedTuple):
-    """An engine that was started.
+    """An engine that a cell has just started.
 
     Attributes:
-        user: CPU time in us, in user mode, of all that had ended in its cell before.
-        kernel: The same in kernel mode.
+        pidfd: Descriptor of its process.
+        user: CPU time in us, in user mode, of everything that had ended in the cell before.
+        kernel: The same time spent in the kernel.
     """
 
     pidfd: int
@@ -87,22 +93,28 @@ class Started(NamedTuple):
 
 
 class Cell:
-    """The sandbox of one engine at a time: a process in its own namespaces, which starts the engine.
+    """The sandbox of one engine at a time: a process in namespaces of its own, which starts the engine.
 
     Attributes:
-        key: `key_of` its plan.
+        key: `key_of` its plan. Cells of equal keys can stand in for each other.
         first: Pid of its first process.
         counter: Descriptor of a counter of the CPU time of all that runs in it; -1 without one.
-        missing: Layers that the kernel refused, each with its reason after a colon.
+        missing: Layers of containment that the kernel refused, each with its reason after a colon.
         group: Control group of all its processes; None without one.
-        closed_file: File that made its engines keep uid 0; "" if they have the planned user.
+        closed_file: File that its engines could read only by staying root; "" if they are another user.
         is_usable: Whether another engine can be started in it.
     """
 
     closed_file = ""
 
     def __init__(self, connection: socket.socket, key: str, group: Group | None = None) -> None:
-        """Wait until the cell at the other end is ready. Raises CellBroken."""
+        """Wait until a cell is ready. Raises CellBroken.
+
+        Args:
+            connection: Socket of the cell's process.
+            key: `key_of` its plan.
+            group: Control group of the cell; None without one.
+        """
         self.key = key
         self._has_ended = False
         self._connection = connection
@@ -117,11 +129,12 @@ class Cell:
         self.is_usable = True
 
     def start(self, launch: Launch, told: Mapping[str, str], descriptors: Sequence[int]) -> Started:
-        """Start an engine with these descriptors as stdin, stdout and stderr.
+        """Start an engine.
 
         Args:
-            launch: Compared by identity: the same object is not sent again.
+            launch: Program and environment. The same object as last time is not sent again.
             told: Variables that are added to the environment of this engine.
+            descriptors: The engine's stdin, stdout and stderr.
 
         Raises:
             OSError: The program cannot be executed.
@@ -137,7 +150,7 @@ class Cell:
         return Started(pidfd, *answer["started"])
 
     def _take_engine(self) -> int:
-        """Open a pidfd of the engine, which the cell could not send: see ETOOMANYREFS in `launcher`."""
+        """Open the pidfd of an engine, if the cell could not send it: see ETOOMANYREFS in `launcher`."""
         engine, *_ = _proc.children_of(self.first) or [-1]  # the cell's only child
         try:
             return os.pidfd_open(engine)
@@ -153,14 +166,14 @@ class Cell:
             self._send({"signal": number})
 
     def end(self) -> tuple[int, int]:
-        """Wait until nothing is left of an engine that has ended. Return its exit code and CPU time in ns."""
+        """Wait until nothing is left of an engine that has ended. Return (exit code, CPU time in ns)."""
         answer, _ = self._receive()
         if answer["leftovers"]:
             self.is_usable = False
         return answer["code"], answer["cpu"]
 
     def has_ended(self) -> bool:
-        """Return whether its first process has died without being told to end."""
+        """Return whether the cell's first process has died, although nobody has closed the cell."""
         if self._has_ended or self._connection.fileno() < 0:
             return self._has_ended
         if select.select([self._connection], [], [], 0)[0]:
@@ -215,7 +228,11 @@ class Cell:
 
 
 class Launcher:
-    """The launcher process, started at once."""
+    """The launcher process, which makes cells. It is started at once.
+
+    Attributes:
+        pid: Its process id.
+    """
 
     def __init__(self) -> None:
         # A cell's limit of open files has to be below ours: see `planning` for descriptors in flight
@@ -235,11 +252,16 @@ class Launcher:
         self._groups: list[Groups] = []
 
     def remove_later(self, groups: Groups) -> None:
-        """Remove control groups when the launcher ends, and with it the cells that are in them."""
+        """Remove these control groups when the launcher has ended, and with it the cells in them."""
         self._groups.append(groups)
 
     def make(self, plan: Plan, group: Group | None = None) -> Cell:
-        """Make a cell, in a control group if there is one. Raises CellBroken if the plan cannot be kept."""
+        """Make a cell. Raises CellBroken if the kernel refuses what the plan needs.
+
+        Args:
+            plan: How the cell gives up rights.
+            group: Control group that the cell joins; None for none.
+        """
         ours, theirs = socket.socketpair()
         try:
             try:
@@ -257,7 +279,7 @@ class Launcher:
             raise
 
     def has_ended(self) -> bool:
-        """Return whether the launcher was killed, and all its cells with it."""
+        """Return whether the launcher has died. Then its cells have died, too."""
         return self._process.poll() is not None
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Control groups: limits and counters of the kernel for all processes of a cell together."""
+"""Control groups: limits and counters of the kernel for all processes of a sandbox together."""
 
 # Where groups are made. Version 2 comes first, in the lowest group that has the controllers of memory and
 # processes and that we may write to: our own group, or one above it, as systemd delegates them to users, or
@@ -48,11 +48,12 @@ _PATIENCE = 2.0
 
 
 class MemoryUsage(NamedTuple):
-    """The memory counters of a group since it was made.
+    """What a control group has counted about its memory since it was made.
 
     Attributes:
-        killed: Processes that the kernel killed for want of memory, in the group or on the machine.
-        met: Grows when the group meets its own limit. In version 1 it is 1 if that ever happened, else 0.
+        killed: Number of its processes that the kernel killed for want of memory.
+        met: A number that grows when the group meets its own limit. In version 1 it is 1 if that ever
+            happened.
         most: The most bytes of memory at a time; -1 if unknown.
     """
 
@@ -62,11 +63,11 @@ class MemoryUsage(NamedTuple):
 
 
 class Hierarchies(NamedTuple):
-    """Where groups can be made.
+    """Folders below which control groups can be made (cgroups(7)).
 
     Attributes:
         version: 1 or 2.
-        folders: Parent folder by controller. In version 2 all are the same.
+        folders: By controller, such as "memory": the folder. In version 2 all are the same.
     """
 
     version: int
@@ -76,7 +77,7 @@ class Hierarchies(NamedTuple):
         return f"v{self.version} ({', '.join(sorted(self.folders))})"
 
     def remove_abandoned(self, seconds: float = 0) -> None:
-        """Remove the groups of makers that have ended.
+        """Remove control groups whose maker, another process of gyoji, has ended.
 
         Args:
             seconds: Time to wait for processes in these groups to end.
@@ -95,7 +96,7 @@ class Hierarchies(NamedTuple):
 
 
 def find_hierarchies(root: str | os.PathLike[str] = "/", *, cpu: bool = False) -> Iterator[Hierarchies]:
-    """Yield the places where groups may be possible, best first. Each has to be tried.
+    """Yield folders below which control groups may be possible, best first. Each has to be tried.
 
     Args:
         root: Folder in place of /, for tests.
@@ -117,8 +118,8 @@ def find_hierarchies(root: str | os.PathLike[str] = "/", *, cpu: bool = False) -
 
 
 def _below(home: str, path: str) -> Iterator[Hierarchies]:
-    """Yield our group of version 2 and those above it that can give memory and processes to groups below
-    them.
+    """Yield our group of version 2, and those above it, where groups with limits of memory and processes can
+    be made.
     """
     names = path.strip("/").split("/") if path.strip("/") else []
     for depth in range(len(names), -1, -1):
@@ -129,7 +130,7 @@ def _below(home: str, path: str) -> Iterator[Hierarchies]:
 
 
 class Groups:
-    """The groups that this process makes."""
+    """Makes the control groups of this process, and removes them."""
 
     def __init__(self, hierarchies: Hierarchies) -> None:
         self.hierarchies = hierarchies
@@ -140,7 +141,12 @@ class Groups:
         hierarchies.remove_abandoned()
 
     def make(self, *, memory: int, processes: int) -> "Group":
-        """Make a group with limits in bytes and processes; 0 means no limit. Raises OSError."""
+        """Make a control group. Raises OSError.
+
+        Args:
+            memory: Limit in bytes; 0 for none.
+            processes: Limit on their number; 0 for none.
+        """
         version, folders = self.hierarchies.version, self.hierarchies.folders
         if version == 2:
             _give(folders["memory"])
@@ -156,7 +162,7 @@ class Groups:
         return group
 
     def retire(self, group: "Group") -> None:
-        """Remove a group as soon as its last process is gone."""
+        """Remove a group now, or as soon as its last process is gone."""
         if group in self._used:
             self._used.remove(group)
             self._left.append(group)
@@ -174,11 +180,11 @@ class Groups:
 
 
 class Group:
-    """One group.
+    """One control group, with a folder in each hierarchy that it uses.
 
     Attributes:
-        known: Memory counters when an engine last ended badly; the next engine is compared with these.
-        folders: Folders that were made and are not removed yet, one for each hierarchy.
+        known: Its memory counters when an engine last ended badly, to compare those of the next engine with.
+        folders: Its folders that are not removed yet.
         joins: Files to which a process writes 0 in order to enter the group.
     """
 
@@ -198,7 +204,12 @@ class Group:
             self.joins.append(f"{folder}/cgroup.procs")
 
     def limit(self, memory: int, processes: int) -> None:
-        """Set limits; 0 means no limit. Raises OSError."""
+        """Set limits. Raises OSError.
+
+        Args:
+            memory: Bytes; 0 for no limit.
+            processes: Their number; 0 for no limit.
+        """
         if processes and "pids" in self._places:
             self._write("pids", "pids.max", processes)
         if memory and "memory" in self._places:
@@ -208,14 +219,14 @@ class Group:
                 self._write("memory", names[1], 0 if self._version == 2 else memory)
 
     def memory(self) -> int | None:
-        """Return the bytes of memory in use, page cache and kernel memory included; None without the
-        controller.
+        """Return the bytes of memory in use, with page cache and kernel memory; None if they are not
+        counted.
         """
         return self._number("memory", "memory.current" if self._version == 2 else _FIRST_USAGE)
 
     def cpu_ns(self) -> int | None:
-        """Return the CPU time in ns of all processes that were ever in the group; None without the
-        controller.
+        """Return the CPU time in ns of all processes that were ever in the group; None if it is not
+        counted.
         """
         if self._version == 1:
             return self._number("cpuacct", "cpuacct.usage")
@@ -223,7 +234,7 @@ class Group:
         return None if used is None else used * 1000
 
     def memory_usage(self) -> MemoryUsage | None:
-        """Return the memory counters, None without the controller."""
+        """Return what the group has counted about its memory; None if it does not count."""
         if self._version == 2:
             events = self._table("memory.events")
             if "oom_kill" not in events:
@@ -239,7 +250,7 @@ class Group:
         )  # memory.failcnt: newer kernels keep it 0
 
     def others(self) -> Iterator[int]:
-        """Yield the bytes of memory of each other group of gyoji's, those of other runs included."""
+        """Yield the bytes of memory of every other group of gyoji, those of other runs included."""
         if place := self._places.get("memory"):
             folder, own = os.path.split(place)
             for name in _proc.names(folder):
@@ -268,7 +279,9 @@ class Group:
             return None
 
     def _table(self, name: str) -> dict[str, int]:
-        """Read a file of "word number" lines of the memory controller."""
+        """Read a file of the memory controller that has a word and a number on each line; {} if it cannot be
+        read.
+        """
         try:
             with open(f"{self._places['memory']}/{name}") as file:
                 return {word: int(number) for word, number in map(str.split, file)}
@@ -282,7 +295,7 @@ _FIRST_USAGE, _FIRST_MOST = "memory.usage_in_bytes", "memory.max_usage_in_bytes"
 
 
 def _give(folder: str) -> None:
-    """Have version 2 count and limit memory and processes in the groups below `folder`."""
+    """Have the groups below a folder of version 2 count and limit memory and processes."""
     path = f"{folder}/cgroup.subtree_control"
     with open(path) as file:
         if not {*_NEEDED} - {*file.read().split()}:
@@ -292,7 +305,7 @@ def _give(folder: str) -> None:
 
 
 def _is_removed(folder: str) -> bool:
-    """Remove a group without processes. Return whether it is gone."""
+    """Try to remove a group. Return whether it is gone; False if processes are left in it."""
     try:
         os.rmdir(folder)
     except FileNotFoundError:
@@ -303,7 +316,7 @@ def _is_removed(folder: str) -> bool:
 
 
 def _is_abandoned(name: str, namespace: int) -> bool:
-    """Return whether a group's maker was in our pid namespace and has certainly ended."""
+    """Return whether the process that made a group was in our pid namespace and has certainly ended."""
     made = _NAME.fullmatch(name)
     if made is None or int(made["namespace"]) != namespace:
         return False

@@ -1,4 +1,4 @@
-"""One engine in a cell: its processes, their CPU time and memory, and what ended them."""
+"""One contained engine: its processes, their CPU time and memory, and what ended them."""
 
 import os
 import select
@@ -18,7 +18,7 @@ from gyoji.executors.contained.machine import Machine
 
 
 class Cells(Protocol):
-    """The executor, as its engines know it."""
+    """The executor, as the engines that it has started use it."""
 
     @property
     def machine(self) -> Machine: ...
@@ -27,10 +27,10 @@ class Cells(Protocol):
 
 
 class ContainedEngine(local.LocalEngine):
-    """One engine in a cell.
+    """One engine in a cell, its sandbox.
 
-    CPU time and memory are those of the whole tree: daemons and processes that have ended are in them, which
-    an engine outside a cell could hide.
+    CPU time and memory are those of all processes that it has started, daemons and ended ones included.
+    Outside a cell an engine could hide these.
     """
 
     def __init__(self, player: Player, cell: Cell, started: Started, cells: Cells) -> None:
@@ -49,17 +49,25 @@ class ContainedEngine(local.LocalEngine):
 
     @cached_property
     def pid(self) -> int:  # type: ignore[override]
-        """Pid outside the cell, -1 if the engine has ended. Looked up on demand: few games need it."""
+        """Its process id outside the cell; -1 if it has ended.
+
+        Looked up on demand, since few games need it.
+        """
         return _proc.pid_of(self.pidfd)
 
     def _count(self) -> int | None:
-        """Return the CPU time in ns of all that was ever started in the cell; None without a counter."""
+        """Return the CPU time in ns of all that was ever started in the cell; None if nothing counts it."""
         if self._cell.counter >= 0:
             return kernel.read_cpu(self._cell.counter)
         return None if self._cell.group is None else self._cell.group.cpu_ns()
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time of all that the engine has started; without a counter, of its first process."""
+        """Return the CPU time in ns of all that the engine has started; of its first process only, if nothing
+        counts it.
+
+        Args:
+            user_only: Whether time in the kernel is left out.
+        """
         if user_only or (counted := self._count()) is None:
             return super().cpu_ns(user_only=user_only)
         return counted - self._counted
@@ -69,9 +77,12 @@ class ContainedEngine(local.LocalEngine):
         return _proc.descendants(self._first) if self._first else [self.pid]
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time of all that the engine has started.
+        """Return the CPU time in ns of all that the engine has started.
 
-        It is exact with a counter; without one the time of processes that have ended comes in ticks of 10 ms.
+        Without a counter, the time of processes that have ended comes in ticks of 10 ms.
+
+        Args:
+            user_only: Whether time in the kernel is left out.
         """
         if not user_only and (counted := self._count()) is not None:
             return counted - self._counted
@@ -81,6 +92,11 @@ class ContainedEngine(local.LocalEngine):
 
     def memory(self, most: int = 0) -> int:
         # One file of the group answers for most engines; /proc is read only near the limit
+        """Return the bytes of memory of the engine with all its processes.
+
+        Args:
+            most: The limit. A result up to it may be too high.
+        """
         group = self._cell.group
         if most and group is not None and (used := group.memory()) is not None and used <= most:
             return used
@@ -88,7 +104,9 @@ class ContainedEngine(local.LocalEngine):
         return in_tmp + _proc.memory(self.family(), most - in_tmp, self._own(SHARED_MEMORY))
 
     def _own(self, folder: str) -> str:
-        """Return the path by which we see a folder that the cell has mounted for itself; "" if it has not."""
+        """Return the path by which we see a folder of the cell, such as its /tmp; "" if the cell has none of
+        its own.
+        """
         path = f"/proc/{self.pid}/root{folder}"
         with suppress(OSError):
             if os.stat(path).st_dev != os.stat(folder).st_dev:
@@ -105,9 +123,12 @@ class ContainedEngine(local.LocalEngine):
         self._cell.signal(signal.SIGKILL)
 
     def reap(self) -> tuple[str, int] | None:
-        """Return (how it ended, CPU time in ns of all that it started), or None while it runs.
+        """Return how the engine ended, or None while it runs.
 
-        When it has ended, its processes are gone, and the cell goes back to the executor.
+        By then all its processes are gone, and the cell is free for another engine.
+
+        Returns:
+            (how it ended, in words; CPU time in ns of all that it started)
         """
         if self._end is None and select.select([self.pidfd], [], [], 0)[0]:
             try:
@@ -123,7 +144,7 @@ class ContainedEngine(local.LocalEngine):
         return self._end
 
     def lost(self) -> str:
-        """Return why its end says nothing about the engine: see the port. "" if it does."""
+        """Return why the engine's end is no fault of its own; "" if it may be."""
         is_lost = self._has_lost_cell() if self._end is None else self._is_lost
         return "its cell was killed, which it cannot do itself" if is_lost else ""
 
@@ -142,7 +163,9 @@ class ContainedEngine(local.LocalEngine):
         return self._find_shortage() if self._end is None else self._shortage
 
     def _find_shortage(self) -> Shortage | None:
-        """Return who is to blame if the kernel has killed processes of the engine for want of memory."""
+        """Return who is to blame if the kernel has killed processes of the engine for want of memory; else
+        None.
+        """
         group = self._cell.group
         if group is None or (now := group.memory_usage()) is None or now.killed == group.known.killed:
             return None
@@ -160,13 +183,13 @@ class ContainedEngine(local.LocalEngine):
 
 
 def judge(before: MemoryUsage, now: MemoryUsage, *, limit: int, largest: int) -> Shortage | None:
-    """Decide who is to blame when the kernel kills a process for want of memory; None without evidence.
+    """Decide who is to blame that the kernel killed a process for want of memory; None without evidence.
 
     Args:
-        before: Counters of the engine's group when the last engine ended.
+        before: Counters of the engine's control group when the last engine ended.
         now: Its counters now.
-        limit: Limit of its memory in bytes; 0 for none.
-        largest: Bytes of memory that the largest other group or session has now.
+        limit: Limit on the engine's memory in bytes; 0 for none.
+        largest: Bytes of memory of the largest other group or session now.
     """
     # An engine that met its own limit is to blame. The machine is only to blame if the kernel killed a
     # process of the engine's group, the group was far below its own limit, and something else has more memory

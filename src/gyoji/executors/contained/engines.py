@@ -1,6 +1,6 @@
-"""The executor of contained engines: each is started in a cell that its player's level of containment lowers.
+"""The executor of contained engines. It starts each in a cell, a sandbox that suits the player's level.
 
-An engine at level "off" is started as `local` does it.
+An engine of the level "off" is started as `local` does it.
 """
 
 # Cells and their reuse:
@@ -45,15 +45,16 @@ _IDLE_CELLS = 16
 
 
 class _PlayerPlan:
-    """How engines of a player are contained in one place.
+    """How the engines of one player are contained in one place (the folder that is the engine's own).
 
     Attributes:
+        player: The player.
         plan: The plan of their cells.
-        as_root: The same without a user of its own.
-        keys: Keys of cells that fit, with and without such a user.
-        uid: That user; 0 for none.
-        launch: How they are started; None before the first start.
-        told: How engines are contained, in words, by the file for which they keep uid 0 ("" for none).
+        as_root: The same plan for an engine that stays root.
+        keys: `key_of` both plans. Cells with one of these keys can be used.
+        uid: The user that engines become instead of root; 0 for none.
+        launch: Program and environment; None before the first start.
+        told: By file that keeps an engine root ("" for none): how engines are contained, in words.
     """
 
     def __init__(self, player: Player, plan: Plan) -> None:
@@ -68,7 +69,10 @@ class _PlayerPlan:
 
 
 class ContainedExecutor:
-    """Starts engines in cells. Used from one thread: the launcher dies with the thread that started it."""
+    """Starts engines in cells, their sandboxes.
+
+    Use it from one thread only: the launcher of the cells dies with the thread that started it.
+    """
 
     _examined: ClassVar[Machine | None] = None
 
@@ -80,7 +84,12 @@ class ContainedExecutor:
         self._groups: Groups | None = None
 
     def prepare(self) -> Callable[[], object]:
-        """Start the launcher. Return a function that finds out what the machine has, for a quiet moment."""
+        """Start the launcher process.
+
+        Returns:
+            A function that finds out which layers of containment the machine has. It takes a while; the
+            caller chooses the moment.
+        """
         _ = self.launcher
         return lambda: self.machine
 
@@ -139,9 +148,11 @@ class ContainedExecutor:
         return known
 
     def _make(self, plan: _PlayerPlan) -> Cell:
-        """Make a cell for a player, without a user of its own if that user cannot read what it needs.
+        """Make a cell for a player.
 
-        Only this cell goes without: the next one is tried as planned again. Raises CellBroken.
+        If its engines, as another user, could not read what they need, they stay root.
+
+        Only this cell is so: the next one is tried as planned again. Raises CellBroken.
         """
         try:
             return self._make_as_planned(plan.plan)
@@ -173,7 +184,11 @@ class ContainedExecutor:
         return self.launcher.make(plan, group)
 
     def closed_file(self, player: Player, place: str) -> str:
-        """Return the file for which engines of a player keep uid 0, or "". Raises CellBroken."""
+        """Return the file that only root can read, so that a player's engines have to stay root; "" for none.
+
+        Raises:
+            CellBroken: No cell can be made for the player.
+        """
         plan = self._plan(player, place)
         if not plan.uid:
             return ""
@@ -183,7 +198,7 @@ class ContainedExecutor:
     def _start_in(
         self, cell: Cell, player: Player, plan: _PlayerPlan, told: Mapping[str, str]
     ) -> ContainedEngine:
-        """Start an engine in a cell, which is closed if that fails. Raises CellBroken, OSError."""
+        """Start an engine in a cell. If that fails, close the cell, and raise CellBroken or OSError."""
         assert plan.launch is not None
         try:
             with local.Pipes(player.stderr) as pipes:
@@ -199,9 +214,9 @@ class ContainedExecutor:
             raise
 
     def _idle_cell(self, keys: Sequence[str]) -> Cell | None:
-        """Take an idle cell with one of these keys.
+        """Remove and return an idle cell with one of these keys; None if there is none.
 
-        A cell without a user of its own is closed if its engines could have one now.
+        A cell whose engines had to stay root is closed if they could be another user now.
         """
         for cell in [each for each in self._idle if each.key in keys]:
             self._idle.remove(cell)
@@ -211,7 +226,7 @@ class ContainedExecutor:
         return None
 
     def release(self, cell: Cell) -> None:
-        """Take back a cell in which nothing runs."""
+        """Take back a cell in which nothing runs, for another engine."""
         if not cell.is_usable:
             cell.close()
             return
@@ -221,7 +236,7 @@ class ContainedExecutor:
 
     @cached_property
     def machine(self) -> Machine:
-        """The layers of this machine, found out once in a process."""
+        """The layers of containment of this machine, found out once in a process."""
         if ContainedExecutor._examined is None:
             examined = examine(self.launcher)
             if self.launcher.has_ended():  # then all layers seemed to be missing
@@ -230,7 +245,11 @@ class ContainedExecutor:
         return ContainedExecutor._examined
 
     def _describe(self, plan: _PlayerPlan, closed_file: str) -> str:
-        """Say how an engine is contained, as reports and the first line of a run do."""
+        """Say how an engine is contained, for reports and the first line of a run.
+
+        Args:
+            closed_file: File for which it stays root; "" for none.
+        """
         if closed_file not in plan.told:
             user = "own uid" if plan.uid else ""
             if closed_file:
@@ -242,7 +261,7 @@ class ContainedExecutor:
         return plan.told[closed_file]
 
     def _replace_launcher(self) -> None:
-        """Drop a launcher that was killed, with its cells and plans."""
+        """Forget a launcher process that has died, and its cells with it."""
         if self._launcher is not None and self._launcher.has_ended():
             self._close_idle()
             self._plans.clear()

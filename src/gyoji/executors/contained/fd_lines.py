@@ -19,7 +19,8 @@ _decode = json.JSONDecoder().raw_decode
 def receive(connection: socket.socket) -> tuple[bytes, list[int]]:
     """Read bytes and the descriptors that came with them, which are closed on exec.
 
-    `socket.recv_fds` of Python 3.11 drops its flags, so a program started meanwhile would inherit them.
+    `socket.recv_fds` of Python 3.11 drops its flags, so a program started meanwhile would inherit
+    descriptors.
     """
     room = socket.CMSG_SPACE(_MOST_DESCRIPTORS * _DESCRIPTOR.size)
     data, messages, _, _ = connection.recvmsg(_READ, room, socket.MSG_CMSG_CLOEXEC)
@@ -32,7 +33,7 @@ def receive(connection: socket.socket) -> tuple[bytes, list[int]]:
 
 
 class FdLines:
-    """Messages from a socket, each with the descriptors that came with it."""
+    """Reads JSON messages from a socket, each with the descriptors that came with it."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -41,7 +42,7 @@ class FdLines:
         self._descriptors: list[int] = []
 
     def next(self) -> tuple[Any, list[int]] | None:
-        """Wait for the next message; return its value and descriptors, or None at the end of file."""
+        """Wait for the next message. Return (its value, its descriptors), or None at the end of file."""
         while not self._lines:
             data, descriptors = receive(self._connection)
             self._descriptors += descriptors
@@ -53,7 +54,10 @@ class FdLines:
 
     @property
     def has_next(self) -> bool:
-        """Whether a message was read together with an earlier one. Polling the socket does not show it."""
+        """Whether another message was read together with the last one.
+
+        Polling the socket does not show it.
+        """
         return bool(self._lines)
 
 

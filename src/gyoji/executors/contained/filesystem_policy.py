@@ -67,14 +67,15 @@ Overlay: TypeAlias = tuple[str, str, str, str, list[str]]
 
 
 class FilesystemPolicy:
-    """The paths of one engine.
+    """The paths that one contained engine can see and change.
 
     Attributes:
-        overlay: The layer over the competition's folder; None if there is none to protect, or no overlayfs.
-        writable: Files and folders whose changes stay.
-        private: Folders that can be changed because the changes go elsewhere.
-        readable: Paths that can be read at strict besides the system's; empty at guarded.
-        devices: Device files that can be used.
+        overlay: The layer that hides files in the competition's folder; None if there is nothing to hide, or
+            the machine has no overlayfs.
+        writable: Files and folders that it can change for good.
+        private: Folders in which its changes go elsewhere, so that others do not see them.
+        readable: Paths that it can read besides the system's, at the level "strict"; empty at "guarded".
+        devices: Device files that it can use.
     """
 
     def __init__(self, player: Player, place: str, machine: Machine) -> None:
@@ -82,6 +83,7 @@ class FilesystemPolicy:
 
         Args:
             place: Folder that is the engine's own in its games.
+            machine: The layers of containment that this machine has.
         """
         self.player, self.place = player, place
         self.is_strict = player.containment.level == "strict"
@@ -97,7 +99,7 @@ class FilesystemPolicy:
             self.private.append(self.overlay[0])
 
     def view(self) -> Filesystem:
-        """Return the part of a plan that says what a cell sees."""
+        """Return what the sandbox sees of the file system, as a part of its plan."""
         # A folder under both an overlay and a copy is shown with its overlay: the copy would lie over that
         covered = self.overlay[:1] if self.overlay and self.copies else ()
         masks = self._masks()
@@ -116,7 +118,7 @@ class FilesystemPolicy:
         }
 
     def user(self, uid: int) -> User:
-        """Return the part of a plan for an engine of root that becomes another user."""
+        """Return what an engine needs that becomes the user `uid` instead of root, as a part of the plan."""
         covered = self.overlay[:1] if self.overlay and not has_own_view(self.player) else ()
         own = [*self.writable, *self.readable, *covered]
         if has_own_view(self.player):  # its files on the disk are not the engine's
@@ -133,7 +135,7 @@ class FilesystemPolicy:
         }
 
     def _find_hidden(self) -> list[str]:
-        """Return the competition's files, and paths that are named for other players only."""
+        """Return the competition's files, and files that only other players name."""
         contained = self.player.containment
         named = named_files(self.player)
         own = {*named, *map(os.path.realpath, named), *contained.readable, *contained.writable}
@@ -158,7 +160,7 @@ class FilesystemPolicy:
         return folder, lower, f"{self.place}/overlay/upper", f"{self.place}/overlay/work", names
 
     def _holds_own(self, path: str) -> bool:
-        """Return whether something of the player's own is below a hidden path."""
+        """Return whether a file of the player is below a hidden path."""
         contained = self.player.containment
         named = named_files(self.player)
         own = (self.player.folder or "", *named, *contained.readable, *contained.writable)
@@ -174,7 +176,10 @@ class FilesystemPolicy:
         return paths
 
     def _find_devices(self) -> list[str]:
-        """Return the devices that are named at strict, and those that compute at guarded."""
+        """Return the device files that the engine can use.
+
+        At "strict" these are the ones that the control file names, at "guarded" those of graphics processors.
+        """
         if self.is_strict:
             named = [
                 str(each)
@@ -186,9 +191,11 @@ class FilesystemPolicy:
         return [each for each in (*_PLAIN_DEVICES, *named) if os.path.exists(each)]
 
     def _copies(self) -> list[tuple[str, str, str]]:
-        """Return the home folder and /tmp, which programs write to by habit: an engine gets private copies.
+        """Return the private copies of /tmp and the home folder: (folder, upper, work) as in
+        `Filesystem.copies`.
 
-        A folder in which other file systems are mounted has no copy: it would not show them.
+        Programs write to these folders by habit. A folder in which other file systems are mounted gets no
+        copy, which would not show them.
         """
         home = _home(self.player)
         overlay = f"{self.place}/overlay"
@@ -226,9 +233,13 @@ class FilesystemPolicy:
         return [*named, *sockets, *names, *([player.cwd] if player.cwd else [])]
 
     def _is_fixed(self, path: str, masks: Sequence[str]) -> bool:
-        """Return whether a path below a writable one is shown as it is on the disk, and so must not change.
+        """Return whether a path in a writable folder is shown as it is on the disk, and so must not be
+        changed.
 
-        Everything else in the working folder can be changed: that goes to the overlay's upper layer.
+        Everything else in the working folder can be changed: changes there do not reach the disk.
+
+        Args:
+            masks: Hidden paths.
         """
         if self.overlay is None or path == self.player.cwd or not is_below(path, self.overlay[0]):
             return False
@@ -237,7 +248,7 @@ class FilesystemPolicy:
         return has_own_view(self.player) or is_in(path, masks)
 
     def _own_below(self, masks: Sequence[str]) -> list[str]:
-        """Return the player's own files in masked folders, with the package of its program."""
+        """Return the player's own files that are in hidden folders, with the package of its program."""
         if not any(is_in(path, masks) for path in named_files(self.player)):
             return []
         return [path for path in own_files(self.player) if path != self.player.cwd and is_in(path, masks)]
@@ -257,7 +268,7 @@ def _mount_points() -> list[str]:
 
 
 def _foreign(folder: str) -> Iterator[str]:
-    """Yield the highest paths below a folder that hold nothing of the system's."""
+    """Yield the highest paths below a folder in which there are no files of the system."""
     for path in sorted(os.path.join(folder, name) for name in os.listdir(folder)):
         if path in _IN_SIGHT:
             continue
@@ -274,7 +285,7 @@ def _services() -> list[str]:
 
 
 def _groups_of(devices: Iterable[str]) -> list[int]:
-    """Return the groups that may read and write these device files, or files in these folders."""
+    """Return the ids of the groups that may read and write these device files, or files in these folders."""
     found = set()
     for path in (each for device in devices for each in (device, *glob.glob(f"{device}/*"))):
         with suppress(OSError):

@@ -22,10 +22,14 @@ def device(folder: str) -> int:
 
 
 def leftovers(*, owns_memory: bool) -> str:
-    """Remove the shared memory of an engine that has ended. Return the name of any that stays, or "".
+    """Remove the shared memory of an engine that has ended.
 
     Args:
-        owns_memory: Whether /dev/shm is the cell's own. Files in the machine's may belong to any program.
+        owns_memory: Whether /dev/shm belongs to the sandbox. Files in the machine's may belong to any
+            program.
+
+    Returns:
+        The name of a piece that could not be removed; "" if nothing is left.
     """
     for name in _proc.names(SHARED_MEMORY):
         path = f"{SHARED_MEMORY}/{name}"

@@ -87,7 +87,7 @@ from gyoji.executors.contained.plan import Order
 
 
 def launch_cells(connection: socket.socket) -> None:
-    """Make cells until the worker closes the connection or ends."""
+    """Make cells, which are sandboxes of engines, until the worker closes the connection or ends."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps cells: the worker watches their sockets
     lines = FdLines(connection)
     while message := lines.next():

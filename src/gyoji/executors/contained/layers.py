@@ -1,7 +1,6 @@
-"""The layers of containment of a machine as users are told of them: there or not, and why not.
+"""The layers of containment of a machine, as users see them: there or not, and why not.
 
-docs/how-to/trouble.md has the remedy for each layer that is missing, docs/explanation/security.md what each
-stops.
+docs/how-to/trouble.md has the remedy for each missing layer, docs/explanation/security.md what each stops.
 """
 
 from typing import Literal, NamedTuple, TypeAlias
@@ -25,11 +24,12 @@ State: TypeAlias = Literal["yes", "in part", "no", "unused"]
 
 
 class Layer(NamedTuple):
-    """One layer on one machine.
+    """One layer of containment on one machine.
 
     Attributes:
-        state: "unused" if gyoji does without it.
-        found: Its version, or the kernel's reason for refusing it.
+        name: Such as "pid namespace".
+        state: Whether the machine has it; "unused" if gyoji does without it.
+        found: Its version, or why the kernel refuses it.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Layer(NamedTuple):
 
 
 def layers(machine: Machine) -> list[Layer]:
-    """Return all layers, the most important first."""
+    """Return all layers of containment, the most important first."""
     reasons = machine.reasons
     tried = {name: bool(machine.namespaces & flag) for flag, name in NAMES.items()}
     needs_mounts = {OWN_PROC: machine.own_proc, READ_ONLY: machine.read_only, OVERLAY: machine.overlays}
@@ -85,12 +85,16 @@ def _another_user(machine: Machine) -> Layer:
 
 
 def missing(machine: Machine, level: str) -> tuple[str, ...]:
-    """Return the names of the layers that a level uses and this machine lacks."""
+    """Return the names of the layers that a level of containment uses and this machine lacks."""
     return () if level == "off" else tuple(each.name for each in layers(machine) if each.state == "no")
 
 
 def describe(machine: Machine, level: str, *more: str) -> str:
-    """Return a level, remarks and the missing layers in words, as in "guarded, own uid; missing: overlay"."""
+    """Describe the containment of an engine, as in "guarded, own uid; missing: overlay".
+
+    Args:
+        more: Remarks after the level. Empty ones are left out.
+    """
     names = missing(machine, level)
     told = ", ".join((level, *filter(None, more)))
     return f"{told}; missing: {', '.join(names)}" if names else told

@@ -1,4 +1,4 @@
-"""The file system as a cell sees it: its own /dev, layers over folders, masks, the rest read-only."""
+"""Mounts the file system as a sandbox sees it: its own /dev, layers over folders, hidden paths, read-only."""
 
 # The order of mounts matters, since each hides what is below it and a path is resolved anew each time:
 #
@@ -37,11 +37,13 @@ _FLAGS = kernel.MS_NOSUID | kernel.MS_NODEV
 
 
 def arrange(view: Filesystem, user: User | None, owners: int, missing: list[str]) -> None:
-    """Mount the file system as a cell is to see it.
+    """Mount the file system as a sandbox is to see it.
 
     Args:
-        user: Whom the engine becomes.
-        owners: User namespace that maps the owners of that user's own folders; -1 without a user.
+        view: What it is to see.
+        user: The user that the engine becomes; None to stay who we are.
+        owners: Descriptor of a user namespace that translates the owners of that user's folders; -1 without
+            one.
         missing: Gets a line for each layer that the kernel refuses.
     """
     for path in (each for _, *layers in view["copies"] for each in layers if each):
@@ -61,7 +63,13 @@ def arrange(view: Filesystem, user: User | None, owners: int, missing: list[str]
 def _lay_out(
     view: Filesystem, copies: list[list[int]], overlays: list[list[int]], missing: list[str]
 ) -> None:
-    """Mount everything; `copies` and `overlays` are descriptors of the view's layers, which are closed."""
+    """Mount everything.
+
+    Args:
+        copies: Descriptors of the folders of `view["copies"]`, which are closed.
+        overlays: Descriptors of the folders of `view["overlays"]`, which are closed.
+        missing: Gets a line for each layer that the kernel refuses.
+    """
     covered = [folder for folder, *_ in view["overlays"]]
     held = _held(path for path in view["kept"] if path not in covered)
     if view["devices"] is not None:
@@ -92,7 +100,7 @@ def _lay_out(
 
 
 def _mask(paths: Iterable[str]) -> None:
-    """Mount an empty folder over each of these folders, and /dev/null over each file."""
+    """Hide folders under empty ones, and files under /dev/null."""
     for path in paths:
         if os.path.isdir(path):
             kernel.mount("tmpfs", path, _FLAGS, "size=1m,mode=755")
@@ -101,10 +109,12 @@ def _mask(paths: Iterable[str]) -> None:
 
 
 class _Held(NamedTuple):
-    """A path that is mounted back under a mask, and its descriptor.
+    """A path that is shown in spite of a hidden folder above it, opened before that folder is hidden.
 
     Attributes:
-        is_link: Whether the path leads over a symbolic link. False sorts first.
+        is_link: Whether the path leads over a symbolic link. Others sort before these.
+        path: The path.
+        descriptor: Its descriptor.
     """
 
     is_link: bool
@@ -113,7 +123,7 @@ class _Held(NamedTuple):
 
 
 def _held(paths: Iterable[str]) -> list[_Held]:
-    """Open paths before masks hide them, and also the targets of symbolic links."""
+    """Open paths, and the targets of symbolic links among them, before anything hides them."""
     there = [path for path in paths if os.path.exists(path)]
     both = {path: os.path.realpath(path) for path in there}
     return [
@@ -123,7 +133,7 @@ def _held(paths: Iterable[str]) -> list[_Held]:
 
 
 def _bring_back(held: Iterable[_Held]) -> None:
-    """Mount files and folders, which a mask hides by now, where they were."""
+    """Mount files and folders, which are hidden by now, at the paths where they were."""
     for is_link, path, descriptor in sorted(held):
         if not (is_link and os.path.exists(path)):
             place = os.path.realpath(path)  # a link on the way may be in sight, and lead to what is not
@@ -159,7 +169,7 @@ def _lay_out_devices(devices: Sequence[str]) -> None:
 
 
 def _found(layers: Iterable[Sequence[str]]) -> list[list[int]]:
-    """Open the folders of each layer, before anything lies over them. -1 stands for no folder."""
+    """Open the folders of each layer before anything hides them. -1 stands for a folder that is ""."""
     return [[os.open(path, os.O_PATH) if path else -1 for path in each] for each in layers]
 
 
@@ -174,11 +184,12 @@ def _close(descriptors: Iterable[int]) -> None:
 
 
 def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], missing: list[str]) -> None:
-    """Mount a private copy over each folder, and name in `missing` those that the kernel refuses.
+    """Mount a private copy over each folder.
 
     Args:
         copies: `Filesystem.copies`. Upper and work folders are on one file system, outside the folder.
         held: Descriptors of the same folders, which are closed.
+        missing: Gets a line for each copy that the kernel refuses.
     """
     for (folder, *_), descriptors in zip(copies, held, strict=True):
         lower, upper, work = map(_name_of, descriptors)
@@ -195,7 +206,13 @@ def _lay_copies(copies: Sequence[Sequence[str]], held: Sequence[Sequence[int]], 
 
 
 def _lay_over(folder: str, lower: str, upper: str, work: str) -> None:
-    """Mount an overlay over a folder; the three paths are options of overlayfs."""
+    """Mount an overlay over a folder.
+
+    Args:
+        lower: Folder whose files it shows.
+        upper: Folder that gets the changes.
+        work: Folder that overlayfs needs, on the file system of `upper`.
+    """
     # A folder that replaces another is marked in extended attributes. Only root may set those that overlayfs
     # uses by default; without any, a folder that was removed could not be made again.
     options = f"lowerdir={lower},upperdir={upper},workdir={work}"
@@ -203,13 +220,19 @@ def _lay_over(folder: str, lower: str, upper: str, work: str) -> None:
 
 
 def _is_root_of_all() -> bool:
-    """Return whether this is the machine's user namespace, by its map of all users to themselves."""
+    """Return whether this process is in the machine's first user namespace, by its map of users."""
     with open("/proc/self/uid_map", "rb") as file:
         return file.read().split() == [b"0", b"0", b"4294967295"]
 
 
 def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
-    """Mount a tmpfs for upper and work in the folder that the layer then hides. Return both paths."""
+    """Make an upper and a work folder in memory, in a folder that an overlay hides next.
+
+    Return both paths.
+
+    Args:
+        mode: Permissions of the upper folder.
+    """
     kernel.mount("tmpfs", folder, _FLAGS, f"size={_IN_MEMORY},nr_inodes={_MOST_FILES},mode=700")
     upper, work = f"{folder}/upper", f"{folder}/work"
     for each in (upper, work):
@@ -219,7 +242,12 @@ def _make_in_memory(folder: str, mode: int) -> tuple[str, str]:
 
 
 def _hide(upper: str, names: Sequence[str]) -> None:
-    """Put a whiteout (device 0/0) for each name into an upper folder: the overlay never shows such a file."""
+    """Have an overlay hide files, which may not exist yet, by a whiteout (device 0/0) in its upper folder.
+
+    Args:
+        upper: The upper folder.
+        names: Paths of the files in the overlay.
+    """
     for name in names:
         path = os.path.join(upper, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)

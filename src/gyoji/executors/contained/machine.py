@@ -1,4 +1,4 @@
-"""The layers of containment that a machine has, found out by making cells."""
+"""Finds out which layers of containment a machine has, by making sandboxes with them."""
 
 # No version or setting of a kernel says whether a layer can be had: profiles, filters of containers, mount
 # options and file systems decide too. So each layer is tried where engines will need it: overlays in the
@@ -34,19 +34,20 @@ SIGNALS_SCOPED = 6
 
 
 class Machine(Struct, frozen=True, kw_only=True):
-    """The layers of containment of this machine, for this user.
+    """The layers of containment of this machine, for our user. A cell is the sandbox of an engine.
 
     Attributes:
-        namespaces: Flags of clone(2) that a cell can have.
-        landlock: Version of the interface; 0 without it.
+        namespaces: Flags of clone(2) for the namespaces that a cell can have.
+        is_root: Whether we are root.
+        landlock: Version of the Landlock interface; 0 without Landlock.
         seccomp: Whether system calls can be filtered.
         overlays: Whether overlayfs can be mounted over a folder in the temporary folder.
         own_proc: Whether a cell can mount its own /proc.
         read_only: Whether a cell can make all mounts read-only.
         counts_cpu: Whether perf counts the CPU time of all that a cell starts.
-        own_uid: Whether engines of root can have a user of their own.
+        own_uid: Whether engines can be another user than root, if we are root.
         groups: Where control groups can be made; None for nowhere.
-        reasons: Why layers are missing, by their names.
+        reasons: By name of a missing layer: why it is missing.
     """
 
     namespaces: int
@@ -72,7 +73,9 @@ class Machine(Struct, frozen=True, kw_only=True):
         return bool(self.namespaces & kernel.CLONE_NEWPID)
 
     def lacks(self, level: str) -> tuple[str, ...]:
-        """Return the promises of a level that this machine cannot keep, with the layers that would."""
+        """Return what a level of containment promises and this machine cannot keep, each with the layer that
+        is missing.
+        """
         has_network = bool(self.namespaces & kernel.CLONE_NEWNET)
         of_both = (
             ("no network", has_network, "a network namespace"),
@@ -113,13 +116,13 @@ NAMES: Mapping[int, str] = MappingProxyType(
 
 
 def examine(launcher: Launcher) -> Machine:
-    """Find out what this machine has, by trying."""
+    """Find out which layers of containment this machine has, by trying them."""
     examination = _Examination(launcher)
     return examination.try_whole() or examination.try_one_by_one()
 
 
 class _Examination:
-    """Cells that are made to see which layers can be had."""
+    """Makes cells (sandboxes) to see which layers of containment are possible."""
 
     def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
@@ -130,7 +133,7 @@ class _Examination:
         self._reasons: dict[str, str] = {}
 
     def try_whole(self) -> Machine | None:
-        """Make one cell with all layers. Return None if there is none, or if it lacks something."""
+        """Make one cell with all layers. Return None if that fails, or if the cell lacks one."""
         flags = sum(self._every)
         hierarchies = next(iter(find_hierarchies(cpu=False)), None)
         if hierarchies is None:
@@ -160,7 +163,7 @@ class _Examination:
         )
 
     def try_one_by_one(self) -> Machine:
-        """Make a cell for each layer, and keep the reasons of those that fail."""
+        """Make a cell for each layer, and note why some cannot be made."""
         cell = self._find_namespaces()
         counts_cpu = cell is not None and cell.counter >= 0
         if cell is not None:
@@ -186,7 +189,7 @@ class _Examination:
         )
 
     def _find_namespaces(self) -> Cell | None:
-        """Return a cell with all namespaces that can be had; None if no cell can be made at all."""
+        """Return a cell with all namespaces that are possible; None if no cell can be made at all."""
         every = self._every
         with suppress(CellBroken):
             cell: Cell | None = self._launcher.make(bare_plan(sum(every)))
@@ -211,7 +214,7 @@ class _Examination:
         return cell
 
     def _can_make(self, layer: str, plan: Plan) -> bool:
-        """Return whether a cell can be made by this plan; if not, keep the reason for the layer."""
+        """Return whether a cell with this plan can be made. If not, note the reason for the layer."""
         try:
             self._launcher.make(plan).close()
         except CellBroken as broken:
@@ -235,7 +238,7 @@ class _Examination:
         return {"uid": uids.number(self._launcher.pid, -1), "own": [str(folder)], "needed": [], "groups": []}
 
     def _find_groups(self, *, cpu: bool) -> Hierarchies | None:
-        """Return where a cell can join a control group of its own.
+        """Return where a control group can be made that a cell can join; None for nowhere.
 
         Args:
             cpu: Whether the group has to count CPU time.
@@ -252,7 +255,7 @@ class _Examination:
         return None
 
     def _lacks_in_group(self, plan: Plan, hierarchies: Hierarchies) -> bool:
-        """Make a cell in a control group. Return whether a layer is missing. Raises OSError, CellBroken."""
+        """Make a cell in a new control group. Return whether it lacks a layer. Raises OSError, CellBroken."""
         groups = Groups(hierarchies)
         try:
             cell = self._launcher.make(plan, groups.make(memory=1 << 30, processes=16))
@@ -264,7 +267,7 @@ class _Examination:
 
 
 def _overlay(folder: Path) -> tuple[str, str, str, str, list[str]]:
-    """Make the folders of an overlay that hides one name."""
+    """Make the folders of a trial overlay that hides one name. Return an element of `Filesystem.overlays`."""
     lower, upper, work = (str(folder / name) for name in ("lower", "upper", "work"))
     for each in (lower, upper, work):
         os.mkdir(each)
@@ -272,7 +275,11 @@ def _overlay(folder: Path) -> tuple[str, str, str, str, list[str]]:
 
 
 def bare_plan(flags: int) -> Plan:
-    """Return a plan with these namespaces and nothing else."""
+    """Return the plan of a cell (sandbox) that has these namespaces and no other layer.
+
+    Args:
+        flags: Flags of clone(2).
+    """
     return {
         "flags": flags,
         "map": [os.getuid(), os.getgid()] if flags & kernel.CLONE_NEWUSER else None,

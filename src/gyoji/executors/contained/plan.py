@@ -1,6 +1,7 @@
-"""Types of the messages that a worker sends to its launcher and to its cells; see `launcher` for their order.
+"""Types of the messages that order sandboxes: from a worker process to its launcher, and to a cell.
 
-They are plain dicts of JSON: the launcher imports no library that could decode anything else.
+They are plain dicts of JSON, since the launcher imports no library that could decode anything else.
+`launcher` has the order of the messages.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,20 +9,25 @@ from typing import TypedDict
 
 
 class GroupLimits(TypedDict):
-    """Limits of a cell's control group; 0 for no limit."""
+    """Limits of a sandbox's control group; 0 for none.
+
+    Attributes:
+        memory: Bytes.
+        processes: Number of processes.
+    """
 
     memory: int
     processes: int
 
 
 class User(TypedDict):
-    """The user that an engine of root becomes; see `uids`.
+    """The user that an engine becomes if we are root; see `uids`.
 
     Attributes:
-        uid: Its number outside the cell. Inside it is 0.
-        own: Files and folders in which it owns what root owns.
-        needed: Paths that it must be able to read; if it cannot, the cell is not made.
-        groups: Its supplementary groups, which own device files.
+        uid: Its number outside the sandbox. Inside it is 0.
+        own: Files and folders of root that belong to this user inside the sandbox.
+        needed: Paths that it must be able to read. If it cannot, the sandbox is not made.
+        groups: Ids of its supplementary groups, which own device files.
     """
 
     uid: int
@@ -72,19 +78,19 @@ class Filesystem(TypedDict):
 
 
 class Plan(TypedDict):
-    """How a cell gives up rights before it starts an engine.
+    """How a cell (the sandbox of an engine) gives up rights before it starts the engine.
 
-    `planning` makes a plan, `cell_process` carries it out.
+    `planning` makes plans, `cell_process` carries them out.
 
     Attributes:
-        flags: Namespaces of its own, as clone(2) names them.
-        map: [uid, gid] that stay the same in a new user namespace; None without one.
+        flags: Flags of clone(2) for namespaces of its own.
+        map: [uid, gid] that stay the same in a new user namespace; None without such a namespace.
         group: Limits of its control group.
-        user: Another user for an engine of root; None to stay who we are.
+        user: The user that the engine becomes if we are root; None to stay who we are.
         limits: (resource, limit) pairs for setrlimit(2).
         landlock: Rules of Landlock; None without any.
         seccomp: Filter of system calls in hexadecimal digits; "" for none.
-        filesystem: What a cell with a mount namespace sees.
+        filesystem: What the cell sees of the file system, if it has a mount namespace.
     """
 
     flags: int
@@ -98,22 +104,22 @@ class Plan(TypedDict):
 
 
 class Order(Plan):
-    """A plan as the launcher gets it.
+    """An order to the launcher to make a cell: its plan, and the control groups to enter.
 
     Attributes:
-        joins: Files by which the cell enters its control group.
+        joins: Files to which the cell writes 0 in order to enter its control group.
     """
 
     joins: Sequence[str]
 
 
 class Launch(TypedDict):
-    """How a cell starts the engines of one player: what is the same for all its games.
+    """How a cell starts the engines of one player: what is the same in all games.
 
     Attributes:
         program: Path of the file to execute.
-        argv: Its arguments, its name first.
-        environ: Variables of the environment that every game has.
+        argv: Its arguments, the first of which is its name.
+        environ: Environment variables of every game.
         cwd: Working folder.
     """
 

@@ -30,10 +30,11 @@ _OF_THE_KERNEL = 16 << 20
 
 
 def plan_of(player: Player, place: str, machine: Machine, *, uid: int = 0) -> Plan:
-    """Return the plan of a cell for engines of `player`.
+    """Return the plan of a sandbox for engines of `player`.
 
     Args:
         place: Folder that is the engine's own in its games.
+        machine: The layers of containment that this machine has.
         uid: User that the engine becomes; 0 to stay who we are.
 
     Raises:
@@ -96,10 +97,11 @@ def _group(player: Player) -> GroupLimits:
 
 
 def _limits(level: str, *, is_counted: bool) -> list[tuple[int, int]]:
-    """Return the limits of each process of an engine, and of its cell.
+    """Return the limits of each process of an engine as (resource, limit) pairs for setrlimit(2).
 
     Args:
-        is_counted: Whether the kernel counts its processes apart from those of our user.
+        level: "guarded" or "strict".
+        is_counted: Whether the kernel counts the engine's processes apart from those of our user.
     """
     # Open files: fewer than a worker's. The kernel counts descriptors in flight for a whole user, and refuses
     # first the process with the smallest limit: an engine that sends many must not stop the worker from
@@ -123,7 +125,13 @@ def _limits(level: str, *, is_counted: bool) -> list[tuple[int, int]]:
 
 
 def _rules(version: int, writable: Sequence[str], readable: Sequence[str] | None) -> Rules | None:
-    """Return the rules of Landlock for these paths; `readable` is None if everything can be read."""
+    """Return the Landlock rules of an engine; None without Landlock.
+
+    Args:
+        version: Version of the Landlock interface; 0 without Landlock.
+        writable: Paths that the engine can change.
+        readable: Paths that it can read; None for all.
+    """
     if not version:
         return None
     handled = changes = kernel.landlock_changes(version)

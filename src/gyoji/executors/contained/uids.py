@@ -1,4 +1,4 @@
-"""A user of its own for each engine that root starts."""
+"""A uid of its own for each engine, if gyoji runs as root."""
 
 # An engine of root is root in a user namespace of its own, in which uid 0 stands for a number that no other
 # process of the machine has. So it finds itself who it always was, with the same home and the same entry in
@@ -29,7 +29,7 @@ from gyoji.executors.contained.plan import User
 
 
 class OutOfReach(PermissionError):
-    """A user of its own could not read a file that its engine needs. The text is the path."""
+    """An engine that is another user than root could not read a file that it needs. The text is the path."""
 
 
 FIRST = 0x60000000
@@ -40,21 +40,27 @@ _LAST = (1 << 32) - 2
 
 
 def number(launcher: int, index: int) -> int:
-    """Return the uid for the engines of one place.
+    """Return the uid of the engines in one place, which is a folder of their own.
 
     Args:
-        launcher: Pid of the process that starts them. Two launchers of a pid namespace never share a uid.
+        launcher: Pid of the process that starts them. Two launchers in one pid namespace never share a uid.
+        index: Number of the place, from 0.
     """
     return FIRST + launcher * _PER_LAUNCHER + index % _PER_LAUNCHER
 
 
 def open_to_root(path: str) -> str:
-    """Say in words that a file keeps an engine from having a user of its own."""
+    """Say in words that only root can read a file, so that an engine that needs it has to stay root."""
     return f"{path} is open to root alone"
 
 
 class Namespaces(NamedTuple):
-    """Descriptors of two user namespaces; -1 for none."""
+    """Descriptors of two user namespaces; -1 for none.
+
+    Attributes:
+        of_files: Translates the owners of the engine's own files.
+        of_processes: The namespace that the engine enters.
+    """
 
     of_files: int
     of_processes: int
@@ -69,7 +75,7 @@ NONE = Namespaces(-1, -1)
 
 
 def namespaces(uid: int) -> Namespaces:
-    """Make the namespaces in which a cell is root by the number `uid`. All other users keep their numbers."""
+    """Make user namespaces in which root stands for the user `uid`. All other users keep their numbers."""
     others = f"1 1 {uid - 1}\n{uid + 1} {uid + 1} {_LAST - uid}\n"
     of_files = _namespace(f"0 {uid} 1\n{uid} 0 1\n{others}")
     try:
@@ -80,7 +86,11 @@ def namespaces(uid: int) -> Namespaces:
 
 
 def _namespace(extents: str) -> int:
-    """Make a user namespace with this map of users and groups. It lives as long as its descriptor."""
+    """Make a user namespace. It lives as long as the returned descriptor.
+
+    Args:
+        extents: Map of users and groups, in the form of /proc/PID/uid_map.
+    """
     pid = kernel.clone(kernel.CLONE_NEWUSER)
     if pid == 0:
         kernel.die_with_parent()
@@ -98,7 +108,11 @@ def _namespace(extents: str) -> int:
 
 
 def map_own(paths: Iterable[str], namespace: int) -> None:
-    """Let the engine own what root owns in these files and folders."""
+    """Let the engine's user own what root owns in these files and folders, as the engine sees them.
+
+    Args:
+        namespace: Descriptor of a user namespace that translates owners.
+    """
     done: list[str] = []
     for path in sorted(map(os.path.realpath, paths)):  # a folder before what is in it
         if os.path.exists(path) and not any(path == each or path.startswith(f"{each}/") for each in done):
@@ -107,7 +121,11 @@ def map_own(paths: Iterable[str], namespace: int) -> None:
 
 
 def become(user: User, namespace: int) -> None:
-    """Become that user. The process has all capabilities in the namespace until it drops them."""
+    """Become another user, with all capabilities in the user namespace until they are dropped.
+
+    Args:
+        namespace: Descriptor of the user namespace.
+    """
     kernel.enter_users(namespace)
     os.setgroups(user["groups"])
     os.setresgid(0, 0, 0)
@@ -118,14 +136,16 @@ def become(user: User, namespace: int) -> None:
 
 
 def check_reach(paths: Iterable[str]) -> None:
-    """Raise OutOfReach for a path that an engine needs and can neither read nor run."""
+    """Raise OutOfReach for a path that this process, as an engine's user, can neither read nor run."""
     for path in paths:
         if not (os.access(path, os.R_OK) or os.access(path, os.X_OK)):
             raise OutOfReach(path)
 
 
 def seems_open(path: str) -> bool:
-    """Return whether every user may read or run a file, by its mode and those of the folders above it."""
+    """Return whether every user may read or run a file, by its permissions and those of the folders
+    above it.
+    """
     try:
         modes = [os.stat(each).st_mode for each in (path, *_folders_above(path))]
     except OSError:
