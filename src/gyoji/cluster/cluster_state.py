@@ -8,6 +8,7 @@ from time import monotonic
 from msgspec.structs import replace
 
 from gyoji.cluster.agent_messages import Ended, Facts, LeftFile
+from gyoji.cluster.artifacts import everybody
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown
 from gyoji.core.spec import GameSpec
@@ -129,13 +130,13 @@ def needs_of(spec: GameSpec) -> dict[str, int]:
 
 def programs_of(spec: GameSpec) -> list[tuple[str, ...]]:
     """Return the engine commands of all players of a game."""
-    return [player.command for player in (*spec.players, spec.scoring_player) if player is not None]
+    return [player.command for player in everybody(spec)]
 
 
 def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
     """Return the engine command of the player with whose code a message begins."""
     code = lacks.partition(":")[0]
-    players = [player for player in (*spec.players, spec.scoring_player) if player is not None]
+    players = everybody(spec)
     return next((player.command for player in players if player.code == code), players[0].command)
 
 

@@ -95,7 +95,9 @@ class ControlServer:
         """
         self._path, self._loop, self._obey, self._feed = path, loop, obey, feed
         self._open: list[Client] = []  # the oldest first
-        _clear(path)
+        with suppress(FileNotFoundError):  # what an earlier run has left, and no other file
+            if stat.S_IFMT(path.lstat().st_mode) in (stat.S_IFSOCK, stat.S_IFLNK):
+                path.unlink()
         self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             os.fchmod(self._server.fileno(), MODE)  # of the file that it gets, less the umask
@@ -166,17 +168,10 @@ def _is_contained(process: int, user: int) -> bool:
 
 
 def _other_end(connection: socket.socket) -> tuple[int, int]:
-    """Return pid and uid of the peer, as of when it connected."""
+    """Return (pid, uid) of the program at the other end, as of when it connected."""
     packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     process, user, _group = _CREDENTIALS.unpack(packed)
     return process, user
-
-
-def _clear(path: Path) -> None:
-    """Remove a leftover socket or link, and no other file."""
-    with suppress(FileNotFoundError):
-        if stat.S_IFMT(path.lstat().st_mode) in (stat.S_IFSOCK, stat.S_IFLNK):
-            path.unlink()
 
 
 @contextmanager

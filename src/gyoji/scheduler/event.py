@@ -333,15 +333,10 @@ def report_lines(event: Event, digest: ResultsDigest) -> list[str]:
     """
     lines = list(text_lines(event.tables().report()))
     is_gomill = event.setup.names_games  # as only its control files do
-    parts = (
-        [totals_part(event, digest)]
-        if is_gomill
-        else [
-            totals_part(event, digest),
-            text_part(head_to_head_table(digest.head_to_head, event.setup.players)),
-            text_part(hosts_table(digest.hosts)),
-        ]
-    )
+    parts = [totals_part(event, digest)]
+    if not is_gomill:
+        parts.append(text_part(head_to_head_table(digest.head_to_head, event.setup.players)))
+        parts.append(text_part(hosts_table(digest.hosts)))
     engines = None if is_gomill else event.competition.engines
     for part in (*parts, remarks(event.comparison, event.failures, engines=engines)):
         lines += part[bool(lines) and not lines[-1] :]

@@ -1,6 +1,6 @@
 """The judge's commands that every game has: forfeit, award, draw, incomplete and remark."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -52,15 +52,22 @@ class DefaultJudgeTable:
                 self._decision = None
             yield from [self._verdict()] if self._decision else answers
             return
-        commands: Mapping[str, Callable[[list[str]], None]] = {
-            "award": self._award,
-            "draw": self._draw,
-            "incomplete": self._incomplete,
-            "remark": self._note,
-        }
-        if verb not in commands:
-            raise Refusal(f"no command {verb!r}; there are: {', '.join((*self.commands, 'accept', 'quit'))}")
-        commands[verb](words)
+        match verb, words:
+            case "award", [player]:
+                points = won_by(self._team(player), self._teams)
+                self._decision = Outcome(points=points, ending=Ending.SCORE), "awarded"
+            case "award", _:
+                raise Refusal("write award PLAYER")
+            case "draw", _:
+                points = shared(self._teams)
+                self._decision = Outcome(points=points, ending=Ending.SCORE, margin=0.0), "a draw"
+            case "incomplete", _:
+                self._decision = Outcome(points=None, ending=Ending.NO_RESULT), "incomplete"
+            case "remark", _:
+                self._remark = " ".join(words)
+            case _:
+                there = ", ".join((*self.commands, "accept", "quit"))
+                raise Refusal(f"no command {verb!r}; there are: {there}")
         yield self._verdict()
 
     def ruling(self, who: str, when: str) -> Ruling:
@@ -79,8 +86,6 @@ class DefaultJudgeTable:
     def view(self) -> JudgeView:
         return self._own.view() if self._own is not None else JudgeView()
 
-    # Commands
-
     def _forfeit(self, words: Sequence[str]) -> None:
         if len(words) < 2:
             raise Refusal(f"write {_FORFEIT}: the reason goes into the record")
@@ -89,21 +94,6 @@ class DefaultJudgeTable:
         seat = self._result.seats_of(team)[0]
         outcome = Outcome(points=points, ending=Ending.FORFEIT, seat=seat)
         self._decision = outcome, f"{self._name(team)} forfeits: {' '.join(words[1:])}"
-
-    def _award(self, words: Sequence[str]) -> None:
-        if len(words) != 1:
-            raise Refusal("write award PLAYER")
-        points = won_by(self._team(words[0]), self._teams)
-        self._decision = Outcome(points=points, ending=Ending.SCORE), "awarded"
-
-    def _draw(self, words: Sequence[str]) -> None:
-        self._decision = Outcome(points=shared(self._teams), ending=Ending.SCORE, margin=0.0), "a draw"
-
-    def _incomplete(self, words: Sequence[str]) -> None:
-        self._decision = Outcome(points=None, ending=Ending.NO_RESULT), "incomplete"
-
-    def _note(self, words: Sequence[str]) -> None:
-        self._remark = " ".join(words)
 
     # Who is meant
 

@@ -281,7 +281,8 @@ class RunLoop(PoolListener):
                 self.listener.warning(f"game {result.id} was stored already: the first result stands")
                 continue
             self._count(result)
-            self.journal.finished(result, log, self._history(result))
+            history = tables_of(self.setup, self.queue.competition).history(result)
+            self.journal.finished(result, log, history)
             self.listener.finished(result)
             for warning in result.warnings:
                 self.listener.warning(f"game {result.id}: {warning}")
@@ -305,9 +306,6 @@ class RunLoop(PoolListener):
         self.journal.log(line)
         self.listener.warning(line)
 
-    def _history(self, result: GameResult) -> Iterable[str]:
-        return tables_of(self.setup, self.queue.competition).history(result)
-
     def _rescue(self) -> None:
         """Store the results that there are, after an error in the loop."""
         for game in self.games.ended():
@@ -321,7 +319,10 @@ class RunLoop(PoolListener):
             self._store()
         unstored = self.results.unstored
         if not unstored:
-            self._check_store()
+            try:
+                self.results.check()
+            except StoreFailure as failure:  # the database has lost results that were stored
+                self.stopping.stop(ExitStatus.HALTED, str(failure))
         else:
             names = " ".join(unstored)
             self.journal.log(f"not stored, and to be played again: {names}")
@@ -350,13 +351,6 @@ class RunLoop(PoolListener):
             names = " ".join((*left[:MOST_NAMED], *(["..."] if len(left) > MOST_NAMED else [])))
             return ExitStatus.SKIPPED, f"{counted(len(left), 'game')}: {names}"
         return status, reason
-
-    def _check_store(self) -> None:
-        """Halt the run if the database has lost results that were stored."""
-        try:
-            self.results.check()
-        except StoreFailure as failure:
-            self.stopping.stop(ExitStatus.HALTED, str(failure))
 
     # How others steer it, by `gyoji.scheduler.commands`
 

@@ -242,36 +242,20 @@ class SlotPool:
                 future.set_exception(WorkerDied(reason))
             else:
                 worker.play(future)
-                self._watch(worker)
 
-    def _watch(self, worker: WorkerProcess) -> None:
-        """Begin to check that a worker that plays a game sends messages."""
-        if not worker.is_watched:
-            worker.is_watched = True
-            self._look_again(worker, worker.heard_at, 0)
-
-    def _look_again(self, worker: WorkerProcess, heard_at: float, missed: int) -> None:
-        self.loop.call_later(self._silence_seconds / _LOOKS, partial(self._look, worker, heard_at, missed))
-
-    def _look(self, worker: WorkerProcess, heard_at: float, missed: int) -> None:
-        """Check that a worker has sent a message since the last look.
-
-        Kill it after `_LOOKS` looks without any.
+    def _look(self) -> None:
+        """Kill each worker that plays a game and has sent nothing for `_LOOKS` looks.
 
         A suspension of this whole process counts as one look, so that workers have time to send something.
-
-        Args:
-            heard_at: Time of the worker's last message at the last look, in monotonic seconds.
-            missed: Number of looks so far without a message between them.
         """
-        if worker not in self._workers or worker.future is None:
-            worker.is_watched = False
-            return
-        missed = 0 if worker.heard_at > heard_at else missed + 1
-        if missed < _LOOKS:
-            self._look_again(worker, worker.heard_at, missed)
-        else:
-            worker.kill(f"gave no sign of life for {self._silence_seconds:g}s")
+        for worker in self._workers:
+            worker.missed += 1
+            if worker.missed > _LOOKS and worker.future is not None:
+                worker.kill(f"gave no sign of life for {self._silence_seconds:g}s")
+        self._look_later()
+
+    def _look_later(self) -> None:
+        self.loop.call_later(self._silence_seconds / _LOOKS, self._look)
 
     def _thin_out(self) -> None:
         """Let idle workers end if there are more workers than slots, or the pool is closing."""
@@ -304,7 +288,9 @@ class SlotPool:
         return worker
 
     def _start_reaper(self) -> None:
+        """With the first worker, start the reaper process and the looks at workers."""
         if self._reaper is None:
+            self._look_later()
             remove_abandoned()
             words = [sys.executable, "-S", "-I", reaper.__file__, self.mark, str(scratch_folder(self.mark))]
             nowhere = subprocess.DEVNULL

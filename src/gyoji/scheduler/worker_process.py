@@ -7,7 +7,6 @@ import os
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from mmap import mmap
@@ -27,8 +26,7 @@ class WorkerProcess:
         cores: Processors for the worker and its engines; empty means all.
         future: Gets the report of the game that it plays; None while it is idle.
         is_leaving: Whether it was told to end.
-        heard_at: Time of its last message, or of its order, in monotonic seconds.
-        is_watched: Whether the pool checks that it sends messages.
+        missed: Number of looks of the pool since its last message or order.
     """
 
     def __init__(
@@ -48,8 +46,7 @@ class WorkerProcess:
         self.is_leaving = False
         self._is_abandoned = False
         self._trouble = ""
-        self.heard_at = 0.0
-        self.is_watched = False
+        self.missed = 0
         ours, theirs = socket.socketpair()
         board = -1
         try:
@@ -89,7 +86,7 @@ class WorkerProcess:
             raise
 
     def _hear(self, line: bytes) -> None:
-        self.heard_at = time.monotonic()
+        self.missed = 0
         self._on_line(self, line)
 
     def _end(self, why: str) -> None:
@@ -110,7 +107,7 @@ class WorkerProcess:
     def play(self, future: OrderFuture) -> None:
         """Send an idle worker its next order."""
         self.future = future
-        self.heard_at = time.monotonic()
+        self.missed = 0
         self._connection.send(future.order)
 
     def send(self, message: ToWorker) -> None:

@@ -39,24 +39,26 @@ class Layer(NamedTuple):
 
 def layers(machine: Machine) -> list[Layer]:
     """Return all layers of containment, the most important first."""
-    reasons = machine.reasons
-    tried = {name: bool(machine.namespaces & flag) for flag, name in NAMES.items()}
-    needs_mounts = {OWN_PROC: machine.own_proc, READ_ONLY: machine.read_only, OVERLAY: machine.overlays}
-    found = [Layer(name, "yes" if there else "no", reasons.get(name, "")) for name, there in tried.items()]
+
+    def layer(name: str, there: object, why: str = "") -> Layer:
+        return Layer(name, "yes") if there else Layer(name, "no", machine.reasons.get(name, why))
+
+    found = [layer(name, machine.namespaces & flag) for flag, name in NAMES.items()]
     if machine.is_root:
         found[0] = Layer(NAMES[kernel.CLONE_NEWUSER], "yes" if machine.own_uid else "unused")
-    for name, there in needs_mounts.items():
-        reason = reasons.get(name, "") if machine.hides_files else "needs a mount namespace"
-        found.append(Layer(name, "yes") if there else Layer(name, "no", reason))
-    found += [
+    why = "" if machine.hides_files else "needs a mount namespace"
+    return [
+        *found,
+        layer(OWN_PROC, machine.own_proc, why),
+        layer(READ_ONLY, machine.read_only, why),
+        layer(OVERLAY, machine.overlays, why),
         _landlock(machine.landlock),
-        Layer(SECCOMP, "yes" if machine.seccomp else "no", reasons.get(SECCOMP, "")),
-        Layer(CPU_COUNTER, "yes" if machine.counts_cpu else "no", reasons.get(CPU_COUNTER, "")),
+        layer(SECCOMP, machine.seccomp),
+        layer(CPU_COUNTER, machine.counts_cpu),
         Layer("limits (rlimits)", "yes"),
         _control_groups(machine),
         _another_user(machine),
     ]
-    return found
 
 
 def _landlock(version: int) -> Layer:
