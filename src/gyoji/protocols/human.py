@@ -69,11 +69,12 @@ _MOST_LAG = 60_000.0  # ms; keeps a false report within the range of a clock
 
 
 class Answer(Value, frozen=True, kw_only=True):
-    """A human player's answer to a question. It has one of the fields from `move` to `dead`.
+    """What a human player's client sends in answer to a question: its number, and one of `move`, `request`,
+    `agree` and `dead`.
 
     Attributes:
         question: The number of the question.
-        move: A move in the notation of the rules, in upper or lower case.
+        move: A move in the notation of the game, in upper or lower case.
         request: A request instead of a move.
         agree: Whether the player agrees to the other side's request.
         dead: One point of each dead group, [] if no stone is dead.
@@ -92,7 +93,9 @@ _read_answer = wire.reader(Answer)
 
 
 class HumanCodec:
-    """The port `Codec` for a human player."""
+    """The codec (port `Codec`) of a human player. The bytes are lines of JSON for a client of ours: a page
+    or a terminal.
+    """
 
     answers_itself: ClassVar[bool] = True
 
@@ -100,7 +103,7 @@ class HumanCodec:
         """Begin a conversation.
 
         Args:
-            pictures: Draws what the seat sees; None if events have the board as text only.
+            pictures: Draws what the player may see; None if events have the board as text only.
             may: The requests that the client supports. The referee decides whether the game allows them.
         """
         self._pictures, self._may = pictures, tuple(may)
@@ -116,7 +119,9 @@ class HumanCodec:
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """Return the event for a request (see the port)."""
+        """Return the event that tells the client of a referee's request, as a line of JSON (`Codec.send`).
+        It is b"" for requests that the client need not know.
+        """
         match request:
             case m.NewGame():
                 return self._begin(request)
@@ -163,7 +168,7 @@ class HumanCodec:
         )
 
     def _moves(self, request: m.AskMove | m.TellMoves) -> dict[str, Any]:
-        """Return the fields on the turns since the last question, and on the position."""
+        """Return the fields of an event about the turns since the last question, and about the position."""
         news = request.news
         self._turns += len(news) - request.taken_back
         turns = [[(seat, self._rules.format(move)) for seat, move in turn] for turn in news]
@@ -171,8 +176,8 @@ class HumanCodec:
         return told | self._position(request.view, news)
 
     def _position(self, view: object, news: Sequence[m.Turn[m.Move]]) -> dict[str, Any]:
-        """Return the position as the seat sees it: `frame` as the game viewer has frames, and `board` as
-        text.
+        """Return the fields of an event about the position, as far as the player may see it: `frame` for the
+        game viewer of pages, and `board` as text.
         """
         shown: dict[str, Any] = {}
         if self._pictures is not None:
@@ -183,7 +188,14 @@ class HumanCodec:
         return shown
 
     def _ask(self, about: str, read: Callable[[Answer], m.Reply], **values: object) -> bytes:
-        """Open a question."""
+        """Open a question and return its event.
+
+        Args:
+            about: The kind of the question: "move", "consent" or "dead".
+            read: Turns the client's answer into a reply. Raises ValueError for an answer that it cannot
+                read.
+            values: Further fields of the event.
+        """
         self._read = read
         self._question += 1
         return self._event("ask", about=about, question=self._question, **values)
@@ -194,7 +206,7 @@ class HumanCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies that are due, and those that `data` completes (see the port)."""
+        """Return the replies to lines of the client, and those due without any (`Codec.receive`)."""
         replies, self._due = self._due, []
         for line in self._lines.feed(data):
             if self._read is not None and line.strip():
@@ -202,7 +214,7 @@ class HumanCodec:
         return replies
 
     def _answered(self, line: bytes, read: Callable[[Answer], m.Reply]) -> Sequence[m.Reply]:
-        """Return the replies to a line; none if it answers another question."""
+        """Return the replies to one line of the client. Empty if it answers a question that is not open."""
         try:
             answer = _read_answer(line)
             if answer.question != self._question:
@@ -234,7 +246,9 @@ class HumanCodec:
         return m.Scored(dead=points)
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies that are due (see the port). A line without an end is no answer."""
+        """Return the replies that are due at the end of the client's output (`Codec.finish`). A line without
+        a line end is no answer.
+        """
         return self.receive(b"")
 
 
@@ -245,7 +259,7 @@ def _consent(answer: Answer) -> m.Reply:
 
 
 def _own_reply(request: m.Request) -> m.Reply:
-    """Return our reply to a request that no human player is asked about."""
+    """Return the codec's own reply to a request that is no question to a human player."""
     match request:
         case m.AskHint():
             return m.Unsupported("a human player gives no hints")
@@ -258,7 +272,7 @@ def _own_reply(request: m.Request) -> m.Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """A human player has no settings."""
+    """The settings of a human player: none."""
 
 
 PROTOCOL = Protocol(name="person", options=Options, codec=lambda _: HumanCodec())

@@ -1,4 +1,4 @@
-"""The codec of the USENIX Computer Go Tournament, by its revised rules of October 1984. Pure."""
+"""The codec of Go programs of the USENIX Computer Go Tournament, by its revised rules of October 1984."""
 
 # Theory of operation (sections "referee" and "bad moves" of the rules)
 #
@@ -52,7 +52,7 @@ class Options:
 
 
 class GoGame(typing.Protocol):
-    """The rules of Go that this protocol needs."""
+    """The members that this protocol needs of the rules of Go."""
 
     width: int
     height: int
@@ -65,8 +65,9 @@ class GoGame(typing.Protocol):
 
 
 class _Elsewhere(str):
-    """A vertex off the board, as text in place of a move. Its `repr` has no quotes: the message that
-    refuses it adds them.
+    """The text of a vertex off the board, in place of a move. The rules refuse it like any illegal move.
+
+    Its `repr` has no quotes, because the message about the illegal move adds them.
     """
 
     __slots__ = ()
@@ -74,7 +75,7 @@ class _Elsewhere(str):
 
 
 class UsenixCodec:
-    """The port `Codec` for a USENIX program."""
+    """The codec (port `Codec`) of one USENIX program."""
 
     answers_itself: ClassVar[bool] = True
 
@@ -93,7 +94,7 @@ class UsenixCodec:
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """Return the lines for a request (see the port)."""
+        """Return the lines to write to the program for a request of the referee (`Codec.send`)."""
         if type(request) is m.AskMove:
             return self._ask(request)
         if isinstance(request, m.NewGame):
@@ -135,7 +136,7 @@ class UsenixCodec:
         return text.encode()
 
     def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
-        """Return the other side's moves among the news, up to the second pass in a row."""
+        """Return one line for each move of the other side in `news`, up to the second pass in a row."""
         text = ""
         for turn in news:
             for seat, move in turn:
@@ -149,7 +150,9 @@ class UsenixCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies that are due, and those that `data` completes (see the port)."""
+        """Return the replies to output of the program, and those that were due without output
+        (`Codec.receive`).
+        """
         replies, self._due = self._due, []
         if not data:
             return replies
@@ -160,20 +163,22 @@ class UsenixCodec:
         return replies
 
     def _move(self, text: str) -> m.Move:
-        """Return the move, or text for a vertex off the board, which is no move to the rules."""
+        """Parse a move. Text of a vertex off the board is returned as text, which the rules refuse."""
         try:
             return self._rules.parse(text)
         except ValueError:
             return _Elsewhere(text)
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies that are due (see the port). A line without an end is no move."""
+        """Return the replies that are due at the end of the program's output (`Codec.finish`). A line
+        without a line end is no move.
+        """
         replies, self._due = self._due, []
         return replies
 
 
 def is_vertex(line: bytes) -> bool:
-    """Return whether a line has the form of a vertex, on a board of any size.
+    """Return whether a line has the form of a vertex such as G12, on a board of any size.
 
     >>> [is_vertex(line) for line in (b"G12", b"Z99", b"I9", b"g12", b"G12 ", b"G")]
     [True, True, False, False, False, False]

@@ -1,4 +1,6 @@
-"""The codec of Gomocup brains: requests to lines, lines to replies."""
+"""The codec of the Gomocup protocol: it turns the referee's requests into lines for a brain, and a brain's
+lines into replies. A brain is a program that plays gomoku.
+"""
 
 # Theory of operation
 #
@@ -38,7 +40,6 @@
 #   chooses, and `_misread` names the other in the ruling.
 # * ERROR may be a remark or a refusal. It ends the question only with `strict`, or where it can be nothing
 #   else.
-# @@ src/gyoji/protocols/gomocup/codec.py (THREE, CHOICE, LAST) -
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -80,7 +81,10 @@ _DUE = {CHOICE: "SWAP, one stone or two", LAST: "SWAP or one stone"}
 
 
 class GomocupCodec:
-    """The port `Codec` for Gomocup brains. `NewGame` comes first; its rules are a `GomokuGame`."""
+    """The codec (port `Codec`) of one Gomocup brain.
+
+    The first request has to be `NewGame`, with rules that have the members of `GomokuGame`.
+    """
 
     answers_itself: ClassVar[bool] = True
 
@@ -113,7 +117,7 @@ class GomocupCodec:
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """Return the lines for a request (see the port)."""
+        """Return the lines to write to the brain for a request of the referee (`Codec.send`)."""
         if self._said:
             self._pass_on_words()
         if type(request) is m.AskMove:
@@ -182,7 +186,10 @@ class GomocupCodec:
         return time_left + self._ask_anew(request)
 
     def _ask_anew(self, request: m.AskMove) -> bytes:
-        """Ask for a move by comparing boards: at the first question, in swap2, and after unusual news."""
+        """Ask for a move at the first question, in swap2, or when the game took another course than the
+        brain's own board. Compare the brain's board with the game's to find the commands that lead from one
+        to the other.
+        """
         game, view = self._game, request.view
         self._has_asked = True
         stones = game.stones(view)
@@ -197,8 +204,10 @@ class GomocupCodec:
         return self._try_next_way()
 
     def _ask_for_hint(self, request: m.AskHint) -> bytes:
-        """Ask for a move of the other side. The brain is told a board with colours swapped, so its own is set
-        up again later.
+        """Ask the brain for a move of the other side.
+
+        It is shown the board with colours swapped, so its own board has to be set up again before its next
+        move.
         """
         game, view = self._game, request.view
         self._is_stale, self._is_hinting = self._lines.has_begun, True
@@ -210,8 +219,8 @@ class GomocupCodec:
         return time_left + self._try_next_way()
 
     def _brains_stones(self) -> list[m.Move] | None:
-        """Return the stones on the brain's board with its last answer, None if they are not those of the
-        game.
+        """Return the moves whose stones are on the brain's board now, its last answer included. Return None
+        if that board is not the game's, as during a hint.
         """
         if self._known is None or self._made is None:
             return self._known
@@ -233,7 +242,9 @@ class GomocupCodec:
     # Answers
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies that are due, and those that `data` completes (see the port)."""
+        """Return the replies to output of the brain, and those that were due without output
+        (`Codec.receive`).
+        """
         # Nearly every answer is a point and a line end. To look that up saves 3 us of the 21 to 36 that a
         # move costs (python -m bench).
         is_open = self._listener is _HEARD_MOVE and not (self._is_stale or self._is_hinting)
@@ -255,7 +266,9 @@ class GomocupCodec:
             listener(self, line)
 
     def _heard_unasked(self, line: Line) -> None:
-        """Count a line that answers nothing. The number is reported at the end."""
+        """Count a line that has the form of an answer although nothing was asked. The end of the game
+        reports the number of such lines.
+        """
         if _is_answer(line):
             self._unasked += 1
             self._first_unasked = self._first_unasked or line.text
@@ -297,7 +310,7 @@ class GomocupCodec:
         self._answer(line, moves)
 
     def _heard_choice(self, line: Line) -> None:
-        """Take a line in a phase of swap2."""
+        """Read a line of the brain while it makes a choice of the swap2 opening."""
         points = read_points(line.text)
         if line.text.upper() == _SWAP:
             self._answer(line, [] if self._phase == THREE else [self._game.parse("swap")])
@@ -312,7 +325,9 @@ class GomocupCodec:
             self._heard_no_answer(line)
 
     def _misread(self) -> str:
-        """Return a note for a wrong number of stones: the brain may read SWAP2BOARD in the other way."""
+        """Return a note for the ruling on a wrong number of stones: the brain may expect the stones of
+        SWAP2BOARD with colours, or without. Return "" while it places the first three stones.
+        """
         if self._phase not in _DUE:
             return ""
         said = f" after {quote(self._error)}" if self._error else ""
@@ -320,7 +335,9 @@ class GomocupCodec:
         return f"due was {_DUE[self._phase]}{said}: try swap2_colours = {other}"
 
     def _heard_no_answer(self, line: Line) -> None:
-        """Take a line that is no answer. The ruling quotes the last one if no answer follows."""
+        """Read a line that does not answer the question for a move. If no answer follows, the ruling quotes
+        the last such line.
+        """
         if line.kind is Kind.ERROR and self._options.strict:
             self._end_question(m.Unsupported(f"answered with {quote(line.text)}"))
         elif lacks_comma(line.text):
@@ -329,7 +346,7 @@ class GomocupCodec:
             self._out.append(m.Warned(line.text))
 
     def _moves(self, points: list[tuple[int, int]]) -> list[m.Move]:
-        """Return the moves at points, [] if a point is off the board."""
+        """Return the moves at some points (column, row), or [] if one of them is off the board."""
         try:
             return [self._game.point(x, y) for x, y in points]
         except ValueError:
@@ -350,7 +367,9 @@ class GomocupCodec:
         self._listener = _HEARD_UNASKED
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies at the end of output (see the port). A line without an end is complete."""
+        """Return the replies that follow from the end of the brain's output (`Codec.finish`). A last line
+        without a line end counts as a whole line.
+        """
         for line in self._lines.feed(b"\n"):
             self._hear(read_line(line))
         if self._is_parting:
@@ -365,18 +384,20 @@ _HEARD_MOVE, _HEARD_UNASKED = GomocupCodec._heard_move, GomocupCodec._heard_unas
 
 
 def _as_hint(reply: m.Reply) -> m.Reply:
-    """Convert the reply to a question for a move into one for a hint."""
+    """Convert a reply to the question for a move into the reply to a request for a hint."""
     if isinstance(reply, m.Moved):
         return m.Hint(reply.move)
     return m.Hint(None, f"answered with {quote(reply.text)}") if isinstance(reply, m.Malformed) else reply
 
 
 def _is_answer(line: Line) -> bool:
-    """Return whether a line has the form of an answer to any question."""
+    """Return whether a line has the form of an answer: SWAP, or points such as "7,7"."""
     return line.text.upper() == _SWAP or read_points(line.text) is not None
 
 
 def _is_about_swap2(line: Line) -> bool:
-    """Return whether a refusal concerns SWAP2BOARD. UNKNOWN does, unless it names an INFO line before it."""
+    """Return whether an ERROR or UNKNOWN line refuses the command SWAP2BOARD. An ERROR does if it names the
+    command, an UNKNOWN if it does not name INFO, the command before it.
+    """
     text = line.text.upper()
     return "SWAP2BOARD" in text if line.kind is Kind.ERROR else "INFO" not in text

@@ -19,7 +19,9 @@ _ABOUT = b"ABOUT\r\n"
 
 
 def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tuple[bytes, tuple[str, ...]]:
-    """Return the INFO lines before a game, and descriptions of what they cannot say."""
+    """Return the INFO lines that tell a brain about a game, and in words what no INFO line can tell, such as
+    "the increment".
+    """
     control, player = request.control, request.player
     told = {"max_memory": str(min(player.budgets.memory, MOST) if player else 0)}
     told |= _limits(control)
@@ -38,10 +40,10 @@ def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tupl
 
 
 def _limits(control: TimeControl) -> dict[str, str]:
-    """Return the limits of match and turn in ms. Without a limit of the turn none is told, for 0 means haste.
+    """Return the INFO values for the time limits of the match and of a turn, in ms.
 
-    If only the match is limited, a move may take all of it: brains take the smaller of that and a share of
-    the remaining time.
+    Without a limit of the turn that value is left out, because 0 would mean "at once". If only the match is
+    limited, a turn may take all of it: brains take the smaller of that and a share of the remaining time.
     """
     match = (control.main or control.period or control.increment) // _MS
     turn = control.move // _MS if control.move else match
@@ -52,7 +54,9 @@ def _limits(control: TimeControl) -> dict[str, str]:
 
 
 def time_left_line(clock: Clock) -> bytes:
-    """Return the line with the ms left of the match, negative if the brain has used some of the margin."""
+    """Return the INFO line with the ms that are left of the match. The number is negative if the brain has
+    overstepped its time within the tolerated margin.
+    """
     left = clock.period if clock.in_byo_yomi else clock.main
     return b"INFO time_left %d\r\n" % min(left // _MS, MOST)
 
@@ -62,12 +66,14 @@ UNLIMITED_LINE = info_line("time_left", str(MOST))
 
 
 def start_command(width: int, height: int) -> str:
-    """Return the command that sets up a board."""
+    """Return START for a square board, RECTSTART for any other."""
     return f"START {width}" if width == height else f"RECTSTART {width},{height}"
 
 
 class Preparation:
-    """The conversation with one brain before its games."""
+    """The exchange of lines before each game of one brain: ABOUT, START and INFO in the first game, RESTART
+    and INFO in later ones.
+    """
 
     __slots__ = ("_about", "_ahead", "_command", "_infos", "_kind", "_options", "_unable")
 
@@ -81,16 +87,16 @@ class Preparation:
         self._about = ""
 
     def fits(self, game: GomokuGame) -> bool:
-        """Return whether the brain can be prepared for this game: its first, or one of the same size and
+        """Return whether the brain can play this game: its first game, or one of the same board size and
         rule.
         """
         return self._kind in (None, (game.width, game.height, game.bits))
 
     def begin(self, request: NewGame, game: GomokuGame) -> bytes:
-        """Return the lines that prepare the brain, up to the one that it has to answer.
+        """Return the lines that prepare the brain, up to START or RESTART, which it has to answer.
 
         Args:
-            game: The rules of the request.
+            game: The rules of the request, which the caller has checked.
         """
         self._infos, self._unable = introduce_game(request, game, self._options)
         ahead = self._infos if self._options.info_before_start else b""
@@ -107,10 +113,11 @@ class Preparation:
         return f"{self._command}\r\n".encode()
 
     def hear(self, line: Line, messages: list[str]) -> tuple[Reply, ...]:
-        """Return the replies to a line, () for none.
+        """Return the replies to a line of the brain: more lines to send, `Ready`, or `Unsupported`. Return
+        () if the line completes nothing.
 
         Args:
-            messages: The brain's MESSAGE lines so far.
+            messages: The brain's MESSAGE lines so far. They become part of its description.
         """
         if line.kind is Kind.OK:
             name, description = introduce(self._about)
@@ -137,12 +144,12 @@ class Preparation:
 
 
 class Tables(NamedTuple):
-    """Frequent texts, made once for each board.
+    """Frequent texts of the conversation about one size of board, made in advance.
 
     Attributes:
-        names: "x,y" by move.
-        turns: The line that tells an opponent's move, by move.
-        answers: The reply to a plain answer, by its bytes with the line end.
+        names: "x,y" for each move.
+        turns: The line that tells the brain a move of its opponent, for each move.
+        answers: The reply to a brain's answer that is nothing but a point, by the bytes of that answer.
         start: The line that sets up the board.
     """
 
@@ -154,7 +161,7 @@ class Tables(NamedTuple):
 
 @lru_cache(maxsize=8)
 def tables(board: Points) -> Tables:
-    """Return the tables of a board. They are kept, because a worker plays many games on few sizes."""
+    """Return the texts for a board. They are cached, because a worker plays many games on few sizes."""
     names = {board.point(x, y): b"%d,%d" % (x, y) for y in range(board.height) for x in range(board.width)}
     turns = {move: b"TURN %s\r\n" % name for move, name in names.items()}
     answers = {name + end: (Moved(move),) for move, name in names.items() for end in (b"\r\n", b"\n")}
@@ -169,10 +176,11 @@ _RESTART = b"RESTART\r\n"
 
 
 class Way(NamedTuple):
-    """Commands that lead a brain to a position.
+    """Lines that lead a brain's own board to the position of the game and ask for a move.
 
     Attributes:
-        commands: Each has to be answered by OK, or another way is tried.
+        commands: Commands to send one by one. The brain has to answer OK to each, otherwise another `Way` is
+            tried.
         question: The lines that ask for the move.
     """
 
@@ -189,18 +197,18 @@ def ways(
     *,
     may_turn: bool = True,
 ) -> list[Way]:
-    """Return the ways from a brain's board to a position, the best first.
+    """Return the ways to ask a brain for a move in a position, the best first.
 
-    If the position is an earlier one of the brain and one move of the opponent, TAKEBACK leads there;
-    usually no stone has to be taken back at all. A brain that lacks RESTART may take a second START for
-    one.
+    If the brain's board is an earlier position of the game plus moves of its own, TAKEBACK and TURN lead
+    there; usually TURN alone. Otherwise the board is set up anew, by RESTART and BOARD. A brain that lacks
+    RESTART may take a second START instead.
 
     Args:
-        known: The stones on the brain's board in playing order, None if they are not of this game.
+        known: The moves on the brain's board in playing order, None if they are not of this game.
         stones: The stones of the position.
         own: The brain's colour.
-        dead: The stones of won lines.
-        may_turn: Whether a position of one stone may be told by TURN. An opening is told by BOARD.
+        dead: The moves whose stones are in won lines and count no more.
+        may_turn: Whether TURN may tell a position of one stone. If not, it is an opening and told by BOARD.
     """
     wanted = [move for move, _ in stones]
     told = board_lines(stones, own, dead, board.names) if stones else b"BEGIN\r\n"
@@ -218,10 +226,15 @@ def ways(
 
 
 def board_lines(stones: Stones, own: int, dead: Set[Move], names: Mapping[Move, bytes]) -> bytes:
-    """Return the question for a move on a board, with the stones in playing order.
+    """Return the lines of BOARD, which ask for a move on a board with these stones, in playing order.
 
     The protocol demands that order for Renju only, but some brains take the first stone for Black's under
     any rule.
+
+    Args:
+        own: The colour of the brain that is asked.
+        dead: The moves whose stones are in won lines and count no more.
+        names: "x,y" for each move.
     """
     lines = [
         b"%s,%s" % (names[move], _DEAD if move in dead else _OWN if colour == own else _THEIRS)
@@ -231,10 +244,11 @@ def board_lines(stones: Stones, own: int, dead: Set[Move], names: Mapping[Move, 
 
 
 def swap2_lines(stones: Stones, names: Mapping[Move, bytes], *, has_colours: bool) -> bytes:
-    """Return the question for a choice of the swap2 opening.
+    """Return the lines of SWAP2BOARD, which ask a brain for its choice in the swap2 opening.
 
     Args:
-        has_colours: Whether a third number gives the colour: 1 for black stones, 2 for white ones.
+        names: "x,y" for each move.
+        has_colours: Whether a third number gives the colour of each stone: 1 for black, 2 for white.
     """
     lines = [b"%s,%d" % (names[move], colour + 1) if has_colours else names[move] for move, colour in stones]
     return b"\r\n".join([b"SWAP2BOARD", *lines, b"DONE", b""])

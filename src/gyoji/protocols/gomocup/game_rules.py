@@ -9,7 +9,7 @@ from gyoji.core.messages import Move
 
 
 class Points(Protocol):
-    """The points of a board. All games on boards of one size share the object."""
+    """The geometry of a board. All games on boards of one size share the object."""
 
     width: int
     height: int
@@ -19,7 +19,8 @@ class Points(Protocol):
 
 
 class GomokuGame(Protocol):
-    """The rules of gomoku that this protocol needs. Colours are 0 for Black and 1 for White.
+    """The members that the Gomocup protocol needs of a game's rules. Colours are 0 for Black and 1 for
+    White.
 
     Attributes:
         bits: The number of the rule in INFO rule.

@@ -1,7 +1,9 @@
-r"""The lines of a brain: bytes cut into lines, points in them, and the answer to ABOUT.
+r"""The output of a Gomocup brain: bytes cut into lines, lines classified, points and the answer to ABOUT
+parsed.
 
-A line ends with LF, CR or CR LF, and empty lines are ignored, so it does not matter whether the two bytes
-of a CR LF come together. Control characters are ignored. A line is cut after `LONGEST` bytes, visibly.
+A line ends with LF, CR or CR LF, and empty lines are ignored, so it does not matter whether the two bytes of
+a CR LF come together. Control characters are ignored. A line is cut after `LONGEST` bytes, and ends with
+"..." then.
 
 >>> lines = Lines()
 >>> lines.feed(b"MESSAGE hello\r"), lines.feed(b"\n7,\x007\n\n")
@@ -24,7 +26,7 @@ _CONTROL = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r")
 
 
 class Kind(Enum):
-    """The kind of a line, by its first letters in upper or lower case."""
+    """The kind of a brain's line, by the keyword at its beginning, in upper or lower case."""
 
     OK = "OK"
     ERROR = "ERROR"
@@ -42,7 +44,7 @@ _OPENER = re.compile("|".join(_KINDS), re.IGNORECASE)
 
 
 class Line(NamedTuple):
-    """A line as text without surrounding blanks. `rest` is the text after its keyword."""
+    """A brain's line as text, without surrounding blanks. `rest` is the text after the keyword."""
 
     kind: Kind
     text: str
@@ -50,7 +52,7 @@ class Line(NamedTuple):
 
 
 def read_line(line: bytes) -> Line:
-    """Decode a line: UTF-8, or Latin-1 as old brains write it."""
+    """Decode a brain's line from UTF-8, or from Latin-1 as old brains write it, and find its kind."""
     try:
         text = line.decode()
     except UnicodeDecodeError:
@@ -63,7 +65,7 @@ def read_line(line: bytes) -> Line:
 
 
 class Lines(LineReader):
-    """Cuts one brain's output into lines, without blank ones."""
+    """Cuts the output of one brain into lines, without blank ones."""
 
     __slots__ = ()
 
@@ -72,11 +74,11 @@ class Lines(LineReader):
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is an incomplete line with more than blanks."""
+        """Whether the output ends with an incomplete line of more than blanks."""
         return bool(self.size) and not self.rest.isspace()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that `data` completes, without line ends and without blank lines."""
+        """Return the lines that new output completes, without line ends and without blank lines."""
         lines = super().feed(data.translate(_NO_CR, _CONTROL))
         lines = [line for line in lines if line and not line.isspace()]
         return [line if len(line) <= LONGEST else line[:LONGEST] + b" ..." for line in lines]
@@ -91,7 +93,9 @@ _LONGEST = 4
 
 
 def read_points(text: str) -> list[tuple[int, int]] | None:
-    """Return the points of a text that consists of points with blanks between them, else None.
+    """Return the points (column, row) of a text that consists of points with blanks between them, else None.
+
+    A number that is too long for any board becomes -1.
 
     >>> read_points("7,7"), read_points(" 10 , 11  3,4"), read_points("7,7 8"), read_points("7;7")
     ([(7, 7)], [(10, 11), (3, 4)], None, None)
@@ -104,7 +108,8 @@ def read_points(text: str) -> list[tuple[int, int]] | None:
 
 
 def leading_point(text: str) -> tuple[int, int] | None:
-    """Return the point at the beginning of a text, None if there is none. Piskvork reads answers like this.
+    """Return the point (column, row) at the beginning of a text, None if there is none. The manager Piskvork
+    reads answers like this.
 
     >>> leading_point("7,7 ok"), leading_point("7,8,1"), leading_point("7 7")
     ((7, 7), (7, 8), None)
@@ -114,7 +119,7 @@ def leading_point(text: str) -> tuple[int, int] | None:
 
 
 def lacks_comma(text: str) -> bool:
-    """Return whether a text is a point except for its comma.
+    """Return whether a text consists of two numbers like a point, but without the comma between them.
 
     >>> lacks_comma("7 7"), lacks_comma("7;7"), lacks_comma("7,7"), lacks_comma("depth 7 7")
     (True, True, False, False)
@@ -123,7 +128,7 @@ def lacks_comma(text: str) -> bool:
 
 
 def _number(text: str) -> int:
-    """Return the number, -1 for one that is too long for any board."""
+    """Convert digits to a number, or to -1 if they are too many for any board."""
     return int(text) if len(text) <= _LONGEST else -1
 
 
@@ -134,7 +139,8 @@ _PAIR = re.compile(r'([A-Za-z_]+)\s*=\s*"([^"]*)"')
 
 
 def has_pairs(text: str) -> bool:
-    """Return whether a text has the form that the protocol demands of the answer to ABOUT.
+    """Return whether a text has the form that the protocol demands of the answer to ABOUT: name="value"
+    pairs.
 
     >>> has_pairs('name = "Wine"'), has_pairs("A brain by me, 2004")
     (True, False)
@@ -143,7 +149,7 @@ def has_pairs(text: str) -> bool:
 
 
 def introduce(text: str) -> tuple[str, str]:
-    """Return the short name and the description in an answer to ABOUT, "" for missing parts.
+    """Return a brain's short name and its description, read from its answer to ABOUT. A missing part is "".
 
     >>> introduce('name="Pela" version="2017", country="Czech, Republic"')
     ('Pela:2017', 'Pela:2017, country Czech, Republic')

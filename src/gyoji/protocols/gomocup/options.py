@@ -1,4 +1,6 @@
-"""The settings of a Gomocup player, and the choice of the program in its package."""
+"""The settings of a Gomocup player, and the choice of the program in a brain's package (a folder or ZIP
+file).
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -19,7 +21,9 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of one Gomocup player. Raises ValueError for values that no line can carry.
+    """The settings of one Gomocup player, most of which change the lines that its brain is sent.
+
+    Raises ValueError for a value out of range, or for a key or value that no line can carry.
 
     Attributes:
         send_about: Whether to send ABOUT. The brain need not answer it.
@@ -30,13 +34,12 @@ class Options:
         thread: Number of threads, sent as INFO thread_num; 0 omits it.
         info: More keys and values for INFO. They replace those that gyoji sends.
         info_before_start: Whether INFO lines precede START, for brains that set themselves up at START.
-        time_left: When INFO time_left precedes a question for a move: if the match time is "limited",
-            "always" (2147483647 without a limit), or "never".
-        turn_after_one_stone: Whether an opening of one opponent's stone is sent by TURN instead of BOARD.
-        swap2_colours: Whether SWAP2BOARD has the colour of each stone: "7,7,1" for black, "8,7,2" for
-            white.
-        strict: Whether ERROR in answer to the question for a move loses. If not, an answer may still
-            follow.
+        time_left: When INFO time_left precedes a question for a move: "limited" if the match has a time
+            limit, "always" (2147483647 without a limit), or "never".
+        turn_after_one_stone: Whether TURN instead of BOARD tells an opening of one stone of the opponent.
+        swap2_colours: Whether SWAP2BOARD has the colour of each stone: "7,7,1" for black, "8,7,2" for white.
+        strict: Whether ERROR in answer to the question for a move loses the game. If not, gyoji waits for
+            another answer.
     """
 
     send_about: bool = True
@@ -67,7 +70,7 @@ class Options:
 
 
 def is_tellable(key: str, value: str) -> bool:
-    """Return whether an INFO line can carry the value."""
+    """Return whether an INFO line can carry the value: printable, and no longer than brains can read."""
     return value.isprintable() and len(info_line(key, value)) <= LONGEST + len(b"\r\n")
 
 
@@ -85,12 +88,14 @@ _PAPERS = frozenset(("readme", "license", "licence", "copying", "authors", "chan
 
 
 def executable(names: Iterable[str], prefix: str = _PREFIX) -> tuple[str, tuple[str, ...]]:
-    """Return the path of the program among the files of a package, and warnings. Raises ValueError if there
-    is none.
+    """Return the path of the brain's program among the files of a package, and warnings about that choice.
 
     Args:
-        prefix: The prefix of programs' names; "" for the older protocol, whose programs lack the newer
-            one's prefix.
+        prefix: Prefix that the program's name should have. Programs of the older protocol of files must not
+            have one: "".
+
+    Raises:
+        ValueError: No file is a program.
 
     >>> executable(["pbrain-swine.exe", "pbrain-swine64.exe", "swine.dat"])
     ('pbrain-swine64.exe', ())
@@ -121,8 +126,8 @@ def _is_program(base: str) -> bool:
 
 
 def _rank(path: str) -> tuple[int, bool, int, str]:
-    """Order programs: native before Windows, 64 bits before 32, near the top of the package before deep in
-    it.
+    """Return a sort key for programs: native ones before those for Windows, 64 bits before 32, near the top
+    of the package before deep in it.
     """
     base = _base(path)
     return _PROGRAMS.index(_suffix(base)), "64" not in base, path.count("/"), path

@@ -56,8 +56,11 @@ _FIVE = (*_THREE, "8,8", "8,6")
 
 
 class Game(Protocol):
-    """The rules that a probe needs. `bits` is the number in INFO rule, `swap2` whether a game begins with
-    SWAP2BOARD.
+    """The members that the probe needs of a game's rules.
+
+    Attributes:
+        bits: The number of the rule in INFO rule.
+        swap2: Whether a game begins with SWAP2BOARD.
     """
 
     width: int
@@ -72,7 +75,7 @@ class Game(Protocol):
 
 
 def probe(game: Game | None = None) -> Probe[Findings]:
-    """Ask a brain everything.
+    """Ask a brain about everything that `gyoji check` reports.
 
     Args:
         game: The game that the brain has to be able to play; None accepts any league of Gomocup.
@@ -99,7 +102,7 @@ def probe(game: Game | None = None) -> Probe[Findings]:
 
 
 def trial(game: Game) -> Probe[Findings]:
-    """Check before a competition whether a brain moves on this board under this rule.
+    """Check before a competition whether a brain makes a first move on this board under this rule.
 
     Some brains refuse only when they are asked for a move. A brain that does not answer may be slow, which
     the clock of its games will judge.
@@ -116,11 +119,10 @@ def trial(game: Game) -> Probe[Findings]:
 
 
 def _dialect(game: Game) -> Probe[dict[str, object]]:
-    """Try SWAP2BOARD as the protocol defines it, then with colours. Return the setting that the brain
-    understands.
+    """Return the setting with which the brain understands SWAP2BOARD: {} as the protocol defines it, or
+    `swap2_colours` if it answers correctly only to stones with colours.
 
-    Rapfi 0.43 answers each stone without a colour with ERROR, and then the whole as if there were no
-    stone.
+    Rapfi 0.43 answers each stone without a colour with ERROR, and then the whole as if there were no stone.
     """
     middle_x, middle_y = game.width // 2, game.height // 2
     points = [f"{middle_x + each},{middle_y + each // 2}" for each in range(3)]
@@ -130,8 +132,8 @@ def _dialect(game: Game) -> Probe[dict[str, object]]:
 
 
 def _understands(game: Game, stones: Sequence[str]) -> Probe[bool | None]:
-    """Return whether the brain answers three stones of SWAP2BOARD with a choice; None if no answer comes in
-    time.
+    """Return whether the brain answers SWAP2BOARD with three stones as it should: SWAP, or one or two
+    points. Return None if no answer comes in time.
     """
     answer = yield from _put_swap2(start_command(game.width, game.height), game.bits, stones)
     if not answer.heard.complete:
@@ -140,19 +142,27 @@ def _understands(game: Game, stones: Sequence[str]) -> Probe[bool | None]:
 
 
 def _coloured(points: Sequence[str]) -> tuple[str, ...]:
-    """Return the stones of SWAP2BOARD with their colours, Black first."""
+    """Add the colour to each stone of SWAP2BOARD: ",1" and ",2" in turn, beginning with Black."""
     return tuple(f"{point},{place % 2 + 1}" for place, point in enumerate(points))
 
 
 def _put_swap2(start_line: str, rule: int, stones: Sequence[str]) -> Probe[Answer]:
-    """Put SWAP2BOARD to a new process."""
+    """Start a new process, ask it for its choice by SWAP2BOARD, and return its answer.
+
+    Args:
+        start_line: START or RECTSTART.
+        rule: The number in INFO rule.
+        stones: The lines between SWAP2BOARD and DONE.
+    """
     yield from start(start_line)
     question = (*infos(rule), "SWAP2BOARD", *stones, "DONE")
     return (yield from move(*question, patience=OPTIONAL_PATIENCE, linger=100 * MS))
 
 
 def _findings(notes: BrainNotes, game: Game | None) -> Findings:
-    """Return what the notes say about a game, or about the leagues if `game` is None."""
+    """Summarize the notes. They say whether the brain can play `game`, or any league of Gomocup if it is
+    None.
+    """
     facts = notes.facts
     name, description = introduce(facts.about)
     unfit: tuple[str, ...] = ()
@@ -178,7 +188,7 @@ def _findings(notes: BrainNotes, game: Game | None) -> Findings:
 
 
 def _try_size(notes: BrainNotes, width: int, height: int) -> Probe[None]:
-    """Try START, and a first move on that board. Of the move only a failure is noted."""
+    """Try START with a board size, and a first move on that board. A move is noted only if it fails."""
     command, is_square = start_command(width, height), width == height
     facts, size = notes.facts, (width, height)
     answer = yield from start(command, None if is_square else OPTIONAL_PATIENCE + facts.startup)
@@ -201,7 +211,9 @@ def _try_size(notes: BrainNotes, width: int, height: int) -> Probe[None]:
 
 
 def _try_commands(notes: BrainNotes, side: int) -> Probe[None]:
-    """Try the commands of a game, in new processes: a late answer to one would be heard in the next."""
+    """Try the commands that may occur in a game. A new process is started for each group of commands, so
+    that a late answer is not taken for that to another command.
+    """
     size, commands = (side, side), notes.facts.commands
     yield from _introduction(notes, side)
     yield from start(f"START {side}")
@@ -226,7 +238,7 @@ def _try_commands(notes: BrainNotes, side: int) -> Probe[None]:
 
 
 def _introduction(notes: BrainNotes, side: int) -> Probe[None]:
-    """Try ABOUT and INFO."""
+    """Try ABOUT, and INFO, which has no answer."""
     yield from start(f"START {side}")
     about = yield from line("ABOUT")
     if about.lines and about.line(Kind.UNKNOWN, Kind.ERROR) is None:
@@ -244,7 +256,7 @@ def _introduction(notes: BrainNotes, side: int) -> Probe[None]:
 
 
 def _note_unknown(notes: BrainNotes, answer: Answer) -> None:
-    """Note the answer to a word that is no command."""
+    """Note whether the brain answered UNKNOWN to a word that is no command."""
     is_due = answer.line(Kind.UNKNOWN) is not None
     remark = answer.heard.ended or "; ".join(filter(None, (answer.trouble, "UNKNOWN is due")))
     verdict, remark = (Verdict.OK, "") if is_due else (Verdict.WRONG, remark)
@@ -252,10 +264,11 @@ def _note_unknown(notes: BrainNotes, answer: Answer) -> None:
 
 
 def _try_takeback(notes: BrainNotes, side: int, stones: list[Point]) -> Probe[None]:
-    """Undo a move of each side and repeat the other side's move.
+    """Take back the last move of each side by TAKEBACK, then play the opponent's move again.
 
     Args:
-        stones: The moves of the game: the brain's, the other side's, and the brain's last one.
+        side: Points on a side of the board.
+        stones: The moves so far: the brain's, the opponent's, and the brain's last one.
     """
     _, theirs, ours = stones
     for trial, (x, y) in (("TAKEBACK", ours), ("TAKEBACK of the other side's move", theirs)):
@@ -268,7 +281,7 @@ def _try_takeback(notes: BrainNotes, side: int, stones: list[Point]) -> Probe[No
 
 
 def _note_end(notes: BrainNotes, answer: Answer) -> None:
-    """Note what followed END: the brain should have ended without a word."""
+    """Note whether the brain ended after END, without another word."""
     remark = "nothing may be said after END" if answer.lines else ""
     if not answer.heard.ended:
         remark = f"still running after 1s: a manager kills it{answer.delay}"
@@ -278,7 +291,7 @@ def _note_end(notes: BrainNotes, answer: Answer) -> None:
 
 
 def _try_board(notes: BrainNotes, side: int) -> Probe[None]:
-    """Try BOARD, and TURN after it."""
+    """Try BOARD on a board with `side` points on a side, and TURN after it."""
     size, middle = (side, side), side // 2
     stones = [(middle, middle), (middle - 1, middle), (middle, middle - 1), (1, 1), (0, 2)]
     yield from start(f"START {side}")
@@ -296,13 +309,17 @@ def _turn(point: Point) -> Probe[Answer]:
 
 
 def _free(side: int, taken: list[Point]) -> Point:
-    """Return a point that is not taken."""
+    """Return a point near the middle or a corner of a square board that is not taken."""
     middle = side // 2
     return next((x, y) for x in (middle, 1) for y in (middle - 1, 1) if (x, y) not in taken)
 
 
 def _try_swap2(notes: BrainNotes, side: int) -> Probe[None]:
-    """Put the three questions of swap2. A brain that does not answer the first lacks the command."""
+    """Ask for the three choices of the swap2 opening, each without colours of stones and, if that fails,
+    with them.
+
+    A brain that fails the first choice does not support swap2.
+    """
     facts = notes.facts
     facts.swap2 = ""
     for trial, points, counts in (
@@ -324,11 +341,14 @@ def _try_swap2(notes: BrainNotes, side: int) -> Probe[None]:
 def _ask_swap2(
     notes: BrainNotes, side: int, trial: str, points: tuple[str, ...], counts: tuple[int, ...]
 ) -> Probe[bool]:
-    """Return whether a question of swap2 is answered: by SWAP after stones, or by free points.
+    """Ask for one choice of the swap2 opening and note the answer. Return whether it is valid: free points,
+    or SWAP if there are stones.
 
     Args:
-        points: The stones of the question.
-        counts: The numbers of points that may be the answer.
+        side: Points on a side of the board.
+        trial: Name of the trial in the notes.
+        points: The stones on the board, as lines of SWAP2BOARD.
+        counts: How many points are a valid answer.
     """
     answer = yield from _put_swap2(f"START {side}", 1, points)
     placed = answer.points()
@@ -349,7 +369,7 @@ def _ask_swap2(
 
 
 def _try_rules(notes: BrainNotes, side: int) -> Probe[None]:
-    """Ask for a move under each rule. A brain that does not play a rule should refuse the move."""
+    """Ask for a move under each rule. A brain that does not know a rule should answer ERROR."""
     for rule, name in RULES.items():
         yield from start(f"START {side}")
         answer = yield from move(*infos(rule), *board(QUIET))
@@ -358,7 +378,7 @@ def _try_rules(notes: BrainNotes, side: int) -> Probe[None]:
 
 
 def _try_clock(notes: BrainNotes, side: int) -> Probe[None]:
-    """Check whether the brain keeps to its time in a position that takes thought."""
+    """Check whether the brain keeps to three time limits in a position that takes thought."""
     facts = notes.facts
     for trial, limit, lines in (
         ("1 s a turn", 1000, infos(turn=1000)),

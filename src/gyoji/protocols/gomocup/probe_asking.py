@@ -1,4 +1,4 @@
-"""Questions of a probe to a brain, their answers, and notes of them."""
+"""The questions of the probe to a Gomocup brain, its answers, their judgement, and the leagues of Gomocup."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -41,7 +41,12 @@ _MOST_READ = 1 << 18  # bytes of an answer that are looked at
 
 
 class Answer(NamedTuple):
-    """The output after a question. `lines` has no MESSAGE and DEBUG lines."""
+    """The output of a brain after a question.
+
+    Attributes:
+        lines: Its lines, without those that begin with MESSAGE or DEBUG.
+        heard: The raw output and its times.
+    """
 
     lines: tuple[Line, ...]
     heard: Heard
@@ -51,7 +56,9 @@ class Answer(NamedTuple):
         return next((line for line in self.lines if line.kind in kinds), None)
 
     def points(self) -> list[Point] | None:
-        """Return the points of the first line that consists of points, with or without SUGGEST."""
+        """Return the points (column, row) of the first line that consists of points, perhaps after SUGGEST.
+        Return None if there is no such line.
+        """
         return next((points for line in self.lines if (points := _points(line))), None)
 
     @property
@@ -73,12 +80,12 @@ class Answer(NamedTuple):
 
     @property
     def refusal(self) -> str:
-        """Why the brain did not do as asked."""
+        """Why the brain did not do as asked, in words: `trouble`, or its own words."""
         return self.trouble or f"answers {quote(self.text)}"
 
     @property
     def trouble(self) -> str:
-        """Why there is no answer, "" if there is one."""
+        """Why there is no complete answer, in words; "" if there is one."""
         if self.heard.ended:
             return self.heard.ended
         if self.heard.complete:
@@ -90,7 +97,7 @@ class Answer(NamedTuple):
 
     @property
     def delay(self) -> str:
-        """A note that the machine was busy during the wait, "" if that makes no difference."""
+        """A note that the brain had to wait for a processor; "" if that took too little time to matter."""
         delay = self.heard.delay // MS
         if delay < TOLERANCE // 10 or delay * 5 < self.heard.took // MS:
             return ""
@@ -98,7 +105,9 @@ class Answer(NamedTuple):
 
 
 def _points(line: Line) -> list[Point] | None:
-    """Return the points of a line that consists of points, or the one at its beginning."""
+    """Return the points of a line that consists of points, or the one point at the beginning of a line.
+    Return None if there is none.
+    """
     if line.kind not in (Kind.OTHER, Kind.SUGGEST):
         return None
     text = line.rest if line.kind is Kind.SUGGEST else line.text
@@ -107,12 +116,12 @@ def _points(line: Line) -> list[Point] | None:
 
 
 def _is_pure(line: Line) -> bool:
-    """Return whether a line consists of points."""
+    """Return whether a line consists of points only."""
     return read_points(line.rest if line.kind is Kind.SUGGEST else line.text) is not None
 
 
 def _read(said: bytes) -> tuple[Line, ...]:
-    """Return the lines of an output, without MESSAGE and DEBUG lines."""
+    """Split raw output into lines, without those that begin with MESSAGE or DEBUG."""
     lines = map(read_line, Lines().feed(said[:_MOST_READ]))
     return tuple(line for line in lines if line.kind not in (Kind.MESSAGE, Kind.DEBUG))
 
@@ -122,7 +131,7 @@ def _is_word(line: Line) -> bool:
 
 
 def _is_move(line: Line) -> bool:
-    """Return whether a line has points, or is SWAP or a refusal."""
+    """Return whether a line can answer the question for a move: points, SWAP, ERROR or UNKNOWN."""
     return line.kind in REFUSALS or bool(_points(line)) or line.text.upper() == "SWAP"
 
 
@@ -152,41 +161,55 @@ def _ask(
 
 
 def start(command: str, patience: int | None = None) -> Probe[Answer]:
-    """Start a process and put START or RECTSTART. By default the player's startup budget limits the wait."""
+    """Start a new process of the brain, send it START or RECTSTART, and return its answer.
+
+    Args:
+        patience: ns to wait for OK, ERROR or UNKNOWN; None for the player's start-up budget.
+    """
     return _ask([command], patience, _is_word, fresh=True)
 
 
 def greeting() -> Probe[bool]:
-    """Find out whether a program speaks the protocol: whether it answers START with OK or ERROR."""
+    """Return whether a program speaks the Gomocup protocol: whether it answers START with OK or ERROR."""
     answer = yield from start("START 20", _GREETING_PATIENCE)
     return answer.line(Kind.OK, Kind.ERROR) is not None
 
 
 def word(command: str) -> Probe[Answer]:
-    """Put a command that is answered by OK or a refusal."""
+    """Send a command that the brain should answer with OK or a refusal, and return the answer."""
     return _ask([command], _WORD_PATIENCE, _is_word)
 
 
 def line(command: str) -> Probe[Answer]:
-    """Put a command that is answered by any line."""
+    """Send a command that the brain may answer with any line, and return the answer."""
     return _ask([command], _WORD_PATIENCE, lambda _: True)
 
 
 def move(*lines: str, patience: int = _MOVE_PATIENCE, linger: int = _LINGER) -> Probe[Answer]:
-    """Put a command that is answered by one or more points."""
+    """Send lines that ask for a move or for several points, and return the answer.
+
+    Args:
+        patience: ns to wait for the answer.
+        linger: ns to listen for more output after it.
+    """
     return _ask(lines, patience, _is_move, linger=linger)
 
 
 def silence(*lines: str, patience: int = _SILENCE) -> Probe[Answer]:
-    """Put a command that has no answer. Listen for answers and for the end of the process."""
+    """Send lines that have no answer. Return what the brain says within `patience` ns all the same."""
     return _ask(lines, patience)
 
 
 def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
-    """Put a command that has no answer, followed by a question whose answer is known.
+    """Send lines that have no answer, and after them a question that the brain has answered before. Return
+    the output that does not answer that question.
 
-    When that answer comes, the brain has read the command, however slow it is. Other lines are its answer
-    to the command.
+    When the known answer comes, the brain has read the lines, however slow it is.
+
+    Args:
+        known: The answer to `question` when it was asked before.
+        question: The command that was answered with `known`.
+        lines: The lines that have no answer.
     """
     texts = {line.text for line in known.lines}
 
@@ -199,7 +222,13 @@ def silence_before(known: Answer, question: str, *lines: str) -> Probe[Answer]:
 
 
 def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST) -> tuple[str, ...]:
-    """Return the INFO lines before a game. Times are in ms; 0 for the match means no limit."""
+    """Return the INFO lines that precede a game.
+
+    Args:
+        turn: Limit of a move in ms.
+        match: Limit of the match in ms; 0 for none.
+        left: Remaining time of the match in ms.
+    """
     values = {
         "max_memory": _MEMORY,
         "timeout_match": match,
@@ -212,7 +241,9 @@ def infos(rule: int = 0, *, turn: int = TURN, match: int = 0, left: int = _MOST)
 
 
 def board(stones: Iterable[Point]) -> tuple[str, ...]:
-    """Return the lines of BOARD with these stones in playing order, the brain to move."""
+    """Return the lines of BOARD, which ask the brain for a move on a board with these stones, in playing
+    order.
+    """
     points = tuple(stones)
     own = len(points) % 2
     fields = (f"{x},{y},{1 if place % 2 == own else 2}" for place, (x, y) in enumerate(points))
@@ -254,11 +285,13 @@ LEAGUES = (
 
 @dataclass(slots=True)
 class Facts:
-    """Facts about a brain. A reason says why the brain cannot do something; "" if it can.
+    """What the probe has found out about a brain.
+
+    Several attributes hold a reason: words that say why the brain cannot do something, "" if it can.
 
     Attributes:
         about: Its answer to ABOUT.
-        start: Reason by (width, height): START or RECTSTART, and a first move there.
+        start: Reason by board size (width, height): START or RECTSTART, and a first move there.
         startup: Longest time, in ns, until START was answered.
         silences: How often START was not answered.
         is_slow: Whether a first move was very late. Such a brain is asked for no other first move.
@@ -284,11 +317,13 @@ class Facts:
 
     @property
     def sides(self) -> list[int]:
-        """Sides of the square boards that the brain plays on, in the order of the trials."""
+        """Sides of the square boards that the brain plays on, in the order in which they were tried."""
         return [width for (width, height), reason in self.start.items() if width == height and not reason]
 
     def hindrances(self, league: League) -> list[str]:
-        """Return the reasons why the brain cannot play in a league, or would lose every game there."""
+        """Return the reasons why the brain cannot play in a league, or would lose every game there. Empty if
+        it can play.
+        """
         is_slow = league.turn and self.slowest > league.turn * 1000 + TOLERANCE
         reasons = (
             self.start.get((league.width, league.height), f"{league.width}x{league.height}: not asked"),
@@ -300,13 +335,16 @@ class Facts:
         return [reason for reason in reasons if reason]
 
     def prospect(self, league: League) -> str:
-        """Return how the brain would fare in a league, in words."""
+        """Return in words how the brain would fare in a league."""
         return "; ".join(self.hindrances(league) or ("can play", *self.doubts))
 
 
 def lateness(took: int, limit: int) -> str:
-    """Return a remark on a move of `took` ms with a limit of `limit` ms, "" if it is in time. Limit 0 means
-    haste.
+    """Return a remark on the time of a move, "" if the move was in time.
+
+    Args:
+        took: Time of the move in ms.
+        limit: Its time limit in ms; 0 if the brain was told to move at once.
     """
     if took <= (limit or TOLERANCE):
         return ""
@@ -315,20 +353,22 @@ def lateness(took: int, limit: int) -> str:
 
 
 class BrainNotes(Notes):
-    """The notes of one brain. Each method judges an answer by the protocol."""
+    """The notes on one brain. Each method judges an answer by the protocol and records it under the name of
+    its trial.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.facts = Facts()
 
     def answer(self, trial: str, verdict: Verdict, answer: Answer, remark: str = "") -> None:
-        """Note an answer with a verdict that the caller has found."""
+        """Record an answer with a verdict that the caller has found."""
         if remark and remark == answer.heard.ended:
             self.dies_of.append(trial)
         self.add(trial, verdict, answer.heard, answer.text, remark)
 
     def word(self, trial: str, answer: Answer, *, optional: bool = False) -> bool:
-        """Note an answer that should be OK. Return whether it is.
+        """Record an answer that should be OK. Return whether it is.
 
         Args:
             optional: Whether the brain may lack the command.
@@ -350,7 +390,7 @@ class BrainNotes(Notes):
         optional: bool = False,
         limit: int = TURN,
     ) -> Point | None:
-        """Note an answer that should be a move. Return the move if it is legal, else None.
+        """Record an answer that should be a move. Return the move (column, row) if it is legal, else None.
 
         Args:
             side: Width and height of the board.
@@ -381,7 +421,9 @@ class BrainNotes(Notes):
         return None if flaw else (x, y)
 
     def silence(self, trial: str, answer: Answer) -> None:
-        """Note the output after a command that has no answer."""
+        """Record the output after a command that has no answer. Any output, or the end of the process, is
+        wrong.
+        """
         remark = answer.heard.ended or ("an answer where none is due" if answer.lines else "")
         self.answer(trial, Verdict.WRONG if remark else Verdict.OK, answer, remark)
 
@@ -390,6 +432,6 @@ class BrainNotes(Notes):
         self.answer(trial, Verdict.WRONG if is_wrong else Verdict.LACKING, answer, remark)
 
     def _strays(self, trial: str, strays: list[Line]) -> None:
-        """Note lines that came with the answer and are no part of it."""
+        """Record lines that came with an answer although they are no part of it."""
         if strays:
             self.deviate(trial, f"said more than its answer: {quote(strays[0].text)}")

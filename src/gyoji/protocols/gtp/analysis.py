@@ -31,10 +31,10 @@ _LZ_CERTAIN = 10_000
 
 
 def read_analysis(text: str, command: str) -> tuple[str, Evaluation | None]:
-    """Return the move and its evaluation from an answer to one of the analysis commands.
+    """Return the move in an answer to one of the analysis commands, as text, and its evaluation.
 
-    The evaluation is that of the move made, or of the whole search if the engine printed none for that
-    move. Text of any other form is returned as the move.
+    The evaluation is that of the move made, or of the whole search if the engine printed none for that move.
+    Text of any other form is returned as the move, with None.
     """
     *lines, last = text.strip().splitlines() or [""]
     if not last.startswith("play "):
@@ -59,7 +59,7 @@ def read_analysis(text: str, command: str) -> tuple[str, Evaluation | None]:
 
 
 def _fields(info: str) -> Mapping[str, str]:
-    """Return names and values of a move or of the root; "pv" has all text after it."""
+    """Parse names and values after "info" or "rootInfo". The value of "pv" is all text after that name."""
     words, _, pv = info.partition(" pv ")
     names = words.split()
     return dict(zip(names[::2], names[1::2], strict=False)) | ({"pv": pv} if pv else {})
@@ -71,10 +71,10 @@ def _number(fields: Mapping[str, str], name: str) -> float | None:
 
 
 def read_estimate(text: str, colour: str) -> Evaluation | None:
-    """Parse an answer to `estimate_score`. Return None if the text has another form.
+    """Parse an answer to `estimate_score` into an evaluation. Return None if the text has another form.
 
     Args:
-        colour: The side that has moved, "b" or "w".
+        colour: The side whose point of view counts, "b" or "w".
     """
     if text.strip() == "0":
         return Evaluation(score=0.0)

@@ -1,4 +1,6 @@
-"""The codec of GTP 2: requests to commands, answers to replies."""
+"""The codec of GTP 2: it turns the referee's requests into commands for an engine, and an engine's answers
+into replies.
+"""
 
 # Theory of operation
 #
@@ -67,7 +69,10 @@ _COLOURS = "bw"
 
 
 class GtpCodec(Conversation):
-    """The port `Codec` for GTP 2. `NewGame` comes first; its rules are `GtpRules`."""
+    """The codec (port `Codec`) of one GTP engine.
+
+    The first request has to be `NewGame`, with rules that have the members of `GtpRules`.
+    """
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
@@ -93,7 +98,7 @@ class GtpCodec(Conversation):
     # Requests
 
     def send(self, request: m.Request) -> bytes:
-        """Return the commands for a request (see the port)."""
+        """Return the commands to write to the engine for a request of the referee (`Codec.send`)."""
         if self._is_over:
             return b""
         if type(request) is m.AskMove and not (request.taken_back or self._is_astray):
@@ -159,7 +164,9 @@ class GtpCodec(Conversation):
         return text
 
     def _moves_since(self, news: tuple[m.Turn[m.Move], ...]) -> str:
-        """Return the lines that tell moves, without those that the engine made when it was asked."""
+        """Return the `play` commands for the turns in `news`, without the moves that the engine made itself
+        when it was asked.
+        """
         self._turns += news
         own, awaited, text = self._seat, self._awaited, ""
         told: list[tuple[int, m.Move]] = []
@@ -182,7 +189,7 @@ class GtpCodec(Conversation):
         return text
 
     def _move_command(self, pair: tuple[int, m.Move]) -> str:
-        """Return the command that tells a move."""
+        """Return the command that tells the engine a move, given with its seat."""
         seat, move = pair
         vertices = self._format(move)
         if self._groups and isinstance(move, tuple):
@@ -194,7 +201,7 @@ class GtpCodec(Conversation):
         return text + self._begin(ask_hint(_COLOURS[request.seat], self._vertex, self._goes_astray))
 
     def _vertex(self, text: str) -> m.Move:
-        """Parse one vertex, or pass. Raises ValueError for anything else."""
+        """Parse a vertex or pass. Raises ValueError for any other text."""
         move = self._parse(text)
         if self._groups and isinstance(move, tuple):
             raise ValueError(text)
@@ -203,7 +210,10 @@ class GtpCodec(Conversation):
     # Turns taken back
 
     def _put_right(self, request: m.AskMove | m.TellMoves | m.AskHint) -> str:
-        """Undo the turns that were taken back, or set the game up anew, and put the request afterwards."""
+        """Return the first commands for a request that comes when the engine's board is wrong.
+
+        First the turns that were taken back are undone, or the game is set up anew. Then the request is put.
+        """
         undos = self._withdraw(request.taken_back)
         if self._is_astray:
             undos, self._is_astray = None, False
@@ -310,7 +320,7 @@ class GtpCodec(Conversation):
             self._out.append(m.Comment("", said))
 
     def _analysis_heard(self, is_success: bool, text: str) -> None:
-        """Take an answer that has an evaluation before the move."""
+        """Read an answer that consists of an evaluation and the move."""
         if not is_success:
             return self._genmove_heard(is_success, text)
         move, said = read_analysis(text, self._analysis)
@@ -333,7 +343,7 @@ class GtpCodec(Conversation):
         return self._out.append(reply)
 
     def _learn(self) -> None:
-        """Choose the commands for this engine, now that it is known which it has."""
+        """Choose the commands for this engine, once it has said which commands it knows."""
         knows, evaluates = self._facts.knows, self._options.evaluate
         self._tells_time = knows("time_left")
         self._may_claim = knows(GENMOVE_EX)

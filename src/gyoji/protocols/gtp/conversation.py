@@ -1,4 +1,4 @@
-"""The queue of a GTP conversation: commands written, their answers awaited, dialogues continued."""
+"""The conversation with a GTP engine: a queue of the commands whose answers are still to come."""
 
 # Theory of operation
 #
@@ -62,13 +62,12 @@ _SHAPE = "expected a line that begins with = or ?"
 
 
 class Awaited(NamedTuple):
-    """An answer to come.
+    """A command whose answer is still to come.
 
     Attributes:
-        command: The command under its own name, not its alias.
-        heard: The method that takes the answer: success and text. It is a method of the class, called with
-            the conversation, because a bound one would make a cycle of references for the garbage
-            collector.
+        command: The command under its own name, not the player's alias for it.
+        heard: The method that takes the answer (success, text). It is a function of the class, called with
+            the conversation: a bound method would make a cycle of references for the garbage collector.
     """
 
     command: str
@@ -76,8 +75,10 @@ class Awaited(NamedTuple):
 
 
 class Conversation:
-    """The queue of commands and answers. A subclass puts requests and takes the results of dialogues in
-    `_end`.
+    """The queue of commands sent to a GTP engine, and the reading of its answers.
+
+    A subclass turns requests into commands, and defines what follows from an exchange of several commands
+    (`_end`).
     """
 
     def __init__(self, options: Options) -> None:
@@ -93,7 +94,7 @@ class Conversation:
         self._batch: tuple[int, list[Answer]] = (0, [])  # answers the dialogue waits for, and has
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies that `data` completes (see the port)."""
+        """Return the replies to output of the engine (`Codec.receive`)."""
         if self._is_over:
             return ()
         out: list[m.Reply] = []
@@ -119,7 +120,7 @@ class Conversation:
         return out
 
     def _is_next(self, number: str, command: str) -> bool:
-        """Return whether an answer has the number of its command. If not, end the conversation."""
+        """Return whether an answer repeats the number of its command. If not, end the conversation."""
         self._answered += 1
         if number.lstrip("0") == str(self._answered):
             return True
@@ -128,7 +129,11 @@ class Conversation:
         return False
 
     def _check_rest(self, due: int) -> None:
-        """End the conversation if the output that is no complete answer cannot become one."""
+        """End the conversation if an incomplete answer cannot become a valid one.
+
+        Args:
+            due: How many commands still await an answer.
+        """
         reader = self._reader
         if not due and (reader.stray or reader.has_begun):
             self._break(f"spoke out of turn: {quote(reader.stray or reader.begun())}")
@@ -136,7 +141,9 @@ class Conversation:
             self._break(f"answered {self._awaited[0].command} with {quote(reader.stray)}, {_SHAPE}")
 
     def _greet(self, data: bytes) -> bool:
-        """Check the first byte of all. Return False if no answer of an engine begins like this."""
+        """Check the first byte of the engine's output. If no GTP answer begins like this, end the
+        conversation and return False.
+        """
         self._is_greeted = True
         if data[:1] in _FIRST_BYTES:
             return True
@@ -151,8 +158,9 @@ class Conversation:
         self._out.append(m.Broken(FaultKind.PROTOCOL, detail))
 
     def finish(self) -> Sequence[m.Reply]:
-        """Return the replies at the end of output. An answer without its end is complete, and `quit` counts
-        as answered.
+        """Return the replies that follow from the end of the engine's output (`Codec.finish`).
+
+        An answer without its blank line counts as complete, and `quit` as answered.
         """
         replies: list[m.Reply] = []
         if self._reader.has_begun:
@@ -171,7 +179,7 @@ class Conversation:
         """Ignore an answer."""
 
     def _forget_awaited(self) -> None:
-        """Ignore all answers that are awaited: their request is over."""
+        """Let all answers that are still to come be ignored, because their request has been replied to."""
         for index, rest in enumerate(self._awaited):
             self._awaited[index] = Awaited(rest.command, Conversation._nothing_heard)
 
@@ -200,5 +208,7 @@ class Conversation:
             self._write(self._await(commands))
 
     def _end(self, reply: m.Reply | None) -> None:
-        """Take the result of a dialogue; None means that the request which waits can be put."""
+        """Take the result of a dialogue: the reply to its request, or None if the dialogue only prepared
+        another request, which can be put now.
+        """
         raise NotImplementedError

@@ -1,8 +1,9 @@
-"""The requests that take several exchanges: set up a game, ask for the score, end the conversation.
+"""Requests that take several exchanges with a GTP engine: set up a game, ask for the score, end the
+conversation.
 
 A dialogue is a generator. It yields commands that are written together, is sent their answers, and returns
 the reply to the request. The order of commands is that of gomill's ringmaster, except that all questions
-about the engine's abilities follow its name at once: each would cost a game a round trip later.
+about the engine's abilities follow its name at once: later each would cost a round trip.
 """
 
 import math
@@ -66,13 +67,13 @@ _WINNERS = {"B+": 0, "W+": 1}
 
 @dataclass(slots=True)
 class Facts:
-    """Facts about one engine.
+    """What a GTP engine has said about itself and its clock.
 
     Attributes:
-        known: Commands that the engine has, of those that it was asked about.
+        known: Commands that the engine knows, of those that it was asked about.
         asked: Commands that it was asked about.
-        asked_for: The rules and the clock for which it was asked.
-        called: Its name and description.
+        asked_for: The rules and the time control for which it was asked.
+        called: Its short name and its description.
         counts_periods: Whether its clock was set in the way of KGS, where `time_left` counts periods.
         reads_fractions: Whether its clock was set by a command that has fractions of seconds.
     """
@@ -89,7 +90,12 @@ class Facts:
 
 
 def refusal(command: str, text: str) -> str:
-    """Return the report of a failed command. `command` is its own name, not its alias."""
+    """Return the message about a command that the engine answered with a failure.
+
+    Args:
+        command: The command under its own name, not the player's alias for it.
+        text: The text of the answer.
+    """
     return f"refused {command}: {quote(text)}"
 
 
@@ -99,7 +105,12 @@ def size_command(rules: GtpRules) -> str:
 
 
 def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -> Steps[Reply]:
-    """Introduce the engine and set up a game. `rules` are those of the request."""
+    """Introduce the engine if that has not happened yet, and set up a game. Return `Ready` or `Unsupported`.
+
+    Args:
+        rules: The rules of the request, which the caller has checked.
+        facts: Updated with what the engine says about itself.
+    """
     if facts.asked_for != (rules, request.control):
         questions = _questions(request, rules, options)
         if questions != facts.asked:  # else it has played before, and been asked all this
@@ -146,7 +157,7 @@ def prepare(request: NewGame, rules: GtpRules, options: Options, facts: Facts) -
 
 
 def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]:
-    """Return the commands that this game uses if the engine has them."""
+    """Return the optional commands that this game uses if the engine knows them."""
     kata_rules, kgs_rules, kata_params = _ruleset(rules)
     wanted = {
         _SET_GAME: supports(rules, HasName),
@@ -169,14 +180,20 @@ def _questions(request: NewGame, rules: GtpRules, options: Options) -> list[str]
 
 
 def _ruleset(rules: GtpRules) -> tuple[str, str, tuple[tuple[str, str, str], ...]]:
-    """Return the fields of `HasRulesets`; empty for a game without rulesets."""
+    """Return `kata_rules`, `kgs_rules` and `kata_params` of the rules (see `HasRulesets`). They are empty
+    for a game without rulesets.
+    """
     if supports(rules, HasRulesets):
         return rules.kata_rules, rules.kgs_rules, rules.kata_params
     return "", "", ()
 
 
 def appraise(*, wants_score: bool, wants_dead: bool) -> Steps[Reply]:
-    """Ask for the score and the dead stones. `Scored.dead` is None if the engine cannot tell."""
+    """Ask the engine for the score, the dead stones, or both.
+
+    Returns:
+        A `Scored`. Its `dead` is None if the engine cannot name dead stones or was not asked.
+    """
     wanted = {_SCORE: wants_score, _DEAD: wants_dead}
     commands = tuple(command for command, is_wanted in wanted.items() if is_wanted)
     answers = dict(zip(commands, (yield commands), strict=True))
@@ -189,10 +206,10 @@ def appraise(*, wants_score: bool, wants_dead: bool) -> Steps[Reply]:
 
 
 def finish(facts: Facts, *, keep: bool) -> Steps[Reply]:
-    """End the conversation: CPU time by the engine's own account, and `quit`.
+    """End the game. Ask the engine for its CPU time and send `quit`.
 
     Args:
-        keep: Try to keep the engine for another game by `clear_board` instead.
+        keep: Try first to keep the engine for another game, by `clear_board`.
     """
     if keep:
         ((is_success, _),) = yield ("clear_board",)
@@ -226,7 +243,9 @@ def read_score(text: str) -> Scored:
 
 
 def _margin(text: str) -> float | None:
-    """Parse a margin. Return infinity for a number that no margin can be, None for other text."""
+    """Parse the points by which a game is won. Return infinity for a number that is negative or not finite,
+    and None for 0 and for other text.
+    """
     try:
         margin = float(text)
     except ValueError:
@@ -246,7 +265,7 @@ def _number(text: str) -> float | None:
 
 
 def _introduction(questions: list[str], facts: Facts) -> Steps[tuple[str, str]]:
-    """Ask who the engine is and which commands it has. Return its short name and its description.
+    """Ask the engine for its name and which commands it knows. Return its short name and its description.
 
     Only the exact answer "true" to `known_command` counts. A failure means that the engine lacks the
     command.
@@ -268,7 +287,7 @@ def _words(answer: Answer) -> str:
 
 
 def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
-    """Tell the engine its rules. Return the successful command, and the refusals in words.
+    """Tell the engine the ruleset. Return the command that succeeded, and the refusals in words.
 
     The command is "" if the engine could not be told, and "nothing" if the game has no ruleset to tell.
     """
@@ -286,7 +305,7 @@ def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
 
 
 def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
-    """Set the parameters of KataGo that belong to the rules. Return descriptions of those that could not be
+    """Set the parameters of KataGo that belong to the ruleset. Return in words which of them could not be
     set.
     """
     unable = []
@@ -300,7 +319,7 @@ def _tell_params(rules: GtpRules, facts: Facts) -> Steps[list[str]]:
 
 
 def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
-    """Set the engine's clock. Return the parts that could not be set, in words."""
+    """Set the engine's clock. Return in words which parts of the time control could not be set."""
     if control.is_unlimited:
         return []
     unable = ["the clock"]
@@ -317,10 +336,9 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
 
 
 def _tell_handicap(rules: GtpRules) -> Steps[str]:
-    """Place a fixed handicap. Return why the engine cannot, "" if it can or there is none.
+    """Let the engine place a fixed handicap. Return a message if it cannot, "" if it can or there is none.
 
-    An engine without handicap commands, such as michi, gets the stones one by one: every engine has
-    `play`.
+    An engine without handicap commands, such as michi, gets the stones one by one: every engine has `play`.
     """
     given: HasHandicap | None = rules if supports(rules, HasHandicap) else None
     if given is None or not given.handicap or given.handicap_style != "fixed":
@@ -334,7 +352,7 @@ def _tell_handicap(rules: GtpRules) -> Steps[str]:
 
 
 def _tell_plays(rules: GtpRules, plays: Sequence[tuple[int, Move]]) -> Steps[str]:
-    """Tell stones by `play`. Return the first refusal, "" for none."""
+    """Send one `play` for each stone (seat, move). Return a message about the first refusal, or ""."""
     commands = tuple(f"play {'bw'[seat]} {rules.format(move)}" for seat, move in plays)
     answers = (yield commands) if commands else []
     for command, (is_success, text) in zip(commands, answers, strict=True):
@@ -344,7 +362,14 @@ def _tell_plays(rules: GtpRules, plays: Sequence[tuple[int, Move]]) -> Steps[str
 
 
 def _handicap_flaw(rules: GtpRules, due: tuple[Move, ...], command: str, text: str) -> str:
-    """Return how the engine's points of a fixed handicap differ from ours, "" if they do not."""
+    """Compare the points where the engine placed a fixed handicap with the points that are due. Return the
+    differences in words, "" for none.
+
+    Args:
+        due: The points of the handicap by the rules.
+        command: The command that was sent.
+        text: The engine's answer.
+    """
     try:
         placed = rules.parse(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The parts of a game's rules that GTP can tell an engine."""
+"""The members of a game's rules that GTP needs, and those from which an engine can be told more."""
 
 # `supports` finds the members of these classes by their annotations. mypyc keeps no annotations, so this
 # module is not one of those that it compiles.
@@ -9,9 +9,10 @@ from gyoji.core.messages import Move
 
 
 class GtpRules(Protocol):
-    """The rules that GTP needs: a board, and a notation of moves. `parse` raises ValueError.
+    """The members that GTP needs of a game's rules: a board, and a notation of moves.
 
-    A game whose rules also have the members of one of the classes below is told more.
+    `parse` raises ValueError for text that is no move. If the rules also have the members of one of the
+    classes below, the engine is told more.
     """
 
     width: int
@@ -62,8 +63,8 @@ class HasRulesets(Protocol):
     Attributes:
         kata_rules: Argument of `kata-set-rules`, "" to omit the command.
         kgs_rules: Argument of `kgs-rules`, "" to omit the command.
-        kata_params: (name, value, description for players) for `kata-set-param`. The description is "" if the
-            value makes no difference to an engine that cannot be told it.
+        kata_params: (name, value, description) of each parameter for `kata-set-param`. The description names
+            the parameter to users if an engine cannot be told it; "" if that makes no difference.
     """
 
     kata_rules: str

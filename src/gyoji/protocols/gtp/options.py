@@ -18,12 +18,12 @@ class Options:
 
     Attributes:
         startup_gtp_commands: Commands sent before the board is set up, each as a line or as its words.
-        gtp_aliases: The engine's word for a command, from the first command on.
+        gtp_aliases: The engine's own word for a command, by the command.
         is_reliable_scorer: Whether the engine is asked for the score.
         allow_claim: Whether the engine may end a game by a claim that it has won.
         sgf_player_name_from_gtp: Whether records name the player as the engine names itself.
-        evaluate: Whether the engine is asked for evaluations of its moves, by the first command that it
-            has of kata-genmove_analyze, lz-genmove_analyze and estimate_score.
+        evaluate: Whether the engine is asked for evaluations of its moves, by the first command that it has
+            of kata-genmove_analyze, lz-genmove_analyze and estimate_score.
         command_ids: Whether commands are numbered and answers have to repeat the numbers.
     """
 

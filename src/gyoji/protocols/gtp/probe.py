@@ -36,7 +36,7 @@ _QUIT_PATIENCE = 2 * SECOND
 
 
 def probe(rules: AnyRules | None = None) -> Probe[Findings]:
-    """Ask an engine everything.
+    """Ask an engine about everything that `gyoji check` reports.
 
     Args:
         rules: The rules of a game that the engine has to be able to play; None accepts Go on any board.
@@ -61,7 +61,7 @@ def probe(rules: AnyRules | None = None) -> Probe[Findings]:
 
 
 def _any_game(interview: Interview, rules: AnyRules) -> Probe[None]:
-    """Try a game through its rules alone: tell one move and ask for one."""
+    """Try a game other than Go: tell the engine one move, and ask it for one. The rules provide the moves."""
     notes = interview.notes
     name = rules.game_name if supports(rules, HasName) else ""
     plays = rules.opening_plays if supports(rules, HasOpening) else ()
@@ -89,7 +89,7 @@ def _any_game(interview: Interview, rules: AnyRules) -> Probe[None]:
 
 
 def _flaw(rules: AnyRules, position: object, seat: int, text: str) -> str:
-    """Return why a move is illegal, "" if it is not."""
+    """Return why the text of a move is illegal in a position, "" if it is legal or a resignation."""
     if text.strip().lower() == "resign":
         return ""
     try:
@@ -100,7 +100,7 @@ def _flaw(rules: AnyRules, position: object, seat: int, text: str) -> str:
 
 
 def _introduction(interview: Interview) -> Probe[None]:
-    """Ask for version, name and commands. Only an answer to `protocol_version` is needed."""
+    """Ask the engine for its protocol version, its name and its commands. A wrong version makes it unfit."""
     notes = interview.notes
     reply = yield from interview.greet()
     is_other = reply.is_success and reply.text.strip() not in ("2", "2.0")
@@ -125,7 +125,11 @@ def _introduction(interview: Interview) -> Probe[None]:
 
 
 def _boards(interview: Interview, rules: GtpRules | None) -> Probe[int]:
-    """Try board sizes. Return the side of a board to play on, 0 if there is none."""
+    """Try board sizes. Return the side of a board to play on, 0 if there is none.
+
+    Args:
+        rules: The rules of the game that the engine has to play, None for Go on any board.
+    """
     notes = interview.notes
     wanted = 0 if rules is None or rules.width != rules.height else rules.width
     sizes: list[int] = []
@@ -147,7 +151,7 @@ def _boards(interview: Interview, rules: GtpRules | None) -> Probe[int]:
 
 
 def _play(interview: Interview, side: int, komi: float) -> Probe[str]:
-    """Try one move of each side. Return the vertex of the engine's move, "" for none."""
+    """Try one move of each side. Return the vertex of the engine's move, "" if it made none."""
     yield from interview.expect("clear_board", needed=True)
     yield from interview.expect(f"komi {komi:g}", needed=True)
     yield from interview.expect("play b C3", needed=True)
@@ -161,7 +165,12 @@ def _play(interview: Interview, side: int, komi: float) -> Probe[str]:
 
 
 def _genmove(interview: Interview, side: int, command: str, taken: tuple[str, ...]) -> Probe[str]:
-    """Ask for a move. Return its vertex, "" for none."""
+    """Ask for a move by `command` and judge it. Return its vertex, "" for a pass, a resignation or no move.
+
+    Args:
+        side: Points on a side of the board.
+        taken: Vertices with stones.
+    """
     notes = interview.notes
     reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
     text = reply.text.strip()
@@ -173,7 +182,7 @@ def _genmove(interview: Interview, side: int, command: str, taken: tuple[str, ..
 
 
 def _move_flaw(text: str, side: int, taken: tuple[str, ...]) -> str:
-    """Return why a move on a nearly empty board is wrong, "" if it is not."""
+    """Return why a move on a nearly empty board is wrong, "" if it is right."""
     if text.lower() in ("pass", "resign"):
         return ""
     vertex = _VERTEX.fullmatch(text.upper())
@@ -224,10 +233,11 @@ def _handicaps(interview: Interview, side: int) -> Probe[None]:
 
 
 def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
-    """Send commands of Go that have to be refused.
+    """Send commands of Go that the engine has to refuse, such as a stone on a stone.
 
     Args:
-        moved: A vertex that the engine has moved to.
+        side: Points on a side of the board.
+        moved: A vertex that the engine has moved to, "" for none.
     """
     yield from interview.refuse("komi seven")
     yield from interview.refuse("boardsize 1000")
@@ -243,7 +253,7 @@ def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
 
 
 def _oddities(interview: Interview) -> Probe[None]:
-    """Send odd lines that every GTP engine must accept, around the command `name`."""
+    """Send lines of unusual form that every GTP engine must accept, such as comments and blank lines."""
     notes = interview.notes
     yield from interview.refuse("gyoji-nonsense", trial="an unknown command")
     for trial, data in (
@@ -259,9 +269,10 @@ def _oddities(interview: Interview) -> Probe[None]:
 
 
 def _good_bye(interview: Interview) -> Probe[None]:
-    """Check that a number is repeated, that `quit` is answered, and that the engine ends.
+    """Check that an answer repeats the number of its command, that `quit` is answered, and that the engine
+    ends.
 
-    The number comes last: Edax 4.6 repeats it before all further output.
+    The number is tried after all else: Edax 4.6 repeats it before all further output.
     """
     notes = interview.notes
     reply = yield from interview.ask("7 name")

@@ -26,15 +26,16 @@ _OPTIONAL = frozenset(("known_command", *SCORES, *HANDICAPS))
 
 
 class Gone(Exception):
-    """The engine does not start again."""
+    """The engine has ended and does not start again."""
 
 
 class Reply(NamedTuple):
-    """The answers to a question.
+    """The answers of an engine to the commands of one step.
 
     Attributes:
-        answers: Success and text of each.
-        trouble: Why some answers are missing, "" if none are.
+        answers: (success, text) of each answer.
+        trouble: Why some answers are missing or wrong in form, "" if none are.
+        heard: The raw output and its times.
     """
 
     answers: tuple[tuple[bool, str], ...]
@@ -51,7 +52,9 @@ class Reply(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text of the first answer, with its question mark if it is a failure."""
+        """The text of the first answer, with "? " before it if it is a failure. Without an answer, the raw
+        output.
+        """
         if not self.answers:
             return self.heard.said.decode("utf-8", "replace").strip()
         success, text = self.answers[0]
@@ -59,7 +62,13 @@ class Reply(NamedTuple):
 
 
 def say(data: str, *, answers: int = 1, patience: int | None = PATIENCE, fresh: bool = False) -> Probe[Reply]:
-    """Write `data` and wait for this many answers."""
+    """Send lines to the engine and return its answers.
+
+    Args:
+        answers: How many answers to wait for.
+        patience: ns to wait; None for the player's start-up budget.
+        fresh: Whether to start a new process first.
+    """
 
     def until(said: bytes) -> bool:
         return len(AnswerReader().feed(said)) >= answers
@@ -73,7 +82,7 @@ def say(data: str, *, answers: int = 1, patience: int | None = PATIENCE, fresh: 
 
 
 def greeting() -> Probe[bool]:
-    """Find out whether a program speaks GTP: whether it answers `protocol_version`, be it with a failure."""
+    """Return whether a program speaks GTP: whether it answers `protocol_version`, even with a failure."""
     reply = yield from say("protocol_version\n", patience=_GREETING_PATIENCE, fresh=True)
     return reply.is_success or reply.is_failure
 
@@ -94,12 +103,16 @@ def _trouble(heard: Heard, reader: AnswerReader, found: int, due: int) -> str:
 
 
 class EngineNotes(Notes):
-    """The notes of one engine.
+    """The notes on one engine.
 
     Attributes:
-        lacking: Reasons why it cannot be played with.
+        lacking: Reasons why no game can be played with it.
+        name: The name that it reports.
+        version: The version that it reports.
         commands: Commands that it lists.
         works: First words of the trials that succeeded.
+        sizes: Board sizes that it accepts.
+        is_slow: Whether a move took longer than its time limit.
     """
 
     def __init__(self) -> None:
@@ -112,16 +125,16 @@ class EngineNotes(Notes):
         self.is_slow = False
 
     def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of some commands that the engine has."""
+        """Return those of some commands that the engine lists or has carried out."""
         return tuple(each for each in commands if each in self.commands or each in self.works)
 
     def success(self, trial: str, reply: Reply, *, needed: bool = False, flaw: str = "") -> bool:
-        """Note an answer that should be a success. Return whether it is.
+        """Record an answer that should be a success. Return whether it is.
 
         Args:
             needed: Whether no game can be played without it.
-            flaw: What is wrong with the text of a success. It is no fault of an optional command that the
-                engine does not list.
+            flaw: What is wrong with the text of a success, "" for nothing. It is no fault of an optional
+                command that the engine does not list.
         """
         word = trial.partition(" ")[0]
         flaw = flaw if reply.is_success else ""
@@ -144,7 +157,7 @@ class EngineNotes(Notes):
         return False
 
     def failure(self, trial: str, reply: Reply) -> None:
-        """Note an answer that should be a failure, to a question that no referee sends."""
+        """Record an answer that should be a failure, to a command that no referee sends."""
         due = "" if reply.is_failure else "a failure is due: an answer that begins with ?"
         wrong = reply.trouble or due
         if reply.heard.ended:
@@ -157,7 +170,9 @@ class EngineNotes(Notes):
 
 
 class Interview:
-    """The questions to one engine, in one process after the other."""
+    """The conversation of the probe with one engine. If its process ends or owes an answer, another one is
+    started.
+    """
 
     def __init__(self) -> None:
         self.notes = EngineNotes()
@@ -165,7 +180,7 @@ class Interview:
         self._is_lost = True
 
     def ask(self, command: str, *, patience: int = PATIENCE) -> Probe[Reply]:
-        """Put one command."""
+        """Send one command and return the answer. Raises Gone."""
         reply = yield from self.say(f"{command}\n", patience=patience)
         word = command.partition(" ")[0]
         if reply.is_success and word in ("set_game", "boardsize", "rectangular_boardsize"):
@@ -173,21 +188,26 @@ class Interview:
         return reply
 
     def say(self, data: str, *, answers: int = 1, patience: int = PATIENCE) -> Probe[Reply]:
-        """Write `data` and wait for this many answers. Raises Gone."""
+        """Send lines, first starting a new process if necessary, and return the answers. Raises Gone.
+
+        Args:
+            answers: How many answers to wait for.
+            patience: ns to wait for them.
+        """
         yield from self.start_again()
         reply = yield from say(data, answers=answers, patience=patience)
         self._is_lost = not reply.heard.complete or bool(reply.heard.ended)
         return reply
 
     def greet(self) -> Probe[Reply]:
-        """Put the first question to the first process."""
+        """Start the first process and return its answer to `protocol_version`."""
         # Before the first answer engines read networks and books.
         reply = yield from say("protocol_version\n", patience=None, fresh=True)
         self._is_lost = not reply.heard.complete or bool(reply.heard.ended)
         return reply
 
     def start_again(self) -> Probe[None]:
-        """Start a new process with the same board if the last one has ended or owes an answer. Raises
+        """Start a new process with the same board size, if the last one has ended or owes an answer. Raises
         Gone.
         """
         if not self._is_lost:
@@ -203,10 +223,19 @@ class Interview:
     def expect(
         self, command: str, *, trial: str = "", needed: bool = False, patience: int = PATIENCE
     ) -> Probe[bool]:
-        """Put a command that should succeed, and note it. Return whether it does."""
+        """Send a command that should succeed, and record the answer. Return whether it succeeds.
+
+        Args:
+            trial: Name in the notes; "" for the command itself.
+            needed: Whether no game can be played without it.
+        """
         reply = yield from self.ask(command, patience=patience)
         return self.notes.success(trial or command, reply, needed=needed)
 
     def refuse(self, command: str, *, trial: str = "") -> Probe[None]:
-        """Put a command that has to fail, and note it."""
+        """Send a command that should fail, and record the answer.
+
+        Args:
+            trial: Name in the notes; "" for the command itself.
+        """
         self.notes.failure(trial or command, (yield from self.ask(command)))

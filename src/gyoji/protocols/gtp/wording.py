@@ -64,7 +64,9 @@ class AnswerReader:
         return b"\n".join([*self._lines, b"".join(self._partial)])
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the answers that `data` completes, without the empty line and control characters."""
+        """Return the answers that new output completes, without the empty line at their end and control
+        characters.
+        """
         # Nearly every read brings whole answers. The loop over lines takes 1.2 us more a move.
         if self.is_empty and data[-2:] == b"\n\n":
             answers = data[:-2].translate(None, _CONTROL).split(b"\n\n")
@@ -103,7 +105,7 @@ class AnswerReader:
         return complete
 
     def _begin(self, line: bytes) -> None:
-        """Take a line while no answer has begun."""
+        """Read a line that is not part of an answer: it begins one, is a comment, or is stray."""
         if line.startswith(_MARKERS):
             self._lines.append(line)
         elif (opener := line.lstrip()[:1]) and opener != b"#":
@@ -111,10 +113,10 @@ class AnswerReader:
 
 
 def read_answer(answer: bytes, is_numbered: bool) -> tuple[bool, str, str]:
-    """Return success, id and text of an answer. The id is "" if there is none.
+    """Return (success, id, text) of an answer. The id is "" if there is none.
 
-    If our commands have no numbers, an id counts only if a blank follows it. Bytes that are not UTF-8
-    become "?".
+    If our commands have no numbers, an id counts only if a blank follows it. Bytes that are not UTF-8 become
+    "?".
     """
     text = answer.decode("utf-8", "replace").replace("\ufffd", "?").replace("\t", " ").rstrip()
     is_success, text = text[0] == "=", text[1:]
@@ -147,8 +149,8 @@ class Wording:
         self.is_numbered = is_numbered
 
     def line(self, command: str) -> str:
-        """Return the line of a command, with the engine's word for it, and for the command that
-        `known_command` names.
+        """Return the line of a command. Where the player's settings have an alias, it replaces the command,
+        also as the argument of `known_command`.
         """
         aliases = self._aliases
         if not aliases:
@@ -159,7 +161,7 @@ class Wording:
         return f"{aliases.get(word, word)}{blank}{rest}\n"
 
     def encode(self, lines: str) -> bytes:
-        """Return the bytes of whole lines, which have to be written in the order of these calls."""
+        """Return the bytes of one or more lines. Commands are numbered in the order of these calls."""
         if self.is_numbered:
             split = lines.split("\n")[:-1]
             lines = "".join([f"{self._sent + place} {line}\n" for place, line in enumerate(split, 1)])
@@ -177,8 +179,8 @@ after it.
 
 
 def settings_commands(control: TimeControl) -> tuple[tuple[str, str], ...]:
-    """Return (command, arguments) pairs that set an engine's clock, the best first. Empty if there is no
-    clock.
+    """Return the commands that set an engine's clock, as (command, arguments), the best first. Empty without
+    a time limit.
 
     >>> settings_commands(TimeControl.parse("10m + 3x30s"))[::2]
     (('kgs-time_settings', 'byoyomi 600 30 3'), ('time_settings', '600 30 1'))
@@ -196,7 +198,7 @@ def settings_commands(control: TimeControl) -> tuple[tuple[str, str], ...]:
 
 
 def _exact(control: TimeControl) -> str:
-    """Return the arguments of `EXACT` for a control without an increment."""
+    """Return the arguments of `kata-time_settings` for a time control without an increment."""
     if not control.has_main:
         return f"byoyomi 0 {_seconds(control.move)} 1"
     main, period = _seconds(control.main), _seconds(control.period)
@@ -208,7 +210,7 @@ def _exact(control: TimeControl) -> str:
 
 
 def _seconds(ns: int) -> str:
-    """Return seconds with as many digits as needed, down to milliseconds.
+    """Format ns as seconds with as many digits as needed, rounded down to milliseconds.
 
     >>> _seconds(2_500_999_999), _seconds(30 * SECOND)
     ('2.5', '30')
@@ -218,8 +220,8 @@ def _seconds(ns: int) -> str:
 
 
 def _whole(control: TimeControl) -> tuple[tuple[str, str], ...]:
-    """Return the commands that set an engine's clock, best first, in whole seconds except for Fischer
-    time.
+    """Return the commands that set an engine's clock, as (command, arguments), the best first. Their times
+    are whole seconds, except for Fischer time.
     """
     if not control.has_main:
         return (_time_settings(0, control.move, 1),)
@@ -234,9 +236,10 @@ def _whole(control: TimeControl) -> tuple[tuple[str, str], ...]:
 
 
 def _time_settings(main: int, period: int, stones: int) -> tuple[str, str]:
-    """Return GTP's own command. A period under a second is omitted: rounded, it would be none or too much.
+    """Return GTP's own command `time_settings` and its arguments, for times in ns.
 
-    If less than a whole second is left, the engine is told one second: some take 0 for no limit.
+    A period under a second is omitted: rounded, it would be none or too much. If less than a whole second is
+    left, the engine is told one second: some take 0 for no limit.
     """
     if period >= SECOND:
         return "time_settings", f"{main // SECOND} {period // SECOND} {stones}"
@@ -246,11 +249,11 @@ def _time_settings(main: int, period: int, stones: int) -> tuple[str, str]:
 
 
 def time_left(clock: Clock, *, counts_periods: bool, is_exact: bool = False) -> str:
-    """Return the arguments of `time_left` after the colour.
+    """Return the arguments of `time_left` after the colour: seconds, and the stones to play in them.
 
     Args:
-        counts_periods: Whether Japanese byo-yomi was set in the way of KGS, where the stones are the
-            periods left.
+        counts_periods: Whether Japanese byo-yomi was set in the way of KGS, where the second number is not
+            stones but the periods left.
         is_exact: Whether the seconds may have fractions.
 
     >>> time_left(Clock(0, 3, 1, 30 * SECOND), counts_periods=True)
@@ -275,13 +278,17 @@ _ADVERTISEMENTS = (". Please read http", ": I'm playing", ": If you believe")
 
 
 def short_name(name: str, version: str) -> str:
-    """Return the name with a short version, "" for an engine without a name."""
+    """Return an engine's name with its version, if that is short. Return "" for an engine without a name."""
     name, version = _one_line(name), clean_version(name, version)
     return f"{name}:{version}" if name and 0 < len(version) <= SHORT else name
 
 
 def describe(name: str, version: str, text: str) -> str:
-    """Return the engine's own description, or its name and version if it has none."""
+    """Return the engine's own description, or its name and version if it has none.
+
+    Args:
+        text: The description, "" for none.
+    """
     if text.strip():
         return text.strip()
     name, version = _one_line(name), clean_version(name, version)
@@ -292,7 +299,7 @@ def describe(name: str, version: str, text: str) -> str:
 
 @lru_cache(maxsize=16)
 def clean_version(name: str, version: str) -> str:
-    """Return a version without the name and without advertising."""
+    """Remove the engine's name and advertising from its version."""
     name, version = _one_line(name), _one_line(version)
     if name and version.lower().startswith(name.lower()):
         version = version[len(name) :].lstrip()
