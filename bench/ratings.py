@@ -5,7 +5,7 @@ Games are simulated, so the truth is known. It prints
 
 * bars: how often the truth is within the 95 % bars of `gyoji ratings`, over 1,000 fields of six players,
   with an advantage of the first side, with 0 to 80 % draws, and 2 or 20 games of each two on either side;
-* pairs: the same if openings decide many games, for the plain bars and for the bootstrap, over 200 fields;
+* pairs: the same if openings decide many games, over 200 fields;
 * sprt: how often a test of pairs accepts the wrong hypothesis, over 2,000 tests with either being true;
   how many games it takes, and is expected to take; how often the truth is above the estimate afterwards,
   and within its bars;
@@ -38,7 +38,7 @@ import numpy as np
 
 from bench.references.ratings import chances
 from gyoji.stats.ledger import Ledger
-from gyoji.stats.ratings import Bootstrap, Ratings, rate
+from gyoji.stats.ratings import Ratings, rate
 from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.stats.sprt_duration import prospect
@@ -107,25 +107,17 @@ def coverage(draws: float, games: int) -> tuple[float, float]:
 
 
 def pairs() -> dict[str, float]:
-    """Return the coverage if openings favour a side, of the plain bars and of the bootstrap.
+    """Return the coverage of the bars if openings favour a side.
 
     All players are equally strong, so the truth is 0 whatever the openings do.
     """
-    chance, truth = np.random.default_rng(SEED), np.zeros(PLAYERS)
-    held, widths = np.zeros(2), np.zeros(2)
+    chance, truth, held, width = np.random.default_rng(SEED), np.zeros(PLAYERS), 0, 0.0
     for _ in range(FIELDS_OF_PAIRS):
-        ledger = field_of_pairs(chance)
-        for index, bootstrap in enumerate((None, Bootstrap(draws=100))):
-            told = rate(ledger, bootstrap=bootstrap)
-            held[index] += within(told, truth)
-            widths[index] += sum(place.error for place in told.places)
-    held, widths = held / (FIELDS_OF_PAIRS * PLAYERS), widths / (FIELDS_OF_PAIRS * PLAYERS)
-    return {
-        "plain: within bars": held[0],
-        "plain: mean bar, Elo": widths[0],
-        "bootstrap: within bars": held[1],
-        "bootstrap: mean bar, Elo": widths[1],
-    }
+        told = rate(field_of_pairs(chance))
+        held += within(told, truth)
+        width += sum(place.error for place in told.places)
+    number = FIELDS_OF_PAIRS * PLAYERS
+    return {"within bars": held / number, "mean bar, Elo": width / number}
 
 
 def field_of_pairs(chance: np.random.Generator) -> Ledger:
@@ -135,11 +127,11 @@ def field_of_pairs(chance: np.random.Generator) -> Ledger:
     ledger = Ledger()
     for one in range(PLAYERS):
         for other in range(one):
-            for number in range(40):
+            for _ in range(40):
                 shares = chances(chance.choice((-400, 400)), DRAWS_OF_PAIRS)
                 for first, second in ((one, other), (other, one)):
                     half_points = int(chance.choice(3, p=shares))
-                    ledger.add(str(first), str(second), half_points, pair=f"{one} {other} {number}")
+                    ledger.add(str(first), str(second), half_points)
     return ledger
 
 

@@ -153,8 +153,8 @@ def reports(case: Case) -> tuple[Written, ...]:
     event = _event(case)
     written = []
     while (spec := event.next_game()) is not None:
-        if all(match.played == 0 for match in event.rounds.played[-1]):
-            number = len(event.rounds.played)
+        if all(match.played == 0 for match in event.played[-1]):
+            number = len(event.played)
             if len(written) < number:
                 written.append(_written(case, event, number))
         event.add(_result(spec))
@@ -163,11 +163,11 @@ def reports(case: Case) -> tuple[Written, ...]:
 
 def _written(case: Case, event: Any, number: int) -> Written:
     """The report before round `number`, from 1, has its first result; its pairs are those of the event."""
-    report = event.system.report(event.rounds.played, ratings={}, lines=(("012", case.name),))
+    report = event.system.report(event.played, ratings={}, lines=(("012", case.name),))
     codes = {player.name: report.number(index) for index, player in enumerate(report.tournament.players)}
-    matches = event.rounds.played[-1]
+    matches = event.played[-1]
     pairs = [f"{codes[match.fixture.first]} {codes[match.fixture.second]}" for match in matches]
-    bye = event.system.byes(event.rounds.played)[-1]
+    bye = event.system.byes(event.played)[-1]
     pairs += [f"{codes[bye]} 0"] if bye else []
     text = "".join(f"{line}\n" for line in (len(pairs), *pairs))
     return Written(f"{case.name}, round {number}", write_trf(report), text)

@@ -318,14 +318,6 @@ def test_csv_has_a_row_for_each_player(tmp_path):
     assert rows[0]["points"] == "3.5"
 
 
-def test_the_bootstrap_says_so_and_changes_the_bars_only(tmp_path):
-    path = a_store(tmp_path / "cup.db", GAMES)
-    plain, drawn = rated(path)[1], rated(path, "--bootstrap", 50)[1]
-    assert drawn["a"]["rating"] == plain["a"]["rating"]
-    assert drawn["a"]["error_95"] != plain["a"]["error_95"]
-    assert "by 50 draws from the pairs of games" in gyoji(path, "--bootstrap", 50).stdout
-
-
 def test_a_name_that_cannot_be_printed_is_shown_all_the_same(tmp_path):
     path = tmp_path / "x.csv"
     path.write_bytes(b"a\x1b[31m,b\xff\n")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gyoji.stats.blocks import Bordered, Covariance, Layout
+from gyoji.stats.blocks import Bordered, Layout
 from gyoji.stats.ledger import Ledger
 from gyoji.stats.ratings import Given, rate
 
@@ -47,14 +47,6 @@ def test_blocks_are_solved_as_a_dense_matrix_is(held, sides):
         assert found.within(group) == pytest.approx(whole[np.ix_(group, group)])
     assert found.dense()[-1] == pytest.approx(whole[-1])
     assert found.of_advantage == pytest.approx(whole[-1, -1])
-
-
-def test_the_covariance_of_samples_is_that_of_numpy_within_groups():
-    values = np.random.default_rng(1).normal(size=(50, PLAYERS + 1))
-    expected, found = np.cov(values, rowvar=False), Covariance.of_samples(Layout(GROUPS), values)
-    for group in GROUPS:
-        assert found.within(group) == pytest.approx(expected[np.ix_(group, group)])
-    assert found.dense()[-1] == pytest.approx(expected[-1])
 
 
 def ledger_of(*games):

@@ -1,4 +1,4 @@
-"""Counting who met whom, in pairs of games where they are pairs."""
+"""Counting who met whom, and how often in each way."""
 
 from collections import Counter
 
@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gyoji.stats.ledger import PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Ledger, groups, meeting_of, tells_sides
+from gyoji.stats.ledger import HIGH_FIRST, LOW_FIRST, UNSIDED, Ledger, groups, meeting_of, tells_sides
 
 
 def met(*games):
-    """What a ledger says of games (first, second, half points, pair)."""
+    """What a ledger says of games (first, second, half points)."""
     ledger = Ledger()
-    for first, second, half_points, pair in games:
-        ledger.add(first, second, half_points, pair=pair)
+    for first, second, half_points in games:
+        ledger.add(first, second, half_points)
     counts = {}
     for (low, high, kind), number in counted(ledger).items():
         counts.setdefault((low, high), {})[kind] = number
@@ -25,29 +25,10 @@ def counted(ledger):
     return Counter(map(meeting_of, ledger.meetings().codes))
 
 
-def test_single_games_are_counted_by_who_was_first():
-    players, counts = met(("a", "b", 2, ""), ("b", "a", 2, ""), ("b", "a", 1, ""), ("a", "b", 2, ""))
+def test_games_are_counted_by_who_was_first():
+    players, counts = met(("a", "b", 2), ("b", "a", 2), ("b", "a", 1), ("a", "b", 2))
     assert players == ("a", "b")
-    assert counts == {(0, 1): {SINGLE_LOW + 2: 2, SINGLE_HIGH + 2: 1, SINGLE_HIGH + 1: 1}}
-
-
-@pytest.mark.parametrize("order", [1, -1])
-def test_two_games_with_the_sides_changed_are_a_pair(order):
-    games = [("a", "b", 2, "p"), ("b", "a", 1, "p")][::order]
-    players, counts = met(*games)
-    a_first, b_first = 2, 1
-    expected = 3 * a_first + b_first if players == ("a", "b") else 3 * b_first + a_first
-    assert counts == {(0, 1): {expected: 1}}
-
-
-def test_games_of_different_pairs_are_not_a_pair():
-    _, counts = met(("a", "b", 2, "p"), ("b", "a", 0, "q"), ("a", "c", 1, "r"))
-    assert counts == {(0, 1): {SINGLE_LOW + 2: 1, SINGLE_HIGH: 1}, (0, 2): {SINGLE_LOW + 1: 1}}
-
-
-def test_two_games_with_the_same_sides_are_not_a_pair():
-    _, counts = met(("a", "b", 2, "p"), ("a", "b", 0, "p"))
-    assert counts == {(0, 1): {SINGLE_LOW + 2: 1, SINGLE_LOW: 1}}
+    assert counts == {(0, 1): {LOW_FIRST + 2: 2, HIGH_FIRST + 2: 1, HIGH_FIRST + 1: 1}}
 
 
 def test_the_winner_that_is_named_first_was_not_first_by_side():
@@ -55,7 +36,7 @@ def test_the_winner_that_is_named_first_was_not_first_by_side():
     ledger.add("a", "b", 2, sided=False)
     ledger.add("b", "a", 2, sided=False)
     ledger.add("b", "a", 1, sided=False)
-    assert counted(ledger) == {(0, 1, SINGLE + half_points): 1 for half_points in range(3)}
+    assert counted(ledger) == {(0, 1, UNSIDED + half_points): 1 for half_points in range(3)}
 
 
 def test_a_game_against_oneself_is_refused():
@@ -64,39 +45,28 @@ def test_a_game_against_oneself_is_refused():
 
 
 GAMES = st.lists(
-    st.tuples(
-        st.sampled_from("abcd"), st.sampled_from("abcd"), st.integers(0, 2), st.sampled_from(["", *"pqrst"])
-    ),
-    max_size=30,
+    st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"), st.integers(0, 2), st.booleans()), max_size=30
 ).map(lambda games: [game for game in games if game[0] != game[1]])
 
 
 @given(GAMES)
 def test_every_game_is_counted_once_with_its_points(games):
     ledger = Ledger()
-    for first, second, half_points, pair in games:
-        ledger.add(first, second, half_points, pair=pair)
+    for first, second, half_points, sided in games:
+        ledger.add(first, second, half_points, sided=sided)
     players, counts = ledger.meetings().players, counted(ledger)
-    assert sum(half_points_of_low(kind)[1] * number for (_, _, kind), number in counts.items()) == len(games)
+    assert sum(counts.values()) == len(games)
     points = dict.fromkeys(players, 0)
     for first, second, half_points, _ in games:
         points[first] += half_points
         points[second] += 2 - half_points
     told = dict.fromkeys(players, 0)
     for (low, high, kind), number in counts.items():
-        won, played = half_points_of_low(kind)
+        won = 2 - kind % 3 if HIGH_FIRST <= kind < UNSIDED else kind % 3
         assert low < high
         told[players[low]] += won * number
-        told[players[high]] += (2 * played - won) * number
+        told[players[high]] += (2 - won) * number
     assert told == points
-
-
-def half_points_of_low(kind):
-    """(half points of the player with the lower number, games) of one meeting of that kind."""
-    if kind < PAIRS:
-        return kind // 3 + 2 - kind % 3, 2
-    half_points = (kind - PAIRS) % 3
-    return (2 - half_points if SINGLE_HIGH <= kind < SINGLE else half_points), 1
 
 
 @pytest.mark.parametrize(
@@ -144,19 +114,13 @@ def test_a_meeting_costs_eight_bytes_whoever_meets():
     assert (len(codes), codes.itemsize) == (398, 8)
 
 
-def meeting(ledger):
-    """The meetings by name."""
-    players = ledger.meetings().players
-    for low, high, kind in map(meeting_of, ledger.meetings().codes):
-        yield players[low], players[high], kind
-
-
-def test_weights_are_kept_with_their_meetings():
+def test_weights_are_kept_with_their_games():
     ledger = Ledger()
-    for weight, pair in ((1, "p"), (2, ""), (1, ""), (0.5, "q")):
-        ledger.add("a", "b", 2, weight=weight, pair=pair)
-    ledger.add("b", "a", 2, weight=1, pair="p")
-    ledger.add("b", "a", 2, weight=0.25, pair="q")
+    for weight, half_points in ((1, 0), (2, 1), (1, 2)):
+        ledger.add("a", "b", half_points, weight=weight)
     codes, weights = ledger.meetings().codes, ledger.meetings().weights
-    assert sorted(weights) == [0.25, 0.5, 1, 1, 2]
-    assert [weight for code, weight in zip(codes, weights, strict=True) if meeting_of(code)[2] < PAIRS] == [1]
+    assert list(zip([meeting_of(code)[2] for code in codes], weights, strict=True)) == [
+        (0, 1),
+        (1, 2),
+        (2, 1),
+    ]

@@ -6,17 +6,16 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from gyoji.stats.comparisons import superiority
 from gyoji.stats.ledger import Ledger
 from gyoji.stats.logistic import drawn_share
-from gyoji.stats.ratings import Bootstrap, Given, Results, rate
+from gyoji.stats.ratings import Given, Results, rate, superiority
 from gyoji.stats.scores import NAT_ELO
 
 
 def ledger_of(games):
     ledger = Ledger()
-    for number, (first, second, half_points) in enumerate(games):
-        ledger.add(first, second, half_points, pair=str(number // 2))
+    for first, second, half_points in games:
+        ledger.add(first, second, half_points)
     return ledger
 
 
@@ -156,41 +155,6 @@ def test_bars_hold_the_truth_as_often_as_they_say(draws):
     assert 0.92 <= held / number <= 0.98
 
 
-def test_the_bootstrap_agrees_where_games_are_independent():
-    ledger = simulated([0, 80, -60], 30, 0.4, 300, np.random.default_rng(4))
-    plain, drawn = rate(ledger), rate(ledger, bootstrap=Bootstrap(draws=150))
-    assert [place.elo for place in drawn.places] == [place.elo for place in plain.places]
-    assert [place.error for place in drawn.places] == pytest.approx([p.error for p in plain.places], rel=0.25)
-
-
-def test_the_bootstrap_sees_that_openings_decide():
-    """Most openings are won for one side: of a pair each wins one game, and chance has little to do."""
-    chance, ledger = np.random.default_rng(5), Ledger()
-    for number in range(600):
-        opening = int(2 * (chance.random() < 0.5))
-        is_decided = chance.random() < 0.9
-        for first, second in (("a", "b"), ("b", "a")):
-            half_points = opening if is_decided else int(2 * (chance.random() < 0.5))
-            ledger.add(first, second, half_points, pair=str(number))
-    plain, drawn = rate(ledger), rate(ledger, bootstrap=Bootstrap())
-    assert drawn.places[0].error < plain.places[0].error / 2
-
-
-@pytest.mark.parametrize("games", [4, 100])
-def test_the_bootstrap_is_not_sure_of_a_player_that_always_won(games):
-    plain, drawn = (
-        rate(ledger_of([("a", "b", 2), ("b", "a", 0)] * games), bootstrap=draws)
-        for draws in (None, Bootstrap())
-    )
-    assert drawn.places[0].error > plain.places[0].error / 5
-    assert drawn.places[0].above_next < 1
-
-
-def test_the_bootstrap_is_the_same_each_time():
-    ledger = ledger_of(FIELD)
-    assert rate(ledger, bootstrap=Bootstrap(draws=20)) == rate(ledger, bootstrap=Bootstrap(draws=20))
-
-
 def errors_of(told):
     return {place.player: place.error for place in told.places}
 
@@ -204,9 +168,8 @@ def test_errors_are_relative_to_whom_one_likes():
     assert errors_of(rate(ledger_of(FIELD), given=loose))["a"] == pytest.approx(70, rel=1e-3)
 
 
-@pytest.mark.parametrize("bootstrap", [None, Bootstrap(draws=200)])
-def test_a_loose_anchor_has_the_error_that_is_given(bootstrap):
-    told = rate(ledger_of(FIELD), given=[Given(player="a", elo=1500, error=90)], bootstrap=bootstrap)
+def test_a_loose_anchor_has_the_error_that_is_given():
+    told = rate(ledger_of(FIELD), given=[Given(player="a", elo=1500, error=90)])
     assert told.places[0].elo == pytest.approx(1500, abs=0.01)
     assert told.places[0].error == pytest.approx(90, rel=0.1)
 
@@ -231,8 +194,8 @@ def test_a_game_of_weight_two_counts_twice_in_the_rating_and_once_as_chance():
 def test_weights_that_are_all_the_same_change_nothing():
     def told(weight):
         ledger = Ledger()
-        for number, (first, second, half_points) in enumerate(FIELD * 20):
-            ledger.add(first, second, half_points, pair=str(number // 2), weight=weight)
+        for first, second, half_points in FIELD * 20:
+            ledger.add(first, second, half_points, weight=weight)
         return [(place.elo, place.error) for place in rate(ledger).places]
 
     for half, plain in zip(told(0.5), told(1), strict=True):

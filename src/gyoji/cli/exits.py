@@ -161,6 +161,7 @@ _ELSEWHERE: Mapping[str, str] = MappingProxyType(
 # A removed option is answered here, in one place: click then needs no parameter that does nothing.
 REMOVED: Mapping[str, str] = MappingProxyType(
     {
+        "ratings --bootstrap": "use gyoji sprt on pairs instead, which allows for the luck of openings",
         "ratings --pool-relative": "leave --anchor out instead: errors are then relative to the average",
         "ratings --relation": "use --anchor PLAYER=ELO+-ERROR for both players instead",
         "ratings --seats": "use --json instead, which has the results of each side",

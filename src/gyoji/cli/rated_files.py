@@ -18,7 +18,6 @@ from typing import NamedTuple, TextIO
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameResult
 from gyoji.core.text import quote
-from gyoji.results.game_ids import pair_of
 from gyoji.stats.ledger import Ledger
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
@@ -43,7 +42,6 @@ class _Game(NamedTuple):
 
     Attributes:
         half_points: Of the first player; None if the result is unknown.
-        pair: A name that the two games of an opening have in common.
         sided: Whether `first` had the first side. If not, it is only named first.
         kind: Name of the game; "" if it is unknown.
     """
@@ -51,7 +49,6 @@ class _Game(NamedTuple):
     first: str
     second: str
     half_points: int | None
-    pair: str = ""
     sided: bool = True
     kind: str = ""
     weight: float = 1
@@ -67,19 +64,17 @@ def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
     """
     piles: dict[str, Gathered] = {}
     # Stores come first: they say which game lists and PGN are about.
-    numbered = sorted(enumerate(paths), key=lambda each: each[1].suffix.lower() in _TEXTS)
-    for number, path in numbered:
+    for path in sorted(paths, key=lambda each: each.suffix.lower() in _TEXTS):
         try:
             for game in _games_of(path):
                 kind = game.kind or (next(iter(piles)) if len(piles) == 1 else "")
                 if (pile := piles.get(kind)) is None:
                     pile = piles[kind] = Gathered(kind)
-                first, second, half_points, pair, sided, _, weight = game
+                first, second, half_points, sided, _, weight = game
                 if half_points is None:
                     pile.unknown += 1
                 else:
-                    pair = pair and f"{number} {pair}"  # names of pairs mean nothing in another file
-                    pile.ledger.add(first, second, half_points, pair=pair, sided=sided, weight=weight)
+                    pile.ledger.add(first, second, half_points, sided=sided, weight=weight)
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}") from None
         except (ValueError, csv.Error) as error:
@@ -125,7 +120,7 @@ def _of_result(result: GameResult) -> _Game:
         half_points = 1
     else:
         half_points = 2 if outcome.winner == first else 0
-    return _Game(players[first], players[1 - first], half_points, pair_of(result.id, result.pairing))
+    return _Game(players[first], players[1 - first], half_points)
 
 
 # Lists
@@ -188,7 +183,7 @@ def _of_row(columns: Sequence[str], cells: Sequence[str], where: str) -> _Game:
         expected = ", ".join(filter(None, words))
         raise ValueError(f"{where}: {column}: expected one of {expected}, got {quote(said)}")
     weight = _weight(known.get("weight", ""), where) if "weight" in columns else 1
-    return _Game(known[one], known[other], words[said], known.get("pair", ""), is_sided, weight=weight)
+    return _Game(known[one], known[other], words[said], is_sided, weight=weight)
 
 
 def _weight(text: str, where: str) -> float:

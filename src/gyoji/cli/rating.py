@@ -31,7 +31,6 @@ class Wishes:
 
     anchors: Sequence[str] = ()
     relative_to: str | None = None
-    bootstrap: int | None = None
     form: str = "text"
 
 
@@ -77,7 +76,6 @@ class _Rated:
     pile: Gathered
     ratings: "Ratings"
     given: Sequence["Given"]
-    wishes: Wishes
 
     @property
     def name(self) -> str:
@@ -95,7 +93,6 @@ class _Rated:
             "anchors": {each.player: each.elo for each in self.given},
             "anchor_errors_95": {each.player: each.error for each in self.given if each.error},
             "relative_to": self.ratings.relative_to,
-            "bootstrap": self.wishes.bootstrap,
         }
 
     def lines(self) -> Iterator[str]:
@@ -103,30 +100,28 @@ class _Rated:
         from gyoji.report.text import text_lines  # noqa: PLC0415
         from gyoji.tables.rating_tables import rating_remarks, rating_tables  # noqa: PLC0415
 
-        ratings, wishes = self.ratings, self.wishes
+        ratings = self.ratings
         for table in rating_tables(ratings):
             yield from text_lines([table, ""])
         yield from rating_remarks(ratings)
         left_out = f"; {self.pile.unknown} without a result left out" if self.pile.unknown else ""
         weighted = ", which count by their weights" if ratings.is_weighted else ""
         distance = f", of the distance to {ratings.relative_to}" if ratings.relative_to else ""
-        drawn = f", by {wishes.bootstrap} draws from the pairs of games" if wishes.bootstrap else ""
-        yield f"games: {ratings.games}{weighted}{left_out}; +/- is 95%{distance}{drawn}"
+        yield f"games: {ratings.games}{weighted}{left_out}; +/- is 95%{distance}"
 
 
 def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> _Rated:
     """Rate the players of one game. Raise ValueError if no game has a result."""
-    from gyoji.stats.ratings import Bootstrap, rate  # noqa: PLC0415
+    from gyoji.stats.ratings import rate  # noqa: PLC0415
 
     players = {*pile.ledger.meetings().players}
     own = [each for each in given if each.player in players]
     ratings = rate(
         pile.ledger,
         given=own,
-        bootstrap=Bootstrap(draws=wishes.bootstrap) if wishes.bootstrap else None,
         relative_to=wishes.relative_to if wishes.relative_to in players else None,
     )
-    return _Rated(pile=pile, ratings=ratings, given=own, wishes=wishes)
+    return _Rated(pile=pile, ratings=ratings, given=own)
 
 
 def _print_csv(rated: Sequence[_Rated]) -> None:

@@ -59,12 +59,6 @@ def gather(file: Path, results: tuple[Path, ...]) -> ExitStatus:
     help="Fix this player's rating. With ERROR, half of a 95% interval, games may move it.",
 )
 @click.option("--relative-to", metavar="PLAYER", help="Print the errors of the distances to PLAYER.")
-@click.option(
-    "--bootstrap",
-    type=click.IntRange(min=20),
-    metavar="N",
-    help="Compute the error bars from N bootstrap samples of the pairs of games.",
-)
 @click.option("--json", "form", flag_value="json", help="Print JSON for programs instead of text for people.")
 @click.option("--csv", "form", flag_value="csv", help="Print the table as CSV.")
 def ratings(files: tuple[Path, ...], *, form: str | None, **wishes: Any) -> ExitStatus:

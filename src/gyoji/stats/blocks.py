@@ -148,16 +148,6 @@ class Covariance(NamedTuple):
     border: Floats
     of_advantage: float
 
-    @classmethod
-    def of_samples(cls, layout: Layout, values: Floats) -> "Covariance":
-        """Return the covariance of the columns of `values`, of which the last is the advantage."""
-        apart, flat = values - values.mean(axis=0), np.empty(layout.size)
-        for members, block in layout.blocks(flat):
-            own = np.moveaxis(apart[:, members], 0, -1)
-            block[:] = own @ own.swapaxes(1, 2) / (len(values) - 1)
-        *border, corner = apart[:, -1] @ apart / (len(values) - 1)
-        return cls(layout, flat, np.array(border), float(corner))
-
     def scaled(self, factor: float) -> "Covariance":
         return Covariance(self.layout, factor * self.flat, factor * self.border, factor * self.of_advantage)
 

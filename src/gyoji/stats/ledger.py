@@ -1,9 +1,7 @@
 """The results of a field, counted by pairs of players: the input of ratings, 8 bytes a game.
 
 A game has a first and a second player, by side (Go: Black and White), and half points for the first: 0, 1
-or 2. Two games of two players form a pair if they come under the same name and each player was first once:
-they share an opening. Each game counts by itself; only the bootstrap needs pairs, because it draws whole
-ones. A game whose sides are unknown says nothing about the advantage of the first player. A game may have
+or 2. A game whose sides are unknown says nothing about the advantage of the first player. A game may have
 a weight other than one.
 
 The module also finds which players can be compared, and whether results tell the advantage of a side.
@@ -13,22 +11,14 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-PAIRS = 9
-SINGLE_LOW = PAIRS
-SINGLE_HIGH = PAIRS + 3
-SINGLE = PAIRS + 6
-# With half points a and b of the first player, a pair of games is kind 3 * a + b: a is from the game in which
-# the player with the lower number was first, b from the other one. A single game is SINGLE_LOW + a if the
-# lower number was first, else SINGLE_HIGH + b. A game without known sides is SINGLE plus the half points of
-# the lower number.
-KINDS = PAIRS + 9
+LOW_FIRST, HIGH_FIRST, UNSIDED = 0, 3, 6
+# The kind of a game is one of these plus half points. LOW_FIRST: the player with the lower number was first;
+# HIGH_FIRST: the other one was. Both are followed by the half points of the first player. UNSIDED: sides are
+# unknown, and the half points are those of the player with the lower number.
+KINDS = 9
 """The number of ways in which two players can meet."""
 
-BLOCKS = (slice(PAIRS), slice(SINGLE_LOW, SINGLE_HIGH), slice(SINGLE_HIGH, SINGLE), slice(SINGLE, KINDS))
-"""The columns of the kinds of pairs, and of the kinds of each way to play a single game."""
-
-
-_HIGH, _LOW = 5, 32
+_HIGH, _LOW = 4, 32
 """The bit positions of the two players' numbers in the code of a meeting. The lowest bits are its kind."""
 
 
@@ -50,17 +40,10 @@ def meeting_of(code: Any) -> tuple[Any, Any, Any]:
     """Return the numbers of a meeting's players, the lower first, and its kind. Accepts numpy arrays of
     codes.
 
-    >>> meeting_of(7 << _LOW | 12 << _HIGH | SINGLE)
-    (7, 12, 15)
+    >>> meeting_of(7 << _LOW | 12 << _HIGH | UNSIDED)
+    (7, 12, 6)
     """
     return code >> _LOW, code >> _HIGH & (1 << _LOW - _HIGH) - 1, code & (1 << _HIGH) - 1
-
-
-class _Game(NamedTuple):
-    first: str
-    second: str
-    half_points: int
-    weight: float
 
 
 class Ledger:
@@ -72,17 +55,9 @@ class Ledger:
         self._numbers: dict[str, int] = {}
         self._codes = array("q")
         self._weights = array("d")  # of the first of them; the others count once
-        self._waiting: dict[str, _Game] = {}
 
     def add(
-        self,
-        first: str,
-        second: str,
-        half_points: int,
-        *,
-        pair: str = "",
-        sided: bool = True,
-        weight: float = 1,
+        self, first: str, second: str, half_points: int, *, sided: bool = True, weight: float = 1
     ) -> None:
         """Count a game of two players.
 
@@ -90,7 +65,6 @@ class Ledger:
             first: The player with the first side.
             second: Its opponent.
             half_points: The half points of `first`: 0, 1 or 2.
-            pair: The name that it shares with the other game of its pair, "" for a single game.
             sided: Whether the sides are known. If not, `first` is merely named first.
             weight: The number of games that it counts for.
 
@@ -99,60 +73,23 @@ class Ledger:
         """
         if first == second:
             raise ValueError(f"a game of {first!r} against itself says nothing")
+        numbers = self._numbers
+        one = numbers.setdefault(first, len(numbers))
+        two = numbers.setdefault(second, len(numbers))
+        kind = half_points + (LOW_FIRST if one < two else HIGH_FIRST)
         if not sided:
-            self._note(first, second, weight, SINGLE + half_points, SINGLE + 2 - half_points)
-            return
-        if not pair:
-            self._note(first, second, weight, SINGLE_LOW + half_points, SINGLE_HIGH + half_points)
-            return
-        game = _Game(first, second, half_points, weight)
-        if (other := self._waiting.pop(pair, None)) is None:
-            self._waiting[pair] = game
-        elif (other.first, other.second, other.weight) == (second, first, weight):
-            one, two = half_points, other.half_points
-            self._note(first, second, weight, 3 * one + two, 3 * two + one)
-        else:
-            self._note_single(game)
-            self._note_single(other)
+            kind = UNSIDED + (half_points if one < two else 2 - half_points)
+        if weight != 1:
+            self._weights.extend([1] * (len(self._codes) - len(self._weights)))
+            self._weights.append(weight)
+        self._codes.append(min(one, two) << _LOW | max(one, two) << _HIGH | kind)
 
     def meetings(self) -> Meetings:
-        """Return everything counted so far. A game whose pair is incomplete counts as a single game."""
-        if self._waiting:
-            whole = Ledger()
-            whole._numbers.update(self._numbers)
-            whole._codes.extend(self._codes)
-            whole._weights.extend(self._weights)
-            for game in self._waiting.values():
-                whole._note_single(game)
-            return whole.meetings()
+        """Return everything counted so far."""
         weights = self._weights[:]
         if weights:
             weights.extend([1] * (len(self._codes) - len(weights)))
         return Meetings(tuple(self._numbers), self._codes, weights)
-
-    def _note_single(self, game: _Game) -> None:
-        points = game.half_points
-        self._note(game.first, game.second, game.weight, SINGLE_LOW + points, SINGLE_HIGH + points)
-
-    def _note(self, first: str, second: str, weight: float, kind: int, mirrored: int) -> None:
-        """Append a meeting.
-
-        Args:
-            first: The first player.
-            second: Its opponent.
-            weight: The number of games that it counts for.
-            kind: The kind of the meeting if the first player has the lower number.
-            mirrored: The kind if it has the higher number.
-        """
-        numbers = self._numbers
-        one = numbers.setdefault(first, len(numbers))
-        two = numbers.setdefault(second, len(numbers))
-        if one > two:
-            one, two, kind = two, one, mirrored
-        if weight != 1:
-            self._weights.extend([1] * (len(self._codes) - len(self._weights)))
-            self._weights.append(weight)
-        self._codes.append(one << _LOW | two << _HIGH | kind)
 
 
 def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:

@@ -43,7 +43,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyoji.stats.blocks import Bordered, Covariance, Floats, Layout, Numbers
-from gyoji.stats.ledger import KINDS, PAIRS, SINGLE, SINGLE_HIGH, SINGLE_LOW, Meetings, meeting_of
+from gyoji.stats.ledger import HIGH_FIRST, KINDS, UNSIDED, Meetings, meeting_of
 
 Counts: TypeAlias = NDArray[np.unsignedinteger[Any]] | Numbers
 
@@ -93,22 +93,8 @@ class Games:
         return self.first, self.second, self.results, self.sided, self.weight
 
 
-class Met(NamedTuple):
-    """The meetings of pairs of players by number, low < high.
-
-    Attributes:
-        counts: A column for each kind of meeting; see `ledger`.
-        weight: The number of games that each meeting counts for. A pair may have rows of several weights.
-    """
-
-    low: Numbers
-    high: Numbers
-    counts: Counts
-    weight: Floats
-
-
-def met_in(meetings: Meetings) -> Met:
-    """Return the meetings of a ledger as arrays."""
+def games_in(meetings: Meetings) -> Games:
+    """Return the games of a ledger, added up by players, sides and weight."""
     codes = np.array(meetings.codes, dtype=np.int64)
     if meetings.weights:
         weights, level = np.unique(np.array(meetings.weights), return_inverse=True)
@@ -116,7 +102,17 @@ def met_in(meetings: Meetings) -> Met:
     else:
         weights, parts = np.ones(1), [_counted(codes)]
     low, high, counts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return Met(low, high, counts, np.repeat(weights, [len(part[0]) for part in parts]))
+    weight = np.repeat(weights, [len(part[0]) for part in parts])
+    known = np.ones(len(low))
+    results = np.concatenate((counts[:, :HIGH_FIRST], counts[:, HIGH_FIRST:UNSIDED], counts[:, UNSIDED:]))
+    played = results.any(axis=1)
+    return Games(
+        first=np.concatenate((low, high, low))[played],
+        second=np.concatenate((high, low, high))[played],
+        results=results[played].astype(np.float64),
+        sided=np.concatenate((known, known, 0 * known))[played],
+        weight=np.concatenate((weight, weight, weight))[played],
+    )
 
 
 def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
@@ -129,24 +125,6 @@ def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
     counts = np.zeros((np.count_nonzero(is_new), KINDS), dtype=smallest)
     counts[np.cumsum(is_new) - 1, kind] = numbers
     return low[is_new], high[is_new], counts
-
-
-def games_of(met: Met) -> Games:
-    """Return the games of the players that met."""
-    low, high, counts, weight = met
-    pairs = counts[:, :PAIRS].reshape(-1, 3, 3)
-    low_first = counts[:, SINGLE_LOW : SINGLE_LOW + 3] + pairs.sum(axis=2, dtype=np.int32)
-    high_first = counts[:, SINGLE_HIGH : SINGLE_HIGH + 3] + pairs.sum(axis=1, dtype=np.int32)
-    known = np.ones(len(low))
-    results = np.concatenate((low_first, high_first, counts[:, SINGLE:]))
-    played = results.any(axis=1)
-    return Games(
-        first=np.concatenate((low, high, low))[played],
-        second=np.concatenate((high, low, high))[played],
-        results=results[played].astype(np.float64),
-        sided=np.concatenate((known, known, 0 * known))[played],
-        weight=np.concatenate((weight, weight, weight))[played],
-    )
 
 
 class Belief(NamedTuple):
@@ -204,9 +182,9 @@ class Fit:
     draws: float
 
 
-def fit(games: Games, field: Field, start: Floats | None = None) -> Fit:
-    """Return the ratings at which expected points equal the real ones, searched for from `start`."""
-    values = np.zeros(field.players + 1) if start is None else start.copy()
+def fit(games: Games, field: Field) -> Fit:
+    """Return the ratings at which expected points equal the real ones."""
+    values = np.zeros(field.players + 1)
     values[list(field.anchors)] = list(field.anchors.values())
     unit, layout = 1.0, Layout(field.groups)
     for _ in range(_ROUNDS):

@@ -5,11 +5,6 @@ group. ± is half of a 95 % interval of the rating, or of its distance to a chos
 different groups, which no chain of games connects, are never compared.
 """
 
-# The error bars come from the model, which takes every game for an independent throw. Games of one opening
-# are not: they share its luck. The bootstrap asks the results instead: it draws as many pairs of games from
-# those of each two players as there were, with repetition, rates the field again, many times over, and takes
-# the spread of these ratings. The draws follow from a seed, so the same results have the same bars.
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,19 +12,8 @@ import numpy as np
 
 from gyoji.core.tables import shared_ranks
 from gyoji.stats.blocks import Covariance, Floats, Numbers
-from gyoji.stats.ledger import BLOCKS, Ledger, groups, tells_sides
-from gyoji.stats.logistic import (
-    Belief,
-    Counts,
-    Field,
-    Fit,
-    Games,
-    Met,
-    fit,
-    games_of,
-    met_in,
-    sums,
-)
+from gyoji.stats.ledger import Ledger, groups, tells_sides
+from gyoji.stats.logistic import Belief, Field, Fit, Games, fit, games_in, sums
 from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 
 _SOME = 4096
@@ -139,19 +123,10 @@ class Given:
     error: float = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bootstrap:
-    """How many samples the bootstrap draws, and from which seed."""
-
-    draws: int = 200
-    seed: int = 0
-
-
 def rate(
     ledger: Ledger,
     *,
     given: Sequence[Given] = (),
-    bootstrap: Bootstrap | None = None,
     relative_to: str | None = None,
     order: Sequence[str] = (),
 ) -> Ratings:
@@ -160,7 +135,6 @@ def rate(
     Args:
         ledger: The games.
         given: Ratings that are known.
-        bootstrap: Take error bars from samples of the games; None for those of the model.
         relative_to: See `Ratings`.
         order: The order of players with the same rating. Others follow in the ledger's order.
 
@@ -172,32 +146,24 @@ def rate(
     players = meetings.players
     if not players:
         raise ValueError("there are no games to rate")
-    met = met_in(meetings)
-    games = games_of(met)
+    games = games_in(meetings)
     numbers = {player: number for number, player in enumerate(players)}
     beliefs = [
         Belief(numbers[each.player], each.elo / NAT_ELO, each.error / Z_95 / NAT_ELO) for each in given
     ]
+    sided = games.sided > 0
     known = Field(
         groups=groups(len(players), _paired(games.first, games.second)),
         anchors={each.player: each.elo for each in beliefs if not each.error},
         beliefs=[each for each in beliefs if each.error],
-        sides=tells_sides(len(players), _directed(games)),
+        sides=tells_sides(len(players), _paired(games.first[sided], games.second[sided])),
     )
     found = fit(games, known)
-    if bootstrap is not None:
-        found = replace(found, covariance=_spread(met, known, found, bootstrap))
     beside = None if relative_to is None else numbers[relative_to]
     first = {player: place for place, player in enumerate(order)}
     tied = [first.get(player, len(first)) for player in players]
     told = _told(players, games, known, found, beside=beside, tied=tied)
     return replace(told, is_weighted=bool(meetings.weights), relative_to=relative_to)
-
-
-def _directed(games: Games) -> Iterator[tuple[int, int]]:
-    """Yield the pairs (first, second) that met."""
-    sided = games.sided > 0
-    return _paired(games.first[sided], games.second[sided])
 
 
 # Some at a time: there may be a million pairs, and the caller often stops after one.
@@ -206,33 +172,6 @@ def _paired(first: Numbers, second: Numbers) -> Iterator[tuple[int, int]]:
     for start in range(0, len(first), _SOME):
         some = slice(start, start + _SOME)
         yield from zip(first[some].tolist(), second[some].tolist(), strict=True)
-
-
-def _spread(met: Met, known: Field, found: Fit, bootstrap: Bootstrap) -> Covariance:
-    """Return the covariance of ratings of samples, drawn from the meetings of each two players, as many as
-    there were.
-    """
-    chance = np.random.default_rng(bootstrap.seed)
-    number, shares = met.counts.sum(axis=1).astype(np.int64), _chances(met.counts)
-    values = []
-    for _ in range(bootstrap.draws):
-        drawn = chance.multinomial(number, shares)
-        beliefs = [each._replace(elo=chance.normal(each.elo, each.error)) for each in known.beliefs]
-        values.append(
-            fit(games_of(met._replace(counts=drawn)), replace(known, beliefs=beliefs), found.values).values
-        )
-    return Covariance.of_samples(found.covariance.layout, np.array(values))
-
-
-# One more meeting with any result is added, so that a player that has always won is not certain to win again.
-def _chances(counts: Counts) -> Floats:
-    """Return the probability with which each kind of meeting is drawn."""
-    number = counts.sum(axis=1, keepdims=True)
-    more = np.empty(counts.shape)
-    for block in BLOCKS:
-        more[:, block] = counts[:, block].mean(axis=1, keepdims=True) / number
-    chances: Floats = (counts + more) / (number + 1)
-    return chances
 
 
 def _told(
@@ -335,3 +274,21 @@ def _results(players: int, games: Games) -> tuple[list[Results], list[Results], 
     first, second = counted(games.first, sided), counted(games.second, sided[:, ::-1])
     total = counted(games.first, games.results) + counted(games.second, games.results[:, ::-1])
     return told(total), told(first), told(second)
+
+
+def superiority(ratings: Ratings) -> Iterator[tuple[float | None, ...]]:
+    """Yield, for each place, the likelihood that its player is stronger than the player of each other place.
+
+    The likelihood is None for the player itself and for players of other groups.
+    """
+    basis = ratings.basis
+    elo, covariance = basis.elo[basis.order], basis.covariance.dense()[np.ix_(basis.order, basis.order)]
+    variances, places = np.diag(covariance), ratings.places
+    groups = [place.group for place in places]
+    for row, own in enumerate(covariance):
+        spread = (variances[row] + variances - 2 * own).clip(min=SURE)
+        apart = ((elo[row] - elo) / np.sqrt(spread)).tolist()
+        yield tuple(
+            None if column == row or group != groups[row] else cdf(apart[column])
+            for column, group in enumerate(groups)
+        )

@@ -114,7 +114,7 @@ def rating_facts(ratings: "Ratings") -> dict[str, Any]:
     The players are an iterator, because each has a figure for every other player.
     """
     # numpy is imported where ratings are computed: most commands start without it.
-    from gyoji.stats.comparisons import superiority  # noqa: PLC0415 - numpy
+    from gyoji.stats.ratings import superiority  # noqa: PLC0415 - numpy
 
     advantage, records = ratings.advantage, rating_table(ratings, ratings.places).records()
     return {
