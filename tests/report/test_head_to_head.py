@@ -163,13 +163,6 @@ def test_of_too_many_pairs_nothing_is_told(monkeypatch):
     assert versus(*games).repeated == 1
 
 
-def test_repeated_games_are_known_where_encounters_are_not_counted():
-    found = HeadToHead(counts=False)
-    for each in (game(number, pair, "1", digest="7") for number, pair in enumerate(("ab", "ac", "ab", "ba"))):
-        found.add(each)
-    assert (found.repeated, found.encounters()) == (1, [])
-
-
 def test_figures_are_those_of_the_scores():
     found = versus(*swapped("101=110110"))
     scores = Scores((1, 0, 1, 1, 2))

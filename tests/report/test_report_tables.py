@@ -38,7 +38,7 @@ def test_a_competition_without_games_has_no_tables():
 
 def test_a_competition_without_pairs_has_no_standings():
     names = {each.name for each in tables(account(crosses={}, ratings=None))}
-    assert names == {"pairs", "sides", "endings", "losses", "thinking", "pace", "games"}
+    assert names == {"pairs", "sides", "endings", "losses", "thinking", "games"}
 
 
 def test_nobody_could_read_a_cross_table_of_hundreds():

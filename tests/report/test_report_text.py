@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
-from gyoji.core.tables import Table, count, numbers, percent
+from gyoji.core.tables import Style, Table, count, numbers, percent
+from gyoji.core.tables import texts as words
 from gyoji.formats.playoff import Matchup
 from gyoji.report import text as texts
-from gyoji.report.text import Align, Grid, text_lines
+from gyoji.report.text import text_lines
 from gyoji.results.tally import PairStats, PlayerStats, SideStats
 from gyoji.tables.pair_tables import block as pair_block
 from gyoji.tables.pair_tables import pair_table
@@ -188,19 +189,22 @@ def test_the_heading_counts_games_against_the_limit(games, heading):
     assert block_lines(block(pair, number_of_games=games))[0] == f"a v b {heading}"
 
 
+def in_gomill_style(*columns):
+    return texts.table_lines(Table(columns=columns, style=Style.GOMILL))
+
+
 def test_a_heading_that_spans_widens_its_first_column():
-    table = Grid()
-    table.column(["1", "2"], heading="spanning", span=2)
-    table.column(["a", "b"], span=0)
-    table.column(["x", "y"], heading="c")
-    assert table.lines() == ["spanning c", "1      a x", "2      b y"]
+    columns = (
+        words("spanning", ["1", "2"], span=2, gap=1),
+        words("", ["a", "b"], span=0, gap=1),
+        words("c", ["x", "y"]),
+    )
+    assert in_gomill_style(*columns) == ["spanning c", "1      a x", "2      b y"]
 
 
 def test_a_heading_with_room_changes_nothing():
-    table = Grid()
-    table.column(["1234", "5"], heading="four", align=Align.RIGHT, padding=4, span=2)
-    table.column(["abc", "d"], span=0)
-    assert table.lines() == ["four", "1234    abc", "   5    d"]
+    columns = (numbers("four", ["1234", "5"], gap=4, span=2), words("", ["abc", "d"], span=0))
+    assert in_gomill_style(*columns) == ["four", "1234    abc", "   5    d"]
 
 
 def test_numbers_end_where_their_heading_ends():
@@ -209,26 +213,18 @@ def test_numbers_end_where_their_heading_ends():
 
 
 def test_blank_rows_and_trailing_blanks_vanish():
-    table = Grid()
-    table.column(["a", "", "c"], padding=5)
-    table.column(["", "", "x"])
-    assert table.lines() == ["a", "c     x"]
-    assert Grid().lines() == []
+    assert in_gomill_style(words("", ["a", "", "c"], gap=5), words("", ["", "", "x"])) == ["a", "c     x"]
+    assert in_gomill_style() == []
 
 
 def test_text_that_is_not_ascii_keeps_its_width():
-    table = Grid()
-    table.column(["ä", "bb"], padding=2)
-    table.column(["1", "2"])
-    assert table.lines() == ["ä   1", "bb  2"]
+    assert in_gomill_style(words("", ["ä", "bb"]), words("", ["1", "2"])) == ["ä   1", "bb  2"]
 
 
 @given(st.lists(st.tuples(st.text("ab", max_size=8), st.text("ab ", max_size=8)), min_size=1, max_size=5))
 def test_every_cell_stands_in_its_column(rows):
-    table = Grid()
-    table.column([f"[{left}]" for left, _ in rows])
-    table.column([f"[{right}]" for _, right in rows])
-    starts = {line.index("[", 1) for line in table.lines()}
+    columns = (words("", [f"[{cells[number]}]" for cells in rows]) for number in range(2))
+    starts = {line.index("[", 1) for line in in_gomill_style(*columns)}
     assert len(starts) == 1
 
 

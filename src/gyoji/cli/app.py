@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("standings", "bracket", "matches", "cross", "ratings", "pairs", "totals", "sides", "endings", "losses"),
-    *("thinking", "hosts", "pace", "games", "containment", "excluded", "changed", "skipped", "voids"),
+    *("thinking", "hosts", "games", "containment", "excluded", "changed", "skipped", "voids"),
 )
 """Names of the tables of a report that `--table` takes."""
 

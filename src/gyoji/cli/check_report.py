@@ -8,9 +8,10 @@ from msgspec import Struct
 from gyoji.core.game import Trial
 from gyoji.core.probe import Finding, Findings
 from gyoji.core.spec import Player
+from gyoji.core.tables import Table, numbers, texts
 from gyoji.core.text import format_duration, legible_json, printable
 from gyoji.play.startup_check import StartupCheck
-from gyoji.report.text import Align, Grid
+from gyoji.report.text import table_lines
 
 SHOWN = 500
 """Longest line about a player, in characters."""
@@ -191,21 +192,22 @@ def probe_lines(findings: Findings) -> Iterable[str]:
 def _pairs(rows: Iterable[tuple[str, str]]) -> list[str]:
     """Return one line for each (thing, words), in two columns."""
     things = list(rows)
-    table = Grid()
-    table.column([f"    {thing}" for thing, _ in things], padding=2)
-    table.column([printable(words, SHOWN) for _, words in things])
-    return table.lines()
+    columns = (
+        texts("", [f"    {thing}" for thing, _ in things]),
+        texts("", [printable(words, SHOWN) for _, words in things]),
+    )
+    return table_lines(Table(columns=columns))
 
 
 def _table(trials: Iterable[Finding]) -> list[str]:
     rows = list(trials)
-    table = Grid()
-    table.column([f"  {printable(row.trial)}" for row in rows], padding=2)
-    table.column([row.verdict.value for row in rows], padding=2)
-    times = ["" if row.took is None else f"{row.took / 1e6:.1f} ms" for row in rows]
-    table.column(times, align=Align.RIGHT, padding=2)
-    table.column([_words(row) for row in rows])
-    return table.lines()
+    columns = (
+        texts("", [f"  {printable(row.trial)}" for row in rows]),
+        texts("", [row.verdict.value for row in rows]),
+        numbers("", ["" if row.took is None else f"{row.took / 1e6:.1f} ms" for row in rows]),
+        texts("", [_words(row) for row in rows]),
+    )
+    return table_lines(Table(columns=columns))
 
 
 def _words(row: Finding) -> str:

@@ -48,7 +48,7 @@ def void_line(number: int) -> str:
 def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitStatus:
     """Print the standings, or all values as JSON."""
     event = Event.open(path, complain, shard)
-    endings, digest = Endings(counts=as_json), ResultsDigest(event.setup.players, pairs=as_json)
+    endings, digest = Endings(counts=as_json), ResultsDigest(event.setup.players)
     voids = fold(event, endings, digest)
     if as_json:
         now = {"running": run_status(event.files), "secret_seed": event.setup.is_seed_secret}

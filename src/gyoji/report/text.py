@@ -6,7 +6,6 @@ have no trailing blanks, and rows that are entirely blank are left out.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum
 
 from msgspec import Struct
 
@@ -39,105 +38,54 @@ def table_lines(table: Table) -> list[str]:
     a       2
     bb     13
     """
-    grid = Grid()
-    for column in table.shown:
-        _add(grid, column, table.style)
-    return grid.lines()
+    strips = [_strip(column, table.style) for column in table.shown]
+    headed = [(each, strips[number : number + each.span]) for number, each in enumerate(strips) if each.span]
+    for strip, spanned in headed:
+        # The first column takes what a long heading lacks, so that the columns under it stay together.
+        strip.width += max(len(strip.heading) - _room(spanned), 0)
+    headings = " ".join(strip.heading.ljust(_room(spanned)) for strip, spanned in headed)
+    rows = zip(*(strip.padded() for strip in strips), strict=True)
+    return [line for line in map(str.rstrip, (headings, *map("".join, rows))) if line]
 
 
-def _add(grid: "Grid", column: Column, style: Style) -> None:
+class _Strip(Struct):
+    """A column as text.
+
+    Attributes:
+        gap: Blanks to its right.
+        span: Number of columns under its heading; 0 for a column under the heading of an earlier one.
+    """
+
+    heading: str
+    cells: Sequence[str]
+    is_text: bool
+    gap: int
+    span: int
+    width: int
+
+    def padded(self) -> list[str]:
+        """Return the cells, all as wide as the column and its gap."""
+        align = str.ljust if self.is_text else str.rjust
+        return [align(cell, self.width) + " " * self.gap for cell in self.cells]
+
+
+def _room(spanned: Sequence[_Strip]) -> int:
+    """Return the width of columns with the gaps between them, which a heading above them may take."""
+    return sum(strip.width + strip.gap for strip in spanned) - 1
+
+
+def _strip(column: Column, style: Style) -> _Strip:
     cells: Sequence[str] = column.cells
     is_headed = style is not Style.BARE and column.kind not in (Kind.NAME, Kind.RANK)
     heading = column.heading if is_headed else ""
     if column.kind is Kind.RANK:
         cells = [f"{cell}." for cell in cells]
-    # Cells and heading are padded here, because the grid aligns a heading to the left as gomill does.
+    # Headings are aligned to the left, as gomill has them. In the plain style numbers end below theirs.
     elif style is Style.PLAIN and column.kind is Kind.NUMBER:
         width = max(map(len, (heading, *cells)))
         cells, heading = [cell.rjust(width) for cell in cells], heading.rjust(width)
-    align = Align.LEFT if column.kind.is_text else Align.RIGHT
-    grid.column(
-        cells, heading=heading, align=align, padding=column.gap or _GAPS[column.kind], span=column.span
-    )
-
-
-class Align(Enum):
-    LEFT = "left"
-    RIGHT = "right"
-
-
-class _Strip(Struct):
-    cells: tuple[str, ...]
-    align: Align
-    padding: int
-    width: int
-
-
-class _Heading(Struct, frozen=True):
-    text: str
-    first: int
-    span: int
-
-
-class Grid:
-    """Cells in columns, laid out column by column."""
-
-    def __init__(self) -> None:
-        self._columns: list[_Strip] = []
-        self._headings: list[_Heading] = []
-
-    def column(
-        self,
-        cells: Sequence[str],
-        *,
-        heading: str = "",
-        align: Align = Align.LEFT,
-        padding: int = 1,
-        span: int = 1,
-    ) -> None:
-        """Add a column. Its cells start in the first row; missing cells at its end stay blank.
-
-        Args:
-            heading: Text above this column and the span - 1 columns after it.
-            span: Number of columns under the heading; 0 for a column under the heading of an earlier one.
-            padding: Blanks to the right of the column, at least 1.
-        """
-        width = max(map(len, cells), default=0)
-        self._columns.append(_Strip(tuple(cells), align, padding, width))
-        if span:
-            self._headings.append(_Heading(heading, len(self._columns) - 1, span))
-
-    def lines(self) -> list[str]:
-        """Return the heading line and the rows."""
-        for heading in self._headings:
-            spanned = self._columns[heading.first : heading.first + heading.span]
-            # The first column takes what a long heading lacks, so that the columns under it
-            # stay together.
-            lacking = len(heading.text) - _room(spanned)
-            spanned[0].width += max(lacking, 0)
-        rows = max((len(column.cells) for column in self._columns), default=0)
-        lines = [self._heading_line()] + [self._row(number) for number in range(rows)]
-        return [line for line in lines if line]
-
-    def _heading_line(self) -> str:
-        columns = self._columns
-        return " ".join(
-            heading.text.ljust(_room(columns[heading.first : heading.first + heading.span]))
-            for heading in self._headings
-        ).rstrip()
-
-    def _row(self, number: int) -> str:
-        return "".join(_cell(column, number) for column in self._columns).rstrip()
-
-
-def _room(columns: Sequence[_Strip]) -> int:
-    return sum(column.width + column.padding for column in columns) - 1
-
-
-def _cell(column: _Strip, row: int) -> str:
-    text = column.cells[row] if row < len(column.cells) else ""
-    placed = text.rjust(column.width) if column.align is Align.RIGHT else text.ljust(column.width)
-    return placed + " " * column.padding
+    gap, width = column.gap or _GAPS[column.kind], max(map(len, cells), default=0)
+    return _Strip(heading, cells, column.kind.is_text, gap, column.span, width)
 
 
 def tree_lines(tree: Tree) -> list[str]:

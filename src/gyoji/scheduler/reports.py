@@ -78,19 +78,18 @@ def account_of(event: Event, digest: ReportDigest, table: str | None = None) -> 
         table: Name of the only table that is wanted; None for all.
     """
     competition, crosses = event.competition, crosses_of(event.competition)
-    is_rated, is_paced = (table in (None, name) for name in ("ratings", "pace"))
     return Account(
         setup=event.setup,
         digest=digest,
         crosses=crosses,
         engines=competition.engines,
-        ratings=_ratings(digest, competition) if crosses and is_rated else None,
+        ratings=_ratings(digest, competition) if crosses and table in (None, "ratings") else None,
         remaining=competition.remaining(),
         voids=event.failures.count,
         own=event.tables().tables(),
         comparison=event.comparison,
         failures=event.failures,
-        games=StoredGames(event, [result.id for result in digest.newest]) if is_paced else (),
+        games=StoredGames(event, [result.id for result in digest.newest]),
     )
 
 

@@ -51,23 +51,17 @@ class ResultsDigest:
         rankings: Placings in games of more than two sides. Such games are counted nowhere else.
     """
 
-    def __init__(self, players: Collection[str] = (), *, pairs: bool = True) -> None:
-        """Start without results.
-
-        Args:
-            players: Players of the control file.
-            pairs: Whether to count each two players. If not, `head_to_head` knows only how many games are
-                repeated.
-        """
+    def __init__(self, players: Collection[str] = ()) -> None:
+        """Start without results. players: codes of the players in the control file."""
         self.totals = Totals()
-        self.head_to_head = HeadToHead(counts=pairs)
+        self.head_to_head = HeadToHead()
         self.hosts = Hosts()
         self.rankings = Rankings()
         self._known = frozenset(players)
 
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
-        names = self.names(result.players)
+        names = known_names(result.players, self._known)
         # Replaced before anything is counted: a tuner has a new candidate in every game, and a row
         # for each would fill the memory.
         if names != result.players:
@@ -76,16 +70,10 @@ class ResultsDigest:
         if is_of_many(result):
             self.rankings.add(result)
         else:
-            self._count(result)
+            self._add_pair(result)
 
-    def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the names under which tables list the players of a game.
-
-        All candidates of a tuner have one name.
-        """
-        return known_names(players, self._known)
-
-    def _count(self, result: GameResult) -> None:
+    def _add_pair(self, result: GameResult) -> None:
+        """Count a game of two players, who have the names that tables show."""
         self.totals.add(result)
         self.head_to_head.add(result)
 
@@ -141,58 +129,33 @@ class ReportDigest(ResultsDigest):
         if not self.first or result.started < self.first:
             self.first = result.started
         self.last = max(self.last, result.started)
-        # Endings and winners are those of all games; what follows is about players, and needs games
-        # of two.
-        winner, ending = result.outcome.winner, result.outcome.ending
-        self.endings[ending, _winner(result, winner)] += 1
-        names = self.names(result.players)
-        if names != result.players:
-            result = replace(result, players=names)
-            self._note_progress(result)
-        self.hosts.add(result)
-        # Two-sided counts have no meaning in a game of three.
-        if is_of_many(result):
-            self.rankings.add(result)
-            return
-        count_for_ratings(self.ledger, result)
-        self._count(result)
-        opponents, numbers = result.opponents, self._numbers
+        self.endings[result.outcome.ending, winner_of(result)] += 1
+        super().add(result)
+
+    def _add_pair(self, result: GameResult) -> None:
+        super()._add_pair(result)
+        outcome, opponents, numbers = result.outcome, result.opponents, self._numbers
+        points, winner = outcome.points, outcome.winner
+        if points is not None and opponents.count(CANDIDATES) == 1:
+            self.progress.append(points[opponents.index(CANDIDATES)])
+        if points is not None and len(points) == SIDES and opponents[0] != opponents[1]:
+            # Ratings know the player that moves first, because they estimate the advantage of that.
+            first = result.sides.index(0) if result.sides else 0
+            half_points = {None: 1, first: 2}.get(winner, 0)
+            self.ledger.add(opponents[first], opponents[1 - first], half_points)
         if winner is not None:
-            self.losses[opponents[1 - winner]][ending] += 1
-        for player, engine in zip(names, result.engines, strict=False):
+            self.losses[opponents[1 - winner]][outcome.ending] += 1
+        for player, engine in zip(result.players, result.engines, strict=False):
             if player not in numbers:
                 numbers[player] = len(numbers)
                 self._rows.extend(1)
             self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
         self._rows.count([numbers[player] for player in opponents], deltas(result))
 
-    def _note_progress(self, result: GameResult) -> None:
-        """Keep the points of a candidate that played against another player."""
-        points, opponents = result.outcome.points, result.opponents
-        if points is not None and opponents.count(CANDIDATES) == 1:
-            self.progress.append(points[opponents.index(CANDIDATES)])
-
-
-def count_for_ratings(ledger: Ledger, result: GameResult) -> None:
-    """Add a game of two players to the ledger, if its result is known.
-
-    The player of side 0 comes first there.
-    """
-    players, points = result.opponents, result.outcome.points
-    first = result.sides.index(0) if result.sides else 0
-    if points is not None and len(points) == SIDES and players[0] != players[1]:
-        # Ratings know the player that moves first, because they estimate the advantage of that.
-        half_points = {None: 1, first: 2}.get(result.outcome.winner, 0)
-        ledger.add(players[first], players[1 - first], half_points)
-
 
 def winner_of(result: GameResult) -> Winner:
-    """Return the winner of a game by side on the board."""
-    return _winner(result, result.outcome.winner)
-
-
-def _winner(result: GameResult, team: int | None) -> Winner:
-    """Convert the number of the winning team, None for no winner, to a `Winner`."""
+    """Return the side of the winner, 0 or 1, or the reason why the game has no winner."""
+    team = result.outcome.winner
     if team is None:
         return Nobody.UNKNOWN if result.outcome.points is None else Nobody.LEVEL
     return result.sides[team] if result.sides else team

@@ -1,7 +1,6 @@
 """The base class of all formats' reports, and the report of a format that brings none."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
 from gyoji.core.describe import GOMILL, ResultWords, describe_result
@@ -184,31 +183,19 @@ class Counted:
         return {"": self.cross}
 
 
-MOST_ON_SCREEN = 50
-"""Rows of standings on the live display. The report has all of them."""
-
-
 class PlayerTables(EventTables[Counted]):
     """The report of a format that brings none: the number of games, and the standings by points."""
 
     def screen(self) -> Iterator[Block]:
-        return self._standings(MOST_ON_SCREEN)
-
-    def body(self) -> Iterator[Block]:
-        yield ""
-        yield from self._standings(None)
-        yield ""
-
-    def facts(self) -> dict[str, Any]:
-        return {"played": self.event.played}
-
-    def _standings(self, most: int | None) -> Iterator[Block]:
         yield played_line(self.event.played, None)
         yield ""
         if self.event.rankings.players:
             yield rankings_table(self.event.rankings, GAMES.find(self.event.setup.game))
         else:
-            yield brief_table(islice(standings(self.event.cross), most))
+            yield brief_table(standings(self.event.cross))
+
+    def facts(self) -> dict[str, Any]:
+        return {"played": self.event.played}
 
 
 def unplayed(setup: CompetitionSetup) -> Competition:

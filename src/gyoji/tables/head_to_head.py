@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from math import isfinite
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
@@ -61,13 +62,7 @@ class Encounter(Struct):
 
     def turned(self) -> "Encounter":
         """Return the same games from the view of the other player."""
-        return Encounter(
-            players=self.players[::-1],
-            singles=self.singles[::-1],
-            pairs=self.pairs[::-1],
-            repeated=self.repeated,
-            unknown=self.unknown,
-        )
+        return replace(self, players=self.players[::-1], singles=self.singles[::-1], pairs=self.pairs[::-1])
 
     def add(self, result: GameResult, game: "_Game") -> None:
         """Count a game of these players."""
@@ -87,7 +82,10 @@ class Encounter(Struct):
         other = self._waiting.pop(key, None)
         if other is None:
             self._waiting[key] = game
-        elif game.completes(other):
+            return
+        is_known = game.half_points is not None and other.half_points is not None
+        # Two games without a change of sides are no observation: the side may have decided both.
+        if is_known and game.is_first != other.is_first and not (game.is_repeated and other.is_repeated):
             self.pairs[(game.half_points or 0) + (other.half_points or 0)] += 1
 
 
@@ -103,11 +101,6 @@ class _Game(Struct, frozen=True):
     is_first: bool
     is_repeated: bool
 
-    def completes(self, other: "_Game") -> bool:
-        """Return whether this game and its partner are one observation."""
-        is_known = self.half_points is not None and other.half_points is not None
-        return is_known and self.is_first != other.is_first and not (self.is_repeated and other.is_repeated)
-
 
 class HeadToHead:
     """The results of all players that have met, except the candidates of tuners.
@@ -116,12 +109,7 @@ class HeadToHead:
         repeated: Number of games that repeat an earlier one.
     """
 
-    def __init__(self, *, counts: bool = True) -> None:
-        """Start without games.
-
-        counts: Whether to count each two players. If not, only `repeated` is counted.
-        """
-        self._counts = counts
+    def __init__(self) -> None:
         self.repeated = 0
         self._seen = DuplicateGames()
         self._encounters: dict[tuple[str, ...], Encounter] = {}
@@ -138,29 +126,19 @@ class HeadToHead:
             return
         is_repeated = self._seen.repeats(result)
         self.repeated += is_repeated
-        if not self._counts:
-            return
-        if (encounter := self._encounter(players)) is not None:
-            is_first, winner = players == encounter.players, result.outcome.winner
-            if winner is None:
-                half_points = 1 if result.outcome.is_level else None
-            else:
-                half_points = 2 * (players[winner] == encounter.players[0])
-            encounter.add(result, _Game(half_points, is_first, is_repeated))
-
-    def _encounter(self, players: tuple[str, ...]) -> Encounter | None:
-        """Return the results of these players, new ones if they meet for the first time.
-
-        None stands for too many pairs.
-        """
-        found = self._encounters.get(players) or self._encounters.get(players[::-1])
-        if found is None and not self._is_full:
-            # Above the limit nothing is listed, rather than the pairs that happened to meet
-            # first.
-            self._is_full = len(self._encounters) == MOST_PAIRS
-            if not self._is_full:
-                found = self._encounters[players] = Encounter((players[0], players[1]))
-        return found
+        encounter = self._encounters.get(players) or self._encounters.get(players[::-1])
+        if encounter is None:
+            # Above the limit no pair is listed, rather than the pairs that happened to meet first.
+            self._is_full = self._is_full or len(self._encounters) == MOST_PAIRS
+            if self._is_full:
+                return
+            encounter = self._encounters[players] = Encounter((players[0], players[1]))
+        is_first, winner = players == encounter.players, result.outcome.winner
+        if winner is None:
+            half_points = 1 if result.outcome.is_level else None
+        else:
+            half_points = 2 * (players[winner] == encounter.players[0])
+        encounter.add(result, _Game(half_points, is_first, is_repeated))
 
     def encounters(self, order: Iterable[str] = ()) -> list[Encounter]:
         """Return the results of all pairs, each from the view of the player that comes first.
@@ -172,10 +150,9 @@ class HeadToHead:
         if self._is_full:
             return []
         places = {player: place for place, player in enumerate(order)}
-        last = len(places)
 
         def place(player: str) -> int:
-            return places.get(player, last)
+            return places.get(player, len(places))
 
         turned = [
             each.turned() if place(each.players[1]) < place(each.players[0]) else each

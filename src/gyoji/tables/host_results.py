@@ -1,9 +1,8 @@
 """Games by host, for competitions that are played on several machines, and the hosts of a run in progress."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-from msgspec import Struct
 
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
@@ -17,55 +16,45 @@ SILENT = 10.0
 
 FAULTS = frozenset(each for each in Ending if each.is_forfeit) - {Ending.ABSENCE, Ending.FORFEIT}
 
-NOTE = "faults: games lost by time, a crash, an illegal move and so on."
-
-
-class _Row(Struct):
-    games: int = 0
-    faults: int = 0
-    wall_ns: int = 0
-
 
 class Hosts:
-    """Games by the host that played them. Games on the machine of the run itself are not counted."""
+    """Counts of games by the name of the host that played them.
+
+    Games on the machine of the run itself are not counted: they have no host.
+
+    Attributes:
+        games: Number of finished games.
+        faults: Number of games with a fault of an engine.
+        wall_ns: Duration of all games together.
+    """
 
     def __init__(self) -> None:
-        self._rows: dict[str, _Row] = {}
+        self.games, self.faults, self.wall_ns = Counter[str](), Counter[str](), Counter[str]()
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game, under the names that tables have for its players."""
+        """Count a finished game. A skipped one does not count."""
         host, outcome = result.host, result.outcome
-        # The machine of the run has no name: an event on one machine has no table of hosts.
-        if not host or outcome.ending is Ending.SKIPPED:
-            return
-        row = self._rows.get(host)
-        if row is None:
-            row = self._rows[host] = _Row()
-        # A team that goes on without one of its engines has a fault, whatever its result.
-        is_fault = outcome.ending in FAULTS or bool(result.left_out)
-        row.games += 1
-        row.faults += is_fault
-        row.wall_ns += result.wall_ns
-
-    def rows(self) -> Iterator[tuple[str, int, int, float]]:
-        """Yield (host, games, games lost by a fault, mean seconds of a game), by name."""
-        for host, row in sorted(self._rows.items()):
-            yield host, row.games, row.faults, row.wall_ns / row.games / 1e9
+        if host and outcome.ending is not Ending.SKIPPED:
+            self.games[host] += 1
+            # A team that goes on without one of its engines has a fault, whatever its result.
+            self.faults[host] += outcome.ending in FAULTS or bool(result.left_out)
+            self.wall_ns[host] += result.wall_ns
 
 
 def hosts_table(hosts: Hosts) -> Table:
     """Return the games and faults of each host; empty if no game has a host."""
-    rows = list(hosts.rows())
+    found = sorted(hosts.games)
+    seconds = [hosts.wall_ns[host] / hosts.games[host] / 1e9 for host in found]
     return Table(
         name="hosts",
         title="Hosts",
         lead="hosts",
-        note=NOTE,
+        note="faults: games lost by time, a crash, an illegal move and so on.",
         columns=(
-            names("host", [host for host, *_ in rows]),
-            numbers("games", [games for _, games, *_ in rows]),
-            numbers("faults", [faults for *_, faults, _ in rows]),
-            numbers("s a game", [seconds for *_, seconds in rows], key="game_s", digits=1),
+            names("host", found),
+            numbers("games", [hosts.games[host] for host in found]),
+            numbers("faults", [hosts.faults[host] for host in found]),
+            numbers("s a game", seconds, key="game_s", digits=1),
         ),
     )
 

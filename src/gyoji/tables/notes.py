@@ -86,7 +86,12 @@ def by_containment(engines: Engines) -> dict[str, list[str]]:
 
 def excluded_lines(comparison: Comparison) -> list[str]:
     """Return a line for each kind of excluded games, and for each changed player."""
-    return [*_cut([_excluded_line(each) for each in comparison.excluded]), *_cut(_changed_lines(comparison))]
+    lines = [
+        f"excluded: {counted(each.games, 'game')} of {' v '.join(each.players)} ({_points(each)}), "
+        + _settings(each)
+        for each in comparison.excluded
+    ]
+    return [*_cut(lines), *_cut(_changed_lines(comparison))]
 
 
 def excluded_tables(comparison: Comparison) -> Iterator[Table]:
@@ -121,12 +126,6 @@ def excluded_tables(comparison: Comparison) -> Iterator[Table]:
                 texts("command now", [_command(each.now.command) for each in changed], key="now"),
             ),
         )
-
-
-def _excluded_line(excluded: ExcludedGames) -> str:
-    players = " v ".join(excluded.players)
-    games = counted(excluded.games, "game")
-    return f"excluded: {games} of {players} ({_points(excluded)}), {_settings(excluded)}"
 
 
 def _changed_lines(comparison: Comparison) -> list[str]:
@@ -238,11 +237,8 @@ def _attempts(game: SkippedGame) -> list[dict[str, object]]:
 def _account(game: SkippedGame) -> str:
     """Format the reasons of all attempts. Equal ones are counted."""
     # Attempts that failed for the same reason are one entry with a number.
-    told = Counter(_event(game, number) for number in range(len(game.voids)))
+    told = Counter(
+        _NUMBER.sub("", void.reason) + (f", {' and '.join(void.to_move)} to move" if void.to_move else "")
+        for void in game.voids
+    )
     return "; ".join(f"{what} ({times} times)" if times > 1 else what for what, times in told.items())
-
-
-def _event(game: SkippedGame, number: int) -> str:
-    void = game.voids[number]
-    reason = _NUMBER.sub("", void.reason)
-    return f"{reason}, {' and '.join(void.to_move)} to move" if void.to_move else reason

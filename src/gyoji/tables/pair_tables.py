@@ -277,17 +277,8 @@ def decided(side: SideStats) -> int:
 
 
 def _counts(side: SideStats) -> dict[str, Any]:
-    return {
-        "played": side.played,
-        "points": side.points,
-        "wins": side.wins,
-        "losses": side.losses,
-        "level": side.levels,
-        "unknown": side.unknown,
-        "forfeits": side.forfeits,
-        "timeouts": side.timeouts,
-        "errors": side.errors,
-    }
+    keys = ("played", "points", "wins", "losses", "levels", "unknown", "forfeits", "timeouts", "errors")
+    return {"level" if key == "levels" else key: getattr(side, key) for key in keys}
 
 
 def share_bounds(side: SideStats) -> tuple[float, float] | None:

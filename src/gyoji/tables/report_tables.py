@@ -10,8 +10,9 @@ from msgspec import Struct
 from gyoji.core.describe import format_margin
 from gyoji.core.outcome import Ending
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import EngineReport, GameResult
+from gyoji.core.record import EngineReport, GameRecord, GameResult
 from gyoji.core.setup import CompetitionSetup
+from gyoji.core.spec import GameSpec
 from gyoji.core.tables import (
     Cell,
     Column,
@@ -40,7 +41,6 @@ from gyoji.tables.pair_tables import decided, game_sides, share_bounds
 from gyoji.tables.rankings import rankings_table
 from gyoji.tables.rating_tables import rating_tables
 from gyoji.tables.standings_tables import cross_tables, standings_table
-from gyoji.tables.timings import Games, pace_table
 from gyoji.tables.totals import totals_table
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class Account(Struct, frozen=True, kw_only=True):
         text: Lines of the text report.
         comparison: Excluded games; None if they were not looked for.
         failures: Void and skipped games; None if they were not looked for.
-        games: The digest's newest games with their moves, in the same order. It is iterated more than once
-            and may read the store each time.
+        games: The digest's newest games with their moves, in the same order, for a page. Iterating may read
+            the store.
     """
 
     setup: CompetitionSetup
@@ -79,7 +79,7 @@ class Account(Struct, frozen=True, kw_only=True):
     charts: Sequence[Drawing] = ()
     comparison: Comparison | None = None
     failures: Failures | None = None
-    games: Games = ()
+    games: Iterable[tuple[GameSpec, GameRecord]] = ()
 
 
 def tables(account: Account) -> list[Part]:
@@ -104,7 +104,6 @@ def tables(account: Account) -> list[Part]:
         losses_table(digest, players),
         thinking_table(digest, players),
         hosts_table(digest.hosts),
-        pace_table(account.games, players or digest.rankings.players, digest.names),
         games_table(digest, sides),
         *remarks,
     ]

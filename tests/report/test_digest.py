@@ -1,4 +1,4 @@
-"""What is counted of all results for a report: endings, losses, times, sides; and how long moves took."""
+"""What is counted of all results for a report: endings, losses, times, sides."""
 
 import pytest
 from msgspec.structs import replace
@@ -7,7 +7,6 @@ from report_games import CUP, account, game
 from gyoji.core.outcome import Ending
 from gyoji.tables.digest import Nobody, ReportDigest, candidate_charts, winner_of
 from gyoji.tables.report_tables import side_name, winner_name
-from gyoji.tables.timings import BOUNDS, LABELS, pace_table, paces
 
 
 def digest(games, most=None):
@@ -55,41 +54,6 @@ def test_ratings_count_games_by_their_first_side_and_leave_out_what_nobody_knows
     rated = account().ratings
     assert rated.games == 5
     assert {place.player: place.sides[1].won for place in rated.places}["a"] == 2
-
-
-def test_moves_fall_into_classes_of_half_a_power_of_ten():
-    assert len(LABELS) == len(BOUNDS)
-    assert [bound / 10**6 for bound in BOUNDS[:5]] == [1, 3, 10, 30, 100]
-    found = paces([game(0)], ["a", "b", "nobody"], ReportDigest(0).names)
-    assert list(found) == ["a", "b"]
-    assert found["a"][0] == 1  # less than 1 ms
-    assert found["a"][7] == 1  # 1500 ms: from 1 s to 3 s
-    assert found["b"][2] == 1  # 4 ms
-
-
-def test_a_move_at_a_bound_belongs_to_the_slower_class_and_the_last_has_no_end():
-    turns = [[(0, "pass", 1)], [(1, "pass", 400_000)]]
-    found = paces([game(0, turns=turns)], ["a", "b"], ReportDigest(0).names)
-    assert (found["a"][1], found["b"][-1]) == (1, 1)
-
-
-def test_the_sheet_has_only_classes_between_the_fastest_and_the_slowest_move():
-    table = pace_table([game(0)], ["a", "b"], ReportDigest(0).names)
-    assert table.headings[2:] == (
-        "< 1 ms",
-        "< 3 ms",
-        "< 10 ms",
-        "< 30 ms",
-        "< 0.1 s",
-        "< 0.3 s",
-        "< 1 s",
-        "< 3 s",
-    )
-    assert list(table.rows())[1][:5] == ("b", "1", "0.00%", "0.00%", "100.00%")
-
-
-def test_without_moves_the_sheet_is_empty():
-    assert list(pace_table([], ["a"], ReportDigest(0).names).rows()) == []
 
 
 # Tuners
