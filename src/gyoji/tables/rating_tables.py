@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from gyoji.core.tables import (
     Cell,
-    Column,
     Estimate,
     Share,
     Table,
@@ -67,7 +66,12 @@ def rating_table(ratings: "Ratings", places: "Sequence[Rating]", part: str = "")
             names("player", [Cell(printable(place.player, LONGEST), place.player) for place in places]),
             numbers("rating", [Estimate(place.elo, place.error) for place in places], digits=1),
             numbers("+/-", map(Cell, of_error, [place.error for place in places]), key="error_95"),
-            *_result_columns(totals),
+            numbers("games", [total.games for total in totals]),
+            *(
+                data(key, [getattr(each, key) for each in totals])
+                for key in ("won", "drawn", "lost", "points")
+            ),
+            numbers("score", [Share(total.points, total.games) for total in totals]),
             numbers("draws", [Share(total.drawn, total.games) for total in totals], key="draw_share"),
             numbers(
                 "above next",
@@ -76,15 +80,6 @@ def rating_table(ratings: "Ratings", places: "Sequence[Rating]", part: str = "")
             ),
             data("model", [MODEL] * len(places)),
         ),
-    )
-
-
-def _result_columns(results: "Sequence[Results]") -> tuple[Column, ...]:
-    """Return the columns of counts and score. People see only games and score."""
-    return (
-        numbers("games", [each.games for each in results]),
-        *(data(key, [getattr(each, key) for each in results]) for key in ("won", "drawn", "lost", "points")),
-        numbers("score", [Share(each.points, each.games) for each in results]),
     )
 
 
@@ -124,18 +119,14 @@ def rating_facts(ratings: "Ratings") -> dict[str, Any]:
         "advantage": advantage and {"elo": advantage.elo, "error_95": advantage.error},
         "draw_ratio": ratings.draw_ratio,
         "players": (
-            record
-            | {
-                "sides": {
-                    name: results(had) for name, had in zip(("first", "second"), place.sides, strict=True)
-                }
-            }
-            | {
+            {
+                **record,
+                "sides": dict(zip(("first", "second"), map(results, place.sides), strict=True)),
                 "superiority": {
                     other.player: above
                     for other, above in zip(ratings.places, row, strict=True)
                     if above is not None
-                }
+                },
             }
             for record, place, row in zip(records, ratings.places, superiority(ratings), strict=True)
         ),

@@ -79,14 +79,6 @@ class Thinking(NamedTuple):
     left_out: int = 0
 
 
-class _Half(NamedTuple):
-    """The first game of a match: the players of both sides, and the lead of the first."""
-
-    first: str
-    second: str
-    lead: float
-
-
 class Gathered(Struct):
     """The amounts that one player gathered.
 
@@ -115,7 +107,8 @@ class Totals:
     def __init__(self) -> None:
         self.seats: tuple[int, ...] = ()
         self._players: defaultdict[str, Gathered] = defaultdict(Gathered)
-        self._waiting: dict[tuple[str, str, int], _Half] = {}  # games whose match lacks the other one
+        # The players and the lead of the first one in games that wait for the other game of their match
+        self._waiting: dict[tuple[str, str, int], tuple[str, str, float]] = {}
 
     def add(self, result: GameResult) -> None:
         totals = result.outcome.totals
@@ -149,32 +142,30 @@ class Totals:
         lead = result.outcome.totals[0] - result.outcome.totals[1]
         other = self._waiting.pop(key, None)
         if other is None:
-            self._waiting[key] = _Half(first, second, lead)
+            self._waiting[key] = first, second, lead
         # Two games without a change of sides are no match: the side may have decided both.
-        elif (other.second, other.first) == (first, second):
-            lead -= other.lead
-            self._players[first].matches[_place(lead)] += 1
-            self._players[second].matches[_place(-lead)] += 1
+        elif other[:2] == (second, first):
+            lead -= other[2]
+            place = 1 if lead == 0 else 0 if lead > 0 else 2
+            self._players[first].matches[place] += 1
+            self._players[second].matches[2 - place] += 1
 
     def players(self) -> list[tuple[str, Gathered]]:
         """Return the players with their amounts, the largest mean first."""
         return sorted(self._players.items(), key=lambda item: (-(item[1].total.mean or 0.0), item[0]))
 
 
-def _place(lead: float) -> int:
-    return 0 if lead > 0 else 2 if lead < 0 else 1
-
-
 def totals_table(totals: Totals, game: AnyGame) -> Table:
     """Return a row of amounts for each player."""
     players = totals.players()
+    engines = [game.roles[seat] for seat in totals.seats] if game.roles else ["engine"]
     return Table(
         name="totals",
         title=f"{game.unit.capitalize()} per game",
         lead=f"{game.unit} per game",
         columns=(
             names("player", [player for player, _ in players]),
-            *_columns([gathered for _, gathered in players], game, _engine_names(game, totals.seats)),
+            *_columns([gathered for _, gathered in players], game, engines),
         ),
         style=Style.GOMILL,
     )
@@ -201,8 +192,3 @@ def _columns(rows: Sequence[Gathered], game: AnyGame, engines: Sequence[str]) ->
         yield numbers(f"{name} out", [each[place].left_out for each in thinking], is_optional=True)
     for place, name in enumerate(engines):
         yield data(f"{name}_slowest_s", [each[place].slowest_ns / 1e9 for each in thinking])
-
-
-def _engine_names(game: AnyGame, seats: Sequence[int]) -> Sequence[str]:
-    """Return the names of the engines of a team with these seats."""
-    return [game.roles[seat] for seat in seats] if game.roles else ["engine"]
