@@ -25,12 +25,12 @@ from gyoji.tables.digest import ResultsDigest
 class Event(scheduler.Event):
     """A competition and its games so far.
 
-    Methods that iterate games read the store anew each time, also while a run is writing to it.
+    Methods that iterate over games read the database anew each time, also while a run is writing to it.
 
     Attributes:
         setup: The contents of the control file, with its warnings.
-        competition: The format's own object (`gyoji.formats`) with all results that were stored when the
-            event was opened or refreshed. It has the format's statistics.
+        competition: The object of the competition's format (`gyoji.formats`). It has counted all games that
+            were stored when the event was opened or refreshed.
         comparison: The games that do not count because they were played with other settings.
     """
 
@@ -41,7 +41,7 @@ class Event(scheduler.Event):
         return f"<Event {self.source}: {what}, {counted(games, 'game')} stored>"
 
     def refresh(self) -> None:
-        """Count the stored games anew, since another process may have played."""
+        """Count the stored games anew. Call it when another process may have played some."""
         self.begin_anew()
         self._count_stored()
 
@@ -53,7 +53,7 @@ class Event(scheduler.Event):
 
     @contextmanager
     def _store(self) -> Iterator[Store | None]:
-        """Yield the open store, or None if nothing has been played yet."""
+        """Open the database of games for reading. Yield None if nothing has been played yet."""
         if not self.files.database.exists():
             yield None
             return
@@ -65,8 +65,7 @@ class Event(scheduler.Event):
     def results(self) -> Iterator[GameResult]:
         """Yield every finished game without its moves, in the order in which they were stored."""
         with self._store() as store:
-            if store is not None:
-                yield from store.results()
+            yield from store.results() if store is not None else ()
 
     def games(self) -> Iterator[Game]:
         """Yield every finished game with its moves, in the order in which they were stored."""
@@ -76,10 +75,10 @@ class Event(scheduler.Event):
                     yield Game(*store.record(result.id))
 
     def game(self, game_id: str) -> Game:
-        """Return one finished game.
+        """Return the finished game with an id.
 
         Raises:
-            KeyError: There is no game with this id. The message names some ids.
+            KeyError: There is no game with this id. The message names similar ids.
         """
         with self._store() as store:
             if store is None:
@@ -92,17 +91,19 @@ class Event(scheduler.Event):
 
     @property
     def skipped(self) -> Mapping[str, SkippedGame]:
-        """Return games that are not played again, by id: they kept failing or a player is suspended."""
+        """The games that are not played again, by id: they failed too often, or their player is suspended."""
         return self.failures.skipped
 
     # What it comes to
 
     def crosses(self) -> Mapping[str, Cross]:
-        """Return the cross table of each part of the format, by its name. A format without parts has one."""
+        """Return the cross tables by name. A competition of several parts (groups) has one for each part."""
         return crosses_of(self.competition)
 
     def standings(self, part: str | None = None) -> list[Standing]:
-        """Return the standings, leader first. A format with several parts needs the name of one.
+        """Return the standings, leader first.
+
+        part: Name of a part (a group) of the competition. Only a competition with one part needs none.
 
         Raises:
             KeyError: There is no such part, or a name is missing. The message names the parts.
@@ -119,7 +120,7 @@ class Event(scheduler.Event):
         return "".join(f"{line}\n" for line in scheduler.report_lines(self, self._digest))
 
     def values(self) -> dict[str, Any]:
-        """Return what `gyoji show --json` prints for a competition that is not running."""
+        """Return the values that `gyoji show --json` prints for a competition that is not running."""
         return scheduler.event_values(self, self._endings, self._digest)
 
     # Playing
@@ -132,15 +133,15 @@ class Event(scheduler.Event):
         max_games: int | None = None,
         retry: bool = False,
     ) -> RunEnd:
-        """Play the remaining games and count them here.
+        """Play the remaining games, and count them in this object.
 
         Call it from the main thread, because engines die with the thread that started them. Players are
         not checked beforehand.
 
         Args:
             listener: Gets the events of the run, in this thread. An exception that it raises ends the run.
-            parallel: Number of games at once.
-            max_games: Play at most this many.
+            parallel: Number of games at once; None for the control file's.
+            max_games: Play at most this many games; None for all.
             retry: Play skipped games too.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Finished games: their spec, their record, and positions as SVG."""
+"""Finished games: their settings, their record, and their positions as SVG."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -31,16 +31,20 @@ class Picture(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A finished game: the spec from before it and the record from after it.
+    """A finished game.
 
-    Its text says who won and why the game ended. A notebook shows the last position.
+    `str` of it says who won and why the game ended. A notebook shows its last position.
+
+    Attributes:
+        spec: Players and settings, as they were before the game.
+        record: Moves, result and times.
     """
 
     spec: GameSpec
     record: GameRecord
 
     def picture(self, turn: int | None = None) -> Picture:
-        """Return the position after a number of turns; None stands for all of them.
+        """Return the position after `turn` turns; None stands for the last position.
 
         Raises:
             ValueError: The game has no such turn, or no pictures.
@@ -53,7 +57,7 @@ class Game(NamedTuple):
         return Picture(number, board_svg(scene, signs, frames[number].marks))
 
     def pictures(self) -> Iterator[Picture]:
-        """Yield the position before the first turn and after each turn. The game is replayed once.
+        """Yield the position before the first turn and after each turn. The game is replayed only once.
 
         Raises:
             ValueError: The game has no pictures, or the installed rules refuse a turn.
@@ -67,7 +71,11 @@ class Game(NamedTuple):
             raise ValueError(missing)
 
     def _frames(self) -> tuple[Scene, list[Frame], str]:
-        """Return the scene, the frames, and why some are missing. Raises ValueError if there are none."""
+        """Return the board, the changes of each turn, and why some are missing ("" if none is).
+
+        Raises:
+            ValueError: The game has no pictures.
+        """
         scene, frames, missing = pictures_of(self.spec, self.record)
         if scene is None:
             raise ValueError(missing)
@@ -89,13 +97,13 @@ class Game(NamedTuple):
 
 
 class PlayedGame(GameRecord, frozen=True, kw_only=True):
-    """The record of a game that `play` has played, with its spec."""
+    """The record of a game that `play` has played, with its players and settings."""
 
     spec: GameSpec
 
     @property
     def game(self) -> Game:
-        """The spec and the record as a `Game`, which has pictures."""
+        """The same game as a `Game`, which can draw its positions."""
         return Game(self.spec, self)
 
     def __str__(self) -> str:

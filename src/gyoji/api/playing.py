@@ -1,4 +1,4 @@
-"""One game at once, between functions or engines: the same referee, without a competition."""
+"""`play`: one game between functions or engines, with the referee of all games and without a competition."""
 
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -23,7 +23,7 @@ from gyoji.referee.seat_state import Action, Closing, Send
 
 
 def first_legal(question: Question) -> m.Move:
-    """Play the first legal move. This is the weakest player."""
+    """Answer a question with the first legal move. As a player it is the weakest."""
     return next(iter(question.legal()))
 
 
@@ -64,6 +64,9 @@ def play(
         raise ValueError(f"players: got {len(players)}, and {game} has {rules.seats} seats")
     if names and len(names) != len(players):
         raise ValueError(f"names: got {len(names)}, and there are {len(players)} players: name all, or none")
+    known = ("take-back", "draw", "hint")
+    if unknown := sorted(set(requests).difference(known)):
+        raise ValueError(f"requests: got {unknown[0]!r}, expected some of {', '.join(known)}")
     codes = names or [f"player {seat + 1}" for seat in range(rules.seats)]
     spec = GameSpec(
         id="game",
@@ -76,31 +79,24 @@ def play(
         scorer="internal",
         seed=seed,
         adjudication=adjudication if isinstance(adjudication, Adjudication) else Adjudication(),
-        **_allowed(requests),
+        take_backs="ask" if "take-back" in requests else "never",
+        draw_offers="draw" in requests,
+        hints="hint" in requests,
     )
     adjudicator = None if isinstance(adjudication, Adjudication) else adjudication
     functions = {str(seat): each for seat, each in enumerate(players) if not isinstance(each, Player)}
     if len(functions) < len(players):
         record = _played_with_engines(spec, functions, adjudicator)
     else:
-        record = _Table(Referee(spec, rules, adjudicator=adjudicator), list(functions.values())).played()
+        record = _played_by_functions(Referee(spec, rules, adjudicator=adjudicator), list(functions.values()))
     return PlayedGame(spec=spec, **asdict(record))
-
-
-def _allowed(requests: Collection[str]) -> dict[str, Any]:
-    """Return the game settings that allow these requests."""
-    known = ("take-back", "draw", "hint")
-    if unknown := sorted(set(requests).difference(known)):
-        raise ValueError(f"requests: got {unknown[0]!r}, expected some of {', '.join(known)}")
-    take_backs = "ask" if "take-back" in requests else "never"
-    return {"take_backs": take_backs, "draw_offers": "draw" in requests, "hints": "hint" in requests}
 
 
 _FUNCTION = "function"  # the executor of functions
 
 
 def _player(seat: int, code: str, player: Function | Player) -> Player:
-    """Return the player of a seat for the game's spec. A function's seat stands in place of a command."""
+    """Return a player as game settings have it. A function has its seat in place of a command."""
     if isinstance(player, Player):
         return player
     return Player(code=code, command=(str(seat),), executor=_FUNCTION, containment=Containment(level="off"))
@@ -109,6 +105,10 @@ def _player(seat: int, code: str, player: Function | Player) -> Player:
 def _played_with_engines(
     spec: GameSpec, functions: Mapping[str, Function], adjudicator: Adjudicator | None
 ) -> GameRecord:
+    """Play a game in which at least one player is an engine. Functions run in threads.
+
+    functions: The functions that play, by seat as text.
+    """
     starter = FunctionExecutor(lambda player: functions[player.command[0]])
     report = play_order(Order(spec=spec), starters={_FUNCTION: starter}, adjudicator=adjudicator)
     if starter.raised:
@@ -119,26 +119,16 @@ def _played_with_engines(
     return record
 
 
-class _Table:
-    """A referee and the functions that answer it."""
-
-    def __init__(self, referee: Referee, functions: Sequence[Function]) -> None:
-        self._referee = referee
-        self._respondents = [Respondent(function) for function in functions]
-
-    def played(self) -> GameRecord:
-        started, began = time_of_day(), time.monotonic_ns()
-        actions: list[Action] = [*self._referee.begin()]
-        while actions:
-            actions += self._done(actions.pop(0))
-        closings = [Closing()] * len(self._respondents)
-        return self._referee.record(started, time.monotonic_ns() - began, closings)
-
-    def _done(self, action: Action) -> list[Action]:
-        """Carry out an action and return the referee's next actions."""
-        if not isinstance(action, Send):
-            return []
-        began = time.monotonic_ns()
-        replies = self._respondents[action.seat].replies(action.request)
-        used = time.monotonic_ns() - began if isinstance(action.request, m.AskMove) else 0
-        return [each for reply in replies for each in self._referee.replied(action.seat, reply, used)]
+def _played_by_functions(referee: Referee, functions: Sequence[Function]) -> GameRecord:
+    """Play a game in which all players are functions, in the order of their seats, and call them directly."""
+    respondents = [Respondent(function) for function in functions]
+    started, began = time_of_day(), time.monotonic_ns()
+    actions: list[Action] = [*referee.begin()]
+    while actions:
+        action = actions.pop(0)
+        if isinstance(action, Send):
+            asked = time.monotonic_ns()
+            replies = respondents[action.seat].replies(action.request)
+            used = time.monotonic_ns() - asked if isinstance(action.request, m.AskMove) else 0
+            actions += [each for reply in replies for each in referee.replied(action.seat, reply, used)]
+    return referee.record(started, time.monotonic_ns() - began, [Closing()] * len(respondents))

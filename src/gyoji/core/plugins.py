@@ -252,14 +252,14 @@ EXECUTORS = Registry("gyoji.executors", "executor", Executor)
 
 def check_plays(protocol: str, game: str) -> None:
     """Raise ConfigError if the protocol cannot play the game."""
-    if not _plays(protocol, game):
+    if not plays(protocol, game):
         games = " and ".join(PROTOCOLS.find(protocol).games or ())
-        others = ", ".join(name for name in PROTOCOLS.names if _plays(name, game))
+        others = ", ".join(name for name in PROTOCOLS.names if plays(name, game))
         cannot = f"protocol {protocol} cannot play {game}; it plays {games}"
         raise ConfigError(f"{cannot}; for {game} there are: {others}")
 
 
-def _plays(protocol: str, game: str) -> bool:
+def plays(protocol: str, game: str) -> bool:
     """Return whether a protocol can play a game: the protocol or the game says so, or the protocol names no
     games.
     """

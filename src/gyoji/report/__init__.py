@@ -1,3 +1,4 @@
-"""Renderers of reports: plain text in gomill's layout, markdown, CSV, and HTML pages. They do no input or
-output.
+"""Renderers of reports: plain text in gomill's layout, markdown, CSV, and HTML pages.
+
+Nothing here reads or writes files.
 """

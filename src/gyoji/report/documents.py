@@ -1,8 +1,7 @@
-"""Markdown and CSV of tables, and games as PGN.
+"""Tables as markdown and CSV, and games as PGN.
 
-Texts may come from anybody: names of engines, details of results. In markdown they are escaped. In CSV
-(RFC 4180) a cell that a spreadsheet would compute gets a leading apostrophe, because a formula can start
-programs.
+Names of engines and details of results may come from anybody. In markdown they are escaped. In CSV (RFC 4180)
+a cell that a spreadsheet would compute gets a leading apostrophe, because a formula can start programs.
 """
 
 import re
@@ -25,7 +24,7 @@ _FORMULA = re.compile(r"\s*[=@]|[\t\r]|\s*[-+].*[^\W\d_]|\s*[-+].*[(|]", re.DOTA
 
 
 def markdown_lines(setup: CompetitionSetup, tables: Iterable[Part]) -> Iterator[str]:
-    """Yield a document: the title, the description, and each table below its own heading."""
+    """Yield a markdown document: name and description of the competition, and each table below a heading."""
     yield f"# {escaped(setup.code)}"
     if setup.description:
         yield ""
@@ -41,10 +40,7 @@ def markdown_lines(setup: CompetitionSetup, tables: Iterable[Part]) -> Iterator[
 
 
 def markdown_table(table: Part) -> Iterator[str]:
-    """Yield one table, with numbers aligned to the right.
-
-    A bracket becomes indented text, in which nothing is markup.
-    """
+    """Yield one table in markdown. A bracket becomes indented text, in which nothing is markup."""
     if isinstance(table, Tree):
         yield from (f"    {line}" for line in tree_lines(table))
         return
@@ -73,7 +69,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def csv_lines(tables: Iterable[Part]) -> Iterator[str]:
-    """Yield each table below a line with its title, with a blank line between two tables."""
+    """Yield all tables as CSV: each below a line with its title, with a blank line between two."""
     for number, table in enumerate(tables):
         if number:
             yield ""
@@ -82,14 +78,14 @@ def csv_lines(tables: Iterable[Part]) -> Iterator[str]:
 
 
 def csv_table(part: Part) -> Iterator[str]:
-    """Yield the headings of one table, then its rows. A bracket has a row for each place."""
+    """Yield one table as CSV: its headings, then its rows. A bracket has a row for each place."""
     table = part.as_table if isinstance(part, Tree) else part
     yield csv_row(table.headings)
     yield from map(csv_row, table.rows())
 
 
 def csv_row(cells: Iterable[str]) -> str:
-    """Format one line of CSV, without its end.
+    """Return one line of CSV, without its end.
 
     >>> csv_row(["-3.5", "+/-", "=1+1", "plain"])
     "-3.5,+/-,'=1+1,plain"
@@ -98,7 +94,7 @@ def csv_row(cells: Iterable[str]) -> str:
 
 
 def _quoted(cell: str) -> str:
-    """Quote a CSV cell where its text requires it.
+    """Return a CSV cell, in quotes if its text has commas, quotes or line ends.
 
     >>> _quoted("plain"), _quoted("1, 2"), len(_quoted('"'))
     ('plain', '"1, 2"', 4)
@@ -118,13 +114,12 @@ def pgn(
     sides: Sequence[str] = ("black", "white"),
     comment: str = "",
 ) -> str:
-    """Format a game as PGN for BayesElo and other programs that rate by results alone.
+    """Return a game as PGN for BayesElo and other programs that rate by results alone.
 
-    White and Black are the players that had these colours on the board, and the result is from White's
-    view, as PGN requires. If the sides have other names, White is the second player; so a rating program
-    may report the advantage of the second player. A team appears as its player. An unknown result is `*`,
-    which rating programs leave out. The record has no moves, because they are not chess moves and a rating
-    needs none. A blank line ends it.
+    White and Black are the players that had these colours, and the result is from White's view, as PGN
+    requires. In games whose sides have other names, White is the second player: there a rating program
+    reports the advantage of the second player. A team appears as its player. An unknown result is `*`, which
+    rating programs leave out. There are no moves, because they are not chess moves and a rating needs none.
 
     Args:
         event: Name of the competition.
@@ -141,7 +136,11 @@ def pgn(
     black = 1 if sides[0] == "white" else 0
     black_seat = result.sides.index(black) if result.sides else black
     players = {"White": result.opponents[1 - black_seat], "Black": result.opponents[black_seat]}
-    score = _score(result, black_seat)
+    winner = result.outcome.winner
+    if result.outcome.points is None:
+        score = "*"
+    else:
+        score = "1/2-1/2" if winner is None else "0-1" if winner == black_seat else "1-0"
     number = plain_id(result.id).rpartition("_")[2]
     tags = {
         "Event": event,
@@ -158,16 +157,6 @@ def pgn(
     lines = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
     told = f"{{{comment.replace('}', ')')}}}\n" if comment else ""
     return f"{lines}\n{told}{score}\n\n"
-
-
-def _score(result: GameResult, black_seat: int) -> str:
-    """Return the result from White's view."""
-    if result.outcome.points is None:
-        return "*"
-    winner = result.outcome.winner
-    if winner is None:
-        return "1/2-1/2"
-    return "0-1" if winner == black_seat else "1-0"
 
 
 def _escaped(text: str) -> str:

@@ -16,7 +16,10 @@ _GAPS = {Kind.RANK: 1, Kind.NAME: 3, Kind.NUMBER: 2, Kind.TEXT: 2, Kind.MOMENT: 
 
 
 def text_lines(blocks: Iterable[Block]) -> Iterator[str]:
-    """Yield the lines of a report. A table brings its lead and its remarks; an empty table brings nothing."""
+    """Yield the lines of a text report. Around a table stand its lead and its remarks.
+
+    blocks: Lines, tables and brackets. Empty tables are left out.
+    """
     for block in blocks:
         if isinstance(block, str):
             yield block
@@ -29,7 +32,7 @@ def text_lines(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def table_lines(table: Table) -> list[str]:
-    r"""Return the heading line and the rows of a table.
+    r"""Return the lines of a table: its headings and its rows.
 
     >>> from gyoji.core.tables import names, numbers
     >>> table = Table(columns=(names("player", ["a", "bb"]), numbers("wins", [2, 13])))
@@ -49,11 +52,13 @@ def table_lines(table: Table) -> list[str]:
 
 
 class _Strip(Struct):
-    """A column as text.
+    """A column of a table as text, before its cells are padded.
 
     Attributes:
-        gap: Blanks to its right.
+        is_text: Whether cells are aligned to the left.
+        gap: Blanks to the right of the column.
         span: Number of columns under its heading; 0 for a column under the heading of an earlier one.
+        width: Characters of the longest cell, or more if the heading needs it.
     """
 
     heading: str
@@ -64,13 +69,13 @@ class _Strip(Struct):
     width: int
 
     def padded(self) -> list[str]:
-        """Return the cells, all as wide as the column and its gap."""
+        """Return the cells, each padded to the width of the column and its gap."""
         align = str.ljust if self.is_text else str.rjust
         return [align(cell, self.width) + " " * self.gap for cell in self.cells]
 
 
 def _room(spanned: Sequence[_Strip]) -> int:
-    """Return the width of columns with the gaps between them, which a heading above them may take."""
+    """Return how many characters a heading above these columns may take."""
     return sum(strip.width + strip.gap for strip in spanned) - 1
 
 
@@ -107,7 +112,13 @@ def tree_lines(tree: Tree) -> list[str]:
 
 
 def _add_round(rows: list[str], number: int, places: Sequence[Node | None]) -> None:
-    """Append the places of a round to the rows, with the lines that lead to the next round."""
+    """Append a round of a bracket to the lines of text, with the strokes that lead to the next round.
+
+    Args:
+        rows: The lines of text, with the rounds before this one.
+        number: Number of the round, from 0.
+        places: The places of the round, from top to bottom; None where there is no match.
+    """
     # Rounds share the rows: a place stands in the middle of the two that it is decided by.
     distance = 2 << number  # of two places
     first = (1 << number) - 1

@@ -85,7 +85,6 @@ def account_of(event: Event, digest: ReportDigest, table: str | None = None) -> 
         engines=competition.engines,
         ratings=_ratings(digest, competition) if crosses and table in (None, "ratings") else None,
         remaining=competition.remaining(),
-        voids=event.failures.count,
         own=event.tables().tables(),
         comparison=event.comparison,
         failures=event.failures,

@@ -1,8 +1,8 @@
 """Counts of all results of a competition that every report needs, whatever the format.
 
-Pairs and standings are counted by the format. Here players, endings and times are counted, in a few bytes
-a game. A tuner makes a new candidate for almost every game; all of them are counted as one player,
-`candidates`.
+The format counts pairs and standings. These classes count players, endings and times, in a few bytes a game.
+A tuner tries a new candidate (a setting of its parameters) in almost every game. All candidates are counted
+as one player, `candidates`.
 """
 
 from array import array
@@ -45,14 +45,17 @@ class ResultsDigest:
     """Counts that need only one pass over the results, without ratings and without moves.
 
     Attributes:
-        totals: Amounts that players gathered (the treasure of Dig Here).
-        head_to_head: Results of each two players.
-        hosts: Games by the machine that played them.
-        rankings: Placings in games of more than two sides. Such games are counted nowhere else.
+        totals: Amounts that players gathered, in games that count one (the treasure of Dig Here).
+        head_to_head: Results of every two players against each other.
+        hosts: Number of games by the machine that played them.
+        rankings: Placings in games of more than two sides. Only `hosts` counts such games too.
     """
 
     def __init__(self, players: Collection[str] = ()) -> None:
-        """Start without results. players: codes of the players in the control file."""
+        """Start without results.
+
+        players: The players' names in the control file. Others are candidates of a tuner.
+        """
         self.totals = Totals()
         self.head_to_head = HeadToHead()
         self.hosts = Hosts()
@@ -73,7 +76,7 @@ class ResultsDigest:
             self._add_pair(result)
 
     def _add_pair(self, result: GameResult) -> None:
-        """Count a game of two players, who have the names that tables show."""
+        """Count a game of two sides. Candidates of a tuner have their common name in the result."""
         self.totals.add(result)
         self.head_to_head.add(result)
 
@@ -82,13 +85,14 @@ class ReportDigest(ResultsDigest):
     """Counts for a report with all its tables.
 
     Attributes:
+        played: Number of results.
         endings: Number of games by ending and winner.
         losses: Number of lost games by player and ending.
-        slowest: Time in ns of each player's slowest move.
+        slowest: Time of each player's slowest move, in ns.
         ledger: Results from which ratings are computed.
         newest: The results that were added last, oldest first.
-        progress: Points of candidates against other players, game by game, without games of unknown
-            result.
+        progress: Points (0, ½ or 1) of a tuner's candidates against other players, in the order of the games.
+            Games of unknown result are left out.
         first: Start of the earliest game, ISO 8601; "" before any game.
         last: Start of the latest game.
     """
@@ -98,7 +102,7 @@ class ReportDigest(ResultsDigest):
 
         Args:
             most: Number of results to keep in `newest`; None for all.
-            players: Players of the control file.
+            players: The players' names in the control file. Others are candidates of a tuner.
         """
         super().__init__(players)
         self.played = 0
@@ -119,7 +123,7 @@ class ReportDigest(ResultsDigest):
         return tuple(self._numbers)
 
     def of(self, player: str) -> PlayerStats:
-        """Return the results of a player."""
+        """Return the counted results of one of `players`."""
         return self._rows.of(self._numbers[player], player)
 
     def add(self, result: GameResult) -> None:
@@ -167,10 +171,13 @@ def side_of(result: GameResult, seat: int) -> int:
 
 
 def candidate_charts(points: Sequence[float]) -> tuple[Chart, ...]:
-    """Return a chart of the candidates' scores over time, which shows whether a tuner learns.
+    """Return a chart of the scores of a tuner's candidates over time, which shows whether the tuner learns.
 
-    points: Points of a candidate against another player, game by game. With fewer than two points to draw
-    there is no chart.
+    Args:
+        points: Points (0, ½ or 1) of a candidate against another player, in the order of the games.
+
+    Returns:
+        One chart, or none if there are too few games for two points of it.
     """
     # Equal stretches of games, however many there are: a point of one game would be 0 or 100 per cent.
     size = max(LEAST_GAMES, -(-len(points) // MOST_POINTS))

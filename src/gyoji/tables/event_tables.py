@@ -1,4 +1,4 @@
-"""The base class of all formats' reports, and the report of a format that brings none."""
+"""`EventTables`, the base class of all formats' reports, and the report of a format that defines none."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
@@ -37,67 +37,74 @@ Event = TypeVar("Event", bound=Shown)
 
 
 class EventTables(Generic[Event]):
-    """The default implementation of `core.tables.Tables`.
+    """The report of a competition, with a default for each part of it but the screen.
 
-    A format overrides `screen`, and what differs from the defaults.
+    It implements `core.tables.Tables`. The report of a format is a subclass that overrides `screen` and
+    whatever else the format shows differently.
     """
 
     def __init__(self, event: Event) -> None:
         self.event = event
 
     def screen(self) -> Iterable[Block]:
-        """Return the short report for the live display."""
+        """Return the short report that the live display shows. Subclasses must override it."""
         raise NotImplementedError
 
     def summary(self) -> Iterator[str]:
-        """Yield one line of standings for each cross table that has players."""
+        """Yield one line with the best players for each part of the competition that has games."""
         for heading, cross in crosses_of(self.event).items():
             if cross.players:
                 yield standings_line(cross, heading)
 
     def report(self) -> Iterator[Block]:
-        """Yield the text report: title, description, body, and the engines' descriptions of themselves."""
+        """Yield the text report: title, body, and what the engines call themselves."""
         yield from title_lines(self.event.setup)
         yield from self.body()
         yield from player_lines(self.event.engines)
         yield ""
 
     def body(self) -> Iterator[Block]:
-        """Yield the part of the report between its title and the descriptions of engines."""
+        """Yield the middle part of the text report, which has the results. By default it is the screen."""
         yield ""
         yield from self.screen()
         yield ""
 
     def facts(self) -> dict[str, Any]:
-        """Return the values for programs that only this format has, besides its tables."""
+        """Return values for JSON, by key, that no table has. By default there are none."""
         return {}
 
     def tables(self) -> Sequence[Part]:
-        """Return no tables of its own. Reports then rank players by the points of all games."""
+        """Return the format's own tables. By default there are none: reports rank players by points."""
         return ()
 
     def charts(self) -> Sequence[Drawing]:
-        """Return no charts."""
+        """Return the charts of the report's page. By default there are none."""
         return ()
 
     def history(self, result: GameResult) -> Iterable[str]:
-        """Return one line with the players and the result."""
+        """Return the lines of the history file about a finished game: one with the players and the result."""
         return (history_line(result, GAMES.find(self.event.setup.game).result_words),)
 
 
 def history_line(result: GameResult, words: ResultWords = GOMILL) -> str:
-    """Format a result for the history file. The id is right-aligned in 7 characters, as gomill has it."""
+    """Return the line of the history file about a result.
+
+    The id is right-aligned in 7 characters, as in the history files of gomill.
+    """
     return f"{result.id:>7} {describe_result(result, words)}"
 
 
 def title_lines(setup: CompetitionSetup) -> list[str]:
-    """Return the first lines of a report: format, code, and the description if there is one."""
+    """Return the first lines of a report: format and name of the competition, and its description, if any."""
     lines = [f"{setup.kind}: {setup.code}"]
     return [*lines, setup.description] if setup.description else lines
 
 
 def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
-    """Return each engine's description of itself, by player code. Line breaks in it are kept."""
+    """Return a line for each engine, in the order of the players' names, with the description that it gave.
+
+    A description of several lines stays several lines.
+    """
     return [
         printable(line, 1000).rstrip()
         for code, engine in sorted(engines.items())
@@ -107,7 +114,7 @@ def player_lines(engines: Mapping[str, EngineReport]) -> list[str]:
 
 
 def head(setup: CompetitionSetup, competition: Shown) -> dict[str, Any]:
-    """Return the values for programs that every competition has: its name, the games left, the players."""
+    """Return the JSON values that every competition has: name and game, number of games left, and players."""
     return {
         "competition": {
             "code": setup.code,
@@ -124,16 +131,16 @@ def head(setup: CompetitionSetup, competition: Shown) -> dict[str, Any]:
 
 
 def uncounted_lines(ids: Iterable[str], of: str) -> Iterator[str]:
-    """Yield a line that names stored games which the competition no longer has, if there are any.
+    """Yield one line with the ids of stored games that do not count any more. Yield nothing without ids.
 
-    of: The reason, such as "players that are not in this group".
+    of: The reason, to follow "not counted, of", such as "players that are not in this group".
     """
     if told := " ".join(sorted(ids)):
         yield f"not counted, of {of}: {told}"
 
 
 def played_line(played: int, total: int | None) -> str:
-    """Format the number of games with a result, and their total if it is known."""
+    """Return a line with the number of games played, and of how many if `total` is known."""
     return f"{played}{'' if total is None else f'/{total}'} games played"
 
 
@@ -143,7 +150,7 @@ def played_line(played: int, total: int | None) -> str:
 # A format of another distribution may bring no tables. Its competition is wrapped, so that every report can
 # be made of it.
 class Counted:
-    """A competition of a format without tables, with the results that its default report needs."""
+    """A competition whose format defines no report, with the counts that the default report shows."""
 
     def __init__(self, setup: CompetitionSetup, competition: Competition) -> None:
         self.setup = setup
@@ -179,12 +186,12 @@ class Counted:
         return self.competition.checks()
 
     def crosses(self) -> dict[str, Cross]:
-        """Return one cross table, of all games."""
+        """Return the cross table of all games, under the name "" of the whole competition."""
         return {"": self.cross}
 
 
 class PlayerTables(EventTables[Counted]):
-    """The report of a format that brings none: the number of games, and the standings by points."""
+    """The report of a format that defines none: the number of games, and the standings by points."""
 
     def screen(self) -> Iterator[Block]:
         yield played_line(self.event.played, None)
@@ -199,12 +206,15 @@ class PlayerTables(EventTables[Counted]):
 
 
 def unplayed(setup: CompetitionSetup) -> Competition:
-    """Return a competition before its first game, in a form that `tables_of` can show."""
+    """Create the competition that a setup describes, before its first game.
+
+    It is wrapped in `Counted` if its format defines no report, so that `tables_of` can show it.
+    """
     form = FORMATS.find(setup.kind)
     made = form.competition(setup)
     return made if form.tables else Counted(setup, made)
 
 
 def tables_of(setup: CompetitionSetup, competition: Any) -> Tables:
-    """Return the tables of a competition with this setup."""
+    """Return the report of a competition, which must have been made by `unplayed` with the same setup."""
     return (FORMATS.find(setup.kind).tables or PlayerTables)(competition)

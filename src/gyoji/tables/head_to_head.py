@@ -1,7 +1,7 @@
-"""The results of each two players: how much stronger one is, and from how many games that is known.
+"""The results of every two players: how much stronger one is, and from how many games that is known.
 
-Two games of a pair of players with the numbers 0 and 1, 2 and 3 and so on are one observation if each
-player had each side in one of them. Its score is 0, ½, 1, 1½ or 2 points. If nine of ten games are in such
+Games of a pair of players are numbered. Games 0 and 1, 2 and 3 and so on are one observation if each player
+had each side in one of them. Its score is 0, ½, 1, 1½ or 2 points. If nine of ten games are in such
 observations, figures are computed from these, else from single games.
 
 A game that repeats an earlier one of the same players on the same sides, move for move, is not an
@@ -32,12 +32,12 @@ _DIGITS = "0123456789"
 
 
 class Encounter(Struct):
-    """The games of two players, from the view of the first.
+    """The games of two players against each other, from the view of the first.
 
     Attributes:
-        singles: Numbers of lost, level and won games that are not repeated.
-        pairs: Numbers of observations of two games with 0, ½, 1, 1½ and 2 points.
-        repeated: Number of games that repeat an earlier one.
+        singles: Numbers of lost, level and won games, repeated ones left out.
+        pairs: Numbers of pairs of games with swapped sides that gave 0, ½, 1, 1½ and 2 points.
+        repeated: Number of games that repeat an earlier one move for move.
         unknown: Number of games without a known result.
     """
 
@@ -65,7 +65,7 @@ class Encounter(Struct):
         return replace(self, players=self.players[::-1], singles=self.singles[::-1], pairs=self.pairs[::-1])
 
     def add(self, result: GameResult, game: "_Game") -> None:
-        """Count a game of these players."""
+        """Count a game of these players. `game` is what `result` means from the view of the first player."""
         if game.half_points is None:
             self.unknown += 1
         elif game.is_repeated:
@@ -103,10 +103,10 @@ class _Game(Struct, frozen=True):
 
 
 class HeadToHead:
-    """The results of all players that have met, except the candidates of tuners.
+    """The results of every two players that have met. Candidates of tuners are left out.
 
     Attributes:
-        repeated: Number of games that repeat an earlier one.
+        repeated: Number of games that repeat an earlier one move for move.
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class HeadToHead:
         self._is_full = False
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game of two players. Their names are those that tables show."""
+        """Count a finished game of two different players. Other games are ignored."""
         players = result.opponents
         # The candidates of a tuner are one name with changing strength: a figure of them would mean
         # nothing.
@@ -141,11 +141,14 @@ class HeadToHead:
         encounter.add(result, _Game(half_points, is_first, is_repeated))
 
     def encounters(self, order: Iterable[str] = ()) -> list[Encounter]:
-        """Return the results of all pairs, each from the view of the player that comes first.
+        """Return the results of every two players that have met.
 
-        The list is empty if there are too many pairs.
+        Args:
+            order: Players in the order of their standing. Of two players the one that comes first here is the
+                first of the encounter. Players that are missing here come last.
 
-        order: Players in order of their standing. Others come after them.
+        Returns:
+            The encounters in that order. Empty if more than MOST_PAIRS pairs have met.
         """
         if self._is_full:
             return []
@@ -170,7 +173,10 @@ _POINTS = "pairs of games by the player's points: 0, ½, 1, 1½ and 2"
 
 
 def head_to_head_table(met: HeadToHead, order: Iterable[str] = ()) -> Table:
-    """Return a row for each two players that have met, seen from the one that comes first in `order`."""
+    """Return the table of every two players that have met, a row for each two.
+
+    order: Players in the order of their standing. The one that comes first is the player of the row.
+    """
     found = met.encounters(order)
     scores = [each.scores for each in found]
     limits = [score.interval or (None, None) for score in scores]
@@ -227,7 +233,7 @@ def _elo(heading: str, values: Sequence[float | None], *, about: str = "") -> Co
 
 
 def repeated_line(met: HeadToHead) -> str:
-    """Return a line about repeated games; "" if there are none."""
+    """Return a sentence with the number of games that repeat an earlier one; "" if there are none."""
     number = met.repeated
     if not number:
         return ""

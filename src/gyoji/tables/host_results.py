@@ -1,4 +1,4 @@
-"""Games by host, for competitions that are played on several machines, and the hosts of a run in progress."""
+"""Tables of the hosts (machines) that played a competition's games, and of the hosts of a run in progress."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,14 +18,14 @@ FAULTS = frozenset(each for each in Ending if each.is_forfeit) - {Ending.ABSENCE
 
 
 class Hosts:
-    """Counts of games by the name of the host that played them.
+    """Counts of games by the name of the host (machine) that played them.
 
-    Games on the machine of the run itself are not counted: they have no host.
+    Games that the run played on its own machine have no host and are not counted.
 
     Attributes:
         games: Number of finished games.
-        faults: Number of games with a fault of an engine.
-        wall_ns: Duration of all games together.
+        faults: Number of games in which an engine failed: lost by time, a crash, an illegal move and so on.
+        wall_ns: Duration of all games together, in ns.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Hosts:
 
 
 def hosts_table(hosts: Hosts) -> Table:
-    """Return the games and faults of each host; empty if no game has a host."""
+    """Return the table of games and faults by host. It is empty if the run used its own machine alone."""
     found = sorted(hosts.games)
     seconds = [hosts.wall_ns[host] / hosts.games[host] / 1e9 for host in found]
     return Table(
@@ -60,7 +60,10 @@ def hosts_table(hosts: Hosts) -> Table:
 
 
 def running_table(hosts: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the hosts of a run and their work. The run's status supplies them."""
+    """Return the table of the hosts of a run in progress.
+
+    hosts: The hosts as the run's control socket describes them, see docs/reference/http-api.md.
+    """
     heard = ["now" if host["silent"] < SILENT else f"{host['silent']:.0f}s ago" for host in hosts]
     return Table(
         title="Hosts of the run",

@@ -1,5 +1,4 @@
-"""Notes of a report about its games and engines: containment, excluded games, changed players, skipped and
-void games.
+"""Notes of a report: containment, excluded games, changed players, skipped and void games.
 
 A text report has them as lines, all other forms as tables.
 """
@@ -25,9 +24,9 @@ _NUMBER = re.compile(r"(?<=worker process) [0-9]+")
 
 
 def remarks(comparison: Comparison, failures: Failures, *, engines: Engines | None = None) -> list[str]:
-    """Return the lines for a text report, with a blank line before each kind.
+    """Return the notes as lines for a text report, with a blank line before each kind.
 
-    engines: Players' engines, if their containment is to be listed.
+    engines: Descriptions of the players' engines; None to leave out how they were contained.
     """
     kinds = (
         contained_lines(engines or {}),
@@ -40,7 +39,13 @@ def remarks(comparison: Comparison, failures: Failures, *, engines: Engines | No
 def note_tables(
     comparison: Comparison | None, failures: Failures | None, engines: Engines
 ) -> Iterator[Table]:
-    """Yield the notes as tables, except those that would be empty."""
+    """Yield the notes as tables, except those that would be empty.
+
+    Args:
+        comparison: Excluded games and changed players; None if they were not looked for.
+        failures: Skipped and void games; None if they were not looked for.
+        engines: Descriptions of the players' engines.
+    """
     yield from contained_tables(engines)
     if comparison:
         yield from excluded_tables(comparison)
@@ -52,28 +57,25 @@ def note_tables(
 
 
 def contained_lines(engines: Engines) -> list[str]:
-    """Return one line with the players by containment level; none if no engine reports its level."""
+    """Return one line with the players by their level of containment. Empty if no engine reports one."""
     told = "; ".join(f"{how}: {', '.join(players)}" for how, players in by_containment(engines).items())
     return [printable(f"containment: {told}", 1000)] if told else []
 
 
 def contained_tables(engines: Engines) -> Iterator[Table]:
-    """Yield the table of players by containment level, unless it is empty."""
+    """Yield the table of levels of containment and their players, unless no engine reports one."""
     if found := by_containment(engines):
         players = tuple(", ".join(each) for each in found.values())
         yield Table(
             name="containment",
             title="Containment",
             note="How engines were contained, and which layers this machine lacked.",
-            columns=(
-                texts("containment", found),
-                texts("players", map(Cell, players, found.values())),
-            ),
+            columns=(texts("containment", found), texts("players", map(Cell, players, found.values()))),
         )
 
 
 def by_containment(engines: Engines) -> dict[str, list[str]]:
-    """Return the players by the containment level that their engines report."""
+    """Return the players of each level of containment (such as "strict") that engines report."""
     found: dict[str, list[str]] = {}
     for code, engine in sorted(engines.items()):
         if engine.containment:
@@ -85,7 +87,7 @@ def by_containment(engines: Engines) -> dict[str, list[str]]:
 
 
 def excluded_lines(comparison: Comparison) -> list[str]:
-    """Return a line for each kind of excluded games, and for each changed player."""
+    """Return a line for each pair of players with games that do not count, and for each changed player."""
     lines = [
         f"excluded: {counted(each.games, 'game')} of {' v '.join(each.players)} ({_points(each)}), "
         + _settings(each)
@@ -161,7 +163,7 @@ def _command(words: tuple[str, ...]) -> Cell:
 
 
 def skipped_line(game: SkippedGame) -> str:
-    """Format a skipped game with its attempts."""
+    """Return a line about a game that is not played again: its players, and why each attempt failed."""
     players = " v ".join(game.players)
     if game.suspended:
         return f"not played: game {game.id}, {players}: {game.last.reason}"
@@ -171,7 +173,7 @@ def skipped_line(game: SkippedGame) -> str:
 
 
 def skipped_lines(failures: Failures) -> list[str]:
-    """Return a line for each game that failed too often, and one for each suspended player's games."""
+    """Return a line for each game that failed too often, and one for all games of each suspended player."""
     games = failures.skipped.values()
     tried = [skipped_line(game) for game in games if not game.suspended]
     lines = _cut(tried, "games are skipped")
@@ -184,7 +186,7 @@ def skipped_lines(failures: Failures) -> list[str]:
 
 
 def void_lines(failures: Failures) -> list[str]:
-    """Return one line with the number of void games by the player to move; none if that is never known."""
+    """Return one line with the number of void games by the player to move. Empty if it is never known."""
     told = [f"{player} {number}" for player, number in failures.to_move.most_common(MOST_LINES)]
     return [f"void games by the player to move: {', '.join(told)}"] if told else []
 
@@ -226,7 +228,7 @@ def skipped_tables(failures: Failures) -> Iterator[Table]:
 
 
 def _attempts(game: SkippedGame) -> list[dict[str, object]]:
-    """Return the attempts to play a game, for programs."""
+    """Return the failed attempts to play a game, JSON-ready."""
     return [
         {"started": void.started, "reason": void.reason, "to_move": void.to_move}
         for void in game.voids
@@ -235,7 +237,7 @@ def _attempts(game: SkippedGame) -> list[dict[str, object]]:
 
 
 def _account(game: SkippedGame) -> str:
-    """Format the reasons of all attempts. Equal ones are counted."""
+    """Return the reasons of all attempts in one text. Equal reasons are named once, with their number."""
     # Attempts that failed for the same reason are one entry with a number.
     told = Counter(
         _NUMBER.sub("", void.reason) + (f", {' and '.join(void.to_move)} to move" if void.to_move else "")

@@ -1,4 +1,4 @@
-"""One game: its result, its moves, its engines' opinions, and moves that were taken back."""
+"""One game as text and as JSON: its result, its moves, and what its engines said of them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,10 @@ from gyoji.core.tables import Block, Cell, Style, Table, data, numbers, texts
 
 
 def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
-    """Yield the result, the moves that were taken back, and a row for each move."""
+    """Yield the text of a game: its result, the moves that were taken back, and the table of its moves.
+
+    words: The game's words for results, such as "B+R".
+    """
     result = record.result
     yield f"{result.id}: {describe_result(result, words)}"
     for taken in record.taken_back:
@@ -20,7 +23,7 @@ def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
 
 
 def moves_table(record: GameRecord) -> Table:
-    """Return the moves of a game, each with the last opinion about it."""
+    """Return the table of a game's moves: player, move, time, and the engine's last evaluation."""
     # An engine may send opinions while it thinks; the last one is about the move that it played.
     said = {(each.turn, each.seat): each.evaluation for each in record.opinions}
     moves = [(number, played) for number, turn in enumerate(record.turns) for played in turn]
@@ -51,7 +54,10 @@ def moves_table(record: GameRecord) -> Table:
 
 
 def game_facts(record: GameRecord, words: ResultWords) -> dict[str, Any]:
-    """Return a game for programs."""
+    """Return a game with its moves, JSON-ready, as `gyoji show --json` prints one.
+
+    words: The game's words for results, such as "B+R".
+    """
     result = record.result
     return {
         "game": result.id,
@@ -70,9 +76,9 @@ def game_facts(record: GameRecord, words: ResultWords) -> dict[str, Any]:
 
 
 def result_facts(result: GameResult, words: ResultWords) -> dict[str, Any]:
-    """Return a result for programs, without its moves.
+    """Return a result without its moves, JSON-ready: see "The result" in docs/reference/games-as-json.md.
 
-    words: The words that the game has for results.
+    words: The game's words for results, such as "B+R".
     """
     outcome = result.outcome
     winner = outcome.winner
@@ -100,7 +106,10 @@ def result_facts(result: GameResult, words: ResultWords) -> dict[str, Any]:
 
 
 def all_facts(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[str, Any]:
-    """Return a game for programs with everything that is stored of it: settings, result, moves, times."""
+    """Return all that is stored of a game, JSON-ready: a line of `gyoji export --to jsonl`.
+
+    words: The game's words for results, such as "B+R".
+    """
     told = game_facts(record, words)
     result = record.result
     return {
@@ -119,17 +128,16 @@ def all_facts(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[st
         "refused": record.refused and {"seat": record.refused.seat, "move": record.refused.move},
         "scores": list(result.scores),
         "settled": result.settled,
-        "dead": list(result.dead),
-        "left_out": list(result.left_out),
-        "late": list(result.late),
-        "timings": [timing._asdict() for timing in record.timings],
-        "extra_time": [each._asdict() for each in record.extra_time],
-        "lags": [each._asdict() for each in record.lags],
+        **{key: list(getattr(result, key)) for key in ("dead", "left_out", "late")},
+        **{
+            key: [each._asdict() for each in getattr(record, key)]
+            for key in ("timings", "extra_time", "lags")
+        },
     }
 
 
 def void_facts(void: VoidGame, attempt: int) -> dict[str, Any]:
-    """Return a failed attempt to play a game.
+    """Return a failed attempt to play a game, JSON-ready: a line of `gyoji export --to jsonl`.
 
     attempt: Number of the attempt, from 1.
     """

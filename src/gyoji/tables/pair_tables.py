@@ -1,7 +1,7 @@
-"""The results of two players in gomill's layout, and the columns of results that all tables share.
+"""The results of two players in gomill's layout, and the columns of counts that all tables of players share.
 
 The layout is gomill's because scripts read it. Level games are counted differently: here the numbers of
-both sides add up to the number of wins, while gomill gives each cell half of every level game.
+both sides add up to the number of wins, while gomill adds half of every level game to each side.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,27 +44,24 @@ _UNSHOWN = frozenset(("handicap_style", "internal_scorer_handicap_compensation")
 
 
 def blocks(pairs: Iterable[PairStats]) -> Iterator[Block]:
-    """Yield the blocks of pairs that have results, with a blank line between two.
+    """Yield the text of each pair of players that has results, with a blank line between two.
 
-    They are made one by one, because the screen reads only the first.
+    It is lazy, because the live display reads only as much as it can show.
     """
-    is_first = True
-    for stats in pairs:
-        if stats.played:
-            if not is_first:
-                yield ""
-            is_first = False
-            yield from block(stats)
+    for number, stats in enumerate(each for each in pairs if each.played):
+        if number:
+            yield ""
+        yield from block(stats)
 
 
 def heading(stats: PairStats) -> str:
-    """Format the names of the players and the number of their games."""
+    """Return a pair's name with the number of its games, such as "a v b (3/10 games)"."""
     of = "" if stats.limit is None else f"/{stats.limit}"
     return f"{stats.name} ({stats.played}{of} games)"
 
 
 def block(stats: PairStats) -> Iterator[Block]:
-    """Yield the heading, the number of unknown results if there are any, the settings, and the table."""
+    """Yield the text of one pair of players: heading, unknown results, settings of the games, and table."""
     yield heading(stats)
     if stats.unknown:
         yield f"unknown results: {stats.unknown} {percent(stats.unknown, stats.played)}"
@@ -73,17 +70,17 @@ def block(stats: PairStats) -> Iterator[Block]:
 
 
 def side_names(settings: GameSettings | None) -> tuple[str, ...]:
-    """Return the names of the sides in games with these settings."""
+    """Return the names of the sides, such as "black" and "white", in games with these settings."""
     return game_sides(settings.game) if settings else SIDE_NAMES
 
 
 def game_sides(game: str) -> tuple[str, ...]:
-    """Return the names of the sides of a game."""
+    """Return the names of the sides, such as "black" and "white", of a game by its name."""
     return GAMES.find(game).side_names
 
 
 def settings_line(settings: GameSettings) -> str:
-    """Format the settings of games: board and komi, the ruleset, and whatever differs from its default."""
+    """Return a line with the settings of games: board size, komi, ruleset, and all that are not defaults."""
     options = dict(settings.options)
     kind = GAMES.find(settings.game).options
     defaults = encode(default_options(kind))
@@ -105,7 +102,10 @@ def settings_line(settings: GameSettings) -> str:
 
 
 def pair_table(stats: PairStats, sides: Sequence[str] = SIDE_NAMES) -> Table:
-    """Return a row for each player and, if a player had both sides, a row with the totals of the sides."""
+    """Return the table of a pair of players: wins, wins on each side, forfeits, CPU time.
+
+    The last of three rows has the totals of the sides. It is left out if each player had only one side.
+    """
     players = stats.players
     totals = [player.total for player in players]
     # gomill shows the sides separately only if a player had both.
@@ -132,7 +132,10 @@ def pair_table(stats: PairStats, sides: Sequence[str] = SIDE_NAMES) -> Table:
 
 
 def _side_columns(stats: PairStats, side: int, *, heading: str, gap: int) -> Iterator[Column]:
-    """Yield the two columns of a side, with the total of both players in the third row."""
+    """Yield the columns of wins and of their share on a side. Their third row has both players together.
+
+    gap: Blanks to the right of the second column.
+    """
     cells = [player.sides[side] for player in stats.players]
     total = sum(cell.points for cell in cells)
     points = [*(cell.points for cell in cells), total]
@@ -144,7 +147,7 @@ def _side_columns(stats: PairStats, side: int, *, heading: str, gap: int) -> Ite
 
 
 def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
-    """Return the only side that a player had.
+    """Return the side, 0 or 1, of player `number` (0 or 1) of a pair in which each player had only one side.
 
     For a player without games it is the side that the opponent did not have.
     """
@@ -155,10 +158,7 @@ def _only_side(players: tuple[PlayerStats, PlayerStats], number: int) -> int:
 
 
 def _setting(name: str, value: Any) -> str:
-    """Format the value of a setting.
-
-    Large values such as a field are not shown, because they may contain what is hidden.
-    """
+    """Return the text of a setting's value. A table, such as a field of Dig Here, is only "given"."""
     if isinstance(value, Mapping):
         return "given"
     if isinstance(value, list | tuple):
@@ -176,7 +176,7 @@ def _style(options: dict[str, Any], name: str) -> str:
 
 
 def matchup(stats: PairStats) -> dict[str, Any]:
-    """Return a pair for programs: its settings, the number of games, and the results of both players."""
+    """Return a pair of players, JSON-ready: settings of its games, number of games, and results of both."""
     settings = stats.settings
     return {
         "id": stats.id,
@@ -200,9 +200,9 @@ def matchup(stats: PairStats) -> dict[str, Any]:
 
 # One list of columns for standings, cross tables and JSON. Each table picks from it with `Table.only`.
 def player_columns(stats: Sequence[PlayerStats], sides: Sequence[str]) -> tuple[Column, ...]:
-    """Return the columns with all counts of players, a row for each. Standings and pairs share them.
+    """Return columns with all counts of players, a row for each. `Table.only` picks those that a table shows.
 
-    sides: Names of the sides, if results are listed for each.
+    sides: Names of the sides that get a column each; () for none.
     """
     totals = [each.total for each in stats]
     bounds = [share_bounds(total) for total in totals]
@@ -272,7 +272,7 @@ def player_columns(stats: Sequence[PlayerStats], sides: Sequence[str]) -> tuple[
 
 
 def decided(side: SideStats) -> int:
-    """Return the number of games with a known result."""
+    """Return the number of games with a known result that a player had on a side, or in all."""
     return side.played - side.unknown
 
 
@@ -282,7 +282,7 @@ def _counts(side: SideStats) -> dict[str, Any]:
 
 
 def share_bounds(side: SideStats) -> tuple[float, float] | None:
-    """Return the 95 % interval of the share of points; None without a decided game.
+    """Return the 95 % interval of a player's share of the points, from 0 to 1; None without a decided game.
 
     See `gyoji.stats.empirical_likelihood`.
 

@@ -1,6 +1,6 @@
 """Placings of players in games of more than two sides, and their table.
 
-Such games are not pairs of players, so cross tables, ratings and results by side do not count them.
+Such games have no two opponents, so cross tables, ratings and results by side do not count them.
 """
 
 from collections import Counter, defaultdict
@@ -22,17 +22,17 @@ def is_of_many(result: GameResult) -> bool:
 
 
 class Placing(Struct):
-    """The games of one player.
+    """What one player achieved in games of more than two sides.
 
     Attributes:
-        points: Sum over all games.
-        places: Number of games by place, from 1.
+        points: Points of all games together.
+        places: Number of games by the place reached, from 1.
         unknown: Number of games without a known result.
         forfeits: Number of games that the player lost by breaking a rule.
         left_out: Number of games that went on without one of the player's engines.
-        gathered: Amounts that the player gathered.
-        think_ns: Time charged for all moves.
-        slowest_ns: Time charged for the longest move.
+        gathered: Amounts that the player gathered, in games that count one.
+        think_ns: Time that the player's clocks were charged for all moves, in ns.
+        slowest_ns: Time charged for the longest move, in ns.
     """
 
     games: int = 0
@@ -51,7 +51,7 @@ class Placing(Struct):
 
 
 class Rankings:
-    """The placings of all players. Games of two sides are ignored."""
+    """The placings of all players in games of more than two sides."""
 
     def __init__(self) -> None:
         self._players: defaultdict[str, Placing] = defaultdict(Placing)
@@ -62,7 +62,7 @@ class Rankings:
         return tuple(self._players)
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game. A skipped one does not count."""
+        """Count a finished game. Games of two sides and skipped games do not count."""
         outcome = result.outcome
         if not is_of_many(result) or outcome.ending is Ending.SKIPPED:
             return
@@ -87,7 +87,7 @@ class Rankings:
                 placing.slowest_ns = max(placing.slowest_ns, engine.slowest_ns)
 
     def ranked(self) -> list[tuple[int, str, Placing]]:
-        """Return (rank, player, placing), most points first. Equal points share a rank."""
+        """Return (rank, player, placing) of each player, most points first. Equal points share a rank."""
         # Points are sums of fractions such as 1/3: without rounding, equal players would differ in
         # the last bit.
         order = sorted(self._players.items(), key=lambda each: (-round(each[1].points, 9), each[0]))
@@ -96,7 +96,7 @@ class Rankings:
 
 
 def rankings_table(places: Rankings, game: AnyGame) -> Table:
-    """Return a row for each player, with the number of games in each place."""
+    """Return the standings by points, with the number of games in which a player came first, second ..."""
     rows = places.ranked()
     placings = [placing for _, _, placing in rows]
     last = max((place for each in placings for place in each.places), default=0)
@@ -131,7 +131,7 @@ def _trouble(heading: str, counts: Sequence[int], about: str) -> Column:
 
 
 def ordinal(number: int) -> str:
-    """Format a place as an ordinal number.
+    """Return a number as an ordinal.
 
     >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 21, 102)]
     ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '102nd']

@@ -1,21 +1,10 @@
-"""Ratings, and the state of a sequential test, as tables, lines of text, and values for programs."""
+"""Ratings, and the state of a sequential test (SPRT), as tables, lines of text, and JSON values."""
 
 from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from gyoji.core.tables import (
-    Cell,
-    Estimate,
-    Share,
-    Table,
-    count,
-    data,
-    names,
-    numbers,
-    percent,
-    ranks,
-)
+from gyoji.core.tables import Cell, Estimate, Share, Table, count, data, names, numbers, percent, ranks
 from gyoji.core.text import printable
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Sprt
@@ -35,7 +24,11 @@ MEANING = "a player 100 Elo stronger takes 64% of the points, a draw being half 
 
 
 def rating_tables(ratings: "Ratings") -> Iterator[Table]:
-    """Yield a table of ratings for each group of players that have met."""
+    """Yield a table of ratings for each group of players.
+
+    Two players are in one group if a chain of games connects them: they met, or both met a third, and so on.
+    Ratings of different groups cannot be compared.
+    """
     for group in range(1, ratings.groups + 1):
         places = [place for place in ratings.places if place.group == group]
         part = f"group {group} of {ratings.groups}" if ratings.groups > 1 else ""
@@ -43,7 +36,12 @@ def rating_tables(ratings: "Ratings") -> Iterator[Table]:
 
 
 def rating_table(ratings: "Ratings", places: "Sequence[Rating]", part: str = "") -> Table:
-    """Return the ratings of some players, or of all."""
+    """Return the table of some players' ratings.
+
+    Args:
+        places: The players, with their ratings and results.
+        part: Which group of players they are, for the heading; "" if they are all players.
+    """
     # A fixed rating has no error: the player is an anchor, or the one to whom errors are relative.
     of_error = [
         f"{place.error:.1f}" if place.error else "--" if place.player == ratings.relative_to else "anchor"
@@ -84,12 +82,12 @@ def rating_table(ratings: "Ratings", places: "Sequence[Rating]", part: str = "")
 
 
 def rating_remarks(ratings: "Ratings") -> list[str]:
-    """Return lines about the whole field: the first side's advantage, the draws, the model."""
+    """Return lines about all ratings: the advantage of moving first, the share of draws, and the model."""
     return [advantage_line(ratings), draw_line(ratings), f"model: {MODEL}; {MEANING}"]
 
 
 def advantage_line(ratings: "Ratings") -> str:
-    """Format the first side's advantage in Elo."""
+    """Return a line with the advantage of moving first, in Elo with half of its 95 % interval."""
     advantage = ratings.advantage
     if advantage is None:
         return "advantage of moving first: cannot be told from strength here; taken as 0"
@@ -97,16 +95,17 @@ def advantage_line(ratings: "Ratings") -> str:
 
 
 def draw_line(ratings: "Ratings") -> str:
-    """Format the share of draws between equal players."""
+    """Return a line with the expected share of draws between players of equal strength."""
     if not any(place.total.drawn for place in ratings.places):
         return "draws: none"
     return f"draws: {percent(ratings.draw_ratio, 1)} between equals"
 
 
 def rating_facts(ratings: "Ratings") -> dict[str, Any]:
-    """Return the ratings for programs.
+    """Return all ratings, JSON-ready but for `players`: see "For programs" in docs/explanation/ratings.md.
 
-    The players are an iterator, because each has a figure for every other player.
+    `players` is an iterator, because each player has a value for every other one, and a list of all of them
+    may not fit into memory.
     """
     # numpy is imported where ratings are computed: most commands start without it.
     from gyoji.stats.ratings import superiority  # noqa: PLC0415 - numpy
@@ -141,7 +140,7 @@ RATING_KEYS = (
 
 
 def results(of: "Results") -> dict[str, Any]:
-    """Return the counts and the score of a player for programs. The score is None without games."""
+    """Return the counts and the score of a player, JSON-ready. The score is None without games."""
     return {key: getattr(of, key) for key in ("games", "won", "drawn", "lost", "points", "score")}
 
 
@@ -150,7 +149,10 @@ _POINTS = ("0", "½", "1", "1½", "2")
 
 
 def sprt_lines(test: Sprt, scores: Scores) -> Iterator[str]:
-    """Yield the hypotheses of a test, its state if there are results, and its expected length."""
+    """Yield the text about a sequential test: hypotheses, state, estimates of strength, and expected length.
+
+    scores: The results so far. Without results only hypotheses and expected length are shown.
+    """
     hypotheses = f"H0 {test.elo0:g} {test.model.unit}, H1 {test.elo1:g} {test.model.unit}"
     yield f"test      {test.model}: {hypotheses}, alpha {test.alpha:g}, beta {test.beta:g}"
     if scores.number:
@@ -175,7 +177,7 @@ def _results(scores: Scores) -> str:
 
 
 def _strength_lines(test: Sprt, scores: Scores) -> Iterator[str]:
-    """Yield Elo by three methods, normalized Elo, the likelihood of superiority, and the share of draws."""
+    """Yield estimates of strength: Elo by three methods, normalized Elo, likelihood of superiority, draws."""
     fair, method = estimate(test, scores), scores.method
     los = [f"{percent(scores.superiority or 0, 1)} by the {method}"]
     yield f"Elo       {_elo(scores.elo)}, {_bounds(scores.interval)}, by the {method}"
@@ -207,7 +209,7 @@ def _elo(elo: float | None) -> str:
 
 
 def sprt_facts(test: Sprt, scores: Scores) -> dict[str, Any]:
-    """Return a test and its state for programs. Elo is logistic unless the key says normalized."""
+    """Return a sequential test and its state, JSON-ready. Elo is logistic unless the key says normalized."""
     middle, fair = (test.elo0 + test.elo1) / 2, estimate(test, scores)
     return {
         "model": test.model,

@@ -1,4 +1,7 @@
-"""The tables of a report that do not depend on the format: standings, sides, endings, times, games."""
+"""The tables of a report that do not depend on the format: standings, sides, endings, times, games.
+
+Functions that take `players` list them in that order, and `sides` are the names of the game's sides.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -51,20 +54,20 @@ MOST_PLAYERS = 1000
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """All that the tables of a report are made from.
+    """All values that the tables of a report are made from.
 
     Attributes:
-        crosses: Cross tables by part of the competition; "" for the whole.
-        engines: Engines' descriptions of themselves, by player.
-        ratings: Ratings of the field; None if there is nothing to rate.
-        remaining: Number of games still to be issued; None for a competition without end.
-        voids: Number of void games.
+        crosses: Cross tables by part of the competition; "" is the name of the whole.
+        engines: Descriptions of the players' engines.
+        ratings: Ratings of all players; None if there is nothing to rate.
+        remaining: Number of games still to be played; None for a competition without end.
         own: The format's own tables.
-        text: Lines of the text report.
+        text: Lines of the text report, for the page.
+        charts: Charts of the page.
         comparison: Excluded games; None if they were not looked for.
         failures: Void and skipped games; None if they were not looked for.
-        games: The digest's newest games with their moves, in the same order, for a page. Iterating may read
-            the store.
+        games: The newest games of the digest with their moves, in the same order, for the page. Iterating may
+            read the store.
     """
 
     setup: CompetitionSetup
@@ -73,7 +76,6 @@ class Account(Struct, frozen=True, kw_only=True):
     engines: Mapping[str, EngineReport]
     ratings: "Ratings | None" = None
     remaining: int | None = None
-    voids: int = 0
     own: Sequence[Part] = ()
     text: Sequence[str] = ()
     charts: Sequence[Drawing] = ()
@@ -113,9 +115,11 @@ def tables(account: Account) -> list[Part]:
 def counted_tables(
     setup: CompetitionSetup, own: Sequence[Part], crosses: Mapping[str, Cross], digest: ResultsDigest
 ) -> list[Part]:
-    """Return the tables that need neither ratings nor moves, for `gyoji show --json`.
+    """Return the tables of `gyoji show --json`: those that need neither ratings nor moves.
 
-    own: The format's own tables.
+    Args:
+        own: The format's own tables.
+        crosses: Cross tables by part of the competition; "" is the name of the whole.
     """
     places = {heading: list(standings(cross)) for heading, cross in crosses.items()}
     made: list[Part] = [
@@ -129,9 +133,13 @@ def counted_tables(
 def _rankings(
     game: str, own: Sequence[Part], places: Mapping[str, Sequence[Standing]], digest: ResultsDigest
 ) -> Iterator[Part]:
-    """Yield the format's own tables, or standings by points if it has none.
+    """Yield the standings: the format's own tables, or a table by points for each part of the competition.
 
-    Placings in games of more than two sides follow.
+    The placings in games of more than two sides follow.
+
+    Args:
+        own: The format's own tables; () if it has none.
+        places: Standings by points, by part of the competition.
     """
     # The format knows better who is ahead: a knockout ranks by matches, a tuner has candidates instead
     # of players.
@@ -142,16 +150,18 @@ def _rankings(
 
 
 def _meetings(game: str, digest: ResultsDigest, players: Iterable[str]) -> Iterator[Table]:
-    """Yield the results of each two players and, if the game has something to gather, the amounts."""
+    """Yield the table of every two players and, in games that count an amount, that of the amounts."""
     yield head_to_head_table(digest.head_to_head, players)
     if GAMES.find(game).unit:
         yield totals_table(digest.totals, GAMES.find(game))
 
 
 def ordered_players(played: Sequence[str], places: Iterable[Sequence[Standing]]) -> list[str]:
-    """Return the players that have games in the order of the standings, then all others.
+    """Return the players that have games, in the order of the standings, at most MOST_PLAYERS.
 
-    There are at most MOST_PLAYERS.
+    Args:
+        played: The players that have games. Those without a place in the standings come last.
+        places: The standings of each part of the competition.
     """
     there = set(played)
     ranked = (place.player for each in places for place in each)
@@ -161,7 +171,7 @@ def ordered_players(played: Sequence[str], places: Iterable[Sequence[Standing]])
 
 
 def sides_table(digest: ReportDigest, players: Sequence[str], sides: Sequence[str]) -> Table:
-    """Return the results of each player by side, and those of all players together."""
+    """Return the table of each player's results on each side. The last row has all players together."""
     had = [digest.of(player).sides for player in players]
     columns = [names("player", [*players, "all"])]
     for side, name in enumerate(sides):
@@ -185,7 +195,7 @@ def sides_table(digest: ReportDigest, players: Sequence[str], sides: Sequence[st
 
 
 def _side_of_all(digest: ReportDigest, side: int) -> SideStats:
-    """Return the results of a side over all players."""
+    """Return the results of all players together on a side, 0 or 1."""
     counts: Counter[Winner] = Counter()
     for (_, winner), number in digest.endings.items():
         counts[winner] += number
@@ -194,7 +204,7 @@ def _side_of_all(digest: ReportDigest, side: int) -> SideStats:
 
 
 def endings_table(digest: ReportDigest, sides: Sequence[str]) -> Table:
-    """Return the number of games by ending and winner."""
+    """Return the table with the number of games by ending (row) and winner (column)."""
     found = Ending.in_order(ending for ending, _ in digest.endings)
     headings: dict[Winner, str] = {side: f"{name} won" for side, name in enumerate(sides)}
     headings |= {Nobody.LEVEL: "nobody won", Nobody.UNKNOWN: "unknown"}
@@ -216,7 +226,7 @@ def endings_table(digest: ReportDigest, sides: Sequence[str]) -> Table:
 
 
 def losses_table(digest: ReportDigest, players: Sequence[str]) -> Table:
-    """Return the number of lost games by player and ending."""
+    """Return the table with the number of lost games by player (row) and ending (column)."""
     lost = [digest.losses.get(player, Counter[Ending]()) for player in players]
     found = Ending.in_order(ending for each in lost for ending, number in each.items() if number)
     return Table(
@@ -231,7 +241,7 @@ def losses_table(digest: ReportDigest, players: Sequence[str]) -> Table:
 
 
 def thinking_table(digest: ReportDigest, players: Sequence[str]) -> Table:
-    """Return the times of each player."""
+    """Return the table of the time that each player took for a move and for a game."""
     stats = [digest.of(player) for player in players]
     slowest: list[Value] = [digest.slowest[player] / 1e9 for player in players]
     cpu = "mean CPU time of a game, where it is known"
@@ -243,19 +253,11 @@ def thinking_table(digest: ReportDigest, players: Sequence[str]) -> Table:
             names("player", players),
             numbers("games", [each.total.played for each in stats]),
             numbers(
-                "s/move",
-                [each.move_s for each in stats],
-                key="move_s",
-                digits=3,
-                about="mean time of a move",
+                "s/move", [each.move_s for each in stats], key="move_s", digits=3, about="mean time of a move"
             ),
             numbers("slowest", slowest, key="slowest_s", digits=3, about="its slowest move"),
             numbers(
-                "s/game",
-                [each.game_s for each in stats],
-                key="game_s",
-                digits=1,
-                about="mean time of a game",
+                "s/game", [each.game_s for each in stats], key="game_s", digits=1, about="mean time of a game"
             ),
             numbers("cpu/game", [each.cpu_s for each in stats], key="cpu_s", digits=1, about=cpu),
         ),
@@ -263,7 +265,7 @@ def thinking_table(digest: ReportDigest, players: Sequence[str]) -> Table:
 
 
 def games_table(digest: ReportDigest, sides: Sequence[str]) -> Table:
-    """Return the newest games, the last one first."""
+    """Return the table of the newest games, the last one first."""
     results = list(reversed(digest.newest))
     began = tuple(result.started for result in results)
     return Table(
@@ -291,13 +293,13 @@ def games_table(digest: ReportDigest, sides: Sequence[str]) -> Table:
 
 
 def side_name(result: GameResult, side: int) -> str:
-    """Return the player of a side, or the different players of a team."""
+    """Return the name of the player that had a side, or the names of a team's players, joined by "&"."""
     seats = [seat for seat in range(len(result.players)) if side_of(result, seat) == side]
     return " & ".join(dict.fromkeys(result.players[seat] for seat in seats))
 
 
 def winner_name(result: GameResult) -> str:
-    """Return the winner's name, the names of all that share the first place, or the reason why nobody won."""
+    """Return the winner's name, or why there is none. Players that share the first place are all named."""
     winner, places = winner_of(result), result.outcome.places
     # Several of many players may share the first place while others have lost.
     if winner is Nobody.LEVEL and not result.outcome.is_level:

@@ -1,6 +1,7 @@
 """Tables of competitions of rounds: Swiss, knockout, ladder, stages, and the groups of a contest.
 
-Standings are the system's table if it has one, else its ranking. A knockout has a bracket too.
+A system (Swiss, for example) decides who meets whom. Standings are the system's own table if it has one, else
+its ranking of the players. A knockout has a bracket too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +60,7 @@ class RoundsTables(EventTables[Rounds]):
         yield from state(self.event)
 
     def summary(self) -> Iterator[str]:
-        """Yield the number of matches that are over, and the best players by the system's own ranking."""
+        """Yield two lines: how many matches are over, and the best players by the system's ranking."""
         yield from rounds_summary(self.event)
 
     def body(self) -> Iterator[Block]:
@@ -78,9 +79,9 @@ class RoundsTables(EventTables[Rounds]):
 
 
 def rounds_summary(rounds: Rounds, heading: str = "") -> Iterator[str]:
-    """Yield two lines about rounds.
+    """Yield two lines: the number of matches that are over, and the best players by the system's ranking.
 
-    heading: Part of the competition; "" for the whole.
+    heading: Name of a part of the competition; "" for the whole.
     """
     yield f"rounds{f' of {heading}' if heading else ''}: {progress_line(rounds)}"
     ranking = rounds.ranking
@@ -88,9 +89,9 @@ def rounds_summary(rounds: Rounds, heading: str = "") -> Iterator[str]:
 
 
 def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:
-    """Yield the standings, the bracket if there is one, and all matches.
+    """Yield the sections of a report on rounds: standings, the bracket of a knockout, and all matches.
 
-    heading: Part of the competition; "" for the whole.
+    heading: Name of a part of the competition; "" for the whole.
     """
     yield rounds_table(rounds, heading)
     if isinstance(system := rounds.system, Knockout):
@@ -100,14 +101,17 @@ def rounds_parts(rounds: Rounds, heading: str) -> Iterator[Part]:
 
 
 def rounds_table(rounds: Rounds, heading: str) -> Table:
-    """Return the system's table if it has one, else its ranking."""
+    """Return the standings: the system's own table if it has one, else its ranking.
+
+    heading: Name of a part of the competition; "" for the whole.
+    """
     system = rounds.system
     columns = _places(system, rounds) if isinstance(system, Swiss | Stages) else _ranking(rounds)
     return Table(name="standings", part=heading, title="Standings", columns=tuple(columns))
 
 
 def state(rounds: Rounds) -> Iterator[Block]:
-    """Yield the standings, or the bracket with the match for the third place below it."""
+    """Yield the standings or, of a knockout, the bracket and the match for the third place."""
     system = rounds.system
     # A bracket says who is ahead better than a ranking, and has no room for the match for the third
     # place.
@@ -127,7 +131,10 @@ def state(rounds: Rounds) -> Iterator[Block]:
 
 
 def progress_line(rounds: Rounds) -> str:
-    """Format the number of matches that are over, and the current round if rounds wait for each other."""
+    """Return a line with the number of matches that are over, and the current round ("round 2 of 5").
+
+    The round is left out if rounds do not wait for each other.
+    """
     played, sizes = rounds.played, rounds.system.sizes
     over = sum(match.is_over for matches in played for match in matches)
     line = f"{over}/{sum(map(len, played)) + sum(sizes[len(played) :])} matches over"
@@ -135,7 +142,7 @@ def progress_line(rounds: Rounds) -> str:
 
 
 def round_blocks(rounds: Rounds) -> Iterator[Block]:
-    """Yield each round that has begun: its matches, the player with a bye, and absent players."""
+    """Yield the text of each round that has begun: its matches, the player with a bye, and absent players."""
     system, played = rounds.system, rounds.played
     byes = system.byes(played) if isinstance(system, Swiss) else ()
     absences = system.absences(played) if isinstance(system, Swiss) else ()
@@ -150,13 +157,14 @@ def round_blocks(rounds: Rounds) -> Iterator[Block]:
         if byes and byes[number]:
             yield f"{byes[number]} has no opponent"
         if absences:
-            yield from (_absence_text(*each) for each in absences[number].items())
+            for player, points in absences[number].items():
+                yield f"{player} does not play" + (f", and gets {count(points)}" if points else "")
         if number in departures:
             yield departures[number]
 
 
 def rounds_facts(rounds: Rounds) -> dict[str, Any]:
-    """Return the values of rounds for programs, besides their tables."""
+    """Return values of rounds that no table has, by key: seeds, ranking, byes, absences, bracket."""
     system, played = rounds.system, rounds.played
     found: dict[str, Any] = {
         "seeds": system.players,
@@ -174,7 +182,7 @@ def rounds_facts(rounds: Rounds) -> dict[str, Any]:
 
 
 def _places(system: Swiss | Stages, rounds: Rounds) -> list[Column]:
-    """Return rank, player, matches, points, and the tie-breaks of the system."""
+    """Return the columns of a system's own table: rank, player, matches, points, and its tie-breaks."""
     places = system.standings(rounds.played)
     found = [
         ranks(place.rank for place in places),
@@ -192,12 +200,8 @@ def _places(system: Swiss | Stages, rounds: Rounds) -> list[Column]:
     return found
 
 
-def _absence_text(player: str, points: float) -> str:
-    return f"{player} does not play" + (f", and gets {count(points)}" if points else "")
-
-
 def _ranking(rounds: Rounds) -> list[Column]:
-    """Return rank, player, starting rank, games and points, in the order of the ranking."""
+    """Return the columns of a ranking: rank, player, rank at the start, games, and points."""
     ranking = rounds.ranking
     began = {player: step for step, player in enumerate(rounds.system.players, 1)}
     totals = [rounds.cross.of(player).total for player in ranking]
@@ -214,7 +218,10 @@ def _ranking(rounds: Rounds) -> list[Column]:
 
 
 def bracket(system: Knockout, rounds: Rounds, heading: str) -> Tree:
-    """Return the bracket. A player with a bye in the first round appears only in the second."""
+    """Return the bracket of a knockout. A player with a bye in the first round appears only in the second.
+
+    heading: Name of a part of the competition; "" for the whole.
+    """
     seeds = {player: seed for seed, player in enumerate(rounds.system.players, 1)}
     places = system.bracket(rounds.played)
     matches = [
@@ -245,7 +252,10 @@ def bracket(system: Knockout, rounds: Rounds, heading: str) -> Tree:
 
 
 def _took(match: Match, index: int) -> str:
-    """Format a player's score in a match: points, or margins where these decide. Extra games are separate."""
+    """Return the score of player `index` (0 or 1) of a match: points, or margins where these decide.
+
+    Extra games after a draw follow as a number of their own.
+    """
     if match.terms.decided_by == "games":
         return " ".join(count(part.points[index]) for part in match.parts)
     return " ".join(f"{-part.margin if index else part.margin:+zg}" for part in match.parts)
@@ -255,16 +265,18 @@ def _took(match: Match, index: int) -> str:
 
 
 def terms_line(settings: GameSettings, terms: Terms) -> str:
-    """Format the settings of the games, and the length of a match."""
+    """Return a line with the settings of the games, and with the number of games of a match."""
     games = counted(terms.games, "game")
     margin = ", decided by the sum of their margins" if terms.decided_by == "margin" else ""
     return "   ".join(filter(None, (settings_line(settings), f"matches: {games}{margin}")))
 
 
 def matches_table(rounds: Rounds, found: Sequence[tuple[int, Match]], heading: str = "") -> Table:
-    """Return a row for each match.
+    """Return the table of some matches, a row for each.
 
-    found: The matches, each with the number of its round from 0.
+    Args:
+        found: The matches, each with the number of its round from 0.
+        heading: Name of a part of the competition; "" for the whole.
     """
     matches = [match for _, match in found]
     return Table(
@@ -285,8 +297,7 @@ def matches_table(rounds: Rounds, found: Sequence[tuple[int, Match]], heading: s
             data("skipped", [match.left_out for match in matches]),
             data("is_over", [match.is_over for match in matches]),
             data(
-                "winner",
-                [None if match.winner is None else match.players[match.winner] for match in matches],
+                "winner", [None if match.winner is None else match.players[match.winner] for match in matches]
             ),
         ),
     )
@@ -297,12 +308,15 @@ def _part(part: MatchPart) -> dict[str, Any]:
 
 
 def _short(table: Table, lead: str) -> Table:
-    """Return the columns of matches that a text report shows, with a line above them."""
+    """Return the table of matches for a text report: only players, score and state, below the line `lead`."""
     return table.only("first", "points", "second", "state", lead=lead, style=Style.BARE)
 
 
 def score_text(match: Match) -> str:
-    """Format the score of a match: points, and the margin where it decides. Extra games are separate."""
+    """Return the score of a match, such as "2:0", with the margin where it decides; "-" before a result.
+
+    Extra games after a draw follow as a score of their own.
+    """
     return ", ".join(_part_text(part, match.terms) for part in match.parts if part.points != [0, 0]) or "-"
 
 
@@ -315,17 +329,13 @@ def _part_text(part: MatchPart, terms: Terms) -> str:
 
 
 def _state(match: Match, system: System) -> str:
-    """Return a remark on a match that is in progress, drawn, or lacks skipped games."""
-    number = match.left_out
-    left_out = f"{counted(number, 'game')} skipped" if number else ""
-    return ", ".join(filter(None, (_how(match, system), left_out)))
-
-
-def _how(match: Match, system: System) -> str:
-    if not match.is_over:
-        return f"{match.played} played" if match.played else ""
-    if match.winner is not None:
-        return ""
-    if isinstance(system, Knockout):
-        return f"drawn, {system.winner(match)} is the higher seed"
-    return "drawn"
+    """Return what there is to say about a match: it is in progress, was drawn, or lacks skipped games."""
+    remarks = []
+    if not match.is_over and match.played:
+        remarks.append(f"{match.played} played")
+    elif match.is_over and match.winner is None:
+        seed = f", {system.winner(match)} is the higher seed" if isinstance(system, Knockout) else ""
+        remarks.append(f"drawn{seed}")
+    if match.left_out:
+        remarks.append(f"{counted(match.left_out, 'game')} skipped")
+    return ", ".join(remarks)

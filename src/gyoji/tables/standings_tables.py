@@ -1,8 +1,8 @@
 """Standings and cross tables.
 
-In a cell of a cross table the points of the row's player come first, as on Gomocup's result pages. Games
-lost by a broken rule are counted as lost, and again in columns of their own. Black and white are the
-colours that players really had.
+In a cross table the points of the row's player come first, as on Gomocup's result pages. Games that were
+lost by breaking a rule are counted as lost, and again in columns of their own. Black and white are the
+colours that players really had, also if colours were swapped in a game.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,8 +25,8 @@ def standings_table(heading: str, places: Sequence[Standing], sides: Sequence[st
     """Return the standings with all counts of each player.
 
     Args:
-        heading: Part of the competition; "" for the whole.
-        sides: Names of the sides, if results are listed for each.
+        heading: Name of a part of the competition; "" for the whole.
+        sides: Names of the sides that get a column each; () for none.
     """
     return Table(
         name="standings",
@@ -47,12 +47,15 @@ def standings_table(heading: str, places: Sequence[Standing], sides: Sequence[st
 
 
 def brief_table(places: Iterable[Standing]) -> Table:
-    """Return the standings with the columns that fit a screen. Berger is the Sonneborn-Berger score."""
+    """Return the standings with only the columns that fit on a screen."""
     return standings_table("", list(places)).only(*_BRIEF)
 
 
 def score_table(cross: Cross, places: Sequence[Standing], others: Sequence[str]) -> Table:
-    """Return the shares of players, ranked among themselves, and their score against each of the others."""
+    """Return the standings of some players, with a column for the score against each of `others`.
+
+    places: The players, in order. They are ranked anew, from 1, among themselves.
+    """
     # Challengers and champions are ranked among themselves: the first challenger has rank 1 in its own
     # table.
     own = shared_ranks([place.rank for place in places])
@@ -66,7 +69,12 @@ def score_table(cross: Cross, places: Sequence[Standing], others: Sequence[str])
 
 
 def cross_tables(heading: str, cross: Cross, places: Sequence[Standing]) -> Iterator[Table]:
-    """Yield the scores of each two players, unless there are too many players."""
+    """Yield the table of the scores of every two players. Yield nothing for more than MOST_IN_CROSS players.
+
+    Args:
+        heading: Name of a part of the competition; "" for the whole.
+        places: The standings, whose order rows and columns have.
+    """
     # A table of more players cannot be read on any screen.
     if 1 < len(cross.players) <= MOST_IN_CROSS:
         yield Table(
@@ -87,7 +95,10 @@ def cross_tables(heading: str, cross: Cross, places: Sequence[Standing]) -> Iter
 
 
 def full_cross_table(cross: Cross, sides: Sequence[str]) -> Table:
-    """Return the scores of each two players and the totals of each; empty without players."""
+    """Return the table of the scores of every two players, and of the totals of each. Empty without players.
+
+    sides: Names of the sides that get a column each.
+    """
     places = list(standings(cross))
     # The scores stand between the players and the totals, as on Gomocup's result pages.
     rank, player, _, points, share, _, *totals = standings_table("", places, sides).columns
@@ -99,14 +110,14 @@ def full_cross_table(cross: Cross, sides: Sequence[str]) -> Table:
 
 
 def _met(cross: Cross, places: Sequence[Standing], other: str) -> list[Value]:
-    """Return the score of each player against another: "-" against itself, None if they have not met."""
+    """Return each player's score against `other`: "-" for the player itself, None if they have not met."""
     return [
         "-" if place.player == other else score_of(cross.pair(place.player, other)[0]) for place in places
     ]
 
 
 def score_of(stats: PlayerStats) -> Score | None:
-    """Return the score of a player against another; None without games."""
+    """Convert a player's results against one opponent to a score; None if they have not met."""
     total = stats.total
     if not total.played:
         return None

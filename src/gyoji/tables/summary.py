@@ -1,4 +1,4 @@
-"""The state of a competition in a few lines, each complete by itself, because logs are not redrawn."""
+"""The state of a competition in a few lines for logs, each line complete by itself."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -16,30 +16,33 @@ MOST_NAMED = 8
 
 
 class HasSummary(Protocol):
-    """Tables with a short form."""
+    """Reports that have a short form for logs."""
 
     def summary(self) -> Iterable[str]:
-        """Return lines that begin with a word and a colon."""
+        """Return the lines of the short form. Each begins with a word and a colon."""
 
 
 def summary_lines(tables: Tables) -> Iterable[str]:
-    """Return the short form of tables; no lines if they have none."""
+    """Return the lines of a report's short form; none if it has no short form."""
     return tables.summary() if supports(tables, HasSummary) else ()
 
 
 def standings_line(cross: Cross, heading: str = "") -> str:
-    """Format the best players by points.
+    """Return a line with the best players by points.
 
-    heading: Part of the competition; "" for the whole.
+    heading: Name of a part of the competition; "" for the whole.
     """
     best = [each.stats for each in islice(standings(cross), MOST_NAMED)]
     return players_line(best, len(cross.players), heading)
 
 
 def players_line(best: Iterable[PlayerStats], of: int, heading: str = "") -> str:
-    """Format players in this order, with their points and games.
+    """Return a line with players in the given order, each with points and number of games.
 
-    of: Number of players in all.
+    Args:
+        best: The players to name, best first.
+        of: Number of players in all.
+        heading: Name of a part of the competition; "" for the whole.
     """
     named = [f"{each.player} {count(each.total.points)}/{each.total.played}" for each in best]
     # A line of a log should stay short: the rest is in the report.
@@ -48,7 +51,7 @@ def players_line(best: Iterable[PlayerStats], of: int, heading: str = "") -> str
 
 
 def elo_lines(met: HeadToHead) -> Iterator[str]:
-    """Yield the Elo difference of each two players that have one, with its 95 % interval."""
+    """Yield a line for every two players that met: the difference in Elo with its 95 % interval."""
     for encounter in met.encounters():
         scores = encounter.scores
         if scores.elo is None:

@@ -1,4 +1,4 @@
-"""The table of one game's times, move by move."""
+"""The table of the times of one game, move by move."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ _LEGEND = (
 
 
 def timing_table(record: GameRecord) -> Table:
-    """Return the times of each move. A last row without a move is an answer that came too late."""
+    """Return the table of the times of each move. A last row without a move is an answer that was late."""
     timings = {(each.turn, each.seat): each for each in record.timings}
     moves: list[tuple[int, int, str, int | None]] = [
         (number, played.seat, played.move, played.ns)
@@ -45,6 +45,6 @@ def timing_table(record: GameRecord) -> Table:
 
 
 def _seconds(heading: str, key: str, times: Iterable[int | None]) -> Column:
-    """Return a column of times in ns that people read in seconds."""
+    """Return a column that shows times in seconds. The times are given in ns, and programs get them so."""
     cells = [Cell("-" if ns is None else f"{ns / 1e9:.3f}", ns) for ns in times]
     return numbers(heading, cells, key=key)

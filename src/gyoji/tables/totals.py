@@ -1,8 +1,8 @@
-"""Amounts that teams gather in games (`Game.unit`, `Outcome.totals`), such as the treasure of Dig Here.
+"""Amounts that teams gather in games of two teams, such as the treasure of Dig Here.
 
-A match is two games of a pair in which both players had both sides: those with the numbers 0 and 1, 2 and
-3 and so on. The player with the larger sum wins it. A game's number is the digits at the end of its id:
-`AvB_3`, a tuner's `3` and `g0#7r3` all have number 3.
+A match is two games of the same players with swapped sides: games 0 and 1 of the pair, 2 and 3 and so on. The
+player with the larger sum of amounts wins it. A game's number is the digits at the end of its id: `AvB_3`, a
+tuner's `3` and `g0#7r3` all have number 3.
 """
 
 import re
@@ -24,28 +24,28 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
 
 
 class Sample(NamedTuple):
-    """One number from each of several games, kept as their count, their sum and the sum of their squares."""
+    """Numbers, one from each of several games: their count, their sum and the sum of their squares."""
 
     games: int = 0
     sum: float = 0.0
     squares: float = 0.0
 
     def after(self, number: float) -> "Sample":
-        """Return the sample with one more number."""
+        """Return the sample with one more number. This sample is not changed."""
         return Sample(self.games + 1, self.sum + number, self.squares + number * number)
 
     def joined(self, other: "Sample") -> "Sample":
-        """Return the sample of both samples' games."""
+        """Return the sample that has the numbers of both samples."""
         return Sample(self.games + other.games, self.sum + other.sum, self.squares + other.squares)
 
     @property
     def mean(self) -> float | None:
-        """The mean; None without games."""
+        """The mean of the numbers; None without numbers."""
         return self.sum / self.games if self.games else None
 
     @property
     def error(self) -> float | None:
-        """The standard error of the mean; None with fewer than two games.
+        """The standard error of the mean; None with fewer than two numbers.
 
         >>> sample = Sample().after(10).after(20).after(30)
         >>> round(sample.error, 2)
@@ -59,17 +59,19 @@ class Sample(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the mean; None with fewer than two games."""
+        """The 95 % interval of the mean; None with fewer than two numbers."""
         mean, error = self.mean, self.error
         if mean is None or error is None:
             return None
         return mean - Z_95 * error, mean + Z_95 * error
 
 
-class Thinking(NamedTuple):
-    """The times of one engine of a team, in ns.
+class Thinking(Struct):
+    """The time that one engine of a team took.
 
     Attributes:
+        think_ns: Time that its clock was charged for all moves, in ns.
+        slowest_ns: Time charged for its longest move, in ns.
         left_out: Number of games that went on without the engine.
     """
 
@@ -80,10 +82,10 @@ class Thinking(NamedTuple):
 
 
 class Gathered(Struct):
-    """The amounts that one player gathered.
+    """The amounts that one player gathered in games of two teams.
 
     Attributes:
-        sides: Amounts by team.
+        sides: Amounts as team 0 and as team 1.
         thinking: Times of the engines of the player's team, in the order of their seats.
         matches: Numbers of won, level and lost matches.
     """
@@ -98,10 +100,10 @@ class Gathered(Struct):
 
 
 class Totals:
-    """The amounts of all players in games of two teams. Games without known amounts do not count.
+    """The amounts that all players gathered. Games without amounts, or of more than two teams, do not count.
 
     Attributes:
-        seats: Seats of the first team.
+        seats: Seats of team 0, in every game.
     """
 
     def __init__(self) -> None:
@@ -120,20 +122,18 @@ class Totals:
             gathered = self._players[player]
             gathered.sides[team] = gathered.sides[team].after(totals[team])
             seats = result.seats_of(team)
-            gathered.thinking += [Thinking()] * (len(seats) - len(gathered.thinking))
-            for place, seat in enumerate(seats):
+            if not gathered.thinking:
+                gathered.thinking = [Thinking() for _ in seats]
+            for thinking, seat in zip(gathered.thinking, seats, strict=True):
                 engine = result.engines[seat]
-                games, think, slowest, left_out = gathered.thinking[place]
-                gathered.thinking[place] = Thinking(
-                    games + 1,
-                    think + engine.think_ns,
-                    max(slowest, engine.slowest_ns),
-                    left_out + (seat in result.left_out),
-                )
+                thinking.games += 1
+                thinking.think_ns += engine.think_ns
+                thinking.slowest_ns = max(thinking.slowest_ns, engine.slowest_ns)
+                thinking.left_out += seat in result.left_out
         self._match(result)
 
     def _match(self, result: GameResult) -> None:
-        """Count the match that this game completes. A player has no match against itself."""
+        """Count the match that is complete with this game. A player has no match against itself."""
         numbered = _NUMBERED.fullmatch(result.id)
         first, second = result.opponents
         if numbered is None or first == second:
@@ -151,12 +151,12 @@ class Totals:
             self._players[second].matches[2 - place] += 1
 
     def players(self) -> list[tuple[str, Gathered]]:
-        """Return the players with their amounts, the largest mean first."""
+        """Return (name, amounts) of each player, the largest mean first."""
         return sorted(self._players.items(), key=lambda item: (-(item[1].total.mean or 0.0), item[0]))
 
 
 def totals_table(totals: Totals, game: AnyGame) -> Table:
-    """Return a row of amounts for each player."""
+    """Return the table of the amounts that each player gathered, largest mean first."""
     players = totals.players()
     engines = [game.roles[seat] for seat in totals.seats] if game.roles else ["engine"]
     return Table(

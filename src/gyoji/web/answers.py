@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
+from gyoji.core.text import parse_whole
 from gyoji.web.hub import Hub
 from gyoji.web.watched import WatchedCompetition
 
@@ -69,32 +70,32 @@ async def body(request: Request) -> dict[str, object]:
     return told
 
 
-async def reading(work: Callable[[], T], *, refused: int = 503) -> T:
-    """Call `work` in a thread, and return its result.
+async def doing(work: Callable[[], T]) -> T:
+    """Call `work` in a thread, and return its result. Raise HTTPException 404 for a KeyError.
 
-    Raises:
-        HTTPException: 404 for a KeyError, `refused` for a ConfigError, with its message.
+    A ConfigError is answered with 409 and its message, like all that handlers raise (`app`).
     """
     try:
         return await asyncio.to_thread(work)
     except KeyError:
         raise HTTPException(404, "there is no such game") from None
+
+
+async def reading(work: Callable[[], T]) -> T:
+    """Call `work`, which only reads, like `doing`. Raise HTTPException 503 for a ConfigError."""
+    try:
+        return await doing(work)
     except ConfigError as error:
-        raise HTTPException(refused, str(error)) from None
-
-
-async def doing(work: Callable[[], T]) -> T:
-    """Call `work`, a request's wish, in a thread. Raise HTTPException 404, or 409 with the reason."""
-    return await reading(work, refused=409)
+        raise HTTPException(503, str(error)) from None
 
 
 def number(text: str | None) -> int | None:
     """Parse a number in an address; None stays None. Raise HTTPException 400 for other texts."""
     if text is None:
         return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+    if (found := parse_whole(text)) is None:
         raise HTTPException(400, f"expected a number, got {text[:40]!r}")
-    return int(text)
+    return found
 
 
 def json_answer(value: object) -> Response:

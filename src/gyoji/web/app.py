@@ -22,7 +22,7 @@
     /c/NAME/judge                        the judge's table; /api/v1/competitions/NAME/judge[/ID] for scripts
     /api/v1/competitions/NAME/control    for the organiser: start, pause, resume, stop, reload, parallel
     /c/NAME/invitations                  for the organiser: links for players, see `gyoji.web.invitations`
-    /new                                 a form for a new game: see `gyoji.web.new_game_routes`
+    /new                                 a form for a new game: see `gyoji.web.hosting`
     /play                                a person's seat; the fragment of the address is its secret
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
 
@@ -38,10 +38,11 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gyoji.core import wire
+from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import people_of
 from gyoji.store.search import Search
@@ -54,10 +55,10 @@ from gyoji.web.hosting import Hosting
 from gyoji.web.hub import Hub
 from gyoji.web.invitations import Invitations
 from gyoji.web.live import without_thoughts
-from gyoji.web.new_game_routes import NewGameRoutes
 from gyoji.web.organiser import Organiser
 from gyoji.web.run_control import RunControl
 from gyoji.web.seat_links import MOST_TEXT, SeatLinks
+from gyoji.web.variations import expected_line, variation
 from gyoji.web.watched import THOUGHTS, WatchedCompetition
 
 MOST_GAMES = 200
@@ -108,11 +109,20 @@ def application(
 
     folder = next((path if path.is_dir() else path.parent for path in paths), Path())
     drawings = Drawings(hub, site.run_control, folder)
-    app = Starlette(routes=[*site.routes(), *drawings.routes()], lifespan=lifespan)
+    app = Starlette(
+        routes=[*site.routes(), *drawings.routes()],
+        lifespan=lifespan,
+        exception_handlers={ConfigError: _refused},
+    )
     app.state.hub = hub
     app.state.token = site.run_control.token
     app.add_middleware(Guard, hosts=tuple(hosts))
     return app
+
+
+def _refused(_: Request, error: Exception) -> Response:
+    """Answer a request that cannot be carried out as things are."""
+    return PlainTextResponse(str(error), 409)
 
 
 class _Site:
@@ -124,9 +134,8 @@ class _Site:
         self.run_control = RunControl()
         self._organiser = Organiser(hub, self.run_control, self._page)
         self.hosting = Hosting(hub, self.seat_links, self.run_control, games, most_open=most_open)
-        self._parts: dict[
-            str, tuple[int, str]
-        ] = {}  # by competition: the version of its results, and their tables as HTML
+        # By competition: the version of its results, and their tables as HTML
+        self._parts: dict[str, tuple[int, str]] = {}
 
     def routes(self) -> list[Route]:
         """Return all routes of the server, but for those of the editor of openings."""
@@ -159,7 +168,7 @@ class _Site:
             Route("/metrics", self.removed),
             *self._organiser.routes(),
             *Invitations(self._hub, self.seat_links, self.run_control, self._page).routes(),
-            *NewGameRoutes(self.hosting, self.seat_links, self._hub).routes(),
+            *self.hosting.routes(),
         ]
 
     # Pages
@@ -171,7 +180,8 @@ class _Site:
 
     async def competition(self, request: Request) -> Response:
         watched = watched_of(self._hub, request)
-        return self._page("competition.html", watched, parts="", has_people=_has_people(watched))
+        players = watched.event.setup.players.values() if watched.event else ()
+        return self._page("competition.html", watched, parts="", has_people=bool(people_of(players)))
 
     def _page(self, template: str, watched: WatchedCompetition, **values: Any) -> Response:
         told = {"told": watched.summary(), "last": self._hub.broadcast.last, **values}
@@ -259,14 +269,14 @@ class _Site:
     async def try_moves(self, request: Request) -> Response:
         watched, game = await opened(self._hub, request), request.path_params["id"]
         turn, moves = number(request.query_params.get("turn")), request.query_params.getlist("play")
-        return json_answer(await doing(lambda: values.tried_moves(watched, game, turn or 0, moves)))
+        return json_answer(await doing(lambda: variation(*values.known(watched, game), turn or 0, moves)))
 
     async def line(self, request: Request) -> Response:
         watched, game = await opened(self._hub, request), request.path_params["id"]
         turn, seat = (number(request.query_params.get(name)) or 0 for name in ("turn", "seat"))
         if game in watched.playing and not self._may_know(request, watched):
             raise HTTPException(403, "what engines think is told when the game is over")
-        return json_answer(await doing(lambda: values.expected_moves(watched, game, turn, seat)))
+        return json_answer(await doing(lambda: expected_line(*values.known(watched, game), turn, seat)))
 
     def _may_know(self, request: Request, watched: WatchedCompetition) -> bool:
         """Return whether a request may see what engines think of games in progress."""
@@ -316,7 +326,7 @@ class _Site:
 
     # The page measures how long this takes: its network delay is credited to the person's clock.
     async def echo(self, _: Request) -> Response:
-        return json_answer({})  # a page measures how long that takes
+        return json_answer({})
 
     async def ready(self, request: Request) -> Response:
         seat, told = self.seat_links.of(request), await body(request)
@@ -361,7 +371,8 @@ class _Site:
         """Yield the events of a reader until it leaves or is dropped."""
         broadcast = self._hub.broadcast
         reader = broadcast.read(topics, after)
-        watched = [each for each in self._hub.competitions.values() if _is_meant(each, topics)]
+        names = {topic.partition("/")[0] for topic in topics}
+        watched = [each for each in self._hub.competitions.values() if each.name in names]
         try:
             yield encode("hello", "{}", "" if after else broadcast.last)
             for each in watched:
@@ -387,12 +398,3 @@ def _said(told: Mapping[str, Any]) -> dict[str, object]:
     if (size := len(wire.dumps(answer))) > MOST_TEXT:
         raise HTTPException(400, f"answer: expected at most {MOST_TEXT} characters, got {size}")
     return {"seat": seat, "answer": answer}
-
-
-def _has_people(watched: WatchedCompetition) -> bool:
-    players = watched.event.setup.players.values() if watched.event else ()
-    return bool(people_of(players))
-
-
-def _is_meant(watched: WatchedCompetition, topics: Sequence[str]) -> bool:
-    return any(topic.startswith(f"{watched.name}/") for topic in topics)

@@ -77,11 +77,7 @@ def serve(
     port = listener.getsockname()[1]
     shown = f"[{bind}]" if ":" in bind else bind
     app = application(
-        paths,
-        (*LOOPBACK, shown, *host_name),
-        _tell,
-        games=games or games_folder(paths),
-        most_open=most_open,
+        paths, (*LOOPBACK, shown, *host_name), _tell, games=games or games_folder(paths), most_open=most_open
     )
     address = f"http://{host_name[0] if host_name else shown}:{port}"
     app.state.address = address

@@ -4,7 +4,6 @@ The page keeps the opening; the server keeps nothing, unless the organiser saves
 """
 
 import asyncio
-import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,6 +21,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible, printable
 from gyoji.report.html.games import frame_values
+from gyoji.store.filesystem import write_file
 from gyoji.web import pages
 from gyoji.web.answers import body, json_answer
 from gyoji.web.hub import Hub
@@ -96,7 +96,11 @@ class Drawings:
         drawing, path, told = _drawing(request), self._path(request), await body(request)
         data = await _tried(lambda: drawing.write(_opening(told)))
         try:
-            await asyncio.to_thread(_write, path, data, replaces=told.get("replace") is True)
+            if told.get("replace") is True:
+                await asyncio.to_thread(write_file, path, data)
+            else:
+                with path.open("xb") as file:
+                    file.write(data)
         except FileExistsError:
             raise HTTPException(409, f"{path.name} is there already") from None
         except OSError as error:
@@ -187,16 +191,3 @@ async def _tried(work: Callable[[], T]) -> T:
         return await asyncio.to_thread(work)
     except ValueError as error:
         raise HTTPException(400, printable(str(error), 400)) from None
-
-
-def _write(path: Path, data: bytes, *, replaces: bool) -> None:
-    """Write a file at once. Raise FileExistsError for an existing one, unless it is to be replaced."""
-    made = path.with_name(f".{path.name}.{os.getpid()}")
-    made.write_bytes(data)
-    try:
-        if replaces:
-            made.replace(path)
-        else:
-            os.link(made, path)
-    finally:
-        made.unlink(missing_ok=True)

@@ -1,4 +1,9 @@
-"""Games that people begin on the page: control files in one folder, their runs, and limits.
+"""Games that people begin on the page: their routes, control files in one folder, their runs, and limits.
+
+/new                        the form
+/api/v1/newgame             GET: its questions; POST: the answers
+/api/v1/newgame/position    a position before the first move: drawn, typed or from a file
+/api/v1/seat/again          the game is played again, or the rest of it; for holders of a seat's link
 
 The control files are like any others: `gyoji run` plays them too.
 """
@@ -8,24 +13,31 @@ import os
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
 from gyoji.config.toml_writer import toml
 from gyoji.core.faults import ConfigError
+from gyoji.core.forms import Form
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import DEFAULT_GAME
 from gyoji.core.text import printable
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles, RunLock
+from gyoji.store.filesystem import write_file
 from gyoji.store.store import Store
+from gyoji.web import pages
+from gyoji.web.answers import body, doing, json_answer
 from gyoji.web.hub import Hub
-from gyoji.web.new_game import CLOCKS, described, form_of, plain_game, plain_name
+from gyoji.web.new_game import CLOCKS, described, form_of, plain_game, plain_name, position
 from gyoji.web.opponents import Opponent, opponents
 from gyoji.web.run_control import RunControl, output_of
 from gyoji.web.seat_links import SeatLinks
@@ -45,53 +57,70 @@ MOST_WORDS = 300
 
 
 class Hosting:
-    """The games of one folder.
-
-    Args:
-        most_open: How many games that anybody begins may be played at once. 0: only the organiser begins
-            games.
-    """
+    """The games that were begun on the page, and the request handlers of their form."""
 
     def __init__(
         self, hub: Hub, seats: SeatLinks, run_control: RunControl, folder: Path, *, most_open: int = 0
     ) -> None:
+        """Watch no game yet.
+
+        Args:
+            folder: Where the control files of these games are.
+            most_open: How many games that people without the organiser's token have begun may be played at
+                once. 0: only the organiser begins games.
+        """
         self._hub, self._seat_links, self._run_control = hub, seats, run_control
-        self.folder = folder.absolute()
-        self.most_open = most_open
+        self._folder = folder.absolute()
+        self._most_open = most_open
         self._starting = 0
         # The end of each run that was started here, by control file
         self._runs: dict[Path, asyncio.Event] = {}
 
+    def routes(self) -> list[Route]:
+        return [
+            Route("/new", self.page),
+            Route("/api/v1/newgame", self.form, methods=["GET"]),
+            Route("/api/v1/newgame", self.begin, methods=["POST"]),
+            Route("/api/v1/newgame/position", self.position, methods=["POST"]),
+            Route("/api/v1/seat/again", self.again, methods=["POST"]),
+        ]
+
     def is_here(self, watched: WatchedCompetition) -> bool:
         """Return whether a competition is a game of this folder."""
-        return watched.path.parent == self.folder
+        return watched.path.parent == self._folder
 
     def is_ours(self, watched: WatchedCompetition) -> bool:
         """Return whether a competition was begun on the page. Call it in a thread: it reads the file."""
-        return self.is_here(watched) and _is_ours(watched.path)
+        if not self.is_here(watched):
+            return False
+        try:
+            with watched.path.open(encoding="utf-8") as file:
+                return file.readline() == MARK
+        except (OSError, ValueError):
+            return False
 
     @property
-    def playing(self) -> int:
+    def _playing(self) -> int:
         """The number of games of this folder that are being played."""
         running = {each.path for each in self._hub.competitions.values() if each.run and self.is_here(each)}
         return len(running | self._runs.keys()) + self._starting
 
-    def check(self, request: Request) -> bool:
+    def _check(self, request: Request) -> bool:
         """Return whether the organiser asks. Raise HTTPException 403 if the request may not begin games."""
-        try:
+        is_organiser = self._run_control.is_organiser(request)
+        if not (is_organiser or self._most_open):
             self._run_control.check(request)
-        except HTTPException:
-            if self.most_open:
-                return False
-            raise
-        return True
+        return is_organiser
 
     # The form
 
-    async def form(self) -> dict[str, Any]:
-        """Return the questions of the form for a new game, JSON-ready."""
+    async def page(self, _: Request) -> Response:
+        return HTMLResponse(pages.render("newgame.html", last=self._hub.broadcast.last))
+
+    async def form(self, request: Request) -> Response:
+        self._check(request)
         await self._read()
-        return await asyncio.to_thread(self._form)
+        return json_answer(await asyncio.to_thread(self._form))
 
     async def _read(self) -> None:
         """Read the control files that have not been read since the server started: their players are
@@ -102,52 +131,59 @@ class Hosting:
                 await each.open()
 
     def _form(self) -> dict[str, Any]:
+        """Return the questions of the form for a new game, JSON-ready."""
         names = sorted(GAMES.names, key=lambda name: (name != DEFAULT_GAME, name))
-        games = map(GAMES.find, names)
         forms = [
-            described(game, game.form(), self._opponents(game.name))
-            for game in games
+            described(game, form := game.form(), self._opponents(game.name, form))
+            for game in map(GAMES.find, names)
             if game.form is not None
         ]
-        return {"games": forms, "clocks": list(CLOCKS), "open": bool(self.most_open)}
+        return {"games": forms, "clocks": list(CLOCKS), "open": bool(self._most_open)}
 
-    def _opponents(self, game: str) -> list[Opponent]:
-        return opponents(game, [each for each in self._hub.competitions.values() if not self.is_here(each)])
+    def _opponents(self, game: str, form: Form) -> list[Opponent]:
+        served = [each for each in self._hub.competitions.values() if not self.is_here(each)]
+        return opponents(game, form, served)
+
+    async def position(self, request: Request) -> Response:
+        self._check(request)
+        return json_answer(await doing(partial(position, await body(request))))
 
     # Games
 
-    async def begin(self, told: Mapping[str, Any], *, is_organiser: bool) -> dict[str, Any]:
-        """Begin the game that a form describes.
-
-        Returns:
-            The name of the competition, and the link fragments of its people by name.
+    async def begin(self, request: Request) -> Response:
+        """Begin the game that the form describes. Answer with its name and the links of its people.
 
         Raises:
             ConfigError: The game cannot be set up, or there is no room for it.
         """
+        is_organiser = self._check(request)
+        told = await body(request)
         if not is_organiser:
             self._check_room()
         self._starting += 1
         try:
             await self._read()
-            path = await asyncio.to_thread(self._write, told, not is_organiser)
+            path = await asyncio.to_thread(self._write, told, is_limited=not is_organiser)
             watched = await self._hub.take_up(path)
             await self._start(watched)
         finally:
             self._starting -= 1
-        return {"competition": watched.name, "seats": self._seat_links.links(watched)}
+        return json_answer({"competition": watched.name, "seats": self._seat_links.links(watched)})
 
     def _check_room(self) -> None:
-        if self.playing >= self.most_open:
+        """Raise ConfigError if no other game can be begun now."""
+        if self._playing >= self._most_open:
             raise ConfigError(
-                f"{self.playing} games are being played, as many as may be at once: wait for one"
+                f"{self._playing} games are being played, as many as may be at once: wait for one"
             )
         if sum(map(self.is_here, self._hub.competitions.values())) >= MOST_KEPT:
             raise ConfigError("no more games are kept here: ask the organiser to move some away")
 
-    def _write(self, told: Mapping[str, Any], is_limited: bool) -> Path:
-        game, _ = form_of(told.get("game"))
-        return write_game(self.folder, plain_game(told, self._opponents(game.name), is_limited=is_limited))
+    def _write(self, told: Mapping[str, Any], *, is_limited: bool) -> Path:
+        """Write the control file of a new game, from the answers to the form."""
+        game, form = form_of(told.get("game"))
+        found = self._opponents(game.name, form)
+        return write_game(self._folder, plain_game(told, found, is_limited=is_limited))
 
     # The run is a subprocess.Popen that a thread has started, and asyncio does not watch it: a pidfd tells
     # the loop of its end.
@@ -168,12 +204,14 @@ class Hosting:
 
         loop.add_reader(descriptor, ended)
 
-    async def again(self, watched: WatchedCompetition) -> None:
+    async def again(self, request: Request) -> Response:
         """Play one game more with changed colours, or the rest of a game that was broken off.
 
         Raises:
             ConfigError: The game was not begun on the page, is being played, or there is no room.
         """
+        watched = self._seat_links.of(request).watched
+        await body(request)
         if not await asyncio.to_thread(self.is_ours, watched):
             raise ConfigError("this game was not begun on the page: its organiser decides what is played")
         if watched.run is None and watched.path in self._runs:  # it has been played, and is about to end
@@ -181,13 +219,14 @@ class Hosting:
                 await asyncio.wait_for(self._runs[watched.path].wait(), PATIENCE)
         if watched.run is not None or watched.path in self._runs:
             raise ConfigError("it is being played")
-        if self.most_open:
+        if self._most_open:
             self._check_room()
         await watched.count()
         if watched.summary()["remaining"] == 0:
             await asyncio.to_thread(_play_on, watched.path)
             watched.changed(anew=True)
         await self._start(watched)
+        return json_answer({"ok": True})
 
 
 # The store is made at once because the links of people follow from its secret, and are in the answer to the
@@ -213,42 +252,27 @@ def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
 
 def _written(folder: Path, stem: str, text: str) -> Path:
     """Write a text to `STEM-N.toml`, with the first N that has no files, and return its path."""
-    number = 1
-    while True:
+    for number in count(1):
         path = folder / f"{stem}-{number}.toml"
-        number += 1
-        if any(CompetitionFiles(path).outputs()):
-            continue
-        try:
-            with path.open("x", encoding="utf-8") as file:
+        if not any(CompetitionFiles(path).outputs()):
+            with suppress(FileExistsError), path.open("x", encoding="utf-8") as file:
                 file.write(text)
-        except FileExistsError:
-            continue
-        return path
+                break
+    return path
 
 
 def _last_words(path: Path) -> str:
-    """Return the last line of a run's output."""
+    """Return the last line of the output of a control file's run."""
     try:
-        lines = output_of(path).read_text(encoding="utf-8", errors="replace").split("\n")
+        said = output_of(path).read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError:
-        return "its run has failed"
-    said = [line for line in lines if line.strip()]
-    return printable(said[-1], MOST_WORDS) if said else "its run has failed"
-
-
-def _is_ours(path: Path) -> bool:
-    try:
-        with path.open(encoding="utf-8") as file:
-            return file.readline() == MARK
-    except (OSError, ValueError):
-        return False
+        said = []
+    said = [line for line in said if line.strip()] or ["its run has failed"]
+    return printable(said[-1], MOST_WORDS)
 
 
 def _play_on(path: Path) -> None:
     """Add one game to a control file that was written here. `alternating` changes the colours."""
     plain = tomllib.loads(path.read_text(encoding="utf-8"))
     plain["matchups"][0]["number_of_games"] += 1
-    new = path.with_name(f".{path.name}.new")
-    new.write_text(MARK + toml(plain), encoding="utf-8")
-    new.replace(path)
+    write_file(path, (MARK + toml(plain)).encode())

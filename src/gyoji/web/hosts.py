@@ -15,14 +15,10 @@ class RunHosts:
     def take(self, told: Sequence[Mapping[str, Any]]) -> bool:
         """Take a new report. Return whether more than the time since their last signs of life has changed."""
         before, self._told, self._at = self._told, told, time.monotonic()
-        return [_lasting(host) for host in before] != [_lasting(host) for host in told]
+        # The time since a host was heard always grows, which is no news.
+        return [{**host, "silent": 0} for host in before] != [{**host, "silent": 0} for host in told]
 
     def values(self) -> list[dict[str, Any]]:
         """Return the hosts, JSON-ready. `silent` is the number of seconds since each spoke, until now."""
         since = time.monotonic() - self._at
         return [{**host, "silent": round(host["silent"] + since, 1)} for host in self._told]
-
-
-# The time since a host spoke grows always; it alone is no news.
-def _lasting(host: Mapping[str, Any]) -> dict[str, Any]:
-    return {**host, "silent": 0}

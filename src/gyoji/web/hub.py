@@ -89,13 +89,9 @@ class Hub:
             if path not in known:
                 name = self._name(path)
                 watched = self.competitions[name] = WatchedCompetition(name, path, self.broadcast)
-                watched.is_overheard = self._is_overheard
+                watched.is_overheard = lambda: any(each.has_network for each in self.competitions.values())
                 self._wakers[name] = asyncio.Event()
                 self._tasks[name] = asyncio.create_task(self._follow(watched))
-
-    def _is_overheard(self) -> bool:
-        """Return whether an engine that plays now may use the network, and so reach this server."""
-        return any(each.has_network for each in self.competitions.values())
 
     def _name(self, path: Path) -> str:
         """Return a free name for pages: the stem of the file, after its folder's if that is taken."""
@@ -159,8 +155,5 @@ def _concerns(watched: WatchedCompetition, path: Path) -> bool:
     The files beside a database (-wal, -shm) come and go with its readers. A writer leaves the database
     itself changed.
     """
-    try:
-        files = CompetitionFiles(watched.path)
-    except ConfigError:
-        return False
-    return path in (watched.path, files.socket, files.database)
+    files = watched.event.files if watched.event else None
+    return path == watched.path or (files is not None and path in (files.socket, files.database))

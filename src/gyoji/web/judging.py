@@ -11,7 +11,6 @@ from gyoji.core.describe import describe_result, result_code
 from gyoji.core.faults import ConfigError
 from gyoji.core.game import Refusal
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import Ruling
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.loop import time_of_day
@@ -115,7 +114,9 @@ def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: A
         "rows": view.rows,
         "said": session.said(),
         "can_ask": _can_ask(event, session.spec),
-        "verdict": _verdict(session, ruling),
+        "verdict": printable(
+            describe_result(ruling.applied(session.record.result), session.game.result_words)
+        ),
         "accepted": accepted,
         "troubles": troubles,
     }
@@ -155,7 +156,3 @@ def _commands(told: object) -> Sequence[str]:
     if not all(isinstance(each, str) and each.strip() and len(each) < 400 for each in told):
         raise ConfigError("commands: expected lines with a command each")
     return told
-
-
-def _verdict(session: RulingSession, ruling: Ruling) -> str:
-    return printable(describe_result(ruling.applied(session.record.result), session.game.result_words))

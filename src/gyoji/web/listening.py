@@ -43,7 +43,7 @@ from typing import ClassVar
 import h11
 import uvicorn
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -114,7 +114,8 @@ def answer(
     class Connection(_Connection):
         room = _Room(most or _most_connections(), silent)
 
-    app.add_exception_handler(ClientDisconnect, _nobody_there)
+    # A request that lost its connection before its body was complete
+    app.add_exception_handler(ClientDisconnect, lambda _request, _error: Response(status_code=400))
     config = uvicorn.Config(
         app,
         http=Connection,
@@ -124,11 +125,6 @@ def answer(
         timeout_graceful_shutdown=1,
     )
     _Server(config, ending).run(sockets=[listener])
-
-
-def _nobody_there(_request: Request, _error: Exception) -> Response:
-    """Answer a request that lost its connection before its body was complete."""
-    return Response(status_code=400)
 
 
 def _most_connections() -> int:
@@ -148,20 +144,18 @@ class _Room:
         self._all: dict[_Connection, None] = {}
 
     def add(self, connection: "_Connection") -> None:
+        """Take a connection in. If there is no place, close another one: see the top of this module."""
         if len(self._all) >= self._most:
-            self._longest().abort()
+            closed = next(iter(self.waiting), None)
+            if closed is None:  # only now all of them are looked at
+                ((crowded, _),) = Counter(each.address for each in self._all).most_common(1)
+                closed = next(each for each in self._all if each.address == crowded)
+            closed.abort()
         self._all[connection] = None
 
     def remove(self, connection: "_Connection") -> None:
         self._all.pop(connection, None)
         self.waiting.pop(connection, None)
-
-    def _longest(self) -> "_Connection":
-        """Return the connection to close for another. All of them are looked at only if none waits."""
-        if self.waiting:
-            return next(iter(self.waiting))
-        ((crowded, _),) = Counter(each.address for each in self._all).most_common(1)
-        return next(each for each in self._all if each.address == crowded)
 
 
 class _Connection(H11Protocol):

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.forms import Form
 from gyoji.core.game import AnyGame, make_options
@@ -15,7 +16,6 @@ from gyoji.core.openings import InvalidOpenings
 from gyoji.core.plugins import GAMES
 from gyoji.core.spec import OPENING, GameSpec, Player
 from gyoji.core.text import printable, quote
-from gyoji.core.wire import encode
 from gyoji.web.live import LiveGame
 from gyoji.web.opponents import Opponent, besides
 
@@ -117,21 +117,21 @@ def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bo
     """
     game, form = form_of(told.get("game"))
     person = name_of(told.get("name"), "your name")
-    other, table, resources = _other(told, found, person)
+    other = _other(told, found, person)
     own, its = _mates(told, game, found)
-    players = {person: _with_mate({"human": True}, own), other: _with_mate(table, its)}
-    for mate in (own, its):
-        resources = {**resources, **(mate.resources if mate else {})}
-    is_alone = "human" not in table and not any(mate and mate.is_person for mate in (own, its))
+    players = {person: _with_mate(_PERSON, own), other.name: _with_mate(other.table, its)}
+    others = [each for each in (other, own, its) if each is not None]
+    resources = {name: number for each in others for name, number in each.resources.items()}
+    is_alone = _PERSON not in [each.table for each in others]
     clock = str(told.get("clock") or "none")
     if is_limited and clock == "none":
         raise ConfigError("clock: games here have one: nobody else could play while nobody moves")
-    if told.get("untimed") is True and "human" not in table and not is_limited:
+    if told.get("untimed") is True and other.table != _PERSON and not is_limited:
         players[person]["clock"] = "none"
     side = told.get("side")
     if isinstance(side, bool) or side not in (0, 1, None):
         raise ConfigError("side: expected 0 or 1, or null for one by lot")
-    order = [person, other]
+    order = [person, other.name]
     if (secrets.randbelow(2) if side is None else side) == 1:
         order.reverse()
     take_backs = told.get("take_backs", "never")
@@ -144,19 +144,35 @@ def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bo
         "clock": clock,
         "take_backs": take_backs if is_alone or take_backs != "always" else "ask",
         "draw_offers": True,
-        "hints": told.get("hints") is True and "human" not in table,
+        "hints": told.get("hints") is True and other.table != _PERSON,
         "alternating": True,
         **({"show_up": SHOW_UP} if is_limited else {}),
-        **({"resources": dict(resources)} if resources else {}),
+        **({"resources": resources} if resources else {}),
         "players": players,
         "matchups": [{"id": "0", "players": order, "number_of_games": 1}],
     }
 
 
-def _other(
-    told: Mapping[str, Any], found: list[Opponent], person: str
-) -> tuple[str, dict[str, Any], Mapping[str, int]]:
-    """Return (name of the other side, its table, the machine's resources that it needs)."""
+_PERSON: Mapping[str, Any] = {"human": True}
+"""The table of a person in a control file."""
+
+
+class _Chosen(NamedTuple):
+    """A player that the answers choose, beside the person who answers.
+
+    Attributes:
+        table: Its table in the control file.
+        resources: The machine's resources that it needs.
+        name: Its code in the control file. A player of the other seats of a team needs none.
+    """
+
+    table: Mapping[str, Any] = _PERSON
+    resources: Mapping[str, int] = {}
+    name: str = ""
+
+
+def _other(told: Mapping[str, Any], found: list[Opponent], person: str) -> _Chosen:
+    """Return the player of the other side."""
     opponent = told.get("opponent")
     if not isinstance(opponent, dict):
         raise ConfigError("opponent: expected an object")
@@ -164,56 +180,51 @@ def _other(
         name = name_of(opponent["person"], "the other person's name")
         if name == person:
             raise ConfigError(f"the other person's name: you are {person}")
-        return name, {"human": True}, {}
-    named, strength = _named("opponent", opponent, found)
-    is_usual = strength in ("", named.strengths[0].name)
-    name = named.name if is_usual else f"{named.name}-{plain_name(strength)}"
-    return (name if name != person else f"{name}-2"), named.at(strength), named.resources
+        return _Chosen(name=name)
+    program = _program("opponent", opponent, found)
+    return program if program.name != person else program._replace(name=f"{person}-2")
 
 
-def _named(what: str, told: Mapping[str, Any], found: list[Opponent]) -> tuple[Opponent, str]:
-    """Return the program that an answer names, and its strength. Raise ConfigError for an unknown one."""
-    named = [each for each in found if each.key == told.get("key")]
-    if not named:
+def _program(what: str, told: Mapping[str, Any], found: list[Opponent]) -> _Chosen:
+    """Return the program that an answer names. Raise ConfigError for an unknown one.
+
+    what: The answer, for the message.
+    """
+    named = next((each for each in found if each.key == told.get("key")), None)
+    if named is None:
         raise ConfigError(f"{what}: there is none of that name any more")
-    return named[0], str(told.get("strength") or "")
+    strength = str(told.get("strength") or "")
+    is_default = strength in ("", named.strengths[0].name)
+    name = named.name if is_default else f"{named.name}-{plain_name(strength)}"
+    return _Chosen(named.at(strength), named.resources, name)
 
 
-class _Mate(NamedTuple):
-    """The owner of the other seats of a team: a program, or a second person."""
+def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> list[_Chosen | None]:
+    """Return who has the further seats of the person's team and of the other team.
 
-    table: Mapping[str, Any]
-    resources: Mapping[str, int] = {}
-
-    @property
-    def is_person(self) -> bool:
-        return "human" in self.table
-
-
-def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> list[_Mate | None]:
-    """Return the mates of the person's team and of the other one. None: one player has all seats."""
+    None stands for a player that has all seats of its team.
+    """
     given = told.get("mates") or [None, None]
     if not isinstance(given, list) or len(given) != 2:
         raise ConfigError("mates: expected a list of two")
-    mates: list[_Mate | None] = []
+    mates: list[_Chosen | None] = []
     for mate in given:
         if mate is None:
             mates.append(None)
         elif not isinstance(mate, dict) or not mate_of(game):
             raise ConfigError(f"mates: expected {'an object or ' if mate_of(game) else ''}null for each")
-        elif mate.get("person") is True:
-            mates.append(_Mate({"human": True}))
         else:
-            named, strength = _named("mates", mate, found)
-            mates.append(_Mate(named.at(strength), named.resources))
+            mates.append(_Chosen() if mate.get("person") is True else _program("mates", mate, found))
     return mates
 
 
-def _with_mate(table: Mapping[str, Any], mate: _Mate | None) -> dict[str, Any]:
-    """Return the table of a player whose other seats a mate has. Raise ConfigError if they do not fit."""
-    if mate is None or mate.is_person:
-        return {**table, **({"partner": dict(mate.table)} if mate else {})}
-    if "human" not in table and besides(table) != besides(mate.table):
+def _with_mate(table: Mapping[str, Any], mate: _Chosen | None) -> dict[str, Any]:
+    """Return the table of a player whose further seats a mate has. Raise ConfigError if they do not fit."""
+    if mate is None:
+        return dict(table)
+    if mate.table == _PERSON:
+        return {**table, "partner": dict(_PERSON)}
+    if table != _PERSON and besides(table) != besides(mate.table):
         raise ConfigError("mates: two programs of a team have the same settings but for their commands")
     return {**table, **besides(mate.table), "partner": mate.table["command"]}
 
@@ -246,7 +257,7 @@ def position(told: Mapping[str, Any]) -> dict[str, Any]:
     options = chosen(form, told)
     try:
         given = _given_position(told, game, form, options)
-        made = encode(make_options(game.options, {**options, **({OPENING: given} if given else {})}))
+        made = wire.encode(make_options(game.options, {**options, **({OPENING: given} if given else {})}))
         rules = game.make_rules(made, 0)
         acting = rules.acting(rules.start())
     except InvalidOpenings as error:
@@ -277,14 +288,11 @@ def _given_position(told: Mapping[str, Any], game: AnyGame, form: Form, options:
         return found[0]
     if (stones := told.get("stones")) is not None:
         to_move = told.get("to_move")
-        if form.drawn is None or not _is_stones(stones) or to_move not in (0, 1, None):
-            raise ValueError("stones: expected [sign, place] of each")
-        return form.drawn([(sign, place) for sign, place in stones], to_move, options)
+        if form.drawn is None or to_move not in (0, 1, None):
+            raise ValueError("stones: expected a game that draws them, and to_move 0, 1 or null")
+        try:
+            placed = wire.decode(list[tuple[str, str]], stones)
+        except ValueError:
+            raise ValueError("stones: expected [sign, place] of each") from None
+        return form.drawn(placed, to_move, options)
     return _opening(told).get(OPENING, "")
-
-
-def _is_stones(stones: object) -> bool:
-    return isinstance(stones, list) and all(
-        isinstance(each, list) and len(each) == 2 and all(isinstance(word, str) for word in each)
-        for each in stones
-    )

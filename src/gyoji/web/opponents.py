@@ -8,7 +8,7 @@ from gyoji.config.programs import installed
 from gyoji.config.toml_writer import player_table
 from gyoji.core.faults import ConfigError
 from gyoji.core.forms import AS_IT_IS, Form, Strength
-from gyoji.core.plugins import GAMES, check_plays
+from gyoji.core.plugins import plays
 from gyoji.core.setup import CompetitionSetup
 from gyoji.web.watched import WatchedCompetition
 
@@ -52,38 +52,33 @@ def besides(table: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in ("command", "partner")}
 
 
-def opponents(game: str, competitions: Iterable[WatchedCompetition]) -> list[Opponent]:
-    """Return the opponents for a game: programs of this machine, and players of `competitions`."""
-    found = list(_of_machine(game))
+def opponents(game: str, form: Form, competitions: Iterable[WatchedCompetition]) -> list[Opponent]:
+    """Return the opponents for a game: programs of this machine, and players of `competitions`.
+
+    form: The game's part of the form for a new game, which knows its programs.
+    """
+    found = [
+        Opponent(
+            name=each.name,
+            where="",
+            table={
+                "command": [each.path, *each.command[1:]],
+                **({"protocol": each.protocol} if each.protocol else {}),
+            },
+            strengths=each.strengths,
+        )
+        for each in installed(form)
+    ]
     for each in competitions:
         if each.event is not None and each.event.setup.game == game:
             found += _of_setup(each.name, each.event.setup)
     return found
 
 
-def _of_machine(game: str) -> Iterator[Opponent]:
-    """Yield the programs of the game that this machine has."""
-    for each in installed(_form(game)):
-        protocol = {"protocol": each.protocol} if each.protocol else {}
-        yield Opponent(each.name, "", {"command": [each.path, *each.command[1:]], **protocol}, each.strengths)
-
-
-def _form(game: str) -> Form:
-    form = GAMES.find(game).form
-    if form is None:
-        raise ConfigError(f"game: {game} has no form for a new game")
-    return form()
-
-
 # Only contained players: the form is no way to start a program without a sandbox.
 def _of_setup(where: str, setup: CompetitionSetup) -> Iterator[Opponent]:
     """Yield the programs of a control file. Functions and people are no opponents here."""
     for code, player in setup.players.items():
-        if player.executor != CONTAINED:
-            continue
-        try:
-            check_plays(player.protocol, setup.game)
-        except ConfigError:
-            continue
-        resources = {name: setup.resources[name] for name in player.resources if name in setup.resources}
-        yield Opponent(code, where, player_table(player), resources=resources)
+        if player.executor == CONTAINED and plays(player.protocol, setup.game):
+            resources = {name: setup.resources[name] for name in player.resources if name in setup.resources}
+            yield Opponent(code, where, player_table(player), resources=resources)

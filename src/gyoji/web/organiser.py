@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gyoji.core.faults import ConfigError
 from gyoji.web import judging, uploading
 from gyoji.web.answers import body, counted, doing, json_answer, opened, reading
 from gyoji.web.hub import Hub
@@ -91,7 +90,4 @@ class Organiser:
         if self._uploading.locked():
             raise HTTPException(409, "another engine is being checked: wait a moment")
         async with self._uploading:
-            try:
-                return json_answer(await uploading.add(watched, request))
-            except ConfigError as error:
-                raise HTTPException(409, str(error)) from None
+            return json_answer(await uploading.add(watched, request))

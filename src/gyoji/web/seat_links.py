@@ -22,6 +22,7 @@ from starlette.requests import Request
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import people_of
+from gyoji.store.filesystem import write_file
 from gyoji.web.hub import Hub
 from gyoji.web.live import LiveGame
 from gyoji.web.watched import WatchedCompetition
@@ -91,9 +92,7 @@ class SeatLinks:
         assert seat.watched.event is not None
         path = seat.watched.event.files.seats
         taken_back = _taken_back(path)
-        new = path.with_name(f".{path.name}.new")
-        new.write_text(json.dumps({**taken_back, seat.player: taken_back.get(seat.player, 0) + 1}))
-        new.replace(path)
+        write_file(path, json.dumps({**taken_back, seat.player: taken_back.get(seat.player, 0) + 1}).encode())
 
     def of(self, request: Request) -> Seat:
         """Return the seat whose secret a request brings. Raise HTTPException 403 for other requests."""
@@ -101,7 +100,7 @@ class SeatLinks:
         name, _, _ = told.rpartition("/")
         watched = self._hub.competitions.get(name)
         if kind == "Seat" and watched is not None:
-            for player, link in self._known(watched).items():
+            for player, link in self.links(watched).items():
                 if hmac.compare_digest(link.encode(), told.encode()):
                     return Seat(watched, player)
         raise HTTPException(403, "this link is not good, or its competition has not begun")
@@ -113,15 +112,9 @@ class SeatLinks:
         except HTTPException:
             return False
 
-    def _known(self, watched: WatchedCompetition) -> Mapping[str, str]:
-        try:
-            return self.links(watched)
-        except ConfigError as error:
-            raise HTTPException(503, str(error)) from None
-
     def ticket(self, seat: Seat) -> str:
         """Return the ticket to listen at a seat. It stays the same while its link is valid."""
-        link = self._known(seat.watched)[seat.player]
+        link = self.links(seat.watched)[seat.player]
         ticket = hmac.new(self._key, link.encode(), "sha256").hexdigest()
         self._tickets[ticket] = seat, link
         return ticket
@@ -129,7 +122,7 @@ class SeatLinks:
     def listened(self, ticket: str) -> Seat | None:
         """Return the seat of a ticket, None if its link was revoked."""
         seat, link = self._tickets.get(ticket, (None, ""))
-        return seat if seat and self._known(seat.watched).get(seat.player) == link else None
+        return seat if seat and self.links(seat.watched).get(seat.player) == link else None
 
     def standing(self, seat: Seat) -> Mapping[str, Any]:
         """Return the state of the competition for the person at a seat, JSON-ready."""

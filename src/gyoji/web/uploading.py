@@ -7,7 +7,6 @@ upload.
 
 import asyncio
 import json
-import os
 import re
 import secrets
 import shutil
@@ -21,9 +20,10 @@ from starlette.requests import Request
 
 from gyoji.config.toml_writer import toml
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import PROTOCOLS, check_plays
+from gyoji.core.plugins import PROTOCOLS, check_plays, plays
 from gyoji.core.text import parse_whole, printable, quote
 from gyoji.scheduler.control_client import send_command
+from gyoji.store.filesystem import write_file
 from gyoji.web.run_control import run_gyoji
 from gyoji.web.watched import WatchedCompetition
 
@@ -145,7 +145,9 @@ def _join(watched: WatchedCompetition, entry: Entry, path: Path) -> dict[str, An
         if found["ok"]:
             if control_file.read_bytes() != before:
                 raise ConfigError(f"{control_file}: somebody has changed it meanwhile: try again")
-            _replace(control_file, after)
+            mode = control_file.stat().st_mode
+            write_file(control_file, after)
+            control_file.chmod(mode)
             _reload(watched, before)
         return found
     finally:
@@ -158,26 +160,11 @@ def _checked(control_file: Path, player: str) -> dict[str, Any]:
     words = ("check", "--json", f"--player={player}", "--", str(control_file))
     done = run_gyoji(*words, seconds=CHECK_SECONDS, late=f"{player}: the check has not ended")
     try:
-        (found,) = json.loads(done.stdout)["players"]
-    except (ValueError, KeyError):
+        found: dict[str, Any] = json.loads(done.stdout)["players"][0]
+    except (ValueError, LookupError):
         said = done.stderr.decode("utf-8", "replace").replace(control_file.name, "the control file")
         raise ConfigError(printable(said.strip(), 500) or "the check has failed") from None
-    plain: dict[str, Any] = found
-    return plain
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Replace the content of a file at once. It is on the disk when this returns."""
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        shutil.copymode(path, beside)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    return found
 
 
 def _reload(watched: WatchedCompetition, before: bytes) -> None:
@@ -188,7 +175,7 @@ def _reload(watched: WatchedCompetition, before: bytes) -> None:
         return
     answer = send_command(watched.event.files, {"do": "reload"}, seconds=RELOAD_SECONDS)
     if not answer.get("ok"):
-        _replace(watched.path, before)
+        write_file(watched.path, before)
         raise ConfigError(str(answer.get("error")))
 
 
@@ -196,13 +183,5 @@ def form(watched: WatchedCompetition) -> dict[str, Any]:
     """Return the choices of the upload form, JSON-ready."""
     assert watched.event is not None
     setup = watched.event.setup
-    able = [name for name in PROTOCOLS.names if name != "person" and _can_play(name, setup.game)]
+    able = [name for name in PROTOCOLS.names if name != "person" and plays(name, setup.game)]
     return {"protocols": able, "players": sorted(setup.players), "names_matchups": setup.kind == "playoff"}
-
-
-def _can_play(protocol: str, game: str) -> bool:
-    try:
-        check_plays(protocol, game)
-    except ConfigError:
-        return False
-    return True

@@ -1,6 +1,5 @@
 """Stored games and tables as JSON-ready values. The functions read stores: call them in threads."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from gyoji.core.describe import describe_result
@@ -15,7 +14,6 @@ from gyoji.scheduler.reports import account_of
 from gyoji.tables.report_tables import tables
 from gyoji.web.judging import rulings
 from gyoji.web.live import LiveGame
-from gyoji.web.variations import expected_line, variation
 from gyoji.web.watched import WatchedCompetition
 
 
@@ -76,19 +74,9 @@ def listed_live(game: LiveGame) -> dict[str, Any]:
     return {"id": spec.id, "players": list(dict.fromkeys(spec.codes)), "note": spec.note, "turns": game.count}
 
 
-def tried_moves(watched: WatchedCompetition, game: str, turn: int, moves: Sequence[str]) -> dict[str, Any]:
-    """Return a variation of a game, which may be in progress. Raise KeyError and ConfigError."""
-    return variation(*_known(watched, game), turn, moves)
-
-
-def expected_moves(watched: WatchedCompetition, game: str, turn: int, seat: int) -> dict[str, Any]:
-    """Return the moves that an engine expected at a turn. Raise KeyError and ConfigError."""
-    return expected_line(*_known(watched, game), turn, seat)
-
-
 # A hidden game in progress has no variations either: they would tell which moves are legal.
-def _known(watched: WatchedCompetition, game: str) -> tuple[GameSpec, GameRecord]:
-    """Return a game as far as spectators may know it."""
+def known(watched: WatchedCompetition, game: str) -> tuple[GameSpec, GameRecord]:
+    """Return a game as far as spectators may know it. Raise KeyError and ConfigError."""
     if (playing := watched.playing.get(game)) is not None:
         if playing.hidden:
             raise ConfigError("its moves are not told before it is over")

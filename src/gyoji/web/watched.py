@@ -50,7 +50,6 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.spec import GameSpec
 from gyoji.play.live_updates import Live
 from gyoji.scheduler.control_client import short_address
-from gyoji.scheduler.event import Event
 from gyoji.web.broadcast import Broadcast
 from gyoji.web.hosts import RunHosts
 from gyoji.web.live import LiveGame, without_thoughts
@@ -192,7 +191,10 @@ class WatchedCompetition(ResultsCache):
     @property
     def hides(self) -> bool:
         """Whether spectators see the moves of a game only when it is over."""
-        return self.event is None or is_delayed(self.event)
+        if self.event is None:
+            return True
+        chosen = self.event.setup.spectators
+        return chosen == "delayed" if chosen else GAMES.find(self.event.setup.game).hides
 
     @property
     def has_network(self) -> bool:
@@ -226,8 +228,7 @@ class WatchedCompetition(ResultsCache):
         self._wanted = self.has_watchers
         if not self._wanted:
             self._is_reported.clear()
-        if self._send is not None:
-            self._send(wire.dumps({"do": "watch", "moves": self._wanted}).encode() + b"\n")
+        self.command(do="watch", moves=self._wanted)
 
     @property
     def has_watchers(self) -> bool:
@@ -279,7 +280,9 @@ class WatchedCompetition(ResultsCache):
                 if self.hosts.take(told["hosts"]):
                     self._note("hosts")
             case "seat":
-                self._forward_seat_news(told["news"])
+                # The type of the message is no news to a browser.
+                news = {name: value for name, value in told["news"].items() if name != "type"}
+                self.broadcast.send(f"{self.name}/seat {news['player']}", "seat", wire.dumps(news))
             case "live":
                 self._on_live(wire.decode(Live, told["live"]))
             case "started":
@@ -314,13 +317,6 @@ class WatchedCompetition(ResultsCache):
             for each in games
             for player in each["players"]
         }
-
-    def _forward_seat_news(self, news: Mapping[str, Any]) -> None:
-        """Forward the events at the seats of a person."""
-        topic = f"{self.name}/seat {news['player']}"
-        # What kind of message it was is no news to a browser.
-        shown = {name: value for name, value in news.items() if name != "type"}
-        self.broadcast.send(topic, "seat", wire.dumps(shown))
 
     def command(self, **command: object) -> bool:
         """Send a command to the run. Return False if there is none."""
@@ -451,9 +447,3 @@ class WatchedCompetition(ResultsCache):
             self._counting.cancel()
             with suppress(asyncio.CancelledError):
                 await self._counting
-
-
-def is_delayed(event: Event) -> bool:
-    """Return whether spectators see the moves of a game only when it is over."""
-    chosen = event.setup.spectators
-    return chosen == "delayed" if chosen else GAMES.find(event.setup.game).hides

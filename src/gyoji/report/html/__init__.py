@@ -1,5 +1,4 @@
-"""A competition as one HTML page that loads nothing: tables, charts, and every game to replay.
+"""A competition as one HTML page that loads nothing from elsewhere: tables, charts, and games to replay.
 
-`page` fills the templates. `games` converts games for the viewer, which is `page.css` and the scripts of
-this folder.
+`page` fills the templates. `games` makes the JSON of games, which the scripts of this folder show.
 """

@@ -1,6 +1,4 @@
-"""A position as one SVG without style sheet and script, for notebooks. It looks like those that `board.js`
-draws.
-"""
+"""A position as an SVG without style sheet or script, for notebooks. It looks like those of `board.js`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
@@ -20,7 +18,7 @@ def board_svg(scene: Scene, signs: Mapping[int, str], marks: Iterable[int] = ())
 
     Args:
         signs: The pieces on each place, as in `gyoji.core.game.Frame`.
-        marks: The places of the last turn.
+        marks: Places of the last turn, which get a dot.
     """
     width, height = (len(names) * _PLACE + 2 * _MARGIN for names in (scene.columns, scene.rows))
     ground = _WOOD if scene.kind == "points" else _SAND
@@ -28,11 +26,10 @@ def board_svg(scene: Scene, signs: Mapping[int, str], marks: Iterable[int] = ())
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{_PIXELS}" '
         f'height="{_PIXELS * height / width:.0f}" role="img" style="max-width:100%;height:auto">',
         f'<rect width="{width:g}" height="{height:g}" fill="{ground}"/>',
-        *_lines(scene),
+        _lines(scene),
         *_names(scene, width, height),
+        *(_circle(*_middle(scene, place), 1, _SCRATCH) for place in scene.stars),
     ]
-    for place in scene.stars:
-        parts.append(_circle(*_middle(scene, place), 1, _SCRATCH))
     for place, words in sorted(signs.items()):
         for sign in words.split():
             parts += _sign(sign, *_middle(scene, place))
@@ -48,21 +45,21 @@ def _middle(scene: Scene, place: int) -> tuple[float, float]:
     return _MARGIN + (column + 0.5) * _PLACE, _MARGIN + (row + 0.5) * _PLACE
 
 
-def _lines(scene: Scene) -> Iterator[str]:
-    """Yield the grid. Points lie on the crossings of its lines, cells between the lines."""
+def _lines(scene: Scene) -> str:
+    """Return the grid as SVG. Boards of points have places where lines cross, others between lines."""
     is_points = scene.kind == "points"
     inset, last = (_PLACE / 2, 0) if is_points else (0.0, 1)
     columns, rows = len(scene.columns), len(scene.rows)
-    left = top = _MARGIN + inset
+    first = _MARGIN + inset
     right, bottom = (_MARGIN + number * _PLACE - inset for number in (columns, rows))
-    path = [f"M{left + column * _PLACE:g} {top:g}V{bottom:g}" for column in range(columns + last)]
-    path += [f"M{left:g} {top + row * _PLACE:g}H{right:g}" for row in range(rows + last)]
-    drawn = "".join(path)
+    path = [f"M{first + column * _PLACE:g} {first:g}V{bottom:g}" for column in range(columns + last)]
+    path += [f"M{first:g} {first + row * _PLACE:g}H{right:g}" for row in range(rows + last)]
     colour = _SCRATCH if is_points else _GRID
-    yield f'<path d="{drawn}" stroke="{colour}" stroke-width=".3" fill="none"/>'
+    return f'<path d="{"".join(path)}" stroke="{colour}" stroke-width=".3" fill="none"/>'
 
 
 def _names(scene: Scene, width: float, height: float) -> Iterator[str]:
+    """Yield the names of columns and rows, at all four sides of the board, as SVG."""
     for column, name in enumerate(scene.columns):
         for y in (_MARGIN / 2, height - _MARGIN / 2):
             yield _text(name, _MARGIN + (column + 0.5) * _PLACE, y, 3.4, _SCRATCH)
@@ -72,7 +69,7 @@ def _names(scene: Scene, width: float, height: float) -> Iterator[str]:
 
 
 def _sign(sign: str, x: float, y: float) -> Iterator[str]:
-    """Yield the shapes of a sign. An unknown sign is written as text."""
+    """Yield the SVG shapes of a sign, which stands for a piece. An unknown sign is written as text."""
     kind, rest = sign[0], sign[1:]
     faded = ' opacity=".45"' if kind in "bw" else ""
     match kind:
@@ -89,22 +86,16 @@ def _sign(sign: str, x: float, y: float) -> Iterator[str]:
             dashed = ' stroke="#6b4a17" stroke-dasharray="1 .8" stroke-width=".4"' if kind == "U" else ""
             yield _circle(x, y, 3.7, "#f2cf4a", more=dashed)
             yield _text(rest, x, y, 3.6, "#16181b")
+        # A piece in its side's colour, with a dot in the direction that it faces
         case "S" | "D" if len(rest) == 2 and rest.isdecimal():
-            yield from _piece(kind, int(rest[0]), int(rest[1]), x, y)
+            colour = _SIDES[int(rest[0]) % len(_SIDES)]
+            box = f'<rect x="{x - 2.8:g}" y="{y - 2.8:g}" width="5.6" height="5.6" rx="1.2" fill="{colour}"/>'
+            yield _circle(x, y, 3.9, colour) if kind == "S" else box
+            across, down = _DIRECTIONS[int(rest[1]) % len(_DIRECTIONS)]
+            step = 2.2 / hypot(across, down)
+            yield _circle(x + across * step, y + down * step, 1.1, "#fff")
         case _:
             yield _text(sign, x, y, 3.6, "#16181b")
-
-
-def _piece(kind: str, side: int, direction: int, x: float, y: float) -> Iterator[str]:
-    """Yield a piece in its side's colour, with a dot in the direction that it faces."""
-    colour = _SIDES[side % len(_SIDES)]
-    if kind == "S":
-        yield _circle(x, y, 3.9, colour)
-    else:
-        yield f'<rect x="{x - 2.8:g}" y="{y - 2.8:g}" width="5.6" height="5.6" rx="1.2" fill="{colour}"/>'
-    across, down = _DIRECTIONS[direction % len(_DIRECTIONS)]
-    step = 2.2 / hypot(across, down)
-    yield _circle(x + across * step, y + down * step, 1.1, "#fff")
 
 
 def _circle(x: float, y: float, radius: float, colour: str, *, more: str = "") -> str:

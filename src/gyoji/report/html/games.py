@@ -1,6 +1,6 @@
-"""Games in the form that the viewer of pages reads: frames and moves, in few bytes.
+"""Games as compact JSON for the viewer of pages.
 
-Scripts know no rules of any game. Every number and text that they read comes from this module.
+The viewer's scripts know the rules of no game: every number and text that they show comes from here.
 """
 
 from base64 import b64encode
@@ -31,14 +31,16 @@ _NO_SCENE = Scene(kind="points", columns=(), rows=())
 
 
 def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
-    """Return a game for the viewer, JSON-ready. Empty values at the end of a list are left out.
+    """Return a finished game for the viewer, JSON-ready. Empty values at the end of a list are left out.
 
-    The keys are:
+    The keys are those of `about_game` and:
 
-    * `frames`: [changes, marks, tally] of each position; changes are place, signs, place, signs ...
-    * `turns`: for each turn the moves [seat, text, ms, comment, phase, note, opinion, number of expected
-      moves]
+    * `result`: the result as text
+    * `frames`: the positions, [changes, marks, tally] each; changes are place, signs, place, signs ...
+    * `turns`: for each turn its moves, [seat, text, ms, comment, phase, note, opinion, number of expected
+      moves] each
     * `curves`: the engines' opinions over time, see `curves`; [] if they gave none
+    * `remarks`: (seat, text) of what engines said at the end
     * `taken_back`: (turn, text) of moves that were taken back after that turn
     * `missing`: the reason why not all of the game can be shown; "" if it can
     """
@@ -64,7 +66,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
 
 
 def record_files(spec: GameSpec, record: GameRecord) -> dict[str, str]:
-    """Return the record of a game, compressed and in base64, by the suffix of its file.
+    """Return the file of a game's record, compressed by zlib and in base64, by the suffix of its name.
 
     The first format of the game that can write the record is used. The result is empty if none can.
     """
@@ -80,9 +82,11 @@ def record_files(spec: GameSpec, record: GameRecord) -> dict[str, str]:
 
 
 def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[str, Any]:
-    """Return the values that do not change during a game: id, settings, seats, board.
+    """Return the values for the viewer that stay the same during a game: id, settings, seats, board.
 
-    Of the result only seats and start are read, so a game in progress may be given.
+    Args:
+        result: Only its seats and start are read, so it may be that of a game in progress.
+        scene: The board; None for a game without pictures.
     """
     roles = GAMES.find(spec.game).roles
     settings = GameSettings(
@@ -106,9 +110,10 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
 
 
 def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Frame], str]:
-    """Return the board, the frames as far as today's rules make them, and a message if frames are missing.
+    """Replay a game, and return its board, its frames, and a message if some frames are missing.
 
-    A game without pictures has empty frames, so that its moves can still be stepped through.
+    Frames are missing if the installed rules refuse a turn of an old game. A game without pictures has empty
+    frames, so that the viewer can still step through its moves.
     """
     game, shown = GAMES.find(spec.game), list[Frame]()
     if game.pictures is None:
@@ -129,15 +134,17 @@ def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[
 
 
 def frame_values(frame: Frame) -> list[Any]:
-    """Return a frame as `game_values` has it."""
+    """Return a frame for the viewer: [changes, marks, tally], see `game_values`."""
     changes = [each for change in frame.changes for each in change]
     return _trimmed(changes, frame.marks, frame.tally)
 
 
 def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[str, int]]) -> list[list[Any]]:
-    """Return the moves of a turn, in the frame's words if it has some.
+    """Return the moves of a turn for the viewer, see `turns` of `game_values`.
 
-    said: Opinions as `opinion_texts` returns them.
+    Args:
+        frame: The position after the turn, which may have other words for the moves.
+        said: Opinions by seat, as `opinion_texts` returns them.
     """
     texts = frame.words or [played.move for played in turn]
     return [
@@ -159,11 +166,14 @@ def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[s
 def opinion_texts(
     opinions: Iterable[Opinion], turns: int, first: int = 0
 ) -> list[dict[int, tuple[str, int]]]:
-    """Return the last opinion of each seat, for each turn from number `first` on.
+    """Return the last opinion of each seat at each turn, from turn number `first` on.
 
-    An opinion is its text and the number of moves that it expects.
+    Args:
+        turns: Number of turns of the game. Opinions about later turns are left out.
+        first: Number of the first turn, from 0.
 
-    turns: Number of turns of the game.
+    Returns:
+        For each turn, by seat: (text of the evaluation, number of moves in its principal variation).
     """
     told: list[dict[int, tuple[str, int]]] = [{} for _ in range(first, turns)]
     for turn, seat, said in opinions:
@@ -174,13 +184,16 @@ def opinion_texts(
 
 
 def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[dict[str, Any]]:
-    """Return the opinions of sides 0 and 1 as one line each; [] if there are none.
+    """Return two lines for the viewer's chart, the opinions of sides 0 and 1; [] if neither gave any.
+
+    turns: Number of turns of the game. Opinions about later turns are left out.
 
     The keys of a line are:
 
-    * `most`: the score at the edge of the picture, which is the largest one of an engine that was not yet
+    * `most`: the score at the edge of the chart, which is the largest one of an engine that was not yet
       certain. 0 if the line shows win probabilities, because the engine gave more of these than of scores
-    * `points`: (turn, height), 1 where that side expects side 0 to win, -1 where it expects it to lose
+    * `points`: (turn, height) from -1, where that side expects side 0 to lose, to 1, where it expects side 0
+      to win
     """
     if len(result.opponents) != 2:
         return []
@@ -227,7 +240,7 @@ def _milliseconds(ns: int) -> float:
 
 
 def _trimmed(*values: Any) -> list[Any]:
-    """Return the values without the empty ones at the end."""
+    """Return the values as a list, without empty texts and lists at its end."""
     kept = list(values)
     while kept and kept[-1] in ("", (), []):
         kept.pop()
@@ -235,7 +248,7 @@ def _trimmed(*values: Any) -> list[Any]:
 
 
 def moment(iso: str) -> str:
-    """Format an ISO 8601 time without its seconds.
+    """Return an ISO 8601 time for people, without its seconds.
 
     >>> moment("2026-11-21T14:36:34+0000")
     '2026-11-21 14:36'

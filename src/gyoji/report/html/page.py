@@ -1,4 +1,4 @@
-"""The values that the page's templates are filled with.
+"""The page of a report: its templates, and the values that fill them.
 
 Texts may come from anybody. The templates escape every value, and `_shown` makes it printable before that.
 Markup comes only from this package: the style, the scripts, and games as JSON.
@@ -63,9 +63,9 @@ _LARGE = ("parameters", "estimate", "check", "standings", "bracket", "cross", "r
 
 
 def page(account: Account, assets: Mapping[str, str]) -> str:
-    """Return the whole page.
+    """Return the whole HTML page of a competition.
 
-    assets: The texts of STYLE, SCRIPTS and TEMPLATES by name.
+    assets: The texts of the files STYLE, SCRIPTS and TEMPLATES, by name.
     """
     told = parts_of(account)
     # Newest first, as the table of games has them: the numbers of the JSON blocks have to agree with
@@ -94,7 +94,7 @@ def page(account: Account, assets: Mapping[str, str]) -> str:
 
 
 def parts_of(account: Account) -> dict[str, Any]:
-    """Return the values for the template of tables and charts."""
+    """Return the values for the template `parts.html`, which has all tables and charts."""
     by_name: dict[str, list[Part]] = {}
     for table in tables(account):
         by_name.setdefault(table.name, []).append(table)
@@ -117,7 +117,10 @@ def parts_of(account: Account) -> dict[str, Any]:
 
 
 def environment(assets: Mapping[str, str]) -> Environment:
-    """Return the template engine. It decides how values get into the templates."""
+    """Return the template engine, with the filters and tests that templates use.
+
+    assets: Texts of files by name. Those that end in .html are templates.
+    """
     made = Environment(
         loader=DictLoader({name: text for name, text in assets.items() if name.endswith(".html")}),
         autoescape=True,
@@ -134,8 +137,8 @@ def environment(assets: Mapping[str, str]) -> Environment:
         "moment": moment,
         "rows": _rows,
         "places": _places,
-        "estimate": _estimate,
-        "by_side": _by_side,
+        "estimate": lambda row: next(value for _, value, _, _ in row if isinstance(value, Estimate)),
+        "by_side": lambda score: " ".join(f"{count(own)}:{count(other)}" for own, other in score.sides),
         "plotted": plotted,
         "mapped": mapped,
     }
@@ -149,23 +152,23 @@ def environment(assets: Mapping[str, str]) -> Environment:
 
 
 class _Exact(str):
-    """Text for scripts: it is escaped, but not made printable, because they need it unchanged."""
+    """Text that scripts read back: it is escaped, but not made printable, because they need it unchanged."""
 
 
 def _shown(value: Any) -> Any:
-    """Return a value as templates print it."""
+    """Return a template's value for people: text is made printable and cut off at MOST_TEXT."""
     if isinstance(value, str) and not isinstance(value, Markup | _Exact):
         return printable(value, MOST_TEXT)
     return value
 
 
 def _digest(text: str) -> str:
-    """Return the name by which a content security policy allows a script or a style."""
+    """Return the hash of a script or a style, as a content security policy (CSP) lists it."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def game_json(value: Any) -> Markup:
-    """Return JSON for an element of its own, which no text in it can end."""
+    """Return JSON that can stand in a script element. No text in it can end the element."""
     # "</script>" inside a string would end the element. Escapes of <, > and & mean the same to JSON.
     text = legible_json(value, separators=(",", ":"))
     for sign in "<>&":
@@ -174,9 +177,9 @@ def game_json(value: Any) -> Markup:
 
 
 def _facts(account: Account, parameters: Sequence[Part]) -> list[tuple[str, str]]:
-    """Return the figures at the top of the page, each with its words.
+    """Return the figures at the top of the page, as (figure, words) each.
 
-    parameters: The tables of a tuner's parameters.
+    parameters: The tables of a tuner's parameters; empty for other formats.
     """
     setup, digest = account.setup, account.digest
     left = "" if account.remaining is None else f", {account.remaining} to come"
@@ -189,18 +192,14 @@ def _facts(account: Account, parameters: Sequence[Part]) -> list[tuple[str, str]
     ]
     if digest.played:
         facts.append((digest.first[:10], f"first game; the newest began {moment(digest.last)}"))
-    if account.voids:
-        facts.append(
-            (
-                str(account.voids),
-                "void: games that failed through no fault of a player, and were played again",
-            )
-        )
+    if account.failures and account.failures.count:
+        void = "void: games that failed through no fault of a player, and were played again"
+        facts.append((str(account.failures.count), void))
     return facts
 
 
 def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
-    """Yield the cells of each row: text, value, column, and whether the cell is the heading of the row."""
+    """Yield the rows of a table, with (text, value, column, whether it is the row's heading) of each cell."""
     columns = table.shown
     first = next((index for index, column in enumerate(columns) if column.kind.is_text), -1)
     # Templates draw a share with a bar and a score with a colour, so they need the values beside the
@@ -214,25 +213,17 @@ def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
 
 
 def _places(tree: Tree) -> Iterator[list[tuple[Node | None, int]]]:
-    """Yield the rows of a bracket, each as (place, number of rows that it takes).
+    """Yield the rows of a bracket for an HTML table, with (place, number of rows it spans) for each cell.
 
-    A row has the places that begin in it, those of the first round first.
+    A row has the places that begin in it. That of the first round comes first.
     """
     levels = tree.levels
     for row in range(len(levels[0])):
         yield [(level[row >> n], 1 << n) for n, level in enumerate(levels) if row % (1 << n) == 0]
 
 
-def _estimate(row: list[tuple[str, Value, Column, bool]]) -> Estimate:
-    return next(value for _, value, _, _ in row if isinstance(value, Estimate))
-
-
-def _by_side(score: Score) -> str:
-    return " ".join(f"{count(own)}:{count(other)}" for own, other in score.sides)
-
-
 def _scale(ratings: list[Part]) -> Scale | None:
-    """Return the common scale of all ratings; None if there are none."""
+    """Return the common scale of all ratings with their intervals; None without ratings."""
     found = [
         value
         for table in ratings
@@ -241,8 +232,5 @@ def _scale(ratings: list[Part]) -> Scale | None:
         for value in column.values
         if isinstance(value, Estimate)
     ]
-    if not found:
-        return None
-    return Scale(
-        min(each.value - each.error for each in found), max(each.value + each.error for each in found)
-    )
+    bounds = [each.value + sign * each.error for each in found for sign in (-1, 1)]
+    return Scale(min(bounds), max(bounds)) if bounds else None

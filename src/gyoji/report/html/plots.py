@@ -1,6 +1,7 @@
-"""Positions in charts and maps, in percent of their width and height. `templates/charts.html` draws them."""
+"""Positions of lines and cells in charts and maps, in percent. `templates/charts.html` draws them."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from math import ceil, floor, log10
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ _NOTHING = 1e-9
 
 
 class Scale:
-    """A range of numbers as percent of a length, with ticks at round numbers."""
+    """A range of numbers that is drawn along a line, with ticks at round numbers."""
 
     def __init__(self, low: float, high: float) -> None:
         # A line of equal values would divide by zero: it is drawn in the middle of a range of 2.
@@ -24,11 +25,11 @@ class Scale:
         self.low, self.high = low, high
 
     def percent(self, value: float) -> float:
-        """Return the position of a number, from 0 at the low end, rounded to hundredths."""
+        """Return where a number is drawn: from 0 at the low end to 100 at the high end, with two decimals."""
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
     def downwards(self, value: float) -> float:
-        """Return the position of a number, from 0 at the high end."""
+        """Return where a number is drawn if the scale runs from 0 at its high end to 100 at its low end."""
         return round(100 - self.percent(value), 2)
 
     def bounded(self, value: float) -> float:
@@ -48,10 +49,12 @@ class Scale:
 
 
 class Plot(NamedTuple):
-    """A chart on its scales.
+    """A chart, placed on its two scales.
 
     Attributes:
-        paths: SVG paths of its lines.
+        across: The horizontal scale.
+        up: The vertical scale.
+        paths: SVG paths of the lines, in percent of width and height.
     """
 
     across: Scale
@@ -60,7 +63,7 @@ class Plot(NamedTuple):
 
 
 def plotted(chart: Chart) -> Plot | None:
-    """Place a chart on its scales; None for a chart without points."""
+    """Place a chart on scales that hold all its points. Return None for a chart without points."""
     points = [point for line in chart.lines for point in line.points]
     if not points:
         return None
@@ -75,7 +78,7 @@ def _path(line: Line, across: Scale, up: Scale) -> str:
 
 
 def thinned(points: Sequence[tuple[float, float]], most: int = MOST_POINTS) -> list[tuple[float, float]]:
-    """Return the points of a line, at most about `most` of them.
+    """Return the points of a line. If there are more than `most`, return about that many of them.
 
     A longer line is cut into `most` / 2 stretches. The lowest and the highest point of each are kept.
 
@@ -100,10 +103,12 @@ MOST_BANDS = 9
 
 
 class Band(NamedTuple):
-    """The cells of a map whose values lie in one interval, drawn in one colour.
+    """The cells of a map whose values lie in one interval, which are drawn in one colour.
 
     Attributes:
-        path: SVG path of these cells. Each cell is 1 by 1.
+        number: Number of the colour. The highest band has MOST_BANDS.
+        name: The interval, such as "10 to 20".
+        path: SVG path around these cells. Each cell is 1 by 1.
     """
 
     number: int
@@ -112,9 +117,12 @@ class Band(NamedTuple):
 
 
 class DrawnMap(NamedTuple):
-    """A map as SVG.
+    """A map of cells, as SVG paths.
 
     Attributes:
+        columns: Number of cells in a row.
+        rows: Number of rows.
+        bands: The cells by colour, the lowest values first.
         outline: SVG path around the cells of the region.
     """
 
@@ -125,7 +133,7 @@ class DrawnMap(NamedTuple):
 
 
 def mapped(drawn: Map) -> DrawnMap:
-    """Return the bands of a map, from the lowest to the highest. The highest has the number MOST_BANDS."""
+    """Convert a map to SVG paths: at most MOST_BANDS bands of colour, and the outline of its region."""
     values = [value for row in drawn.rows for value in row]
     low, high = min(values), max(values)
     # Round steps, so that the legend names round numbers. They may give fewer bands than the limit.
@@ -150,19 +158,24 @@ def _step(least: float) -> float:
 
 
 def _runs(rows: Sequence[Sequence[int]], number: int) -> Iterator[str]:
-    """Yield SVG paths of the runs of cells with a number. The lowest row is drawn last."""
+    """Yield an SVG path for each run of neighbouring cells with `number` in a row.
+
+    rows: The number of each cell's band, the lowest row first.
+    """
     for y, row in enumerate(reversed(rows)):
-        start = None
-        for x, each in enumerate((*row, None)):
-            if each == number and start is None:
-                start = x
-            elif each != number and start is not None:
-                yield f"M{start} {y}h{x - start}v1h{start - x}z"
-                start = None
+        x = 0
+        for each, cells in groupby(row):
+            width = len(list(cells))
+            if each == number:
+                yield f"M{x} {y}h{width}v1h{-width}z"
+            x += width
 
 
 def _edges(rows: Sequence[Sequence[bool]]) -> Iterator[str]:
-    """Yield the edges between cells inside and outside the region, and those at the border of the map."""
+    """Yield an SVG path for each edge of a cell inside the region whose other side is outside.
+
+    rows: Whether each cell is inside, the lowest row first.
+    """
     flags = [list(row) for row in reversed(rows)]
     height, width = len(flags), len(flags[0])
 
