@@ -7,7 +7,7 @@ import pytest
 from command_line import gyoji
 from msgspec.structs import replace
 
-from gyoji.cli.matching import Lineup, match_setup, play_match
+from gyoji.cli.matching import match_setup, play_match
 from gyoji.cli.naming import player_codes
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
@@ -276,14 +276,7 @@ def test_a_match_says_as_it_goes_how_far_the_players_are_apart():
 
 def test_a_match_with_a_mistake_makes_no_folder(tmp_path):
     def play(keep, **settings):
-        play_match(
-            Lineup(("./a", "./b")),
-            play={"game": "go", "games": 1, **settings},
-            extra=(),
-            keep=keep,
-            options=RunOptions(),
-            quiet=True,
-        )
+        play_match(("./a", "./b"), RunOptions(), keep=keep, quiet=True, game="go", games=1, **settings)
 
     with pytest.raises(ConfigError, match="komi"):
         play(tmp_path / "kept", komi="much")
@@ -303,13 +296,7 @@ def test_a_match_with_a_mistake_makes_no_folder(tmp_path):
     ],
 )
 def test_a_setting_that_no_number_and_no_table_can_have_is_told(tmp_path, extra, complaint):
+    keep = tmp_path / "x"
     with pytest.raises(ConfigError) as caught:
-        play_match(
-            Lineup(("./a", "./b")),
-            play={"game": "go", "games": 1},
-            extra=(extra,),
-            keep=tmp_path / "x",
-            options=RunOptions(),
-            quiet=True,
-        )
+        play_match(("./a", "./b"), RunOptions(), extra=(extra,), keep=keep, quiet=True, game="go", games=1)
     assert str(caught.value).removeprefix("gyoji match: ").startswith(complaint)

@@ -65,7 +65,8 @@ def test_a_person_plays_an_engine_until_it_resigns(person):
 
 def test_a_game_of_go_is_played_to_its_end(person):
     assert (
-        person.play(KOZO, "--size", 5, "--colour", "w", typed=["C3", *["pass"] * 99]) == ExitStatus.COMPLETE
+        person.play(KOZO, "--size", 5, "--colour", "w", typed=["C3", *["pass", "none"] * 99])
+        == ExitStatus.COMPLETE
     )
     assert " beat " in person.shown
     assert person.fact("go", "white") == "me"

@@ -65,8 +65,7 @@ from gyoji.scheduler.status import ExitStatus
 @SIZE
 @KOMI
 @click.option(
-    "--clock",
-    help='Time control: "none", "10m", "8+0.08", "5m+3s", "10m + 3x30s", "40/300", "2s/move".',
+    "--clock", help='Time control: "none", "10m", "8+0.08", "5m+3s", "10m + 3x30s", "40/300", "2s/move".'
 )
 @click.option(
     "--openings", metavar="FILE", help="Start games from these openings, each in two games in a row."
@@ -88,15 +87,7 @@ from gyoji.scheduler.status import ExitStatus
 @EVERY
 @TRANSCRIPTS
 def match(
-    commands: tuple[str, ...],
-    *,
-    keep: Path | None,
-    extra: tuple[str, ...],
-    names: tuple[str, ...],
-    own: tuple[tuple[str, str], ...],
-    parallel: int | None,
-    transcripts: bool,
-    **play: Any,
+    commands: tuple[str, ...], *, parallel: int | None, transcripts: bool, **options: Any
 ) -> ExitStatus:
     """Play a match between engines, without a control file.
 
@@ -108,18 +99,10 @@ def match(
         gyoji match gyoji-kozo 'python bot.py' --for 1 clock=8+0.08 --for 2 clock=1m
         gyoji match 'python new.py' 'python old.py' --sprt 0,20 --clock 8+0.08
     """
-    from gyoji.cli.matching import Lineup, play_match  # noqa: PLC0415
+    from gyoji.cli.matching import play_match  # noqa: PLC0415
     from gyoji.scheduler.run import RunOptions  # noqa: PLC0415
 
-    said = {key: play.pop(key) for key in ("quiet", "every")}
-    return play_match(
-        Lineup(commands, names, own),
-        play=play,
-        extra=extra,
-        keep=keep,
-        options=RunOptions(parallel=parallel, transcripts=transcripts),
-        **said,
-    )
+    return play_match(commands, RunOptions(parallel=parallel, transcripts=transcripts), **options)
 
 
 @click.command()
@@ -160,18 +143,7 @@ def match(
     help="Folder for the record of the game.",
 )
 @TRANSCRIPTS
-def play(
-    engine: str,
-    *,
-    extra: tuple[str, ...],
-    own: tuple[str, ...],
-    folder: Path,
-    transcripts: bool,
-    side: str | None,
-    name: str | None,
-    untimed: bool,
-    **play: Any,
-) -> ExitStatus:
+def play(engine: str, **options: Any) -> ExitStatus:
     """Play a game against an engine in the terminal.
 
     Shows the board, asks for your moves, and writes a record of the game. Type `help` to see what you can
@@ -181,19 +153,14 @@ def play(
         gyoji play 'gnugo --mode gtp' --size 9 --colour white
         gyoji play pbrain-narabe --game gomoku
     """
-    from gyoji.cli.playing import Person, Place, play_person  # noqa: PLC0415
+    from gyoji.cli.playing import play_person  # noqa: PLC0415
 
-    person = Person(side=side, name=name, is_timed=not untimed)
-    place = Place(folder=folder, has_transcript=transcripts)
-    return play_person(engine, play=play, extra=extra, own=own, person=person, place=place)
+    return play_person(engine, **options)
 
 
 @click.command()
 @click.argument(
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default="gyoji-demo",
-    metavar="[FOLDER]",
+    "folder", type=click.Path(path_type=Path, file_okay=False), default="gyoji-demo", metavar="[FOLDER]"
 )
 def demo(folder: Path) -> ExitStatus:
     """Play a first competition, with programs that come with gyoji.

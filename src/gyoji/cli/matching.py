@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -41,43 +41,33 @@ GAMES_OF_TWO = 2
 """Default number of games of each two players."""
 
 
-class Lineup(NamedTuple):
-    """The players of a match.
-
-    Attributes:
-        commands: Their commands.
-        names: Names from the first player on. Missing ones are made of the commands.
-        own: Settings of single players: see `match_setup`.
-    """
-
-    commands: Sequence[str]
-    names: Sequence[str] = ()
-    own: Sequence[tuple[str, str]] = ()
-
-
 def play_match(
-    lineup: Lineup,
-    *,
-    play: Mapping[str, Any],
-    extra: Sequence[str],
-    keep: Path | None,
+    commands: Sequence[str],
     options: RunOptions,
-    quiet: bool,
+    *,
+    names: Sequence[str] = (),
+    own: Sequence[tuple[str, str]] = (),
+    extra: Sequence[str] = (),
+    keep: Path | None = None,
+    quiet: bool = False,
     every: Every | None = None,
+    **play: Any,
 ) -> ExitStatus:
     """Play a match, and print its report.
 
     Args:
-        play: `games`, `format`, `sprt`, and settings of the top level of a control file. None: not given.
-        extra: Further such settings, as KEY=VALUE.
+        commands: The commands of the players.
+        names: Names from the first player on. Missing ones are made of the commands.
+        own: Settings of single players: see `match_setup`.
+        extra: Settings of the top level of a control file, as KEY=VALUE.
         keep: The folder for records and logs; None keeps nothing.
         every: See `run_event`.
+        play: `games`, `format`, `sprt`, and settings of the top level of a control file. None: not given.
     """
     settings = given_settings(play, extra)
     if options.transcripts and keep is None:
         raise ConfigError("transcripts are kept in a folder: give one with --keep")
     with match_folder(keep) as folder:
-        commands, names, own = lineup
         setup = match_setup(commands, settings, names=names, own=own, keeps=keep is not None, folder=folder)
         _make(folder)
         event = Event(setup, source="gyoji match", control_file=folder / NAME)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -53,70 +53,51 @@ _DEFAULTS: Mapping[str, Any] = MappingProxyType(
 """Default settings. A person with several seats is asked for one after the other."""
 
 
-class Person(NamedTuple):
-    """The person who plays.
-
-    Attributes:
-        side: The name of the person's side, or its beginning; None for the first side.
-        name: None for the user who is logged in.
-        is_timed: Whether the game's clock is the person's too.
-    """
-
-    side: str | None = None
-    name: str | None = None
-    is_timed: bool = True
-
-
-class Place(NamedTuple):
-    """The folder for the files of a game: its record, and perhaps its transcript."""
-
-    folder: Path
-    has_transcript: bool = False
-
-    def files(self, spec: GameSpec, formats: tuple[str, ...]) -> Files:
-        folder = os.path.abspath(self.folder)
-        transcript = os.path.join(folder, f"{spec.id}{_TRANSCRIPT}") if self.has_transcript else None
-        return Files(records=folder, voids=folder, formats=formats, transcript=transcript)
-
-    def paths(self, spec: GameSpec, suffixes: Sequence[str]) -> list[Path]:
-        """Return the files that were written."""
-        paths = [self.folder / f"{spec.id}{suffix}" for suffix in (*suffixes, _TRANSCRIPT)]
-        return [path for path in paths if path.exists()]
-
-
 def play_person(
     command: str,
     *,
-    play: Mapping[str, Any],
-    extra: Sequence[str],
+    folder: Path,
+    extra: Sequence[str] = (),
     own: Sequence[str] = (),
-    person: Person,
-    place: Place,
+    side: str | None = None,
+    name: str | None = None,
+    untimed: bool = False,
+    transcripts: bool = False,
+    **play: Any,
 ) -> ExitStatus:
     """Play a game against an engine, and print its result.
 
     Args:
-        play: See `gyoji.cli.matching.play_match`; `extra` as well.
+        command: The command of the engine.
+        folder: The folder for the game's record, and for its transcript if `transcripts` is set.
+        extra: As in `gyoji.cli.matching.play_match`; `play` as well.
         own: Settings of the engine, as KEY=VALUE.
+        side: The name of the person's side, or its beginning; None for the first side.
+        name: The name of the person; None for the user who is logged in.
+        untimed: Whether the game's clock is the engine's alone.
     """
     settings = {**_DEFAULTS, **given_settings(play, extra)}
     game = GAMES.find(str(settings["game"]))
-    team = _team(person.side, game)
+    team = _team(side, game)
     own_name = login()
-    engine, name = program_code(command), person.name or (own_name if is_identifier(own_name) else "you")
+    engine, name = program_code(command), name or (own_name if is_identifier(own_name) else "you")
     names = (name, engine) if team == 0 else (engine, name)
     with match_folder(None) as scratch:
         of_engine = [(engine, text) for text in own]
         setup = match_setup(
             (command, command), settings, names=names, own=of_engine, keeps=True, folder=scratch
         )
-        spec = _spec(setup.with_secret(secrets.randbits(63)), name, is_timed=person.is_timed)
+        spec = _spec(setup.with_secret(secrets.randbits(63)), name, is_timed=not untimed)
         spec = replace(spec, id=f"{engine}-{time.strftime('%Y-%m-%d-%H%M%S')}")
         formats = setup.record_formats or game.records
         attend = partial(_at_terminal, _seat_names(spec, game, name))
-        report = play_here(Order(spec=spec, files=place.files(spec, formats)), attend=attend)
+        where = os.path.abspath(folder)
+        transcript = os.path.join(where, f"{spec.id}{_TRANSCRIPT}") if transcripts else None
+        files = Files(records=where, voids=where, formats=formats, transcript=transcript)
+        report = play_here(Order(spec=spec, files=files), attend=attend)
     suffixes = [game.record_format(each).suffix for each in formats]
-    return _told(report, game.result_words, place.paths(spec, suffixes))
+    paths = [folder / f"{spec.id}{suffix}" for suffix in (*suffixes, _TRANSCRIPT)]
+    return _told(report, game.result_words, [path for path in paths if path.exists()])
 
 
 def _spec(setup: CompetitionSetup, name: str, *, is_timed: bool) -> GameSpec:
