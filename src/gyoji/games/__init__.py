@@ -17,3 +17,12 @@ def later(module: str, name: str = "") -> Callable[[], Any]:
         return getattr(found, name) if name else found
 
     return load
+
+
+def forwarding(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that imports a module when it is called, and calls its function `name`."""
+
+    def call(*args: Any, **options: Any) -> Any:
+        return later(module, name)()(*args, **options)
+
+    return call

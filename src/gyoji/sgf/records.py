@@ -60,7 +60,6 @@ def headings(
         "PC": format_simple_text(spec.place),
         "PW": white,
         "RE": result_code(result.outcome, ["BW"[side] for side in sides]) if result else "Void",
-        "RO": _number_in_pairing(spec),
     }
 
 
@@ -176,14 +175,6 @@ def _seats(sides: Sequence[int]) -> tuple[int, int]:
     return sides.index(0), sides.index(1)
 
 
-def _number_in_pairing(spec: GameSpec) -> str:
-    """Return the number at the end of the game's id ("3" of "gnugo_v_pachi_3"), or "" if there is none."""
-    number = spec.id.removeprefix(f"{spec.pairing}_")
-    if number == spec.id or not (number.isascii() and number.isdecimal()):
-        return ""
-    return number.lstrip("0") or "0"
-
-
 def _player_name(spec: GameSpec, result: GameResult | None, seat: int) -> str:
     """Return the engine's own name, or the player's code if it has none or must not use it."""
     player = spec.players[seat]
@@ -215,12 +206,8 @@ def clock_headings(controls: Sequence[TimeControl]) -> dict[str, str]:
     if control.is_unlimited or control != controls[1]:
         return {}
     main = format_real(control.main / 1e9) if control.main else ""
-    return {"TM": main, "OT": _overtime(control)}
-
-
-def _overtime(control: TimeControl) -> str:
-    """Return the description of the overtime, or "" for sudden death."""
-    return control.describe().removeprefix(format_duration(control.main)).lstrip(" +,")
+    overtime = control.describe().removeprefix(format_duration(control.main)).lstrip(" +,")
+    return {"TM": main, "OT": overtime}
 
 
 class Timing:
@@ -254,7 +241,6 @@ def _seconds(ns: int) -> str:
     return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
 
 
-_DEFAULT_NUMBER = "1"
 _SAID = frozenset(("AP", "C"))
 
 
@@ -281,7 +267,7 @@ def sgf_format(
         trees = parse(data)
         replays: list[Replay | None] = []
         for place, root in enumerate(trees, 1):
-            if number_of(root) != str(number):
+            if (root.first("GM").strip() or "1") != str(number):  # without GM it is Go
                 replays.append(None)
                 continue
             wanted.check_fits(game, takes)
@@ -294,11 +280,6 @@ def sgf_format(
     return RecordFormat(
         suffix=".sgf", write=write, write_played=write_played, replay=replay_all, content=content
     )
-
-
-def number_of(root: Node) -> str:
-    """Return the number in GM of a game. It is "1", Go, if GM is missing."""
-    return root.first("GM").strip() or _DEFAULT_NUMBER
 
 
 def content(data: bytes) -> object:

@@ -6,7 +6,6 @@ import pytest
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.openings import Openings
-from gyoji.games.go.game import vary as go_vary
 from gyoji.games.go.game_options import Options
 from gyoji.games.go.opening_files import openings, vary
 from gyoji.games.go.rules import rules
@@ -225,7 +224,7 @@ def test_an_opening_is_turned_in_every_way_of_its_board(size, ways):
 
 def test_the_openings_of_a_competition_are_turned_another_way_in_each_pass():
     made = Openings(lines=("D3 G4", "C3"), symmetries="each")
-    texts = [made.options(go_vary, NINE, number, 1)["opening"] for number in range(0, 32, 2)]
+    texts = [made.options(vary, NINE, number, 1)["opening"] for number in range(0, 32, 2)]
     assert len(set(texts)) == 8 + 4  # C3 lies on a diagonal
     assert texts[:4] == ["D3 G4", "C3", "F3 C4", "G3"]
 

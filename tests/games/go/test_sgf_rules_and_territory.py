@@ -89,16 +89,6 @@ def test_what_ru_does_not_tell_of_the_rules_stands_in_the_comment(ruleset, score
     assert [each for each in lines if each.startswith("Rules")] == [line] * bool(line)
 
 
-@pytest.mark.parametrize(
-    ("game_id", "pairing", "said"),
-    [("m_007", "m", "7"), ("m_0", "m", "0"), ("0_12", "0", "12"), ("x", "m", ""), ("m_final", "m", "")],
-)
-def test_ro_is_the_number_of_the_game_in_its_pairing(game_id, pairing, said):
-    spec, record = played_out("pass pass")
-    spec = replace(spec, id=game_id, pairing=pairing)
-    assert nodes_of(spec, record)[0].first("RO") == said
-
-
 def test_pc_is_the_place_of_the_competition_and_is_not_invented():
     spec, record = played_out("pass pass")
     assert "PC" not in nodes_of(spec, record)[0].properties

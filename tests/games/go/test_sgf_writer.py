@@ -90,7 +90,7 @@ b cpu time: 0.00s
 Black a Alpha:1.0 seed 1
 White b Beta:1.0 seed 2]
 CA[UTF-8]DT[2026-11-21]EV[al]GM[1]GN[al 0_0]KM[7.5]PB[Alpha:1.0 seed 1]
-PW[Beta:1.0 seed 2]RE[Void]RO[0]SZ[9];B[ie]C[order index 0 of 81];W[hd];B[ee]
+PW[Beta:1.0 seed 2]RE[Void]SZ[9];B[ie]C[order index 0 of 81];W[hd];B[ee]
 C[order index 1 of 81
 
 a vs b Void (hit move limit)])

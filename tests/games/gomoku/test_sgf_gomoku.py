@@ -39,7 +39,7 @@ Result a beat b B+T (b took 6s of 5s)
 Black a Alpha 1
 White b Beta 2]
 CA[UTF-8]DT[2026-11-21]EV[cup]GM[4]GN[cup a_v_b_7]OT[5s/move at most]
-PB[Alpha 1]PW[Beta 2]RE[B+T]RO[7]RU[renju +max_moves=200]SZ[15]TM[180]
+PB[Alpha 1]PW[Beta 2]RE[B+T]RU[renju +max_moves=200]SZ[15]TM[180]
 ;B[hh]C[opening move];W[hi]C[opening move];B[ah]C[12ms]
 ;W[bb]C[3ms
 depth \\] 8

@@ -82,12 +82,6 @@ def about_field(field: Field) -> str:
     return f"{field.size}x{field.size}, {field.steps} steps, {len(field.holes)} holes, {treasures}"
 
 
-def check_field(field: Field) -> None:
-    """Raise ValueError with everything in a field that the rules exclude."""
-    if found := "; ".join(flaws(field)):
-        raise ValueError(found)
-
-
 def flaws(field: Field) -> Iterator[str]:
     """Yield the flaws of a field by the rules, a line each ("Game Field", "Holes", "Buried Treasures")."""
     starts = field.starts

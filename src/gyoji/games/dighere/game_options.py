@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from gyoji.core.openings import openings_of
 from gyoji.core.text import quote
-from gyoji.games.dighere.fields import Field, check_field, draw_field, turned_field
+from gyoji.games.dighere.fields import Field, draw_field, flaws, turned_field
 from gyoji.games.dighere.files import json_field, read_field, read_text
 
 
@@ -87,8 +87,8 @@ def _checked(raw: Any, checks: bool) -> Field:
         ValueError: The JSON is no field, or the field is refused.
     """
     field = read_field(raw)
-    if checks:
-        check_field(field)
+    if checks and (found := "; ".join(flaws(field))):
+        raise ValueError(found)
     return field
 
 

@@ -12,26 +12,11 @@ from typing import Any
 
 from gyoji.core.describe import GOMILL
 from gyoji.core.game import Game, Trial
-from gyoji.games import later
+from gyoji.games import forwarding, later
 from gyoji.games.go.game_options import Options
 from gyoji.games.go.phases import AGREEMENT
 from gyoji.games.go.rules import rules
 from gyoji.games.go.rulesets import TERRITORY
-
-
-def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the openings of a file: see `opening_files.openings`."""
-    from gyoji.games.go import opening_files
-
-    return opening_files.openings(data, name, options)
-
-
-def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
-    """Return an opening turned or mirrored: see `opening_files.vary`. Openings of Go are never shifted."""
-    from gyoji.games.go import opening_files
-
-    return opening_files.vary(opening, options, symmetry=symmetry)
-
 
 _TRIAL_SIDE = 9
 # The position of the trial. White's stone on A1 is the dead one.
@@ -77,8 +62,8 @@ GAME = Game(
     has_chance=False,
     result_words=GOMILL,
     match_defaults=MappingProxyType({"board_size": 9, "komi": 7.5}),
-    openings=openings,
-    vary=vary,
+    openings=forwarding("go.opening_files", "openings"),
+    vary=forwarding("go.opening_files", "vary"),
     trial=trial,
     record_formats=MappingProxyType({"sgf": later("go.sgf_replay", "SGF")}),
     records=("sgf",),

@@ -53,13 +53,14 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
     return openings_of(opening_lines(text), of_line)
 
 
-def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0) -> str:
-    """Return an opening turned or mirrored in one of 8 ways; 0 leaves it as it is.
+def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
+    """Return an opening turned or mirrored.
 
     The points of a fixed handicap do not turn with it, so with one the opening stays as it is.
 
     Args:
-        symmetry: The way, see `gyoji.core.openings.turned`.
+        symmetry: One of the 8 symmetries of `gyoji.core.openings.turned`; 0 leaves the opening as it is.
+        shift: Without effect, because openings of Go are never shifted.
     """
     board, first = _terms(options)
     if first:

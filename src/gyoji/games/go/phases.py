@@ -51,7 +51,6 @@ from typing import TypeAlias
 from gyoji.core.boards import bits
 from gyoji.games.go.board import Board, Move, Place, vertices_of
 from gyoji.games.go.position import (
-    AGREED,
     CLEANUP_1,
     CLEANUP_2,
     NO_RESULT,
@@ -190,11 +189,6 @@ def without(position: Position, dead: int) -> Position:
         black_lost=position.black_lost + black.bit_count(),
         white_lost=position.white_lost + white.bit_count(),
     )
-
-
-def closed(position: Position, dead: int) -> Position:
-    """Return the position of a game that is over, without the stones `dead`."""
-    return without(position, dead)._replace(ko=0, passes=AGREED)
 
 
 def group_at(board: Board, position: Position, point: int) -> int:

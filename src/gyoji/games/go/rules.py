@@ -47,6 +47,7 @@ from gyoji.games.go import phases
 from gyoji.games.go.board import PASS, Move, board_of, draw, vertices_of
 from gyoji.games.go.opening import Opening, check_set_up, checked_placement, fixed_points, read_opening
 from gyoji.games.go.position import (
+    AGREED,
     CLEANUP,
     HANDICAP,
     NO_RESULT,
@@ -359,7 +360,7 @@ class GoRules:
 
     def close(self, position: Position, dead: int = 0) -> Position:
         """Return the finished game without the dead groups, which `dead_groups` gives."""
-        return phases.closed(position, dead)
+        return phases.without(position, dead)._replace(ko=0, passes=AGREED)
 
     def dead_groups(self, position: Position, names: Iterable[str]) -> int:
         """Return the set of all groups with a named stone."""

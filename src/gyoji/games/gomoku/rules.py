@@ -24,7 +24,6 @@ from gyoji.games.gomoku.rulesets import (
     Foul,
     Row,
     can_win,
-    forbidden_points,
     fouls,
     standards,
     winning_rows,
@@ -259,7 +258,10 @@ class GomokuRules:
         """Return the points that renju forbids to Black, whoever is to move, with the fouls; else nothing."""
         if not self._is_renju:
             return {}
-        return dict(forbidden_points(self.board, position.black, self.board.full ^ position.white))
+        black, room = position.black, self.board.full ^ position.white
+        return {
+            point: found for point in bits(room ^ black) if (found := fouls(self.board, black, room, point))
+        }
 
     def _draw(self, black: int, white: int, dead: int, played: int) -> str:
         """Return the reason why the game ends without a winner; "" if it goes on."""

@@ -36,13 +36,12 @@ Sets: `black` are Black's stones; `room` are all points without a stone of White
 # Cost: `fouls` runs for one point per move. Most points have fewer than five stones on their lines and are
 # done after one count of bits; only lines with three stones near the point get a shape.
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from gyoji.core.boards import bits
 from gyoji.core.text import quote_value
 from gyoji.games.gomoku.board import Board
 
@@ -235,13 +234,6 @@ def fouls(board: Board, black: int, room: int, point: int) -> tuple[Foul, ...]:
     if len(made.threes) > 1 and _is_double_three(board, black, room, made.threes):
         found.append(Foul.DOUBLE_THREE)
     return tuple(found)
-
-
-def forbidden_points(board: Board, black: int, room: int) -> Iterator[tuple[int, tuple[Foul, ...]]]:
-    """Yield each point that is forbidden to Black, ascending, with the fouls."""
-    for point in bits(room & ~black):
-        if found := fouls(board, black, room, point):
-            yield point, found
 
 
 def _made(board: Board, black: int, room: int, point: int) -> Made:
