@@ -60,7 +60,7 @@ from gyoji.play.connection import JsonConnection
 from gyoji.play.live_updates import Live
 from gyoji.play.order import Files, Progress, Report
 from gyoji.play.seats import HumanMessage, SeatNews
-from gyoji.play.worker_messages import Abandon, Alive, Prepare, WatchMoves
+from gyoji.play.worker_messages import Abandon, Alive, WatchMoves
 from gyoji.scheduler import reaper
 from gyoji.scheduler.pool import Abandoned, PoolListener, WorkerDied
 from gyoji.scheduler.resources import processors, share_out
@@ -157,8 +157,6 @@ class Agent(PoolListener):
             case Stored(games=games):
                 if self._spool is not None:
                     self._spool.forget(games)
-            case Prepare(specs=specs):
-                self._pool.start_ahead(specs)
             case Abandon():
                 while self._waiting:
                     self._tell(Ended(ticket=self._waiting.pop().ticket))

@@ -118,7 +118,7 @@ class ClusterPool:
         return host is not None
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        self._monitor.prepared = tuple(specs)[:8]
+        """Do nothing: agents load modules when they get games."""
 
     def stored(self, ids: Iterable[str]) -> None:
         self._assigned.stored(ids)

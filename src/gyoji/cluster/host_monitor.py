@@ -13,12 +13,11 @@ from gyoji.cluster.assignments import Assignments
 from gyoji.cluster.cluster_state import HostState, OrderedGame, command_of, end_of, leave_files
 from gyoji.cluster.host_connections import HostConnections
 from gyoji.core.faults import Breakdown
-from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.play.live_updates import Live
 from gyoji.play.order import Progress, Report
 from gyoji.play.seats import SeatNews
-from gyoji.play.worker_messages import Alive, Prepare, WatchMoves
+from gyoji.play.worker_messages import Alive, WatchMoves
 from gyoji.scheduler.pool import Pool
 
 MOST_TROUBLES = 3
@@ -33,7 +32,6 @@ class HostMonitor:
     """Handles the events of hosts: it implements `HostListener`.
 
     Attributes:
-        prepared: Sample games, for which agents load modules before the first game.
         is_told: Whether hosts report games move by move.
         ignored: Number of messages about the end of a game that was not ordered, or had ended before.
     """
@@ -51,7 +49,6 @@ class HostMonitor:
         self._folder, self._silence_seconds = folder, silence_seconds
         self._past: dict[str, HostState] = {}  # those that have gone
         self.is_told = False
-        self.prepared: tuple[GameSpec, ...] = ()
         self.ignored = 0
 
     def begin(self) -> None:
@@ -155,8 +152,6 @@ class HostMonitor:
             self._connection.drop(host.name)
             return
         self._assigned.tell_stored()
-        if self.prepared:
-            self._assigned.tell(host, Prepare(specs=self.prepared))
         if self.is_told:
             self._assigned.tell(host, WatchMoves(wanted=True))
         self._changed()

@@ -189,19 +189,15 @@ def close_on_exec_from(first: int) -> None:
 _figures = (ctypes.c_int * 32)()  # room for what the kernel answers below, in structures of its own
 
 
-def shared_memory_segments() -> int:
-    """Return the number of System V memory segments in this ipc namespace; 0 without support."""
-    return _figures[0] if _libc.shmctl(0, 14, _figures) >= 0 else 0  # SHM_INFO: used_ids of shm_info
-
-
-def semaphore_sets() -> int:
-    """Return the number of System V semaphore sets in this ipc namespace; 0 without support."""
-    return _figures[7] if _libc.semctl(0, 0, 19, _figures) >= 0 else 0  # SEM_INFO: semusz of seminfo
-
-
-def message_queues() -> int:
-    """Return the number of System V message queues in this ipc namespace; 0 without support."""
-    return _figures[0] if _libc.msgctl(0, 12, _figures) >= 0 else 0  # MSG_INFO: msgpool of msginfo
+def system_v_objects() -> str:
+    """Return which System V objects this ipc namespace has: "shm", "sem" or "msg"; "" for none."""
+    if _libc.shmctl(0, 14, _figures) >= 0 and _figures[0]:  # SHM_INFO: used_ids of shm_info
+        return "shm"
+    if _libc.semctl(0, 0, 19, _figures) >= 0 and _figures[7]:  # SEM_INFO: semusz of seminfo
+        return "sem"
+    if _libc.msgctl(0, 12, _figures) >= 0 and _figures[0]:  # MSG_INFO: msgpool of msginfo
+        return "msg"
+    return ""
 
 
 _CAPABILITY_VERSION = 0x20080522

@@ -6,9 +6,9 @@ move.
 """
 
 import os
+from bisect import insort
 from collections.abc import Iterable, Mapping
-from heapq import heapify, heappop, heappush
-from operator import add, le, sub
+from operator import add, attrgetter, le, sub
 from pathlib import Path
 
 from gyoji.core.faults import ConfigError
@@ -44,14 +44,13 @@ class ReadyQueue:
         self._there_is = dict(there_is)
         self._absent = {name for name in there_is if name.startswith(_PERSON)}
         self._free = [0 if name in self._absent else total for name, total in there_is.items()]
-        self._waiting: dict[Needs, list[tuple[int, IssuedGame]]] = {}  # heaps, by number
-        self._length = 0
+        self._waiting: list[IssuedGame] = []  # by number
         self._first = -1  # the number of the game whose patience is tried
         self._passed = 0  # how often it has let others pass at its cost
 
     def __len__(self) -> int:
         """Number of waiting games."""
-        return self._length
+        return len(self._waiting)
 
     def put(self, game: IssuedGame) -> None:
         """Add a game at the place that its number gives it. Raises UnsatisfiableResource."""
@@ -61,46 +60,33 @@ class ReadyQueue:
                 raise UnsatisfiableResource(
                     f"game {game.spec.id} needs {need} {name}, and there is only {total}"
                 )
-        heappush(self._waiting.setdefault(needs, []), (game.number, game))
-        self._length += 1
+        insort(self._waiting, game, key=attrgetter("number"))
 
     def take(self) -> IssuedGame | None:
         """Remove and return the game to start now, with its resources reserved; None if none can start."""
-        if not self._waiting:
-            return None
-        heads = sorted([(heap[0][0], needs) for needs, heap in self._waiting.items()])
-        for number, needs in heads:
-            if all(map(le, needs, self._free)) and (
-                number == heads[0][0] or self._lets_pass(*heads[0], needs)
-            ):
-                return self._start(needs)
+        blocked = set[Needs]()  # most games need the same, so most are told by this
+        for game in self._waiting:
+            if game.needs in blocked:
+                continue
+            if all(map(le, game.needs, self._free)) and self._lets_pass(self._waiting[0], game):
+                self._waiting.remove(game)
+                self._free = list(map(sub, self._free, game.needs))
+                game.has_resources = True
+                return game
+            blocked.add(game.needs)
         return None
 
-    def _lets_pass(self, first: int, wants: Needs, needs: Needs) -> bool:
-        """Return whether a later game may overtake the first one.
-
-        Args:
-            first: Number of the first game.
-            wants: What the first game needs.
-            needs: What the later game needs.
-        """
-        if self._first != first:
-            self._first, self._passed = first, 0
-        rests = zip(needs, wants, self._free, strict=True)
+    def _lets_pass(self, first: IssuedGame, game: IssuedGame) -> bool:
+        """Return whether `game` may overtake the first game, or is the first game."""
+        if game is first:
+            return True
+        if self._first != first.number:
+            self._first, self._passed = first.number, 0
+        rests = zip(game.needs, first.needs, self._free, strict=True)
         if all(not need or not want or free - need >= want for need, want, free in rests):
             return True
         self._passed += 1
         return self._passed <= PATIENCE
-
-    def _start(self, needs: Needs) -> IssuedGame:
-        heap = self._waiting[needs]
-        _, game = heappop(heap)
-        if not heap:
-            del self._waiting[needs]
-        self._length -= 1
-        self._free = list(map(sub, self._free, needs))
-        game.has_resources = True
-        return game
 
     def release(self, game: IssuedGame) -> None:
         """Free the resources that `take` reserved for a game."""
@@ -109,8 +95,7 @@ class ReadyQueue:
 
     def clear(self) -> list[IssuedGame]:
         """Remove all waiting games and return them."""
-        sent = [game for heap in self._waiting.values() for _, game in heap]
-        self._waiting, self._length = {}, 0
+        sent, self._waiting = self._waiting, []
         return sent
 
     def appear(self, person: str, *, is_there: bool) -> None:
@@ -123,13 +108,7 @@ class ReadyQueue:
 
     def withdraw(self, game: IssuedGame) -> None:
         """Remove a waiting game."""
-        needs = game.needs
-        heap = self._waiting[needs]
-        heap.remove((game.number, game))
-        heapify(heap)
-        if not heap:
-            del self._waiting[needs]
-        self._length -= 1
+        self._waiting.remove(game)
 
     def waiting(self) -> list[WaitingGame]:
         """Return the games that could start but for absent human players, the first one of each player."""
@@ -137,9 +116,9 @@ class ReadyQueue:
             return []
         people = {at: name for at, name in enumerate(self._there_is) if name in self._absent}
         found, awaited = list[WaitingGame](), set[int]()
-        for (_, game), needs in sorted((heap[0], needs) for needs, heap in self._waiting.items()):
-            missing = {at for at in people if needs[at]}
-            rest = zip(needs, self._free, range(len(needs)), strict=True)
+        for game in self._waiting:
+            missing = {at for at in people if game.needs[at]}
+            rest = zip(game.needs, self._free, range(len(game.needs)), strict=True)
             fits = all(need <= free for need, free, at in rest if at not in missing)
             if missing and fits and not missing & awaited:
                 awaited |= missing
@@ -151,7 +130,7 @@ class ReadyQueue:
     def awaits_people(self) -> bool:
         """Whether a game waits for an absent human player."""
         absent = [at for at, name in enumerate(self._there_is) if name in self._absent]
-        return any(needs[at] for needs in self._waiting for at in absent)
+        return any(game.needs[at] for game in self._waiting for at in absent)
 
     def provide(self, there_is: Mapping[str, int], issued: Iterable[IssuedGame]) -> None:
         """Change the total of each resource. Raises UnsatisfiableResource.

@@ -6,12 +6,6 @@ from gyoji.executors import _proc, kernel
 
 SHARED_MEMORY = "/dev/shm"
 
-_SYSTEM_V = {
-    "shm": kernel.shared_memory_segments,
-    "sem": kernel.semaphore_sets,
-    "msg": kernel.message_queues,
-}
-
 
 def device(folder: str) -> int:
     """Return the device number of a folder's file system, or 0 if there is no such folder."""
@@ -39,7 +33,5 @@ def leftovers(*, owns_memory: bool) -> str:
             os.unlink(path)
         except OSError:
             return path
-    for kind, count in _SYSTEM_V.items():
-        if count():
-            return f"System V {kind}"
-    return ""
+    kind = kernel.system_v_objects()
+    return kind and f"System V {kind}"
