@@ -16,7 +16,7 @@ their notation. It may also return an `Answer`, a request, or `Resigned()`. Retu
 `NoAnswer`, because a forgotten `return` must not count as resigning. An exception in the function reaches
 the caller of `play`: it is a bug to find, and no win for the opponent.
 
-A notebook shows the last position of a game.
+A notebook shows the last position of a game. `Event.to_pandas` makes tables.
 """
 
 from gyoji.api.competitions import Event, open_event

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyoji.api.games import Game
 from gyoji.config.document import suggest
@@ -20,6 +20,9 @@ from gyoji.scheduler.run import RunOptions, taking
 from gyoji.scheduler.status import RunEnd
 from gyoji.store.store import Store
 from gyoji.tables.digest import ResultsDigest
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class Event(scheduler.Event):
@@ -122,6 +125,23 @@ class Event(scheduler.Event):
     def values(self) -> dict[str, Any]:
         """Return the values that `gyoji show --json` prints for a competition that is not running."""
         return scheduler.event_values(self, self._endings, self._digest)
+
+    def to_pandas(self, *, moves: bool = False) -> "DataFrame":
+        """Return a pandas DataFrame with one row for each finished game, or for each move.
+
+        Columns of games are the keys of a result in docs/reference/games-as-json.md. A list by seat or
+        team becomes one column per item, numbered from 0: `player_0`, `points_0`, `think_s_0` ... Columns
+        of moves are `game`, `turn` from 1, `seat` from 0, `player`, `move`, `seconds` (charged), `phase`,
+        `comment`, and of the evaluation `score`, `win` (0 to 1), `depth` and `nodes`.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        from gyoji.api import frames  # noqa: PLC0415 - pandas is an extra
+
+        return (
+            frames.moves_frame(self.games()) if moves else frames.games_frame(self.results(), self.setup.game)
+        )
 
     # Playing
 
