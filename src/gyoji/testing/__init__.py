@@ -1,4 +1,6 @@
-"""Conformance kits: each checks an implementation against the promises of its port."""
+"""Conformance kits: each checks an implementation of a port (a protocol class of gyoji) against its
+promises.
+"""
 
 from collections.abc import Mapping
 
@@ -14,6 +16,6 @@ PLAIN_REPLIES: Mapping[type, m.Reply] = {
 
 
 def demand(holds: object, what: str, where: str = "") -> None:
-    """Raise AssertionError with `where` and `what` if `holds` is false."""
+    """Raise AssertionError with the message `where` + `what` if `holds` is false."""
     if not holds:
         raise AssertionError(where + what)

@@ -1,8 +1,8 @@
-"""The conformance kit for channels: `check_channel` talks to players that repeat their input.
+"""The conformance kit for channels, the pairs of descriptors to a player: `check_channel`.
 
-An executor passes if its channels do. The player is any program, thread or function that writes all that
-it reads and ends at the end of its input, such as `cat`. No wait is longer than `PATIENCE`. The first
-broken promise of `gyoji.core.ports.Channel` or `Process` raises AssertionError.
+It talks to a player that repeats its input: any program, thread or function that writes all that it reads
+and ends at the end of its input, such as `cat`. An executor passes if its channels do. No wait is longer
+than `PATIENCE`. The first broken promise of `gyoji.core.ports.Channel` or `Process` raises AssertionError.
 """
 
 # Descriptors may be non-blocking or not, and a player may repeat its input in any pieces, so every read waits
@@ -77,7 +77,7 @@ def _check_process(channel: Channel, process: Process) -> None:
 
 
 def _check_end(channel: Channel) -> None:
-    """Check that a player's output ends after its input."""
+    """Close the player's input, and check that its output ends and its process exits."""
     process = channel.process
     channel.close_stdin()
     channel.close_stdin()
@@ -99,7 +99,9 @@ def _check_kill(channel: Channel, process: Process) -> None:
 
 
 def _check_reaped(process: Process) -> str:
-    """Check the exit status of a process that has ended."""
+    """Check that `reap` of an ended process gives its end, and the same the second time. Return the end in
+    words.
+    """
     end = process.reap()
     if end is None:
         raise AssertionError("reap gives nothing, and it has ended")
@@ -122,7 +124,7 @@ def _is_ready(descriptor: int, seconds: float) -> bool:
 
 
 def _taken(channel: Channel, seconds: float = 0) -> bytes | None:
-    """Read output: b"" at its end, None if there is none within this many seconds."""
+    """Read a piece of output. Return b"" at its end, or None if there is none within `seconds`."""
     if not _is_ready(channel.stdout, seconds):
         return None
     try:
@@ -134,7 +136,7 @@ def _taken(channel: Channel, seconds: float = 0) -> bytes | None:
 
 
 def _said_back(channel: Channel, told: bytes) -> bytes:
-    """Write `data` and return as many bytes of output."""
+    """Write `told` to the player and return its output, up to as many bytes."""
     said, left = b"", told
     while len(said) < len(told):
         if left:

@@ -51,15 +51,16 @@ CUTS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """A request, the engine's output after it, and the replies.
+    """One step of a scripted conversation: a request, the engine's output after it, and the replies that
+    must follow.
 
     Attributes:
         request: None if the engine continues by itself, perhaps after `More`.
         sent: The expected bytes of the request; None accepts any.
         heard: The engine's output after `sent` and each `More` before.
-        replies: All replies to `heard`, in order. The place of `More` among them and the cuts of its bytes
-            make no difference. An expected `Broken` has the same kind, and a detail that is part of the
-            actual one.
+        replies: All replies to `heard`, in order. `More` may come at another place, or in several parts. An
+            actual `Broken` must have the same kind as the expected one, and a detail that contains the
+            expected one.
         closes: Whether the engine closes its output after `heard`.
     """
 
@@ -82,10 +83,12 @@ def check_codec(
     tail: bytes = b"\n",
     seed: int = 0,
 ) -> None:
-    """Play each conversation with new codecs: whole, byte by byte, in random cuts, and with a tail.
+    """Play each conversation with new codecs, and cut the output in many ways: whole, byte by byte, at
+    random, and with a tail.
 
     Args:
         tail: Bytes without meaning after a complete answer; b"" if the protocol has none.
+        seed: Decides the random cuts.
     """
     for number, conversation in enumerate(conversations):
         for name, cutting in _cuttings(tail, seed):
@@ -93,6 +96,7 @@ def check_codec(
 
 
 def _cuttings(tail: bytes, seed: int) -> Iterator[tuple[str, Cutting]]:
+    """Yield the ways of cutting output, each with its name."""
     yield "whole", lambda exchange, _: [exchange.heard]
     yield "byte by byte", lambda exchange, _: _bytes(exchange.heard)
     if tail:
@@ -104,7 +108,7 @@ def _cuttings(tail: bytes, seed: int) -> Iterator[tuple[str, Cutting]]:
 
 
 def _tail(tail: bytes, exchange: Exchange) -> bytes:
-    """Return the tail of an exchange, b"" after the end of output or an incomplete answer."""
+    """Return `tail`, or b"" if the exchange ends the output or leaves an answer incomplete."""
     return b"" if exchange.closes or not exchange.replies else tail
 
 
@@ -113,7 +117,12 @@ def _bytes(heard: bytes) -> list[bytes]:
 
 
 def _random_cut(seed: int, cut: int, exchange: Exchange, number: int) -> Iterator[bytes]:
-    """Yield pieces of 1 to 8 bytes."""
+    """Cut the output of an exchange into pieces of 1 to 8 bytes.
+
+    Args:
+        cut: The number of this way of cutting. Each one cuts at other places.
+        number: The number of the exchange in its conversation.
+    """
     heard, start = exchange.heard, 0
     while start < len(heard):
         end = start + 1 + derive_seed(seed, cut, number, start) % 8
@@ -122,7 +131,7 @@ def _random_cut(seed: int, cut: int, exchange: Exchange, number: int) -> Iterato
 
 
 class _Check:
-    """One conversation, played by two codecs side by side, which must not share state."""
+    """One conversation, played by two codecs side by side, to find state that they share."""
 
     def __init__(self, make_codec: Callable[[], Codec], where: str) -> None:
         self.codecs = (make_codec(), make_codec())
@@ -144,7 +153,7 @@ class _Check:
                 self._check_silence(codec, conversation)
 
     def _exchange(self, codec: Codec, exchange: Exchange, cutting: Cutting) -> list[m.Reply]:
-        """Return all replies of an exchange. Each call is checked by itself."""
+        """Play one exchange and return all replies. Each call of the codec is checked by itself."""
         if exchange.request is not None:
             self._put(codec, exchange.request, exchange.sent)
         replies: list[m.Reply] = []
@@ -164,6 +173,7 @@ class _Check:
             self._demand(got == sent, f"{type(request).__name__} is put as {got!r}, expected {sent!r}")
 
     def _checked(self, replies: Sequence[m.Reply]) -> Sequence[m.Reply]:
+        """Check the form of replies and return them."""
         for place, reply in enumerate(replies):
             self._demand(isinstance(reply, get_args(m.Reply)), f"{reply!r} is no reply")
             if isinstance(reply, m.Broken):
@@ -185,7 +195,7 @@ class _Check:
         self._demand(alike, f"the replies are {shown}, expected {wanted}")
 
     def _follow(self, request: m.Request | None, replies: list[m.Reply]) -> None:
-        """Check that each request is answered once, by a reply that ends it, before the next request."""
+        """Check that a request is answered once, by a reply that ends it, before the next request."""
         if request is not None:
             self._demand(self.request is None, f"{self.request!r} was not answered")
             self.request = request
@@ -198,7 +208,7 @@ class _Check:
                 self.request = None
 
     def _check_silence(self, codec: Codec, conversation: Conversation) -> None:
-        """Check that nothing is sent or replied after Broken."""
+        """Check that a codec sends and replies nothing any more after `Broken`."""
         heard = b"".join([exchange.heard for exchange in conversation])
         self._demand(not codec.receive(heard) and not codec.finish(), "there are replies after Broken")
         request = next((exchange.request for exchange in conversation if exchange.request is not None), None)
@@ -210,7 +220,7 @@ class _Check:
 
 
 def evaluation_flaw(said: m.Evaluation) -> str:
-    """Return why records cannot keep an evaluation, "" if they can.
+    """Return why a game record cannot keep an evaluation, "" if it can.
 
     >>> evaluation_flaw(m.Evaluation(win=53.0)), evaluation_flaw(m.Evaluation(score=3.5, pv=("D4",)))
     ('win is 53.0, expected 0 to 1', '')
@@ -239,7 +249,9 @@ def _without_more(replies: Sequence[m.Reply]) -> list[m.Reply]:
 
 
 def _is_as_expected(got: m.Reply, expected: m.Reply) -> bool:
-    """Compare replies. The detail of an actual Broken may be longer than expected."""
+    """Return whether a reply equals the expected one. The detail of `Broken` only has to contain the
+    expected detail.
+    """
     if isinstance(got, m.Broken) and isinstance(expected, m.Broken):
         return got.kind == expected.kind and expected.detail in got.detail
     return got == expected

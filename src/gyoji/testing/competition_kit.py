@@ -1,4 +1,4 @@
-"""The conformance kit for competition formats: `check_competition` plays a competition through its port.
+"""The conformance kit for competition formats: `check_competition` plays a competition without engines.
 
 The kit knows no format. The first broken promise of `gyoji.core.ports.Competition` raises AssertionError
 with the game.
@@ -39,7 +39,8 @@ AHEAD = 5
 
 
 def drawn_result(spec: GameSpec) -> GameResult:
-    """Draw the result of a game of two sides by its seed: won, lost, level, undecided, or forfeited.
+    """Return a random result of a game of two sides, by the seed of the game: won, lost, level, undecided,
+    or forfeited.
 
     In some results the sides were exchanged, or the CPU time is unknown.
     """
@@ -89,18 +90,17 @@ def check_competition(
     is_adaptive: bool = False,
     is_tuner: bool = False,
 ) -> None:
-    """Play equal competitions, and check what the port promises.
+    """Play the same competition several times, and check what the port promises.
 
     Args:
         make: Returns a new competition, each time the same one.
         result_of: Returns the result of a game. It has to depend on the spec alone.
         longest: Games to play of an endless competition. Any other has to end within them.
         summary: Returns the content of the report, which must not depend on the order of results.
-        is_balanced: Whether each player of a pairing sits in each seat equally often, give or take one
-            game.
+        is_balanced: Whether each player of a pairing sits in each seat equally often, give or take one game.
         is_adaptive: Whether results decide which games there are, so that late results may change them.
-        is_tuner: Whether results and their order decide who plays. Candidates have # in their codes and
-            are made during the event. The state is a fold over the results as they came.
+        is_tuner: Whether the competition tunes settings: results in their order decide who plays, and
+            candidates with # in their codes are made during the event.
     """
     kit = _Kit(make=make, result_of=result_of, longest=longest, summary=summary, is_tuner=is_tuner)
     kit.check_ends()
@@ -121,7 +121,7 @@ def check_competition(
 
 @dataclass(kw_only=True)
 class _Kit:
-    """The checks of one competition. The arguments of `check_competition` are its fields.
+    """The checks of one competition. The first five fields are arguments of `check_competition`.
 
     Attributes:
         first: The competition after a run without interruptions.
@@ -143,10 +143,11 @@ class _Kit:
     def play(
         self, competition: Competition, *, before: int = 0, ahead: int = 1
     ) -> tuple[list[GameSpec], list[GameResult]]:
-        """Play to the end, or until `before` finished games and these make `longest`.
+        """Play a competition to its end, or until it has `longest` games.
 
         Args:
-            ahead: Number of games in progress at once. Which one ends first is drawn.
+            before: Number of games whose results the competition has already.
+            ahead: Number of games in progress at once. Which one ends first is random.
 
         Returns:
             The games in the order in which they were issued, and the results in the order in which they
@@ -181,7 +182,9 @@ class _Kit:
         return competition
 
     def shuffled(self, results: Sequence[GameResult]) -> list[GameResult]:
-        """Return the results in another order, except for a tuner."""
+        """Return the results in random order. For a tuner, whose results depend on the order, return them as
+        they are.
+        """
         return list(results) if self.is_tuner else self.chance.sample(results, len(results))
 
     def check_ends(self) -> None:
@@ -212,7 +215,9 @@ class _Kit:
             assert "/" not in spec.id, f"game id {spec.id!r} cannot be a file's name"
 
     def check_order(self) -> None:
-        """Check that the state depends on the set of results alone, even if one is added twice."""
+        """Check that the order of results makes no difference to the competition, nor a result that is added
+        twice.
+        """
         expected = (self.first.remaining(), self.summary(self.first))
         backwards = [] if self.is_tuner else [self.results[::-1]]
         for results in (self.results, self.shuffled(self.results), *backwards):
@@ -221,7 +226,9 @@ class _Kit:
             assert got == expected, f"results in another order: {got}, not {expected}"
 
     def check_resume(self) -> None:
-        """Check that a resumed competition plays exactly the missing games, each as it would have been."""
+        """Check that a competition which was interrupted goes on with exactly the missing games,
+        unchanged.
+        """
         expected = {spec.id: spec for spec in self.specs}
         count = len(self.specs)
         for cut in sorted({round(step * count / CUTS) for step in range(CUTS + 1)}):
@@ -234,7 +241,9 @@ class _Kit:
             assert not missing, f"resumed after {cut} games: {sorted(missing)} are never played"
 
     def check_copy(self) -> None:
-        """Check that a copy issues the same games, without an effect on the original."""
+        """Check that a copy of a competition issues the same games as the original, and leaves it
+        unchanged.
+        """
         half = self.results[: len(self.results) // 2]
         competition = self.folded(half)
         if adapts(competition):
@@ -245,7 +254,9 @@ class _Kit:
         assert got == expected, f"a copy made after {len(half)} games issues others"
 
     def check_parallel(self) -> None:
-        """Check that several games at once, results out of order, and a resume make no other games."""
+        """Check that the games stay the same if several are in progress at once, if results come out of
+        order, and if the competition is interrupted then.
+        """
         expected = {spec.id for spec in self.specs}
         got = {spec.id for spec in self.play(self.make(), ahead=AHEAD)[0]}
         assert got == expected, f"with {AHEAD} games at once: {sorted(got ^ expected)} differ"
@@ -256,7 +267,9 @@ class _Kit:
         assert rest == expected - {result.id for result in scattered}, "resumed with gaps: other games"
 
     def check_fold(self) -> None:
-        """Check that a tuner's state with several games at once is the fold of the results as they came."""
+        """Check that a tuner which had several games in progress equals one to which the same results were
+        added one by one.
+        """
         live = self.make()
         _, came = self.play(live, ahead=AHEAD)
         expected, got = self.summary(live), self.summary(self.folded(came))
@@ -269,7 +282,7 @@ class _Kit:
         assert len(rest) + len(stored) == len(came), f"resumed with gaps: {len(rest)} games, of {len(came)}"
 
     def check_skipped(self) -> None:
-        """Check that a competition continues, and resumes, without games that were skipped."""
+        """Check that a competition goes on after skipped games, and can be resumed then."""
         live = self.make()
         came: list[GameResult] = []
         while len(came) < self.longest and (spec := live.next_game()) is not None:

@@ -13,10 +13,16 @@ from gyoji.testing import demand
 
 
 def check_drawing(drawing: Drawing, *, rounds: int = 20, changes: int = 30, seed: int = 0) -> None:
-    """Draw at random, and raise AssertionError for a broken promise.
+    """Draw openings at random, and raise AssertionError for a broken promise.
 
     Each change makes an opening or raises ValueError. Every opening can be shown, written and read again,
     even if the rules refuse it.
+
+    Args:
+        drawing: The part of a game that draws openings.
+        rounds: Number of openings.
+        changes: Number of changes of each.
+        seed: Decides the changes.
     """
     chance = Random(seed)
     for _ in range(rounds):
@@ -51,6 +57,7 @@ def _check_opening(drawing: Drawing, opening: Mapping[str, Any]) -> None:
 def _random_changes(
     drawing: Drawing, opening: Mapping[str, Any], chance: Random, count: int
 ) -> Iterator[Change]:
+    """Yield random changes of an opening, some of them with places, amounts or tools out of range."""
     size = len(drawing.shown(opening).places)
     names = [tool.name for tool in drawing.tools] * 2
     names += [command.name for command in drawing.commands] + [number.name for number in drawing.numbers]

@@ -1,4 +1,5 @@
-"""The conformance kit for pools: `check_pool` has a pool play games.
+"""The conformance kit for pools: `check_pool` lets a pool play games. A pool plays the games of a run in
+several slots at once.
 
 No wait is longer than `PATIENCE`. The first broken promise of `gyoji.scheduler.pool.Pool` raises
 AssertionError.
@@ -30,13 +31,14 @@ Make = Callable[[int], Pool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Games:
-    """Games that a pool can play. Each function makes one with a number in its id.
+    """Games that a pool can play. Each function takes a number, and returns a game with the number in its
+    id.
 
     Attributes:
-        quick: A game that ends soon by itself.
-        endless: A game that ends only if it is abandoned.
-        void: A game that becomes void by itself.
-        deadly: A game that kills its worker; None if no game can.
+        quick: Makes a game that ends soon by itself.
+        endless: Makes a game that ends only if it is abandoned.
+        void: Makes a game that becomes void by itself.
+        deadly: Makes a game that kills its worker process; None if no game can.
         tells: Whether moves and progress of the endless game are reported.
     """
 
@@ -48,7 +50,7 @@ class Games:
 
 
 def check_pool(make: Make, games: Games) -> None:
-    """Run all checks, each with a new pool."""
+    """Run all checks, each with a new pool of two slots."""
     for check in (_many, _ends, _cancelled, _abandoned, _resized, _told, _closed):
         with make(2) as pool:
             try:
@@ -59,7 +61,7 @@ def check_pool(make: Make, games: Games) -> None:
 
 
 def wait_for(pool: Pool, is_so: Callable[[], object], what: str) -> None:
-    """Run a pool until a condition holds."""
+    """Run a pool until a condition holds. Raise AssertionError with `what` if it does not hold in time."""
     give_up = time.monotonic() + PATIENCE
     while not is_so():
         demand((left := give_up - time.monotonic()) > 0, f"{what}: not after {PATIENCE:.0f} s")
@@ -84,7 +86,7 @@ def _is_finished(report: Report, spec: GameSpec) -> None:
 
 
 def _begun(pool: Pool, *specs: GameSpec, watch: bool = False) -> list[Future[Report]]:
-    """Order games for which there are free slots, and wait until they are played."""
+    """Order as many games as there are free slots, and wait until they are played."""
     futures = [_play(pool, spec, watch=watch) for spec in specs]
     for future in futures:
         wait_for(pool, future.running, "a game is played, for which there is a place")
@@ -92,7 +94,9 @@ def _begun(pool: Pool, *specs: GameSpec, watch: bool = False) -> list[Future[Rep
 
 
 def _many(pool: Pool, games: Games) -> None:
-    """Check that more games than slots each end once, with their own report, in this thread."""
+    """Check that each of more games than slots ends once, with its own report, in the thread that runs the
+    pool.
+    """
     threads = set[int]()
     specs = [games.quick(number) for number in range(6)]
     futures = [_play(pool, spec) for spec in specs]
@@ -107,7 +111,9 @@ def _many(pool: Pool, games: Games) -> None:
 
 
 def _ends(pool: Pool, games: Games) -> None:
-    """Check that games which end, fail or kill their worker leave other games and their slot alone."""
+    """Check that a game which ends, fails or kills its worker affects no other game, and that its slot is
+    free again.
+    """
     endless = _play(pool, games.endless(0))
     void = _end(pool, _play(pool, games.void(1))).void
     demand(void is not None and void.id == games.void(1).id, f"a void game was reported as {void}")
@@ -121,7 +127,7 @@ def _ends(pool: Pool, games: Games) -> None:
 
 # Cancelling a game in progress would lose its moves: only `abandon` and the organiser end it.
 def _cancelled(pool: Pool, games: Games) -> None:
-    """Check that a game can be cancelled while it waits."""
+    """Check that a game can be cancelled while it waits for a slot, and not while it is played."""
     playing = _begun(pool, games.endless(0), games.endless(1))
     waiting = _play(pool, games.quick(2))
     demand(waiting.cancel(), "a game that waits for a place cannot be cancelled")
@@ -129,7 +135,7 @@ def _cancelled(pool: Pool, games: Games) -> None:
 
 
 def _abandoned(pool: Pool, games: Games) -> None:
-    """Check that all games end at `abandon`, and that others can be played afterwards."""
+    """Check that `abandon` ends all games, and that others can be played afterwards."""
     playing = _begun(pool, games.endless(0), games.endless(1))
     waiting = _play(pool, games.quick(2))
     pool.abandon()
@@ -141,7 +147,7 @@ def _abandoned(pool: Pool, games: Games) -> None:
 
 
 def _resized(pool: Pool, games: Games) -> None:
-    """Check that fewer slots end no game and begin none, and that more slots begin the games that wait."""
+    """Check that fewer slots end no game and begin none, and that more slots begin games that wait."""
     playing = _begun(pool, games.endless(0), games.endless(1))
     pool.resize(1)
     demand(pool.slots == 1, f"1 slot after resize, and it says {pool.slots}")
@@ -154,7 +160,7 @@ def _resized(pool: Pool, games: Games) -> None:
 
 
 class _Recorder(PoolListener):
-    """The reports of a pool on its games, and the threads in which they came."""
+    """Keeps the reports of a pool on games in progress, and the threads in which they came."""
 
     def __init__(self) -> None:
         self.news: list[Progress] = []
@@ -171,8 +177,8 @@ class _Recorder(PoolListener):
 
 
 def _told(pool: Pool, games: Games) -> None:
-    """Check that a game in progress is reported in this thread, and that only such a game gets a player's
-    words.
+    """Check that the pool reports on a game in progress, in the thread that runs it, and forwards a person's
+    message to such a game only.
     """
     listener = pool.listener = _Recorder()
     news, moves, threads = listener.news, listener.moves, listener.threads
@@ -195,7 +201,7 @@ def _told(pool: Pool, games: Games) -> None:
 
 
 def _closed(pool: Pool, games: Games) -> None:
-    """Check that `close` plays all ordered games to their ends."""
+    """Check that `close` waits for the end of all ordered games and takes no others."""
     futures = [_play(pool, games.quick(number)) for number in range(3)]
     pool.close()
     demand(all(future.done() for future in futures), "it has been closed, and a game has not ended")

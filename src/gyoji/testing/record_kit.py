@@ -32,7 +32,11 @@ _MS = 1_000_000
 
 
 def check_record_formats(game: AnyGame, options: Mapping[str, object], games: int = 8) -> None:
-    """Play random games with these options, and check each record format of the game."""
+    """Play random games with these options, and check each record format of the game (SGF and the like).
+
+    Args:
+        games: Number of games.
+    """
     for number in range(games):
         spec = _spec(game, options, number)
         referee = Referee(spec, game.make_rules(wire.frozen(spec.options), spec.seed))
@@ -62,7 +66,7 @@ def _play(referee: Referee, game: int) -> None:
     """Play a game of random legal moves, with a remark on every fifth.
 
     Args:
-        game: The number of the game, from which its moves follow. In every third one a seat fails.
+        game: The number of the game, which decides its moves. In every third game a seat fails.
     """
     actions: list[Action] = [*referee.begin()]
     asked = 0
@@ -89,6 +93,9 @@ def _play(referee: Referee, game: int) -> None:
 
 
 def _check(form: RecordFormat, spec: GameSpec, referee: Referee, where: str, *, is_void: bool) -> None:
+    """Check that a format writes the same bytes before and after the game was stored, and reads its own file
+    back.
+    """
     if form.write is None:
         return
     if is_void:

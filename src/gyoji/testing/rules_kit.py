@@ -34,10 +34,12 @@ _STRANGERS = "seats that made no move in it, or one twice"
 def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int = 3000) -> None:
     """Play random games, and check what the port promises.
 
-    In every fourth game the rules are asked on the way to continue without a seat.
+    In every fourth game a seat may drop out, if the rules can continue without it.
 
     Args:
-        longest: Turns after which a game is left. Some game has to end within them.
+        games: Number of games.
+        seed: Decides their moves.
+        longest: Turns after which a game is left. At least one game has to end within them.
     """
     demand(rules.seats >= 1, "a game has one seat or more", "")
     demand(len(rules.teams) == rules.seats, f"{len(rules.teams)} teams for {rules.seats} seats", "")
@@ -48,7 +50,7 @@ def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int
 
 
 class _RandomGame:
-    """One game: its turns, and the appearance of its positions at the time."""
+    """One random game, its turns, and a description of each position from the time when it was new."""
 
     def __init__(self, rules: AnyRules, game: int, seed: int, longest: int) -> None:
         self.rules = rules
@@ -84,11 +86,12 @@ class _RandomGame:
         self._demand(looks_the_same, "a turn changed the position it was played from")
 
     def _draw(self, choices: Sequence[Any], *purpose: object) -> Any:
+        """Return one of the choices, at random. The same arguments at the same turn give the same choice."""
         number = derive_seed(self.seed, self.game, len(self.history), *purpose)
         return choices[number % len(choices)]
 
     def _look_at(self, position: Any) -> tuple[int, ...]:
-        """Check a position and remember its appearance. Return the seats to move."""
+        """Check a new position and keep its description. Return the seats to move."""
         rules = self.rules
         acting = rules.acting(position)
         self._demand(isinstance(acting, tuple), f"acting is {acting!r}, expected a tuple")
@@ -106,7 +109,9 @@ class _RandomGame:
         return acting
 
     def _check_drawing(self, view: object, seat: int) -> None:
-        """Check that a view is drawn in printable lines, with the last turn marked and without."""
+        """Check that the rules draw a seat's view in printable lines, with the last turn marked and
+        without.
+        """
         drawing: object = self.rules
         if supports(drawing, DrawsViews):
             _, turn = self.history[-1] if self.history else (None, ())
@@ -117,7 +122,7 @@ class _RandomGame:
             self._demand(drawing.notation.isprintable(), f"notation is {drawing.notation!r}, expected words")
 
     def _choose(self, position: Any, seat: int) -> Move:
-        """Check all legal moves of a seat. Return a random one."""
+        """Check the legal moves of a seat. Return one of them at random."""
         rules = self.rules
         moves = list(rules.legal(position, seat))
         self._demand(bool(moves), f"seat {seat} acts but has no legal move")
@@ -138,8 +143,8 @@ class _RandomGame:
         self._demand(again == move and hash(again) == hash(move), f"{move!r} -> {text!r} -> {again!r}")
 
     def _refusal(self, position: Any, seat: int, move: Move) -> IllegalMove | None:
-        """Return the refusal of a move by `check`, None if it is legal. A refusal has to name the seat and a
-        reason.
+        """Return the error with which `check` refuses a move, None if the move is legal. The error has to
+        name the seat and a reason.
         """
         try:
             self.rules.check(position, seat, move)
@@ -151,7 +156,7 @@ class _RandomGame:
         return None
 
     def _try_illegal(self, position: Any, seat: int, legal: frozenset[Move]) -> None:
-        """Check that earlier moves which are illegal now are refused."""
+        """Check that moves which were legal earlier and are not now are refused."""
         stale = [move for move in self.known if move not in legal]
         for number in range(min(TRIED, len(stale))):
             move = self._draw(stale, seat, "stale", number)
@@ -159,7 +164,9 @@ class _RandomGame:
             self._demand(refused, f"seat {seat}: {move!r} is not in legal, but check lets it pass")
 
     def _check_news(self, turn: Turn[Move]) -> None:
-        """Check `news`: a seat learns its own move, no move is invented, and each one can be formatted."""
+        """Check `news`, what a seat may know of a turn: its own move, no invented moves, and each can be
+        formatted.
+        """
         for seat in range(self.rules.seats):
             news = self.rules.news(turn, seat)
             where = f"seat {seat}: of {turn!r} it is told {news!r}"
@@ -175,10 +182,14 @@ class _RandomGame:
                 )
 
     def _check_secrecy(self, turn: Turn[Move], other: Turn[Move], after: Any, after_other: Any) -> None:
-        """Check that seats whose views do not distinguish two turns get the same news of both.
+        """Check that a seat gets the same news of two turns if its views do not tell them apart.
 
-        If the view is the whole position, nothing is hidden: the seat may learn of moves that leave no
-        trace in it.
+        A seat whose view is the whole position is exempt: nothing is hidden from it, and it may learn of
+        moves that leave no trace in the position.
+
+        Args:
+            after: The position after `turn`.
+            after_other: The position after `other`.
         """
         rules = self.rules
         for seat in range(rules.seats):
@@ -194,7 +205,9 @@ class _RandomGame:
                 )
 
     def _try_others(self, position: Any, turn: Turn[Move]) -> None:
-        """Replace one move of the turn by others. `play` has to refuse exactly those that `check` refuses."""
+        """Replace one move of the turn by others. `play` has to refuse exactly those moves that `check`
+        refuses.
+        """
         known, after = tuple(self.known), self.rules.play(position, turn)
         self._demand_unchanged(position)
         self._check_news(turn)
@@ -217,7 +230,7 @@ class _RandomGame:
             self._demand(refused, f"seat {seat} does not act, but check lets its move pass")
 
     def _go_on(self, position: Any, turn: Turn[Move]) -> Any:
-        """Return the position after the turn, in some games now and then without one of the seats."""
+        """Return the position after the turn. In some games a seat drops out instead now and then."""
         seat, _ = self._draw(turn, "seat")
         if self.game % 4 == 3 and self._draw(range(8), "drop") == 0:
             after = self.rules.drop(position, seat)
@@ -242,7 +255,9 @@ class _RandomGame:
         self._demand(outcome == self.rules.outcome(position), "the outcome changed the second time")
 
     def _check_replay(self, last: Any) -> None:
-        """Play the game again. Positions have to be equal, and the old ones unchanged."""
+        """Play the game again. The positions have to be equal to those of the first time, which must be
+        unchanged.
+        """
         again, rules = self.rules.start(), self.rules
         for number, (position, step) in enumerate((*self.history, (last, ()))):
             where = f"{self.where}turn {number}: "
@@ -257,7 +272,7 @@ class _RandomGame:
 
 
 def _flaws(outcome: Outcome, teams: int) -> Iterator[str]:
-    """Return the faults of an outcome that the rules gave a game of this many teams."""
+    """Yield what is wrong with an outcome that the rules gave a game of this many teams."""
     if not outcome.ending.is_by_rules:
         yield f"the ending {outcome.ending.value!r} is the referee's"
     if not outcome.detail.isprintable():

@@ -1,9 +1,10 @@
-"""The conformance kit for secrets: `check_secrecy` compares games that one seat must not tell apart.
+"""The conformance kit for secrets: `check_secrecy` plays games that look alike to one seat, and compares
+what its engine is sent.
 
 The kit knows no game and no protocol. An author of rules or of a codec provides games that differ only in
-what a seat may not know: hidden cards, face-down moves, the seed, the other players. The referee plays
-each of them, and the engine in that seat makes the same moves. All bytes that it is sent must be equal. If
-not, AssertionError shows the first difference.
+what a seat may not know: hidden cards, face-down moves, the seed, the other players. The referee plays each
+of them, and the engine in that seat makes the same moves. All bytes that it is sent must be equal. If not,
+AssertionError shows the first difference.
 
 Remarks and thinking times of the other seats always differ between the games, because no seat may learn
 them.
@@ -35,11 +36,11 @@ _MS = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """A game, or its beginning.
+    """A game, or its beginning, for the kit to play.
 
     Attributes:
-        rules: The rules of `spec`, with everything hidden in them.
-        turns: The turns as played.
+        rules: The rules of `spec`. They know all that is hidden.
+        turns: The turns to play.
     """
 
     spec: GameSpec
@@ -57,10 +58,11 @@ def check_secrecy(
     make_codec: Callable[[], Codec],
     make_speaker: Callable[[Sequence[str]], Speaker],
 ) -> bytes:
-    """Check that the engine in `seat` cannot tell the stories apart. Return the bytes that it was sent.
+    """Check that the engine in `seat` cannot tell the stories apart. Return all bytes that it was sent.
 
     Args:
-        make_speaker: Returns an engine that makes these moves, one for each question.
+        make_codec: Returns a new codec for the engine.
+        make_speaker: Returns an engine that answers each question for a move with the next of these moves.
     """
     if len({tuple(story.moves(seat)) for story in stories}) != 1:
         raise AssertionError(f"seat {seat} does not make the same moves in all {len(stories)} stories")
@@ -83,7 +85,7 @@ def check_secrecy(
 
 
 def _parting(one: Sequence[bytes], other: Sequence[bytes]) -> str:
-    """Return the first difference of two conversations, in words."""
+    """Return the first difference of two conversations, given as lists of writes, in words."""
     for number, (first, second) in enumerate(zip(one, other, strict=False)):
         if first != second:
             pairs = enumerate(zip(first, second, strict=False))
@@ -94,7 +96,8 @@ def _parting(one: Sequence[bytes], other: Sequence[bytes]) -> str:
 
 @dataclass(kw_only=True)
 class _Conversation:
-    """One story, played by a referee: in bytes with the engine in one seat, in replies with the others.
+    """One story, played by a referee. The codec and the engine play one seat; the other seats reply
+    directly.
 
     Attributes:
         seat: The seat of the engine.
@@ -115,8 +118,8 @@ class _Conversation:
         self._sent: list[bytes] = []
 
     def hold(self) -> list[bytes]:
-        """Return the bytes that the engine is sent, write by write, up to the first question after the
-        story.
+        """Play the story. Return the bytes that the engine is sent, write by write, up to the first question
+        after the end of the story.
         """
         actions: list[Action] = [*self._referee.begin()]
         while actions:
@@ -133,7 +136,7 @@ class _Conversation:
         return _MS if seat == self.seat else _MS * (1 + self.pace)
 
     def _heard(self, request: m.Request) -> Iterator[m.Reply]:
-        """Yield the replies to a request to the engine."""
+        """Send a request to the engine. Yield the replies that its answers make."""
         if isinstance(request, m.AskMove) and self._referee.turns >= len(self.story.turns):
             self._sent.append(self.codec.send(request))  # the last that it hears
             return
@@ -148,7 +151,9 @@ class _Conversation:
         raise AssertionError(f"{type(request).__name__} is not answered after {MOST_WRITES} writes")
 
     def _others_reply(self, say: Send) -> Iterator[m.Reply]:
-        """Yield the reply of another seat, none after the end of the story."""
+        """Yield the replies of another seat to a request. After the end of the story it does not move any
+        more.
+        """
         if not isinstance(say.request, m.AskMove):
             yield PLAIN_REPLIES[type(say.request)]
             return
@@ -159,7 +164,7 @@ class _Conversation:
             yield m.Moved(turn[say.seat])
 
     def _check_turns(self) -> None:
-        """Check that the referee has played the whole story."""
+        """Raise AssertionError if the referee has not played the whole story."""
         played, told = self._referee.turns, len(self.story.turns)
         if played != told:
             outcome = self._referee.outcome
