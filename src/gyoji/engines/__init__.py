@@ -1,1 +1,3 @@
-"""Small real engines, and what one needs to write another. Nothing that referees imports this."""
+"""The engines that come with gyoji, and helpers to write others. The referee imports none of these
+modules.
+"""

@@ -1,7 +1,8 @@
-r"""Writing an agent of Dig Here: the conversation around a function that makes a plan.
+r"""Helpers for an agent of Dig Here: the conversation with the manager, around a function that makes
+a plan.
 
-The function takes a `State`, all that the agent is told before a step, and returns a plan: -1 to stay, 0 to 7
-to move, 8 to 15 to dig, 16 to 23 to plug. A samurai and a dog are two processes of the same program;
+The function takes a `State`, all that the agent is told before a step, and returns a plan: -1 to stay, 0 to
+7 to move, 8 to 15 to dig, 16 to 23 to plug. A samurai and a dog are two processes of the same program;
 `state.is_dog` says which one this is.
 
 >>> def greedy(state):
@@ -40,7 +41,7 @@ LINES = 13
 
 
 class State(NamedTuple):
-    """The input of an agent before a step.
+    """All that an agent of Dig Here is told before a step.
 
     Attributes:
         agent: The agent's number: 0 and 1 are the samurai of teams 0 and 1, 2 and 3 their dogs.
@@ -52,7 +53,7 @@ class State(NamedTuple):
         sensed: Hidden treasures beside a dog; empty for a samurai.
         agents: Cells of the four agents.
         plans: Plans of the four agents in the last step.
-        actions: Results of these plans.
+        actions: The plan that each agent carried out in that step; -1 if it did nothing.
         scores: Scores of teams 0 and 1.
         buried: Total of all remaining treasure, hidden included.
         left: Remaining think time in ms, before this step.
@@ -83,11 +84,13 @@ class State(NamedTuple):
 
     @property
     def treasure(self) -> dict[Cell, int]:
-        """Amounts of treasure by cell that the agent knows of, including those that a dog senses."""
+        """Amounts of treasure that the agent knows of, by cell. A dog's include what it senses."""
         return {each.cell: each.amount for each in (*self.known, *self.sensed)}
 
     def target(self, plan: int) -> Cell:
-        """Return the cell that a plan of this agent acts on. For -1 it is the agent's own cell."""
+        """Return the cell that the agent moves to, digs or plugs by a plan. For -1 it is the agent's own
+        cell.
+        """
         return target(self.cell, plan)
 
     def operable(self) -> list[int]:
@@ -95,7 +98,7 @@ class State(NamedTuple):
         return [plan for plan in range(STAY, PLANS) if self.is_operable(plan)]
 
     def is_operable(self, plan: int) -> bool:
-        """Return whether this kind of agent may make the plan, and the field allows it now."""
+        """Return whether this agent can carry out a plan now, if no other agent interferes."""
         if plan == STAY or not is_valid(self.agent, plan):
             return plan == STAY
         cell = self.target(plan)
@@ -122,8 +125,8 @@ Think: TypeAlias = Callable[[State], int]
 
 
 class Agent(Session):
-    """A program that plays by `think`. If `think` fails, the plan is -1 and the traceback goes to standard
-    error.
+    """A program that plays Dig Here by a function. If the function fails, the plan is -1 and the traceback
+    goes to standard error.
     """
 
     def __init__(self, think: Think) -> None:
@@ -151,7 +154,7 @@ class Agent(Session):
 
 
 def read_state(lines: Sequence[bytes]) -> State:
-    """Parse the lines of a question.
+    """Parse the 13 lines that an agent is sent before a step.
 
     Raises:
         ValueError: A line is malformed. The message names the line.
@@ -185,7 +188,13 @@ def read_state(lines: Sequence[bytes]) -> State:
 
 
 def _listed(rows: Sequence[Sequence[int]], index: int, width: int) -> int:
-    """Return the number of integers in a line that starts with a count of items of `width` integers."""
+    """Return how many integers a line has to have that begins with a count of items.
+
+    Args:
+        rows: The integers of all lines.
+        index: The place of the line among them.
+        width: Integers of each item.
+    """
     return 1 + width * (rows[index][0] if rows[index] else 0)
 
 

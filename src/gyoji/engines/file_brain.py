@@ -1,4 +1,4 @@
-"""A Gomocup brain that plays through a program of the older protocol, which uses files.
+"""An adapter between the Gomocup protocol and a gomoku program of the older protocol, which uses files.
 
 ::
 
@@ -52,7 +52,7 @@ _LETTERS = "xo"
 
 
 class Said(NamedTuple):
-    """The answer of one process: its move, on the board or not, and its messages, one a line."""
+    """The answer of one process: the column and row of its move, on the board or not, and its messages."""
 
     x: int
     y: int
@@ -60,7 +60,7 @@ class Said(NamedTuple):
 
 
 class FileBrain(Brain):
-    """A brain that runs `command` once for each move, in the current folder."""
+    """A brain that runs a command once for each move, in the current folder, and exchanges files with it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         program = next((word for word in command if word.lower().endswith(".exe")), command[0])
@@ -79,7 +79,7 @@ class FileBrain(Brain):
         return super()._takeback(rest)
 
     def _move(self, game: Game) -> str:
-        """Return the process's move, legal or not, with its messages."""
+        """Run the program for a move. Return its move, legal or not, after its messages."""
         if len(game.stones) == game.width * game.height:
             raise GomocupError("the board is full")
         game = counted(game)
@@ -90,7 +90,7 @@ class FileBrain(Brain):
         return "".join([f"MESSAGE {line}\n" for line in said.messages]) + f"{said.x},{said.y}"
 
     def _played(self, game: Game) -> Said:
-        """Run a process for one move. Raises SystemExit if it leaves no move."""
+        """Write the files, run the program, and read its answer. Raises SystemExit if it leaves no move."""
         letter = _LETTERS[len(game.stones) % 2]
         for name, lines in (
             (_BOARD, rows(game)),
@@ -115,7 +115,7 @@ class FileBrain(Brain):
         return Said(int(point[1]), int(point[2]), tuple(messages))
 
     def _write(self, name: str, lines: Sequence[str]) -> None:
-        """Write a file anew, with links under its other spellings."""
+        """Replace a file, with symbolic links under the other spellings of its name."""
         _remove(name)
         text = "".join([f"{line}{self._line_end}" for line in lines])
         Path(name).write_text(text, encoding="utf-8", errors="replace", newline="")
@@ -124,7 +124,7 @@ class FileBrain(Brain):
 
 
 def rows(game: Game) -> list[str]:
-    """Return the lines of PLOCHA.DAT."""
+    """Return the lines of PLOCHA.DAT, which has the board."""
     own = len(game.stones) % 2
     signs = {OWN: _LETTERS[own], OPPONENT: _LETTERS[1 - own], DEAD: "#"}
     fields = {(stone.x, stone.y): signs[stone.field] for stone in game.stones}
@@ -132,24 +132,26 @@ def rows(game: Game) -> list[str]:
 
 
 def timeouts(game: Game) -> list[str]:
-    """Return the lines of TIMEOUTS.DAT. A turn of less than a second becomes 0 ("at once"), as in
-    Piskvork.
+    """Return the lines of TIMEOUTS.DAT, which has the time limits: seconds for a move, ms left of
+    the match.
+
+    Less than a second for a move becomes 0, which means "at once", as in Piskvork.
     """
     turn, left = game.number("timeout_turn"), game.number("time_left")
     return [str((UNLIMITED if turn is None else turn) // 1000), str(UNLIMITED if left is None else left)]
 
 
 def infos(game: Game) -> list[str]:
-    """Return the lines of INFO.DAT."""
+    """Return the lines of INFO.DAT, one "key value" for each INFO line of the manager."""
     keys = [*(key for key in _KEYS if key in game.info), *(key for key in game.info if key not in _KEYS)]
     return [f"{key} {game.info[key]}" for key in keys]
 
 
 def counted(game: Game) -> Game:
-    """Mark the winning rows of the last stone as counted, in a continuous game.
+    """In a continuous game, mark the stones of rows that the last stone has completed as dead (they count no
+    more).
 
-    A manager names counted stones in BOARD only. A brain that follows the game by TURN must find them
-    itself.
+    A manager names dead stones in BOARD only. A brain that follows the game by TURN must find them itself.
     """
     if not game.stones or not game.rule & CONTINUOUS or game.stones[-1].field == DEAD:
         return game
@@ -164,7 +166,7 @@ def counted(game: Game) -> Game:
 
 
 def _spellings(name: str) -> list[str]:
-    """Return the known spellings of a file's name, the document's first."""
+    """Return the known spellings of a file's name. The first is that of the protocol's document."""
     ways = (name, name.lower(), name.capitalize(), _OF_PISKVORK.get(name, name))
     return list(dict.fromkeys(ways))
 

@@ -1,7 +1,9 @@
-r"""Writing a Gomocup brain: the whole protocol around a function that says where to play.
+r"""Helpers for a Gomocup brain (a program that plays gomoku): the whole protocol, around a function that
+chooses a move.
 
 The function takes a `Game` and returns a point, (column, row) from 0 at the upper left, or a `Result` to say
-more. A brain knows Gomocup's optional commands too, in either case, and lines that end in LF or CR LF.
+more. A brain knows Gomocup's optional commands too, in upper and lower case, and lines that end in LF or CR
+LF.
 
 >>> def first_empty(game):
 ...     return game.empty[0]
@@ -11,8 +13,8 @@ more. A brain knows Gomocup's optional commands too, in either case, and lines t
 >>> brain.answer(b"TURN 1,0\r\n"), brain.answer(b"HELLO\r\n")
 (b'ERROR TURN: 1,0 is taken\n', b"UNKNOWN 'HELLO'\n")
 
-`Brain(...).run()` talks to the manager that started the program. A brain applies no rules: the
-manager decides who has won.
+`Brain(...).run()` talks to the manager that started the program. A brain applies no rules: the manager
+decides who has won.
 """
 
 import sys
@@ -34,8 +36,8 @@ Point: TypeAlias = tuple[int, int]
 
 
 class GomocupError(Exception):
-    """The command cannot be carried out. Its text becomes an `ERROR` answer, and the board stays as it
-    was.
+    """Raised if a command cannot be carried out. Its text becomes an `ERROR` answer, and the board stays as
+    it was.
     """
 
 
@@ -48,10 +50,10 @@ class Stone(NamedTuple):
 
 
 class Game(NamedTuple):
-    """The input for a move.
+    """What a brain is asked about: the board, its stones, and the values of INFO lines.
 
     Attributes:
-        stones: Oldest first, if the manager keeps the playing order.
+        stones: The stones, oldest first if the manager keeps the playing order.
         info: Values of INFO lines as text, by key in lower case.
     """
 
@@ -62,7 +64,7 @@ class Game(NamedTuple):
 
     @property
     def rule(self) -> int:
-        """Sum of 1 (exactly five), 2 (continuous), 4 (renju), 8 (caro)."""
+        """The number in INFO rule: a sum of 1 (exactly five), 2 (continuous), 4 (renju), 8 (caro)."""
         return self.number("rule") or 0
 
     @property
@@ -82,26 +84,30 @@ class Game(NamedTuple):
 
     @property
     def empty(self) -> list[Point]:
-        """Free points, row by row."""
+        """The points (column, row) without a stone, row by row."""
         taken = self.taken
         return [(x, y) for y in range(self.height) for x in range(self.width) if (x, y) not in taken]
 
     @property
     def is_black(self) -> bool:
-        """Whether the side to move began the game, which is so if it has as many stones as the other side."""
+        """Whether the side to move began the game: whether both sides have equally many stones."""
         fields = [stone.field for stone in self.stones]
         more = fields.count(OPPONENT) - fields.count(OWN)
         return more == 0 if more in (0, 1) else fields[0] == OWN
 
     @property
     def seconds(self) -> float | None:
-        """Seconds for this move by the limits of turn and match; 0.0 means at once, None no limit."""
+        """The time for this move in seconds, by the limits of turn and match; 0.0 means at once, None no
+        limit.
+        """
         limits = (self.number("timeout_turn"), self.number("time_left"))
         known = [limit for limit in limits if limit is not None and limit < UNLIMITED]
         return max(0, min(known)) / 1000 if known else None
 
     def number(self, key: str) -> int | None:
-        """Return the whole number of an INFO line, or None if there is none."""
+        """Return the value of an INFO line as a whole number, or None if there is no such line or no such
+        number.
+        """
         return _number(self.info.get(key, ""))
 
     def played(self, stone: Stone) -> "Game":
@@ -109,7 +115,12 @@ class Game(NamedTuple):
         return self._replace(stones=(*self.stones, stone))
 
     def check(self, point: Point, taken: Container[Point], where: str) -> None:
-        """Raise GomocupError unless the point is on the board and free."""
+        """Raise GomocupError unless a point is on the board and not taken.
+
+        Args:
+            taken: Points with stones.
+            where: Beginning of the error's text, such as "TURN".
+        """
         x, y = point
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise GomocupError(f"{where}: {x},{y} is off the {self.width}x{self.height} board")
@@ -118,7 +129,7 @@ class Game(NamedTuple):
 
 
 class Result(NamedTuple):
-    """An answer with a message or a condition.
+    """What a brain's function returns if it has more to say than a point.
 
     Attributes:
         answer: A point; under swap2 also several points, or SWAP.
@@ -131,8 +142,8 @@ class Result(NamedTuple):
     suggest: bool = False
 
     def points(self, game: Game, counts: Container[int]) -> list[Point]:
-        """Return the points of the answer. Raises GomocupError unless they are free and their number is in
-        `counts`.
+        """Return the points of the answer. Raises GomocupError if one of them is not free, or if their
+        number is not one of `counts`.
         """
         answer: Any = self.answer
         where = f"internal error, the brain answers {quote(repr(answer))}"
@@ -157,8 +168,10 @@ def result_of(answer: Answer) -> Result:
 
 
 def stay(game: Game, think: Think) -> Answer:
-    """Play swap2 in the simplest way: three stones around the centre, never swap, White's next stone by
-    `think`.
+    """Play the swap2 opening in the simplest way: place three stones around the centre, and never swap.
+
+    Args:
+        think: Chooses the next white stone.
     """
     if game.stones:
         return think(game)
@@ -168,6 +181,9 @@ def stay(game: Game, think: Think) -> Answer:
 
 def read_numbers(where: str, text: str, count: int) -> tuple[int, ...]:
     """Parse `count` whole numbers between commas. Raises GomocupError.
+
+    Args:
+        where: Beginning of the error's text, such as "TURN".
 
     >>> read_numbers("TURN", " 7, 12", 2)
     (7, 12)
@@ -192,7 +208,12 @@ RENJU = 4
 
 
 class _Listing(NamedTuple):
-    """The lines from BOARD or SWAP2BOARD to DONE. `mistakes` holds their errors in order."""
+    """The stones that the manager lists between BOARD or SWAP2BOARD and DONE.
+
+    Attributes:
+        command: "BOARD" or "SWAP2BOARD".
+        mistakes: Errors in the lines, in order.
+    """
 
     command: str
     stones: dict[Point, Stone]
@@ -200,15 +221,15 @@ class _Listing(NamedTuple):
 
 
 class Brain(Session):
-    """A program that plays by `think`.
+    """A program that speaks the Gomocup protocol and plays by the function `think`.
 
     Attributes:
-        choose: Plays swap2: with no stones it returns three points, with three stones SWAP, one or two
-            points, with five SWAP or a point. White is to move, so Black's stones are the opponent's. By
-            default `stay`.
-        rules: The rules that it plays, as sums of bits; None for all. Other rules get an ERROR.
+        choose: Function that plays the swap2 opening. With no stones it returns three points, with three
+            stones SWAP, one or two points, with five SWAP or a point. White is to move, so Black's stones
+            are the opponent's. By default `stay`.
+        rules: The rules that it plays, as numbers of INFO rule; None for all. Other rules get an ERROR.
         sizes: The supported lengths of the board's sides.
-        about: Further keys of ABOUT: author, country, www, email.
+        about: Further keys of the answer to ABOUT: author, country, www, email.
     """
 
     def __init__(
@@ -245,7 +266,13 @@ class Brain(Session):
         return answer.encode("utf-8", "replace") + b"\n" if answer else b"", False
 
     def _carry_out(self, word: str, rest: str, text: str) -> str:
-        """Return the answer to a line, or "" if the line needs none. Raises GomocupError."""
+        """Return the answer to a line, or "" if the line needs none. Raises GomocupError.
+
+        Args:
+            word: The first word in upper case.
+            rest: The text after it.
+            text: The whole line.
+        """
         if command := _COMMANDS.get(word):
             if word not in ("DONE", "INFO"):
                 self._listing = None
@@ -337,7 +364,7 @@ class Brain(Session):
         return game.played(Stone(x, y, field))
 
     def _list(self, listing: _Listing, text: str) -> None:
-        """Read a line of a listing. In SWAP2BOARD the order decides the colour of a stone."""
+        """Read one stone of BOARD or SWAP2BOARD. In SWAP2BOARD the order decides the colour of a stone."""
         command, stones, mistakes = listing
         where = f"{command}, stone {len(stones) + 1}"
         try:
@@ -359,7 +386,7 @@ class Brain(Session):
             raise GomocupError(f"INFO rule {quote(told)}: this brain does not play it")
 
     def _move(self, game: Game) -> str:
-        """Return a move. The board changes only if there is one."""
+        """Let `think` choose a move and return the answer. The board changes only if the move is legal."""
         self._check_rule(game)
         if len(game.stones) == game.width * game.height:
             raise GomocupError("the board is full")
@@ -369,7 +396,9 @@ class Brain(Session):
         return _spoken(result) + ("SUGGEST " if result.suggest else "") + _written([point])
 
     def _swap2(self, game: Game) -> str:
-        """Return the answer to SWAP2BOARD. The manager sends its consequences later, with BOARD."""
+        """Let `choose` answer SWAP2BOARD. The board stays as it is: the manager sends the new one by
+        BOARD.
+        """
         self._check_rule(game)
         wanted = {0: (3,), 3: (1, 2), 5: (1,)}.get(len(game.stones))
         if not wanted:

@@ -1,8 +1,8 @@
-"""Writing a GTP 2 engine: a session loop, a table of commands, and words read as values.
+r"""Helpers for a GTP 2 engine: a loop over lines, a table of commands, and arguments parsed as values.
 
-A command is a method with `@command("name")` above it. It takes the words after the command and returns
-the text of the answer; None is an empty answer, a bool `true` or `false`. A subclass may redefine a
-command by using its name again.
+A command is a method with `@command("name")` above it. It takes the words after the command and returns the
+text of the answer; None is an empty answer, a bool `true` or `false`. A subclass may redefine a command by
+using its name again.
 
 >>> class Adder(GtpEngine):
 ...     name = "Adder"
@@ -11,12 +11,12 @@ command by using its name again.
 ...         return str(args.integer(0) + args.integer(1))
 >>> engine = Adder()
 >>> engine.answer(b"7 add 2 3 # five")
-b'=7 5\\n\\n'
+b'=7 5\n\n'
 >>> engine.answer(b"add 2"), engine.answer(b"divide 2")
-(b'? argument 2 is missing: an int\\n\\n', b'? unknown command\\n\\n')
+(b'? argument 2 is missing: an int\n\n', b'? unknown command\n\n')
 
-`Adder().run()` talks to the controller that started the program. Input and output are UTF-8; bad input
-bytes become U+FFFD. Of Go this module knows only colours and vertices.
+`Adder().run()` talks to the controller that started the program. Input and output are UTF-8; bad input bytes
+become U+FFFD. Of Go this module knows only colours and vertices.
 """
 
 import re
@@ -37,16 +37,16 @@ _UNWANTED = {code: None for code in (*range(32), 127) if code not in (9, 10)}
 
 
 class GtpError(Exception):
-    """The command fails. The text becomes a `?` answer and the session goes on."""
+    """Raised by a command that fails. Its text becomes a `?` answer, and the session goes on."""
 
 
 class GtpQuit(Exception):
-    """The command succeeds with this text, and the session ends after the answer."""
+    """Raised by a command that succeeds and ends the session. Its text becomes the answer."""
 
 
 class Arguments(tuple[str, ...]):
-    """The words after a command. Each method takes an index from 0 and raises GtpError for a missing or wrong
-    word.
+    """The words after a command. Each method parses the word at an index from 0, and raises GtpError if the
+    word is missing or wrong.
 
     >>> args = Arguments(("Black", "d4", "-7", "6.5"))
     >>> args.colour(0), args.vertex(1, 9), args.integer(2), args.number(3)
@@ -74,7 +74,7 @@ class Arguments(tuple[str, ...]):
 
 
 def read_colour(text: str) -> str:
-    """Return 'b' or 'w' for b, black, w or white in any case. Raises GtpError."""
+    """Return "b" or "w" for b, black, w or white in any case. Raises GtpError."""
     try:
         return _COLOURS[text.lower()]
     except KeyError:
@@ -82,9 +82,10 @@ def read_colour(text: str) -> str:
 
 
 def read_vertex(text: str, columns: int, rows: int = 0) -> tuple[int, int] | None:
-    """Return (column, row) from 0 at the lower left, or None for a pass. Raises GtpError.
+    """Parse a vertex into (column, row) from 0 at the lower left, or None for a pass. Raises GtpError.
 
     Args:
+        columns: Columns of the board.
         rows: Rows of the board; 0 means as many as columns.
 
     >>> read_vertex("J1", 9), read_vertex("pass", 9)
@@ -102,7 +103,7 @@ def read_vertex(text: str, columns: int, rows: int = 0) -> tuple[int, int] | Non
 
 
 def write_vertex(point: tuple[int, int] | None) -> str:
-    """Return the vertex at (column, row), or `pass` for None.
+    """Return the vertex at (column, row) as text, or "pass" for None.
 
     >>> write_vertex((8, 0)), write_vertex(None)
     ('J1', 'pass')
@@ -111,7 +112,9 @@ def write_vertex(point: tuple[int, int] | None) -> str:
 
 
 def read_int(text: str) -> int:
-    """Parse a whole number of GTP: -1 for every negative one, at most BIGGEST. Raises GtpError."""
+    """Parse a whole number. Negative numbers become -1, and those above BIGGEST become BIGGEST. Raises
+    GtpError.
+    """
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise GtpError(f"invalid int: '{text}'")
@@ -147,7 +150,9 @@ def command(name: str) -> Callable[[_F], _F]:
 
 
 class GtpEngine(Session):
-    """An engine with the administrative commands of GTP. Subclasses add theirs with `@command`."""
+    """An engine with the commands of GTP that concern no game, such as `name` and `quit`. Subclasses add
+    others with `@command`.
+    """
 
     name: str = "unnamed engine"
     version: str = ""
@@ -184,8 +189,8 @@ class GtpEngine(Session):
         raise GtpQuit
 
     def call(self, name: str, *words: str) -> str:
-        """Return the text of the answer to a command. Raises GtpError, GtpQuit, or an error of the
-        handler.
+        """Carry out a command and return the text of its answer. Raises GtpError, GtpQuit, or an error of
+        the command's method.
         """
         if name not in self.commands:
             raise GtpError("unknown command")
@@ -195,7 +200,7 @@ class GtpEngine(Session):
         return answer or ""
 
     def _reply(self, line: bytes) -> tuple[bytes, bool]:
-        """Return the answer, and whether the session ends with it."""
+        """Return the answer to a line, and whether the session ends with it."""
         ident, words = read_line(line)
         if not words:
             return b"", False
@@ -210,7 +215,7 @@ class GtpEngine(Session):
 
 
 def read_line(line: bytes) -> tuple[str, list[str]]:
-    r"""Return (id, words) of a line of input, without comments and control characters.
+    r"""Split a line of input into its id and its words, without comments and control characters.
 
     The id is "" if it is missing or negative.
 
@@ -228,8 +233,9 @@ def read_line(line: bytes) -> tuple[str, list[str]]:
 
 
 def write_answer(head: str, text: str) -> bytes:
-    r"""Return the bytes of an answer. Control characters go; `.` replaces blank lines, which would end the
-    answer.
+    r"""Return the bytes of an answer: `head` ("=" or "?", perhaps with an id) and `text`.
+
+    Control characters are removed, and "." replaces blank lines, which would end the answer.
 
     >>> write_answer("=", "two\n\nparts\n")
     b'= two\n.\nparts\n\n'

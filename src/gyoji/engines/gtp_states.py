@@ -1,4 +1,5 @@
-"""A Go engine from one function: the board, the history and every GTP command are here, the thinking is not.
+"""Helpers for a Go engine: the board, the history and every GTP command, around a function that chooses a
+move.
 
 >>> def choose(game):
 ...     return next(iter(game.legal()))
@@ -6,8 +7,8 @@
 >>> engine.call("boardsize", "5"), engine.call("genmove", "b"), engine.call("genmove", "w")
 ('', 'A1', 'B1')
 
-`GoEngine(choose, name="First").run()` is the whole program. Not what a referee uses: it believes the other
-side, takes moves of one colour in a row, and does not object to a ko or a suicide.
+`GoEngine(choose, name="First").run()` is the whole program. It is no referee: it believes the other side,
+takes moves of one colour in a row, and does not object to a ko or a suicide.
 """
 
 import time
@@ -31,8 +32,9 @@ KOMI_LIMIT = 625.0
 
 
 class Stone(NamedTuple):
-    """A move that was played. The generator's own moves have its comment and cookie; others have "" and
-    None.
+    """A move that was played: its seat (0 Black, 1 White) and its point, or `PASS`.
+
+    A move that the engine chose has the comment and the cookie of its `Result`; others have "" and None.
     """
 
     seat: int
@@ -42,19 +44,20 @@ class Stone(NamedTuple):
 
 
 class TimeLeft(NamedTuple):
-    """The remaining time as the controller last gave it. `stones` is 0 in main time."""
+    """The remaining time as the controller last gave it, and the stones to play in it (0 in main time)."""
 
     seconds: float
     stones: int
 
 
 class Game(NamedTuple):
-    """The input of a move generator: an immutable value.
+    """What the function that chooses a move is given: an immutable value.
 
     Attributes:
         position: The current position; `to_play` is the seat to move (0 Black, 1 White).
         moves: Moves from the start, oldest first.
         positions: The position before each move, and the current one.
+        handicap: Number of handicap stones.
         may_claim: Whether the controller understands a claim of victory.
         time: Remaining time of the seat to move, or None if unknown.
     """
@@ -68,19 +71,20 @@ class Game(NamedTuple):
     time: TimeLeft | None = None
 
     def legal(self) -> Iterator[int]:
-        """Yield every legal move, points first, then PASS. Rules: simple ko, no suicide."""
+        """Yield every legal move, points first, then PASS. A ko may not be retaken at once, and suicide is
+        illegal.
+        """
         open_game = self.position._replace(passes=0)
         return self.rules.legal(open_game, open_game.to_play)
 
 
 class Result(NamedTuple):
-    """A move with a comment, a cookie or a claim.
+    """What the function that chooses a move returns if it has more to say than the move.
 
     Attributes:
-        claim: The engine claims to have won. If the controller would not understand it, the move is
-            played.
+        claim: The engine claims to have won. If the controller would not understand it, the move is played.
         comment: Text for people, of any number of lines.
-        cookie: Any value; it comes back to the generator in `Game.moves`.
+        cookie: Any value; it comes back in `Game.moves`.
     """
 
     move: int
@@ -93,10 +97,10 @@ Generator: TypeAlias = Callable[[Game], int | Result]
 
 
 class GoEngine(GtpEngine):
-    """An engine with all commands about the state of a game of Go, around a move generator.
+    """An engine with all commands about a game of Go, around a function that chooses a move.
 
     Attributes:
-        choose: The generator. It returns a legal move, `PASS`, `RESIGN`, or a `Result` with one of these.
+        choose: The function. It returns a legal move, `PASS`, `RESIGN`, or a `Result` with one of these.
         description: Text after name and version in `gomill-describe_engine`, such as settings and seed.
     """
 
@@ -115,7 +119,7 @@ class GoEngine(GtpEngine):
         self._set_up()
 
     def _set_up(self) -> None:
-        """Empty the board, keeping its size."""
+        """Begin a game on an empty board of the same size."""
         self._make_rules()
         self._stones: list[Stone] = []
         self._positions = [self.rules.start()]
@@ -140,7 +144,11 @@ class GoEngine(GtpEngine):
         return self._positions[-1]
 
     def game(self, seat: int, *, may_claim: bool = False) -> Game:
-        """Return the input for the generator when `seat` is to move."""
+        """Return the input of `choose` when `seat` is to move.
+
+        Args:
+            may_claim: Whether the controller understands a claim of victory.
+        """
         position = self.position
         if position.to_play != seat:
             position = position._replace(to_play=seat, ko=0)
@@ -216,8 +224,8 @@ class GoEngine(GtpEngine):
 
     @command("place_free_handicap")
     def _place_free_handicap(self, args: Arguments) -> str:
-        """Place stones on the fixed points, if there are as many, otherwise on points spread over the
-        board.
+        """Handle `place_free_handicap N`: place N stones on the points of a fixed handicap, or spread over
+        the board if there is no fixed handicap of N stones.
         """
         self._check_empty()
         stones, (columns, rows) = args.integer(0), self._size
@@ -293,7 +301,7 @@ class GoEngine(GtpEngine):
 
     @command("final_score")
     def _final_score(self, args: Arguments) -> str:
-        """Return the area score with all stones on the board alive."""
+        """Handle `final_score`: count areas, with all stones on the board alive."""
         outcome = self.rules.outcome(self.position._replace(passes=2))
         return "0" if outcome.winner is None else f"{'BW'[outcome.winner]}+{outcome.margin:g}"
 
@@ -319,5 +327,5 @@ class GoEngine(GtpEngine):
 
     @command("gomill-cpu_time")
     def _cpu_time(self, args: Arguments) -> str:
-        """Return the seconds spent on moves."""
+        """Handle `gomill-cpu_time`: answer with the CPU seconds spent on choosing moves."""
         return f"{self._cpu:.6f}"

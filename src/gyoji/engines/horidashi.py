@@ -1,12 +1,12 @@
-"""Horidashi, a small team for Dig Here: a samurai and a dog that dig together, quick and repeatable.
+"""Horidashi, a small team for Dig Here: a samurai and a dog that work together.
 
 ::
 
     gyoji-horidashi [--seed N] [--random]
 
 One program plays both agents; the first line of each question names the agent. A step costs a few
-milliseconds. Random choices are made only where agents block each other. They follow from the seed, or
-from GYOJI_GAME_TOKEN, so that both agents make the same. `--random` plays any plan that is possible.
+milliseconds. Chance decides only where agents block each other. It follows from the seed, or from
+GYOJI_GAME_TOKEN, so that both agents decide alike. `--random` plays any plan that is possible.
 """
 
 # The two agents cannot talk, but they know the same of the field, except for what the dog senses. So the dog
@@ -42,21 +42,23 @@ STICKING = 1.5
 
 
 class Goal(NamedTuple):
-    """A cell to go to or to stay in, and its worth."""
+    """A cell for the dog to go to, or to stay in, and what that is worth, in units of treasure."""
 
     cell: Cell
     worth: float
 
 
 class Dog:
-    """A dog. It remembers sensed treasure and its last goal."""
+    """The dog. It remembers the treasure that it has sensed, and its last goal."""
 
     def __init__(self) -> None:
         self._hidden: dict[Cell, int] = {}
         self._goal: Cell | None = None
 
     def plan(self, scene: Scene) -> int:
-        """Return the dog's next plan."""
+        """Return the dog's plan for this step: the first step to the best goal that does not disturb its
+        samurai.
+        """
         state = scene.state
         self._remember(scene)
         ways = Ways(state.cell, state.size, around, scene.holes, scene.occupied(state.agent), plugs=False)
@@ -76,7 +78,7 @@ class Dog:
         return -goal.worth * (STICKING if goal.cell == self._goal else 1)
 
     def _remember(self, scene: Scene) -> None:
-        """Update the remembered treasures: add sensed ones, drop those that are gone or known to all."""
+        """Update the remembered treasures: add those sensed now, drop those that are dug or known to all."""
         state = scene.state
         for cell in (*around(state.size, state.cell), *scene.holes, *scene.known):
             self._hidden.pop(cell, None)
@@ -93,8 +95,8 @@ class Dog:
             yield from _of_unseen(scene, ways, unfound)
 
     def _of_hidden(self, scene: Scene, ways: Ways) -> Iterator[Goal]:
-        """Yield goals at sensed treasure: bark at it, or stay beside it until our samurai is nearer than
-        the other one.
+        """Yield goals at sensed treasure. If the other samurai is nearer, the dog waits beside it. Otherwise
+        the dog steps on it, which makes it known to all.
         """
         for cell, amount in self._hidden.items():
             ours, theirs = scene.dig_times(cell, scene.state.agent - 2)
@@ -108,7 +110,9 @@ class Dog:
 
 
 def _of_known(scene: Scene, ways: Ways) -> Iterator[Goal]:
-    """Yield goals of sitting on treasure that the other samurai would reach first."""
+    """Yield goals on known treasure that the other samurai would reach first. A dog that sits on it prevents
+    the digging.
+    """
     for cell, amount in scene.known.items():
         ours, theirs = scene.dig_times(cell, scene.state.agent - 2)
         is_free = cell == ways.start or cell not in scene.state.agents
@@ -117,8 +121,11 @@ def _of_known(scene: Scene, ways: Ways) -> Iterator[Goal]:
 
 
 def _of_unseen(scene: Scene, ways: Ways, unfound: int) -> Iterator[Goal]:
-    """Yield goals at cells that none of our agents has searched. `unfound` is the amount that may be
-    there.
+    """Yield goals at cells near which our dog has not searched yet.
+
+    Args:
+        ways: The dog's paths.
+        unfound: Amount of treasure that may be hidden there.
     """
     state = scene.state
     density = unfound / max(1, state.size**2 - len(scene.seen))
@@ -134,7 +141,7 @@ def _of_unseen(scene: Scene, ways: Ways, unfound: int) -> Iterator[Goal]:
 
 
 class Horidashi:
-    """The player of either agent."""
+    """The player of one agent, samurai or dog."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -142,7 +149,7 @@ class Horidashi:
         self._dog = Dog()
 
     def __call__(self, state: State) -> int:
-        """Return the plan of a step. The steps of a game must come in order."""
+        """Return the agent's plan for a step. It has to be called for all steps of a game in order."""
         dog = state.agents[2 + state.agent % 2]
         self._seen.update(around(state.size, dog), [dog], state.holes, [each.cell for each in state.known])
         scene = Scene(state, self._seen, self._seed)
@@ -150,7 +157,7 @@ class Horidashi:
 
 
 class Drunk:
-    """A player that chooses among all possible plans with equal chance."""
+    """A player that chooses one of the possible plans at random."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed

@@ -1,10 +1,10 @@
-"""Paths over a field of Dig Here, and the plans of a Horidashi samurai.
+"""Paths over a field of Dig Here, and the plans of Horidashi's samurai.
 
-A samurai goes from treasure to treasure, preferring those that it can reach before the other samurai.
-Plans follow only from what all agents know, so that a dog can compute its samurai's next plan.
+A samurai goes from treasure to treasure, preferring those that it can reach before the other samurai. Plans
+follow only from what all agents know, so that a dog can compute its samurai's next plan.
 
-A step into a hole costs a samurai two, because it plugs the hole first; a dog goes around holes. A step to
-a cell with an agent costs one more, because the agent may move away, and cannot be the first step.
+A step into a hole costs a samurai two steps, because it plugs the hole first; a dog goes around holes. A
+step to a cell with an agent costs one more, because the agent may move away, and cannot be the first step.
 """
 
 from collections.abc import Callable, Container, Iterable, Set
@@ -41,7 +41,7 @@ def around(size: int, cell: Cell) -> tuple[Cell, ...]:
 
 
 class Ways:
-    """Shortest paths from a cell.
+    """The shortest paths from a cell to all others.
 
     Attributes:
         size: Cells on a side of the field.
@@ -49,6 +49,7 @@ class Ways:
         holes: Cells with a hole.
         occupied: Cells with another agent.
         plugs: Whether the agent can plug holes on its way.
+        times: Number of steps to each cell that was reached.
     """
 
     def __init__(
@@ -84,11 +85,13 @@ class Ways:
                     heappush(heap, (after, next(order), other))
 
     def time(self, cell: Cell) -> int:
-        """Return the number of steps to reach a cell."""
+        """Return the number of steps to a cell, `FAR` if it cannot be reached."""
         return self.times.get(cell, FAR)
 
     def dig_time(self, cell: Cell) -> int:
-        """Return the number of steps to have dug in a cell, from a neighbouring one."""
+        """Return the number of steps after which a cell can be dug: those to a cell next to it, and one to
+        dig.
+        """
         times = self.times
         return 1 + min([times.get(stand, FAR) for stand in self.near(cell)])
 
@@ -97,7 +100,7 @@ class Ways:
         return min(self.near(cell), key=self.time)
 
     def path(self, cell: Cell) -> list[Cell]:
-        """Return the cells on the way to a reachable cell, without the start."""
+        """Return the cells on the shortest path to a reachable cell, without the start."""
         found = []
         while cell != self.start:
             found.append(cell)
@@ -125,7 +128,13 @@ YIELD = 0.5
 
 
 class Aim(NamedTuple):
-    """The intention of a samurai: the cell of its plan, and the treasure that it is after, if any."""
+    """What a samurai is about to do.
+
+    Attributes:
+        plan: Its plan for this step.
+        cell: The cell that the plan acts on.
+        treasure: The treasure that it wants to dig in the end, if any.
+    """
 
     plan: int
     cell: Cell
@@ -133,8 +142,12 @@ class Aim(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """A treasure for a samurai. `amount` is reduced if others may get it; `rival` is the other samurai's
-    distance.
+    """A treasure that a samurai may dig.
+
+    Attributes:
+        amount: Its amount, reduced if another agent stands on it.
+        rival: Number of steps after which the other samurai can have dug it.
+        delay: Steps to wait for it if another agent stands on it.
     """
 
     amount: float
@@ -142,15 +155,20 @@ class Prospect(NamedTuple):
     delay: int
 
     def worth(self, time: int) -> float:
-        """Return the worth of having dug it after `time` steps."""
+        """Return what the treasure is worth if it is dug after `time` steps."""
         share = 1.0 if time < self.rival else TIE if time == self.rival else LATE
         return self.amount * share * PATIENCE**time
 
 
 class Scene:
-    """A state as both samurai see it.
+    """A state of the game without what only dogs know, so that all agents draw the same conclusions
+    from it.
 
-    seen  cells beside which our dog has been.   seed  where the chance of our agents comes from.
+    Attributes:
+        seen: Cells in which our dog would have sensed treasure.
+        holes: Cells with a hole.
+        known: Amounts of known treasure by cell.
+        hidden: Total of the treasure that is not known.
     """
 
     def __init__(self, state: State, seen: Set[Cell], seed: str) -> None:
@@ -163,7 +181,7 @@ class Scene:
 
     @cached_property
     def ways(self) -> tuple[Ways, Ways]:
-        """The ways of the two samurai."""
+        """The paths of samurai 0 and of samurai 1."""
         return self._ways(0), self._ways(1)
 
     def _ways(self, seat: int) -> Ways:
@@ -171,7 +189,12 @@ class Scene:
         return Ways(state.agents[seat], state.size, beside, self.holes, self.occupied(seat), plugs=True)
 
     def occupied(self, seat: int) -> set[Cell]:
-        """Where an agent does not try to go: to the others and, at times, to where it was just stopped."""
+        """Return the cells that an agent does not try to enter: those with other agents and, at times, the
+        one in which its last plan failed.
+
+        Args:
+            seat: The number of the agent.
+        """
         state = self.state._replace(agent=seat)
         occupied = {cell for cell in state.agents if cell != state.cell}
         if (plan := state.plans[seat]) != state.actions[seat] and self._luck(seat) < YIELD:
@@ -179,15 +202,19 @@ class Scene:
         return occupied
 
     def _luck(self, seat: int) -> float:
-        """A number from 0 to 1, the same for the agents of a team."""
+        """Return a number from 0 to 1. It is random from step to step, but the same in the processes of a
+        team.
+        """
         return Random(f"{self._seed} {self.state.step} {seat}").random()
 
     def dig_times(self, cell: Cell, team: int) -> tuple[int, int]:
-        """Steps until the samurai of that team, and the other one, can have dug in a cell."""
+        """Return the numbers of steps after which the samurai of `team`, and the other one, can have dug a
+        cell.
+        """
         return self.ways[team].dig_time(cell), self.ways[1 - team].dig_time(cell)
 
     def aim(self, seat: int) -> Aim:
-        """The samurai's next plan."""
+        """Return what samurai `seat` is about to do."""
         treasure = self._next_treasure(seat)
         if treasure is None:
             return self._without_treasure(seat)
@@ -200,14 +227,14 @@ class Scene:
         return Aim(state.dig(treasure), treasure, treasure)
 
     def _step(self, seat: int, cell: Cell, treasure: Cell | None = None) -> Aim:
-        """Into a cell beside it, or first plug the hole that is there."""
+        """Return the plan to enter a neighbouring cell, or to plug it first if it has a hole."""
         state = self.state._replace(agent=seat)
         return Aim(state.plug(cell) if cell in self.holes else state.move(cell), cell, treasure)
 
     # Treasure
 
     def _next_treasure(self, seat: int) -> Cell | None:
-        """The first treasure of the best route; None if there is none to be had."""
+        """Return the first treasure of the best route of a samurai, None if it can reach none."""
         ways, left = self.ways[seat], self.state.steps - self.state.step
         prospects = self._prospects(seat)
         times = {cell: ways.dig_time(cell) + each.delay for cell, each in prospects.items()}
@@ -218,7 +245,12 @@ class Scene:
         }
 
         def value(cell: Cell, time: int, others: Iterable[Cell], depth: int) -> float:
-            """The worth of digging in a cell at that time, and of going on from there."""
+            """Return the worth of digging in a cell at that time and of the best route from there.
+
+            Args:
+                others: Cells that the route may go to.
+                depth: Number of treasures in the route.
+            """
             found, rest = 0.0, [each for each in others if each != cell]
             for each in rest if depth > 1 else ():
                 after = time + onward[cell].dig_time(each) + prospects[each].delay
@@ -229,7 +261,9 @@ class Scene:
         return max(best, key=lambda cell: value(cell, times[cell], best, DEPTH), default=None)
 
     def _prospects(self, seat: int) -> dict[Cell, Prospect]:
-        """The known treasures; without those that an agent sits on, while others may be found."""
+        """Return the known treasures for a samurai, by cell. While hidden treasure is left, those that
+        another agent sits on are left out.
+        """
         state, rival = self.state, self.ways[1 - seat]
         found = {}
         for cell, amount in self.known.items():
@@ -244,7 +278,9 @@ class Scene:
     # Without treasure
 
     def _without_treasure(self, seat: int) -> Aim:
-        """To the hole that shuts the dog in, or else near the dog, which may find something."""
+        """Return what a samurai does when it knows of no treasure: plug the hole that shuts its dog in, or
+        else stay near the dog, which may find something.
+        """
         ways, state = self.ways[seat], self.state
         dog = state.agents[seat + 2]
         barrier = self._barrier(dog)
@@ -257,7 +293,9 @@ class Scene:
         return self._step(seat, ways.path(stand)[0])
 
     def _barrier(self, dog: Cell) -> Cell | None:
-        """The first hole on the dog's way to what it has not seen; None where it gets there without."""
+        """Return the first hole on the dog's shortest way to a cell that it has not searched. Return None if
+        it needs to cross no hole.
+        """
         if self.hidden <= 0:
             return None
         ways = Ways(dog, self.state.size, around, self.holes, (), plugs=True)

@@ -1,14 +1,14 @@
-"""Kozo, a small Go player: reads captures, escapes and ladders, otherwise takes the larger side of the board.
+"""Kozo, a small Go player. It reads captures, escapes and ladders, and otherwise enlarges its area.
 
 ::
 
     python -m gyoji.engines.kozo [--seed N] [--random] [--resign]
 
 A move is worth the points that come nearer to its side (dead stones do not count), plus the stones that it
-saves or takes by reading, minus the stones that it endangers. Kozo passes when no move is worth a point
-and no dead stones are left that a count with all stones alive would give to the opponent. A move costs a
-few milliseconds whatever the clock says. `--random` plays any legal move that does not fill an eye of its
-own. Without a seed, the games of a competition differ by GYOJI_GAME_TOKEN.
+saves or takes by reading, minus the stones that it endangers. Kozo passes when no move is worth a point and
+no dead stones are left that a count with all stones alive would give to the opponent. A move costs a few
+milliseconds whatever the clock says. `--random` plays any legal move that does not fill an eye of its own.
+Without a seed, the games of a competition differ by GYOJI_GAME_TOKEN.
 """
 
 from random import Random
@@ -35,7 +35,11 @@ BEHIND = 0.4
 
 
 class Kozo:
-    """The move generator. `resigns` makes it give up clearly lost games."""
+    """The function that chooses Kozo's moves.
+
+    Attributes:
+        resigns: Whether it gives up games that are clearly lost.
+    """
 
     def __init__(self, seed: str, *, resigns: bool = False) -> None:
         self.random = Random(seed)
@@ -59,7 +63,17 @@ class Kozo:
 
 
 class _Look:
-    """One position from the view of the side to move."""
+    """One position as the side to move sees it. Stones, points and regions are sets of points as ints.
+
+    Attributes:
+        own: Stones of the side to move.
+        other: Stones of the other side.
+        lost: Own stones that cannot be saved.
+        dead: Stones of the other side that cannot be saved.
+        bonus: Points that a move is worth by reading, by move.
+        why: The reason for that in words, by move.
+        balance: Points nearer to own stones, less those nearer to the other side's.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -91,12 +105,12 @@ class _Look:
         self.bonus[move] = self.bonus.get(move, 0.0) + points
 
     def _swing(self, ours: int, theirs: int) -> int:
-        """Return the number of points that change sides with these stones."""
+        """Return how many points change sides if these stones of ours, or these of theirs, are taken."""
         mine, yours = self.reader.influence(self.own & ~ours, self.other & ~theirs)
         return abs(mine.bit_count() - yours.bit_count() - self.balance)
 
     def _read_ours(self, group: Group) -> None:
-        """Find a move that saves a group of ours with one or two liberties, if it needs one."""
+        """Find the moves that save a group of ours with one or two liberties, or note that it is lost."""
         reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
         if group.liberties.bit_count() == 1:
             moves = [move for move in reader.escapes(seed, self.own, self.other) if not self.ko >> move & 1]
@@ -112,7 +126,7 @@ class _Look:
                 self._add(move, 0.9 * self._swing(group.stones, 0), f"saves {size} from a ladder")
 
     def _helpers(self, group: Group) -> list[int]:
-        """Return moves that may add liberties to a group: its own liberties, and captures of groups beside
+        """Return moves that may add liberties to a group: on its liberties, and captures of groups beside
         it.
         """
         moves = dict.fromkeys(bits(group.liberties))
@@ -129,7 +143,9 @@ class _Look:
         return count > 2 or (count == 2 and not reader.captures(seed, own, other))
 
     def _read_theirs(self, group: Group) -> None:
-        """Find a move that takes an opponent's group with one or two liberties, and whether it can wait."""
+        """Find the moves that take an opponent's group with one or two liberties, or note that it is dead
+        anyway.
+        """
         reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
         if group.liberties.bit_count() == 1:
             move = group.liberties.bit_length() - 1
@@ -143,7 +159,7 @@ class _Look:
                 self._add(move, 0.9 * self._swing(0, group.stones), f"catches {size} in a ladder")
 
     def values(self) -> dict[int, float]:
-        """Return the worth of each sensible move in points."""
+        """Return what each sensible move is worth, in points."""
         reader = self.reader
         own, other = self.own & ~self.lost, self.other & ~self.dead
         mine, yours = reader.influence(own, other)
@@ -168,8 +184,12 @@ class _Look:
         return found
 
     def _risk(self, move: int, own: int, other: int) -> float | None:
-        """Return the points that a move loses by endangering its own group, or None if it must not be
+        """Return the points that a move loses by endangering its own group. Return None if it must not be
         played.
+
+        Args:
+            own: The stones of the side to move after the move.
+            other: Those of the other side.
         """
         reader, captured = self.reader, self.other != other
         group = reader.group(1 << move, own, reader.full ^ own ^ other)
@@ -181,7 +201,7 @@ class _Look:
         return 0.0
 
     def _hopeless(self) -> int:
-        """Return the empty points of regions that only the opponent surrounds and that are too small to
+        """Return the empty points of regions that the opponent surrounds and that are too small to
         live in.
         """
         reader, rest, found = self.reader, self.empty, 0
@@ -194,7 +214,7 @@ class _Look:
         return found
 
     def _shape(self, move: int) -> float:
-        """Return a bonus for points that are good in an open board."""
+        """Return a bonus in points for a move that is good, or bad, in the opening."""
         width, height = self.reader.board.width, self.reader.board.height
         x, y = self.reader.board.column_row(move)
         line = 1 + min(x, y, width - 1 - x, height - 1 - y)
@@ -207,7 +227,7 @@ class _Look:
         return value
 
     def _is_open_corner(self, x: int, y: int) -> bool:
-        """Return whether (x, y) is at or near a star point in a corner without stones.
+        """Return whether column x, row y is at or near the star point of a corner without stones.
 
         A corner is a third of the board each way.
         """
@@ -223,21 +243,22 @@ class _Look:
         return not corner & (self.own | self.other)
 
     def repeats(self, move: int) -> bool:
-        """Return whether a move repeats an earlier position, which some rules forbid."""
+        """Return whether a move repeats an earlier position of the game, which some rules forbid."""
         own, other = self.reader.place(self.own, self.other, move)
         after = (other, own) if self.seat else (own, other)
         return any((past.black, past.white) == after for past in self.game.positions)
 
     def lead(self) -> float:
-        """Return our lead in points with every stone on the board alive."""
+        """Return the lead of the side to move in points, if every stone on the board is alive."""
         position = self.game.position._replace(passes=2)
         outcome = self.game.rules.outcome(position)
         margin = outcome.margin or 0.0
         return margin if outcome.winner == self.seat else -margin
 
     def clean_up(self) -> int:
-        """Return a move that removes dead stones, or PASS. A count with all stones alive would give them
-        points.
+        """Return a move that takes dead stones off the board, or PASS.
+
+        If the dead stones stayed, a count with all stones alive would give points for them.
         """
         moves = self.game.moves
         if moves and moves[-1].move == PASS and self.lead() > 0:
@@ -258,7 +279,7 @@ class _Look:
 
 
 class Drunk:
-    """A player that chooses among all legal moves that do not fill an own eye, with equal chance."""
+    """A player that chooses a random legal move. It does not fill its own eyes."""
 
     def __init__(self, seed: str) -> None:
         self.random = Random(seed)
@@ -276,7 +297,7 @@ AREA_RULES = ("chinese", "aga", "new_zealand")
 
 
 class AreaEngine(GoEngine):
-    """An engine that plays by area rules and answers `kgs-rules` accordingly."""
+    """An engine that plays by area rules. It answers `kgs-rules` with a failure for other rules."""
 
     @command("kgs-rules")
     def _kgs_rules(self, args: Arguments) -> None:

@@ -48,7 +48,11 @@ NO_MOVE = "there is no point where a stone may be put"
 
 
 def seen(game: Game) -> tuple[Lines, Position]:
-    """Return the board and the stones of a game. Counted rows of a continuous game are found anew."""
+    """Return Narabe's view of a game: the board and its stones.
+
+    In a continuous game, rows of five that have been counted are dead. They are found anew, because the
+    manager does not always name them.
+    """
     rule, board = game.rule, board_of(game.width, game.height)
     stones = [0, 0]  # the opponent's, and our own
     dead = 0
@@ -69,7 +73,13 @@ def seen(game: Game) -> tuple[Lines, Position]:
 
 
 class Narabe:
-    """The player. `nodes` limits the positions of one move."""
+    """The function that chooses Narabe's moves.
+
+    Args:
+        seed: Decides between moves of nearly equal value.
+        nodes: Most positions that one move may cost.
+        clock: Returns the time in seconds.
+    """
 
     def __init__(self, seed: str, nodes: int = NODES, clock: Callable[[], float] = monotonic) -> None:
         self.seed = seed
@@ -86,11 +96,11 @@ class Narabe:
         return Result(lines.board.coordinates(choice.move), choice.why)
 
     def _random(self, position: Position) -> Random:
-        """Return a generator that depends on the seed and the position only, not on the order of moves."""
+        """Return a random generator that depends on the seed and the position only, not on earlier moves."""
         return Random(f"{self.seed} {position.own:x} {position.other:x}")
 
     def limits(self, game: Game) -> tuple[int, float]:
-        """Return the positions and the seconds that an answer may cost."""
+        """Return the number of positions and the seconds that an answer may cost."""
         nodes, seconds = self.nodes, float("inf")
         turn, left = game.number("timeout_turn"), game.number("time_left")
         if turn is not None:
@@ -106,7 +116,7 @@ class Narabe:
         return Search(lines, nodes=nodes, random=self._random(position), is_late=lambda: self.clock() > late)
 
     def choose(self, game: Game) -> Result:
-        """Decide under swap2: place three stones near the centre, or take the side that looks better."""
+        """Play the swap2 opening: place three stones near the centre, or take the side that looks better."""
         lines, position = seen(game)
         if not game.stones:
             x, y = game.width // 2, game.height // 2
@@ -120,7 +130,7 @@ class Narabe:
 
 
 class Drunk:
-    """A player that chooses among all legal moves with equal chance."""
+    """A player that chooses a random legal move."""
 
     def __init__(self, seed: str) -> None:
         self.random = Random(seed)

@@ -22,21 +22,28 @@ BLACK, WHITE = 0, 1
 
 
 def spread(windows: int, step: int) -> int:
-    """Return all points of the given windows."""
+    """Return all points of some windows (five points in a line).
+
+    Args:
+        windows: The first point of each window.
+        step: Distance between the points of a window.
+    """
     chosen = windows | windows << step
     chosen |= chosen << 2 * step
     return chosen | windows << 4 * step
 
 
 class Position(NamedTuple):
-    """Stones from the view of the side to move, and that side's colour."""
+    """The stones of a board as the side to move sees them, and the colour of that side."""
 
     own: int
     other: int
     colour: int
 
     def after(self, move: int) -> "Position":
-        """Return the position after a stone of the side to move, from the other side's view."""
+        """Return the position after the side to move has put a stone on a point. The other side is to move
+        then.
+        """
         return Position(self.other, self.own | 1 << move, 1 - self.colour)
 
     def turned(self) -> "Position":
@@ -45,7 +52,12 @@ class Position(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The windows of one direction with one, two, three and four stones of a side."""
+    """The windows (five points in a line) of one direction in which a side has one, two, three and four
+    stones.
+
+    Attributes:
+        step: Distance between the points of a window.
+    """
 
     step: int
     ones: int
@@ -55,12 +67,14 @@ class Row(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """The lines of a side as sets of empty points.
+    """What a side can do next: the windows that it could fill, and the empty points where one more stone
+    makes a four or a five.
 
     Attributes:
-        fives: A stone here wins.
-        fours: A stone here makes a four.
-        straights: A stone here makes a straight four, which no single stone stops.
+        rows: The windows of each direction.
+        fives: Points where a stone wins.
+        fours: Points where a stone makes a four, which threatens to win.
+        straights: Points where a stone makes a straight four, which no single stone stops.
     """
 
     rows: tuple[Row, ...]
@@ -70,7 +84,13 @@ class Glance(NamedTuple):
 
 
 class Lines:
-    """A board under one rule. `dead` holds points that count for neither side."""
+    """The board of a game and its rule.
+
+    Attributes:
+        steps: Distance between neighbouring points in each of the four directions.
+        exact: Whether only exactly five in a row win, for Black and for White.
+        room: All points but the dead ones, which count for neither side.
+    """
 
     def __init__(self, width: int, height: int, rule: int, *, dead: int = 0) -> None:
         self.board = board_of(width, height)
@@ -83,7 +103,7 @@ class Lines:
         return self.room & ~(position.own | position.other)
 
     def glance(self, position: Position) -> Glance:
-        """Return the lines of the side to move."""
+        """Return what the side to move can do next."""
         own, other, colour = position
         empty = self.room & ~(own | other)
         free, exact, caro = own | empty, self.exact[colour], self.caro
@@ -122,7 +142,7 @@ class Lines:
         return Glance(tuple(rows), fives & empty, fours & empty, straights & empty)
 
     def _straight(self, threes: int, empty: int, other: int, step: int) -> int:
-        """Return the windows of three whose first point is empty and can be the open end of a straight
+        """Return windows with three stones whose first point is empty and can be an open end of a straight
         four.
         """
         straight = threes & threes >> step & empty & empty >> 5 * step
@@ -133,7 +153,12 @@ class Lines:
 
 
 def suspects(black: int, glance: Glance) -> int:
-    """Return the empty points that may be forbidden to Black, given Black's lines. All others are allowed."""
+    """Return the empty points that may be forbidden to Black by renju. All others are allowed.
+
+    Args:
+        black: Black's stones.
+        glance: Black's lines.
+    """
     once = twice = over = 0
     for row in glance.rows:
         step, threes = row.step, spread(row.twos, row.step)
@@ -144,10 +169,11 @@ def suspects(black: int, glance: Glance) -> int:
 
 
 def is_forbidden(lines: Lines, position: Position, point: int, glance: Glance | None = None) -> bool:
-    """Return whether renju forbids a stone on an empty point. A move that makes a five is always allowed.
+    """Return whether renju forbids the side to move a stone on an empty point. A stone that makes a five is
+    allowed.
 
     Args:
-        glance: The mover's lines, if they are already known.
+        glance: The lines of the side to move, if they are already known.
     """
     if not lines.renju or position.colour != BLACK:
         return False

@@ -16,7 +16,13 @@ from gyoji.engines.narabe_lines import Glance, Lines, Position, is_forbidden, sp
 
 
 class Win(NamedTuple):
-    """The first stone of a win, the number of its stones, and all points that matter for it."""
+    """A win that nothing can stop.
+
+    Attributes:
+        move: Its first stone.
+        length: Number of stones that it takes.
+        zone: All points that matter for it; a stone elsewhere cannot prevent it.
+    """
 
     move: int
     length: int
@@ -24,8 +30,11 @@ class Win(NamedTuple):
 
 
 class Fours:
-    """Wins by fours on one board. `nodes` limits the positions of one question; `is_late` says that time
-    is up.
+    """Finds wins by consecutive fours, each of which the opponent must stop.
+
+    Attributes:
+        nodes: Most positions of one search.
+        is_late: Returns whether the time is up. No search begins then.
     """
 
     def __init__(self, lines: Lines, nodes: int, is_late: Callable[[], bool] = lambda: False) -> None:
@@ -36,7 +45,9 @@ class Fours:
         self._failed: set[Position] = set()
 
     def win(self, position: Position) -> Win | None:
-        """Return the win by fours of the side to move, or None if there is none or the search gave up."""
+        """Return a win by fours of the side to move. Return None if there is none, or none was found within
+        the limit.
+        """
         self._left = 0 if self.is_late() else self.nodes
         self._failed.clear()
         return self._win(position)
@@ -61,7 +72,12 @@ class Fours:
         return None
 
     def _after(self, position: Position, answers: int) -> Win | None:
-        """Return the win of the side that has just made a four: the longest over all answers."""
+        """Return the win of the side that has just made a four, or None if the other side has an answer to
+        it.
+
+        Args:
+            answers: Points where the other side can stop the four.
+        """
         longest = Win(-1, 1, 0)
         for answer in bits(answers):
             if is_forbidden(self.lines, position, answer):
@@ -73,8 +89,12 @@ class Fours:
         return longest
 
     def _makers(self, mine: Glance, position: Position, tries: int) -> list[tuple[int, int]]:
-        """Return the moves among `tries` that make fours, each with the points that stop them all, fewest
-        first.
+        """Return the moves that make fours, each with the points that stop all of its fours. Those with the
+        fewest such points come first.
+
+        Args:
+            mine: The lines of the side to move.
+            tries: The moves to look at.
         """
         empty, found = self.lines.empty(position), dict[int, int]()
         for row in mine.rows:
@@ -87,7 +107,7 @@ class Fours:
         return sorted(found.items(), key=lambda item: item[1].bit_count())
 
     def stops(self, mine: Glance, position: Position) -> int:
-        """Return the points where the opponent stops all fives of the side to move."""
+        """Return the points where the opponent's stone stops all fives that the side to move threatens."""
         empty = found = self.lines.empty(position)
         for row in mine.rows:
             for start in bits(row.fours):
@@ -96,8 +116,14 @@ class Fours:
         return found
 
     def _open_end(self, window: int, step: int, other: int, empty: int) -> int:
-        """Return, in caro, the empty end of a window whose other end is closed. A stone there stops the
-        window too.
+        """Return an empty point next to a window where a stone stops the window too. Under caro there is one
+        if the opponent has closed the other end; under other rules there is none.
+
+        Args:
+            window: The first point of the window.
+            step: Distance between its points.
+            other: The opponent's stones.
+            empty: Empty points.
         """
         if not self.lines.caro:
             return 0
@@ -133,7 +159,7 @@ LONGEST = 20
 
 
 class Choice(NamedTuple):
-    """A move, its value for its side, and the reason."""
+    """A move with its value for the side that makes it, and the reason in words."""
 
     move: int
     value: float
@@ -141,12 +167,14 @@ class Choice(NamedTuple):
 
 
 class Spent(Exception):
-    """The positions or the time for this question are used up."""
+    """Raised in a search when its positions or its time are used up."""
 
 
 def heat(mine: Glance, theirs: Glance) -> list[int]:
-    """Return the heat of all points as binary numbers: plane k is the set of points whose number has bit
-    k.
+    """Return the heat of all points: a number for each, the higher the more the point matters to
+    both sides.
+
+    The numbers are returned as bits: item k is the set of points whose number has bit k.
     """
     planes = [0] * 18
     for glance, powers in zip((mine, theirs), HEAT, strict=True):
@@ -162,8 +190,12 @@ def heat(mine: Glance, theirs: Glance) -> list[int]:
 
 
 def hottest(planes: list[int], among: int, count: int) -> list[int]:
-    """Return sets of equally hot points, hottest first: as few as contain `count` points, if there are so
-    many.
+    """Split points into sets of equal heat, the hottest first. Stop when the sets have at least `count`
+    points.
+
+    Args:
+        planes: The heat of all points, as `heat` returns it.
+        among: The points to choose from.
     """
     sets = [among]
     for plane in reversed(planes):
@@ -178,7 +210,12 @@ def hottest(planes: list[int], among: int, count: int) -> list[int]:
 
 
 def worth(mine: Glance, theirs: Glance) -> int:
-    """Return the value of a quiet position for the side to move."""
+    """Return the value of a position for the side to move, if neither side can win soon.
+
+    Args:
+        mine: The lines of the side to move.
+        theirs: Those of the other side.
+    """
     return _worth(mine, MINE) - _worth(theirs, THEIRS)
 
 
@@ -191,7 +228,11 @@ def _worth(glance: Glance, weights: tuple[int, int, int]) -> int:
 
 
 class Search:
-    """The search for the best move. `nodes` limits its positions; `is_late` says that time is up."""
+    """The search for the best move in one position.
+
+    Attributes:
+        depth: How many stones deep all moves have been searched.
+    """
 
     def __init__(
         self, lines: Lines, *, nodes: int, random: Random, is_late: Callable[[], bool] = lambda: False
@@ -204,7 +245,7 @@ class Search:
         self._is_late = is_late
 
     def choose(self, position: Position) -> Choice | None:
-        """Return the move of the side to move, or None if it has no legal move."""
+        """Return the best move of the side to move, or None if it has no legal move."""
         mine, theirs = self.lines.glance(position), self.lines.glance(position.turned())
         if mine.fives:
             return Choice(next(bits(mine.fives)), WON, "five")
@@ -222,12 +263,14 @@ class Search:
         return [move for move in moves if not is_forbidden(self.lines, position, move)]
 
     def _forced(self, theirs: Glance, position: Position) -> Iterable[int]:
-        """Return the points that stop all fives of the opponent, or the fives themselves if no point does."""
+        """Return the moves that stop all fives of the opponent. If there is none, return the points of those
+        fives.
+        """
         return bits(self.fours.stops(theirs, position.turned()) or theirs.fives)
 
     def _unforced(self, mine: Glance, theirs: Glance, position: Position) -> list[int]:
-        """Return the most promising moves, or only those that prevent a win by fours if the opponent
-        threatens one.
+        """Return the most promising moves. If the opponent threatens a win by fours, return those that
+        prevent it.
         """
         moves = []
         for each in hottest(heat(mine, theirs), self.lines.empty(position), WIDTH):
@@ -244,7 +287,9 @@ class Search:
         return moves
 
     def _best(self, moves: list[int], position: Position) -> Choice:
-        """Return the best of some moves, hottest first, searching deeper while positions are left."""
+        """Return the best of some moves, given with the hottest first. Search deeper until the limits are
+        reached.
+        """
         if len(moves) == 1:
             return Choice(moves[0], 0.0, "the only move")
         luck = {move: self._random.random() * LUCK for move in moves}
@@ -265,7 +310,12 @@ class Search:
         return Choice(moves[0], value, f"{why}, {value:+.0f}")
 
     def _values(self, moves: list[int], luck: dict[int, float], position: Position) -> dict[int, float]:
-        """Return the values of the moves that were searched in time, exact for the best of them."""
+        """Return the value of each move that was searched in time. That of the best is exact, others may be
+        too high.
+
+        Args:
+            luck: A random number for each move, added to its value.
+        """
         values: dict[int, float] = {}
         top = float(-WON)
         with suppress(Spent):
@@ -276,8 +326,12 @@ class Search:
         return values
 
     def _value(self, position: Position, depth: int, low: float, high: float, ply: int) -> float:
-        """Return the value of a position for the side to move, or a bound outside (low, high). Raises
-        Spent.
+        """Return the value of a position for the side to move. Outside (low, high) it is only a bound.
+        Raises Spent.
+
+        Args:
+            depth: Stones to look ahead.
+            ply: Stones since the position of the question.
         """
         self._left -= 1
         if self._left < 0 or (self._left % 32 == 0 and self._is_late()):
@@ -309,7 +363,9 @@ class Search:
         return ply + 1 - WON if theirs.fives else 0.0  # no legal move stops the five, or there is none at all
 
     def _hot(self, mine: Glance, theirs: Glance, position: Position) -> Iterator[int]:
-        """Yield the hottest moves, or the relevant ones if the opponent threatens a straight four."""
+        """Yield the hottest moves. If the opponent threatens a straight four, yield only those that concern
+        fours.
+        """
         among = self.lines.empty(position)
         if theirs.straights:
             among &= mine.fours | theirs.fours

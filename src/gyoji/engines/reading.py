@@ -1,7 +1,8 @@
-"""Reading on a Go board, for engines: groups, liberties, captures, ladders, eyes and influence.
+"""Helpers to read positions of Go: groups, liberties, captures, ladders, eyes and influence.
 
-Sets of points are ints as in `gyoji.games.go.board`. Stones are passed as two sets, `own` and `other`. Ko
-is left to the caller. Each search has a limit of nodes, so an answer is a good guess at a known cost.
+Sets of points are ints as in `gyoji.games.go.board`. Stones are passed as two sets: `own`, those of the side
+in question, and `other`. The functions ignore ko. Each search has a limit of positions, so an answer is a
+good guess at a known cost.
 """
 
 from functools import lru_cache
@@ -22,7 +23,7 @@ class Group(NamedTuple):
 
 
 class Reader:
-    """Reading on one size of board."""
+    """The functions of this module for one size of board."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -42,7 +43,13 @@ class Reader:
         )
 
     def group(self, seed: int, stones: int, empty: int) -> Group:
-        """Return the group of a stone (a set of one) among `stones`."""
+        """Return the group that contains a stone.
+
+        Args:
+            seed: The stone, as a set of one point.
+            stones: All stones of its colour.
+            empty: Empty points.
+        """
         stride, group = self.stride, seed
         while True:
             grown = group | group << 1 | group >> 1 | group << stride | group >> stride
@@ -51,7 +58,7 @@ class Reader:
             group = grown & stones
 
     def groups(self, stones: int, empty: int) -> list[Group]:
-        """Return all groups of a colour."""
+        """Return all groups of a colour, given all its stones and the empty points."""
         found = []
         while stones:
             group = self.group(stones & -stones, stones, empty)
@@ -60,7 +67,7 @@ class Reader:
         return found
 
     def place(self, own: int, other: int, point: int) -> tuple[int, int]:
-        """Return (own, other) after a move on an empty point. A suicide leaves `own` unchanged."""
+        """Return (own, other) after `own` has played on an empty point. A suicide leaves `own` unchanged."""
         bit, near = 1 << point, self.near[point]
         own_after = own | bit
         empty = self.full ^ own_after ^ other
@@ -94,12 +101,20 @@ class Reader:
         return found
 
     def escapes(self, seed: int, own: int, other: int) -> list[int]:
-        """Return the moves that save the group of `seed`, which is in atari and to move; [] if none does."""
+        """Return the moves that save a group in atari whose side is to move. Empty if none does.
+
+        Args:
+            seed: A stone of the group, as a set of one point.
+            own: The stones of its side.
+            other: Those of the attacker.
+        """
         self._nodes = NODES
         return [move for move in self._tries(seed, own, other) if self._survives(seed, move, own, other)]
 
     def _tries(self, seed: int, own: int, other: int) -> list[int]:
-        """Return moves that may save a group in atari: capturing a group beside it, or its last liberty."""
+        """Return moves that may save a group in atari: on its last liberty, and captures of groups beside
+        it.
+        """
         empty = self.full ^ own ^ other
         group = self.group(seed, own, empty)
         moves = {
@@ -110,7 +125,9 @@ class Reader:
         return list(moves)
 
     def _survives(self, seed: int, move: int, own: int, other: int) -> bool:
-        """Return whether the group of `seed` lives on after its `move`, with the attacker to play."""
+        """Return whether a group in atari escapes from a ladder by `move`, with the attacker to play
+        next.
+        """
         after, left = self.place(own, other, move)
         if after == own:
             return False
@@ -121,7 +138,13 @@ class Reader:
         return not any(self._captures(seed, point, after, left) for point in bits(group.liberties))
 
     def captures(self, seed: int, own: int, other: int) -> list[int]:
-        """Return the moves of `other` that catch in a ladder the group of `seed`, which has two liberties."""
+        """Return the moves of the attacker that catch a group with two liberties in a ladder.
+
+        Args:
+            seed: A stone of the group, as a set of one point.
+            own: The stones of its side.
+            other: Those of the attacker.
+        """
         group = self.group(seed, own, self.full ^ own ^ other)
         self._nodes = NODES
         return [point for point in bits(group.liberties) if self._captures(seed, point, own, other)]
@@ -139,7 +162,9 @@ class Reader:
         )
 
     def influence(self, own: int, other: int, steps: int = 4) -> tuple[int, int]:
-        """Return the points nearer to `own` and those nearer to `other`, within `steps`."""
+        """Return the points nearer to `own` and those nearer to `other`, within `steps` steps from a
+        stone.
+        """
         spread = self.board.spread
         free = self.full ^ own ^ other
         for _ in range(steps):
@@ -155,5 +180,5 @@ class Reader:
 
 @lru_cache(maxsize=16)
 def reader_of(board: Board) -> Reader:
-    """Return the cached reader of a board."""
+    """Return the `Reader` of a board. It is made once for each board."""
     return Reader(board)

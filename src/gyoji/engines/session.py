@@ -1,4 +1,5 @@
-"""A program that answers lines of standard input on standard output, and its command line.
+"""The base of all engines in Python: a program that answers lines of standard input, and its command
+line.
 
 Subclasses define the answer to a line.
 """
@@ -12,11 +13,11 @@ LINE_LIMIT = 1 << 20
 
 
 class ControllerGone(Exception):
-    """The controller has closed our output."""
+    """The program that talks to the engine has closed the engine's output."""
 
 
 class Session:
-    """A program that answers lines; subclasses define `_reply`."""
+    """A program that answers lines on standard output. Subclasses define `_reply`."""
 
     def _reply(self, line: bytes) -> tuple[bytes, bool]:
         """Return the answer to a line, and whether the session ends with it. Never raises."""
@@ -44,10 +45,10 @@ class Session:
                 return
 
     def run(self) -> int:
-        """Talk over standard input and output until the session ends. Return the program's exit status.
+        """Answer lines of standard input until the session ends. Return the program's exit status.
 
-        The status is 1 if the controller closed our output. Output is unbuffered, so that nothing is left
-        to flush, and to fail, at exit.
+        The status is 1 if the controller closed our output. Output is unbuffered, so that nothing is left to
+        flush, and to fail, at exit.
         """
         try:
             with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as sink:
@@ -67,10 +68,14 @@ def current_traceback() -> str:
 
 
 def read_options(program: str, *known: str) -> dict[str, str] | None:
-    """Parse the command line into options and values ("" for an option without a value).
+    """Parse the command line into a dict of options and their values ("" for an option without a value).
 
-    `known` names the options, such as "--random", or "--seed N" for one with a value. An unknown option
-    prints a line on stderr and returns None. A request for help prints the options and ends the program.
+    An unknown option prints a line on stderr, and None is returned. A request for help prints the options
+    and ends the program.
+
+    Args:
+        program: Name of the program in messages.
+        known: The options, such as "--random", or "--seed N" for one with a value.
     """
     takes_value = {name: bool(value) for name, _, value in (each.partition(" ") for each in known)}
     found, words = dict[str, str](), iter(sys.argv[1:])
@@ -87,6 +92,11 @@ def read_options(program: str, *known: str) -> dict[str, str] | None:
 
 
 def seed_of(options: dict[str, str]) -> str:
-    """Return the value of `--seed`, or a seed for each game of a competition, or a random one."""
+    """Return the seed of an engine: the value of `--seed`, the token of this game of a competition, or a
+    random number.
+
+    Args:
+        options: The options of the command line, as `read_options` returns them.
+    """
     token = os.environ.get("GYOJI_GAME_TOKEN", "")
     return options.get("--seed") or token or str(int.from_bytes(os.urandom(4), "big"))

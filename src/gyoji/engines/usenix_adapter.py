@@ -37,11 +37,11 @@ _GRACE = 0.3  # seconds for each way of ending
 
 
 class Gone(Exception):
-    """The child has ended or closed its output."""
+    """The engine behind the adapter has ended or closed its output."""
 
 
 class Child:
-    """The engine behind the adapter. It reads and writes lines."""
+    """The engine behind the adapter: a child process that reads and writes lines."""
 
     def __init__(self, command: list[str]) -> None:
         """Start the program. Raises SystemExit if there is none."""
@@ -54,7 +54,7 @@ class Child:
         self._into, self._from = self._process.stdin, self._process.stdout
 
     def say(self, line: str) -> None:
-        """Raises Gone."""
+        """Write a line to the engine. Raises Gone."""
         try:
             self._into.write(line.encode() + b"\n")
             self._into.flush()
@@ -62,14 +62,14 @@ class Child:
             raise Gone from None
 
     def line(self) -> str:
-        """Return the next line without trailing blanks. Raises Gone."""
+        """Return the engine's next line without trailing blanks. Raises Gone."""
         line = self._from.readline()
         if not line:
             raise Gone
         return line.decode("utf-8", "replace").rstrip()
 
     def end(self) -> None:
-        """Close its input, then send TERM, then KILL."""
+        """End the engine: close its input, then send TERM, then KILL, with a pause after each."""
         with suppress(OSError):  # it may have gone already
             self._into.close()
         for number in (0, signal.SIGTERM, signal.SIGKILL):
@@ -80,7 +80,9 @@ class Child:
 
 
 def is_move(line: str) -> bool:
-    """Return whether a line of a program has the form of a move."""
+    """Return whether a line of a tournament program has the form of a move: "pass", or a vertex such
+    as G12.
+    """
     return line == "pass" or (line[:1] in _COLUMNS and line.isascii() and line[1:].isdecimal() and line != "")
 
 
@@ -89,7 +91,7 @@ def _print(text: str) -> None:
 
 
 class UsenixSide:
-    """A tournament program to the outside, with a GTP engine that thinks."""
+    """A tournament program for the referee, played by a GTP engine."""
 
     def __init__(self, child: Child, size: int, komi: float, period: int) -> None:
         self._child = child
@@ -123,7 +125,9 @@ class UsenixSide:
         self._child.say("quit")
 
     def _ask(self, command: str) -> str:
-        """Return the first line of the engine's answer. A refusal goes to standard error."""
+        """Send a GTP command and return the first line of the answer. A failure is printed on standard
+        error.
+        """
         self._child.say(command)
         while not (line := self._child.line()):
             pass
@@ -150,7 +154,7 @@ class UsenixSide:
 
 
 class GtpSide:
-    """A GTP engine to the outside, with a tournament program that thinks, a new process for each game."""
+    """A GTP engine for the referee, played by a tournament program. Each game has a new process of it."""
 
     def __init__(self, command: list[str], size: int) -> None:
         self._command = command
