@@ -80,7 +80,7 @@ def test_a_page_runs_as_printed(name, home, environment, wheel_environment):
 def _ports_of(text, folder):
     """Servers of pages have the same port: one page at a time has any."""
     with (folder / "port.lock").open("w") as lock:
-        if re.search(r"^\$ .*\bgyoji serve", text, re.MULTILINE):
+        if re.search(r"^\$ .*\b(gyoji serve|--serve)", text, re.MULTILINE):
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

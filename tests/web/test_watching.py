@@ -1,9 +1,10 @@
 """A game is told move by move to whoever watches, before and after a server or a run ends."""
 
+import os
 import signal
 
 import pytest
-from served import paced, serving, started, until
+from served import Site, paced, serving, started, until
 
 pytestmark = pytest.mark.process
 
@@ -125,3 +126,20 @@ def take(events, name):
         yield event
         if event[0] == name:
             return
+
+
+def test_a_run_can_be_served_from_its_start_and_the_pages_stay_when_it_has_ended(event):
+    path, moves = event
+    with started("run", "--serve", path, "-q", ends=False) as run:
+        line = run.stdout.readline()
+        assert "the pages of the competition: http://127.0.0.1:" in line
+        site = Site(line.split(": ")[-1].strip(), [])
+        the_game(site)
+        moves.play("ann", "resign")
+        last = next(line for line in run.stdout if "go on" in line)
+        assert run.wait() == 0
+        assert f"the pages go on at {site.address}/ until you end them: kill " in last
+        try:
+            assert until(lambda: site.json("/api/v1/competitions/event")["finished"], "the result") == 1
+        finally:
+            os.kill(int(last.rpartition(" ")[2]), signal.SIGTERM)

@@ -4,6 +4,7 @@
 # import inside functions, and why some types are in quotes. tests/cli/test_cli_app.py has what may not be
 # loaded.
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,15 +71,18 @@ for command in BEGINNING:
 @EVERY
 @TRANSCRIPTS
 @SHARD
-def run(file: Path, **options: Any) -> ExitStatus:
+@click.option("--serve", is_flag=True, help="Show it in browsers as well, as `gyoji serve FILE` does.")
+def run(file: Path, *, serve: bool, **options: Any) -> ExitStatus:
     """Play the competition of FILE, or continue it.
 
     Ctrl-X or `gyoji stop FILE` starts no more games and lets running games finish. A second Ctrl-X, or
     Ctrl-C, ends running games at once. The next run plays whatever is not finished.
     """
     from gyoji.cli.running import run_file  # noqa: PLC0415
+    from gyoji.cli.serving import served  # noqa: PLC0415
 
-    return run_file(file, **options)
+    with served(file) if serve else nullcontext():
+        return run_file(file, **options)
 
 
 @app.command()

@@ -167,7 +167,6 @@ REMOVED: Mapping[str, str] = MappingProxyType(
         "ratings --seats": "use --json instead, which has the results of each side",
         "ratings --table": "use --json instead, which has the likelihood of superiority of every two players",
         "verify --recover": "use `sqlite3 FILE.db .recover` instead",
-        "run --serve": "use `gyoji serve FILE` beside the run instead",
         "show --plans": "use the record format dighere_summary instead",
         "init --yes": "leave it out: gyoji init asks nothing",
         "run --cluster": "use --hosts HOST,... instead, with --connect where ssh does not lead there",

@@ -148,52 +148,48 @@ def _listed(lines: TextIO) -> Iterator[_Game]:
     columns: Sequence[str] = ()
     rows = csv.reader(lines)
     for row in rows:
-        where = f"line {rows.line_num - sum(cell.count(chr(10)) for cell in row)}"
         cells = [cell.strip() for cell in row]
         if not any(cells) or cells[0].startswith("#"):
             continue
-        if columns or not (columns := _columns_of(cells, where)):
-            columns = columns or _BY_WINNER[:3]
-            yield _of_row(columns, cells, where)
+        try:
+            if columns or not (columns := _columns_of(cells)):
+                columns = columns or _BY_WINNER[:3]
+                yield _of_row(columns, cells)
+        except ValueError as error:
+            line = rows.line_num - sum(cell.count("\n") for cell in row)
+            raise ValueError(f"line {line}: {error}") from None
 
 
-def _columns_of(row: Sequence[str], where: str) -> Sequence[str]:
+def _columns_of(row: Sequence[str]) -> Sequence[str]:
     """Return the names of the columns, () if the row is a game. Raise ValueError for an unknown column."""
     names = [cell.lower() for cell in row]
     for allowed, needed in ((_BY_WINNER, 2), (_BY_SIDE, 3)):
         if {*allowed[:needed]} <= {*names}:
             if wrong := [name for name in names if name not in allowed or names.count(name) > 1]:
                 expected = ", ".join(allowed)
-                raise ValueError(
-                    f"{where}: expected the columns {expected}, each once, got {quote(wrong[0])}"
-                )
+                raise ValueError(f"expected the columns {expected}, each once, got {quote(wrong[0])}")
             return names
     return ()
 
 
-def _of_row(columns: Sequence[str], cells: Sequence[str], where: str) -> _Game:
-    """Return the game of one line. Raise ValueError that names the line."""
+def _of_row(columns: Sequence[str], cells: Sequence[str]) -> _Game:
+    """Return the game of one line. Raise ValueError if it has none."""
     known = dict(zip(columns, cells, strict=False))
     is_sided = "result" in columns
     (one, other, column), words = (_BY_SIDE[:3], _RESULTS) if is_sided else (_BY_WINNER[:3], _DRAWN)
     if len(cells) > len(columns) or not known.get(one) or not known.get(other):
-        raise ValueError(f"{where}: expected {','.join(columns)}, got {quote(','.join(cells))}")
+        raise ValueError(f"expected {','.join(columns)}, got {quote(','.join(cells))}")
     said = known.get(column, "").lower()
     if said not in words:
         expected = ", ".join(filter(None, words))
-        raise ValueError(f"{where}: {column}: expected one of {expected}, got {quote(said)}")
-    weight = _weight(known.get("weight", ""), where) if "weight" in columns else 1
-    return _Game(known[one], known[other], words[said], is_sided, weight=weight)
-
-
-def _weight(text: str, where: str) -> float:
+        raise ValueError(f"{column}: expected one of {expected}, got {quote(said)}")
     try:
-        weight = float(text)
+        weight = float(known.get("weight", "")) if "weight" in columns else 1
     except ValueError:
         weight = math.nan
     if not 0 < weight < math.inf:
-        raise ValueError(f"{where}: weight: expected a number above 0, got {quote(text)}")
-    return weight
+        raise ValueError(f"weight: expected a number above 0, got {quote(known.get('weight', ''))}")
+    return _Game(known[one], known[other], words[said], is_sided, weight=weight)
 
 
 # PGN
