@@ -40,7 +40,7 @@ class Scene:
 
     def __init__(self, monkeypatch):
         self.now = 5 * S
-        self.delay = self.suspended = 0
+        self.delay = 0
         monkeypatch.setattr(monitor, "read_host", self.host)
         monkeypatch.setattr(monitor, "total_memory", lambda: 1 << 30)
         self.engine, self.loop = Engine(), Loop()
@@ -50,7 +50,7 @@ class Scene:
         self.evidence.end(self.now)
 
     def host(self):
-        return Host(self.now, self.delay, self.suspended)
+        return Host(self.now, self.delay)
 
     def ask(self, patience=60 * S):
         self.evidence.begin(patience)
@@ -122,15 +122,12 @@ STALLS = [
     ({"wakes": False, "cpu": 500 * MS}, {}, 0),  # the engine ran: it is no victim
     ({"wakes": False}, {"bytes": 600 << 20}, 0),  # the engine has most of the memory
     ({"wakes": True}, {}, 0),
-    ({"wakes": True}, {"suspended": 20 * S}, 20 * S),
-    ({"wakes": True}, {"suspended": 20 * S, "bytes": 600 << 20}, 0),
 ]
 
 
 @pytest.mark.parametrize(("passing", "changes", "stalled"), STALLS)
 def test_a_machine_that_stands_still_is_told_from_an_engine_that_loads_it(scene, passing, changes, stalled):
     scene.ask()
-    scene.suspended += changes.get("suspended", 0)
     scene.engine.bytes = changes.get("bytes", 0)
     scene.run(500 * MS, **passing)
     assert scene.answer().stalled == stalled
@@ -167,7 +164,6 @@ def test_the_host_can_be_read():
     before, now = read_host(), read_host()
     assert now.at > before.at
     assert now.delay >= before.delay
-    assert abs(now.suspended - before.suspended) < S
 
 
 def player(code, genmove):
@@ -192,19 +188,14 @@ def test_a_record_says_what_engines_did_with_their_time():
 
 
 @pytest.mark.process
-def test_a_late_answer_on_a_machine_that_was_suspended_is_void_and_none_a_loss(monkeypatch):
-    began = read_host().suspended
-    readings = []
+def test_a_late_answer_on_a_machine_that_stood_still_is_void_and_none_a_loss(monkeypatch):
+    def stands_still(evidence, *_):
+        evidence._stalled = 900 * MS
 
-    def suspended_at_first():
-        readings.append(read_host())
-        return readings[-1]._replace(suspended=began + min(len(readings), 12) * 300 * MS)
-
-    monkeypatch.setattr(monitor, "read_host", suspended_at_first)
+    monkeypatch.setattr(monitor.TimeAccounting, "_note_stall", stands_still)
     clock = TimeControl.parse("100ms/move")
 
     def report(seconds):
-        readings.clear()
         slow = player("slow", f"import time; time.sleep({seconds})")
         spec = GameSpec(
             id="0",

@@ -52,7 +52,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gyoji.core.text import format_duration, parse_duration, quote
-from gyoji.core.wire import Value
+from gyoji.core.wire import Value, require
 
 FORMS = "10m, 1h, 8+0.08, 5m+3s, 10m + 3x30s, 10m + 5m/25, 40/300 or 2s/move"
 """One example of each form of a time control, for messages."""
@@ -142,20 +142,18 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     def __post_init__(self) -> None:
         durations = (self.main, self.increment, self.period, self.move, self.margin, self.grain, self.overrun)
-        if min(self.periods, *durations) < 0:
-            raise ValueError("a clock has no negative numbers")
-        if self.overrun and not self.period:
-            raise ValueError("overrun needs byo-yomi for the moves after it")
-        if self.stones < 1:
-            raise ValueError("a byo-yomi period is for 1 stone or more")
-        if bool(self.period) != bool(self.periods):
-            raise ValueError("byo-yomi needs both a period and a number of periods")
-        if self.carries and (self.main or not self.period):
-            raise ValueError("moves in a time (carries) need a period and have no main time besides")
-        if self.increment and self.period and not self.carries:
-            raise ValueError("increment and byo-yomi do not go together")
-        if self.stones > 1 and self.periods > 1:
-            raise ValueError("Canadian byo-yomi has one period: several stones or several periods, not both")
+        require(min(self.periods, *durations) >= 0, "a clock has no negative numbers")
+        require(self.period or not self.overrun, "overrun needs byo-yomi for the moves after it")
+        require(self.stones >= 1, "a byo-yomi period is for 1 stone or more")
+        has_both = bool(self.period) == bool(self.periods)
+        require(has_both, "byo-yomi needs both a period and a number of periods")
+        is_session = self.period and not self.main
+        problem = "moves in a time (carries) need a period and have no main time besides"
+        require(is_session or not self.carries, problem)
+        is_fischer = not self.period or self.carries
+        require(is_fischer or not self.increment, "increment and byo-yomi do not go together")
+        problem = "Canadian byo-yomi has one period: several stones or several periods, not both"
+        require(self.stones == 1 or self.periods <= 1, problem)
 
     @classmethod
     def parse(cls, text: str, *, margin: int = 0, meter: Meter = Meter.WALL) -> "TimeControl":

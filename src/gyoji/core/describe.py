@@ -101,20 +101,18 @@ def describe_result(result: GameResult, words: ResultWords = GOMILL) -> str:
     is_of_two = len(result.players) == 2
     reasons = _REASONS if is_of_two else _REASONS | _CODED
     reason = outcome.detail or reasons.get(outcome.ending, outcome.ending.value)
-    line = _two(result, words) if is_of_two else _many(result, words)
+    if not is_of_two:
+        line = _many(result, words)
+    elif _is_undecided(outcome):
+        line = f"{' vs '.join(result.players)} {_nobody_won(outcome, words)}"
+    else:
+        code = result_code(outcome, [words.letters[side] for side in result.sides] or words.letters)
+        line = f"{' beat '.join(result.players[:: 1 if outcome.winner == 0 else -1])} {code}"
     return f"{line} ({reason})" if reason else line
 
 
-def _two(result: GameResult, words: ResultWords) -> str:
-    outcome, (first, second) = result.outcome, result.players
-    if _is_undecided(outcome):
-        return f"{first} vs {second} {_nobody_won(outcome, words)}"
-    code = result_code(outcome, [words.letters[side] for side in result.sides] or words.letters)
-    return f"{first} beat {second} {code}" if outcome.winner == 0 else f"{second} beat {first} {code}"
-
-
 def _many(result: GameResult, words: ResultWords) -> str:
-    """Describe a result of any number of seats and teams, as `_two` does for two."""
+    """Describe a result of any number of seats and teams, without the reason."""
     outcome, players = result.outcome, result.players
     teams = range(len(result.opponents))
     sides = [" & ".join(dict.fromkeys(players[seat] for seat in result.seats_of(team))) for team in teams]

@@ -56,9 +56,13 @@ def make_options(kind: type[T], options: Mapping[str, object]) -> T:
     try:
         return make(**options)
     except TypeError:
+        from difflib import get_close_matches  # noqa: PLC0415 - for messages
+
         known = [each.name for each in fields(kind)] if is_dataclass(kind) else list(options)
         for name in options.keys() - set(known):
-            raise TypeError(f"there is no option {quote(name)}; there are: {', '.join(known)}") from None
+            near = get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
+            raise TypeError(f"there is no option {quote(name)}; {hint}") from None
         raise
 
 

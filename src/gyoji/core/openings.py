@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Literal, Protocol, TypeVar
 
 from gyoji.core.spec import derive_seed
+from gyoji.core.wire import require
 
 SYMMETRIES = 8
 SHIFTS = 16
@@ -81,10 +82,8 @@ class Openings:
     games: int = 2
 
     def __post_init__(self) -> None:
-        if not self.lines:
-            raise ValueError("lines: expected one opening or more")
-        if self.games < 1:
-            raise ValueError(f"games: expected 1 or more, got {self.games}")
+        require(self.lines, "lines: expected one opening or more")
+        require(self.games >= 1, f"games: expected 1 or more, got {self.games}")
 
     def options(
         self, vary: Vary | None, options: Mapping[str, object], number: int, seed: int

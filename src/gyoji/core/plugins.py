@@ -32,16 +32,8 @@ from gyoji.core.text import printable, quote
 OptionsT = TypeVar("OptionsT", bound=OptionsKind)
 
 
-class CommandCheck(typing.Protocol):
-    """Checks the command of a player against its protocol."""
-
-    def __call__(self, words: Sequence[str], options: Mapping[str, object], /) -> None:
-        """Raise ValueError if the protocol does not allow the command.
-
-        Args:
-            words: The words of the command.
-            options: The player's options as plain values.
-        """
+CommandCheck: TypeAlias = Callable[[Sequence[str], Mapping[str, object]], None]
+"""Checks the words of a player's command and its options against the protocol. Raises ValueError."""
 
 
 class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):

@@ -204,14 +204,12 @@ class GameSettings(wire.Unchanging):
 
     def __post_init__(self) -> None:
         asks = self.asks_scoring_player
-        if asks and not self.scoring_player:
-            asker = 'scorer is "engine"' if self.scorer == "engine" else 'disputed_score is "engine"'
-            raise ValueError(f"scoring_player: required when {asker}")
+        asker = "scorer" if self.scorer == "engine" else "disputed_score"
+        wire.require(self.scoring_player or not asks, f'scoring_player: required when {asker} is "engine"')
         is_judged = "judge" in (self.scorer, self.disputed_score) and self.scorer != "internal"
-        if self.scoring_player and not (asks or is_judged):
-            raise ValueError(f'scoring_player: is not asked when scorer is "{self.scorer}"')
-        if self.move_limit < 1:
-            raise ValueError(f"move_limit: expected 1 or more, got {self.move_limit}")
+        problem = f'scoring_player: is not asked when scorer is "{self.scorer}"'
+        wire.require(asks or is_judged or not self.scoring_player, problem)
+        wire.require(self.move_limit >= 1, f"move_limit: expected 1 or more, got {self.move_limit}")
 
     @property
     def asks_scoring_player(self) -> bool:

@@ -9,7 +9,7 @@ from msgspec import field
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.text import parse_duration
-from gyoji.core.wire import Value
+from gyoji.core.wire import Value, require
 
 
 class Budgets(Value, frozen=True, kw_only=True):
@@ -179,14 +179,11 @@ class Threshold(Value, frozen=True, kw_only=True):
     after: int = 0
 
     def __post_init__(self) -> None:
-        if self.score is None and self.chance is None:
-            raise ValueError("expected a score, or a chance, or both; got neither")
-        if self.score is not None and not 0 <= self.score < inf:
-            raise ValueError(f"score: expected 0 or more, got {self.score:g}")
-        if self.moves < 1:
-            raise ValueError(f"moves: expected 1 or more, got {self.moves}")
-        if self.after < 0:
-            raise ValueError(f"after: expected 0 or more, got {self.after}")
+        score, is_given = self.score or 0, (self.score, self.chance) != (None, None)
+        require(is_given, "expected a score, or a chance, or both; got neither")
+        require(0 <= score < inf, f"score: expected 0 or more, got {score:g}")
+        require(self.moves >= 1, f"moves: expected 1 or more, got {self.moves}")
+        require(self.after >= 0, f"after: expected 0 or more, got {self.after}")
 
     @property
     def text(self) -> str:
@@ -218,13 +215,10 @@ class Adjudication(Value, frozen=True, kw_only=True):
     length: int = 0
 
     def __post_init__(self) -> None:
-        if self.length < 0:
-            raise ValueError(f"length: expected 0 or more, got {self.length}")
         win, draw = self.win, self.draw
-        if win is None and not self.agreed:
-            raise ValueError("agreed: it is about win, which is not given")
-        if win is not None and win.score == 0:
-            raise ValueError("win: score: expected more than 0, got 0")
+        require(self.length >= 0, f"length: expected 0 or more, got {self.length}")
+        require(self.agreed or win is not None, "agreed: it is about win, which is not given")
+        require(win is None or win.score != 0, "win: score: expected more than 0, got 0")
         if win is not None and win.chance is not None and not 0.5 < win.chance <= 1:
             raise ValueError(f"win: chance: expected more than 0.5, and at most 1, got {win.chance:g}")
         if draw is not None and draw.chance is not None and not 0 <= draw.chance < 0.5:

@@ -41,6 +41,12 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
         return self
 
 
+def require(is_right: object, problem: str) -> None:
+    """Raise ValueError with the problem unless `is_right` is true."""
+    if not is_right:
+        raise ValueError(problem)
+
+
 def dumps(value: object) -> str:
     """Return the JSON text of a value on one line. Raises TypeError for a value without a JSON form."""
     try:

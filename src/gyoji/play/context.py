@@ -18,6 +18,7 @@ from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.plugins import EXECUTORS, GAMES, PROTOCOLS
 from gyoji.core.ports import AnyRules, BringsCodec, Channel, Codec, EngineStarter, Prepares, supports
 from gyoji.core.spec import GameSpec, Player
+from gyoji.core.text import describe_silence
 from gyoji.play.link import Link, LinkListener
 from gyoji.play.loop import Loop
 from gyoji.play.order import BOARD_SIZE, Board
@@ -118,7 +119,21 @@ Lease = tuple[Link, Cleanup]
 """An engine's link, and the function that removes its folders."""
 
 
-class _IdleEngine:
+class EndsOnFailure:
+    """A `LinkListener` for which a late engine and a failure of gyoji are the same: both end it."""
+
+    def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
+        self.fail(describe_silence(waited, deaf=deaf))
+
+    def on_failure(self, reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
+        self.fail(reason)
+
+    def fail(self, text: str) -> None:
+        """End the engine for this reason."""
+        raise NotImplementedError
+
+
+class _IdleEngine(EndsOnFailure):
     """An engine that waits or is quitting. Its output is dropped, and an engine that fails is ended."""
 
     def __init__(
@@ -141,10 +156,7 @@ class _IdleEngine:
         elif isinstance(reply, m.HasQuit) and not self.is_free:
             self.end(kindly=True)
 
-    def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
-        self.end(kindly=False)
-
-    def on_failure(self, _reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
+    def fail(self, text: str) -> None:
         self.end(kindly=False)
 
     def on_closed(self, _seat: int) -> None:
@@ -259,14 +271,12 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
 @contextmanager
 def borrowed(context: WorkerContext | None) -> Iterator[WorkerContext]:
     """Yield a given context, which stays open, or a new one, which is closed at the end."""
-    if context is not None:
-        yield context
-        return
-    own = WorkerContext()
+    used = context or WorkerContext()
     try:
-        yield own
+        yield used
     finally:
-        own.close()
+        if context is None:
+            used.close()
 
 
 TOKEN = "GYOJI_GAME_TOKEN"

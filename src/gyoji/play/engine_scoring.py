@@ -4,7 +4,7 @@ The engine is started, told the whole game and asked for the score. It cannot br
 opinion the game stays undecided, with the reason.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -15,8 +15,8 @@ from gyoji.core.outcome import Ending
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import play_over
 from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
-from gyoji.core.text import describe_silence, printable, quote
-from gyoji.play.context import WorkerContext, engine_environ
+from gyoji.core.text import printable, quote
+from gyoji.play.context import EndsOnFailure, WorkerContext, engine_environ
 from gyoji.play.link import Link
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.counting import NOT_SCORED, agreed_outcome
@@ -43,7 +43,7 @@ def scored(spec: GameSpec, record: GameRecord, score: m.Scored) -> GameRecord:
     return replace(record, result=replace(record.result, outcome=outcome))
 
 
-class EngineScoring:
+class EngineScoring(EndsOnFailure):
     """One conversation with the scoring player about a record. It calls `done` once, when the engine is
     gone.
     """
@@ -80,7 +80,7 @@ class EngineScoring:
         self._link.send(prepare, player.budgets.startup)
 
     def abandon(self) -> None:
-        self._fail("abandoned")
+        self.fail("abandoned")
 
     # Events from the link
 
@@ -89,7 +89,7 @@ class EngineScoring:
         budgets = self._player.budgets
         match reply:
             case m.Ready(can_score=False):
-                self._fail("does not know how to score")
+                self.fail("does not know how to score")
             case m.Ready() if self._news.news:
                 self._link.send(self._news, budgets.move)
             case m.Ready() | m.Acknowledged():
@@ -100,20 +100,14 @@ class EngineScoring:
             case m.HasQuit():
                 self._link.dismiss(kindly=True)
             case m.Unsupported(text) | m.RejectedMove(text) | m.Broken(_, text):
-                self._fail(text)
-
-    def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
-        self._fail(describe_silence(waited, deaf=deaf))
-
-    def on_failure(self, reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
-        self._fail(reason)
+                self.fail(text)
 
     def on_closed(self, _seat: int) -> None:
         self._done(self._score or m.Scored())
         if self._cleanup is not None:
             self._cleanup()
 
-    def _fail(self, text: str) -> None:
+    def fail(self, text: str) -> None:
         """Give up, unless the answer is there already."""
         self._score = self._score or m.Scored(problem=text)
         if self._link is not None:

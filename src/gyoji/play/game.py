@@ -139,13 +139,10 @@ class Game:
         self._spilled: list[str] = []
         self._stayed: dict[int, Send] = {}  # seats whose engine has played before, with its first request
         self._void: str | None = None
-        self._is_by_death = False
         self._log: list[str] = []
-        self._abandoned = False
-        self._is_over = False
+        self._abandoned = self._is_over = self._is_by_death = False
         self._to_move = context.to_move
-        self._began = time.monotonic_ns()
-        self._ended = self._began
+        self._began = self._ended = time.monotonic_ns()
         self._started = time_of_day()
         self._transcript: Transcript | None = None
         self._scoring: EngineScoring | None = None
@@ -190,8 +187,8 @@ class Game:
         spec = self.order.spec
         environ = engine_environ(game_token(spec, self.referee.rules.teams[seat]), self.order.slot)
         environ |= dict.fromkeys(self.order.id_in, spec.id)
-        meter = self.referee.control(seat).meter
-        return self._context.connect(self, seat, spec.players[seat], environ, meter=meter)
+        player = spec.players[seat]
+        return self._context.connect(self, seat, player, environ, meter=(player.clock or spec.clock).meter)
 
     def _prepare(self, send: Send) -> None:
         """Send an engine its first request, with the folders that it really has."""
@@ -432,8 +429,5 @@ def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
 
 def _void(order: Order, reason: str, started: str) -> VoidGame:
     """Return a void game of which nothing else is known."""
-    spec = order.spec
-    players = spec.codes
-    return VoidGame(
-        id=spec.id, pairing=spec.pairing, players=players, reason=printable(reason), started=started
-    )
+    spec, why = order.spec, printable(reason)
+    return VoidGame(id=spec.id, pairing=spec.pairing, players=spec.codes, reason=why, started=started)

@@ -44,8 +44,9 @@ game: too much output, a closed pipe, an exit, a full input, silence. The refere
 
 import os
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from time import monotonic_ns
 from typing import Protocol
 
@@ -108,8 +109,9 @@ class Link:
         self._forks = codec.forks if supports(codec, LimitsForks) else None  # None: processes are not limited
         self._answers_itself = supports(codec, AnswersItself) and codec.answers_itself
         self._waited_for: int | None = None  # the counter of `offspring` at the first answer
-        self._accumulates = meter is Meter.USER
-        self._meter = self._cpu_meter(meter)
+        self._accumulates = is_user = meter is Meter.USER
+        cpu_time = process.cpu_ns if self._forks is False else process.tree_ns
+        self._meter = None if meter is Meter.WALL else partial(cpu_time, user_only=is_user)
         self._alarm = Alarm(loop, self._rang, self._report_failure)
         self._accounting = TimeAccounting(loop, process, self._report_failure)
         self._is_asked_for_move = False
@@ -131,12 +133,6 @@ class Link:
         if process.pidfd >= 0:
             loop.watch(process.pidfd, self._on_exit, self._report_failure)
         self.errors = StderrTail(loop, process.stderr, self._report_failure)
-
-    def _cpu_meter(self, meter: Meter) -> Callable[[], int] | None:
-        if meter is Meter.WALL:
-            return None
-        measure = self._process.cpu_ns if self._forks is False else self._process.tree_ns
-        return lambda: measure(user_only=meter is Meter.USER)
 
     # Requests
 

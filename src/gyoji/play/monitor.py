@@ -2,8 +2,8 @@
 
 # Theory of operation
 #
-# Time. A look reads how much CPU the engine used, how long its threads waited for a processor, and how long
-# the machine was suspended. It costs about 0.1 ms, far more than a fast move, so most
+# Time. A look reads how much CPU the engine used, and how long its threads and ours waited for a processor.
+# It costs about 0.1 ms, far more than a fast move, so most
 # questions have none:
 #
 #     begin:  look, if the last answer was slow or little time is left for this one; else nothing
@@ -11,8 +11,8 @@
 #     end:    nothing to report if the answer came within WORTH; else a last look, and a `Timing`
 #
 # * A look while an answer is awaited is itself evidence: if its alarm rings `GAP` or more too late, nothing
-#   ran on this machine. The kernel's clock of suspension confirms it. An engine that used CPU
-#   meanwhile, or that holds more than half of the memory (and so may have caused the swapping), is not
+#   ran on this machine. (While it is suspended, the monotonic clock stands still too.) An engine that used
+#   CPU meanwhile, or that holds more than half of the memory (and so may have caused the swapping), is not
 #   excused.
 # * `Timing.unread` is the delay of gyoji itself: from when the loop can have seen the answer until it did.
 #
@@ -48,21 +48,18 @@ gyoji.
 
 _SHORT = 10 * WORTH  # ns: with less time for an answer, look before the question
 _STALE = 1_000_000_000  # ns after which a reading is too old to be the look before a question
-_AT_ONCE = 1_000_000
 
 
 class Host(NamedTuple):
-    """A reading of counters of the machine, in ns. Counters only grow; unknown ones stay 0.
+    """A reading of the machine. Both numbers are ns and only grow.
 
     Attributes:
         at: Monotonic time of the reading.
-        delay: Time that this thread was ready to run and had no processor.
-        suspended: Time that the machine was suspended.
+        delay: Time that this thread was ready to run and had no processor; 0 if the kernel does not count it.
     """
 
     at: int
     delay: int
-    suspended: int
 
 
 def read_host() -> Host:
@@ -70,17 +67,7 @@ def read_host() -> Host:
     delay = 0
     with suppress(OSError, ValueError, IndexError):
         delay = int(_read("/proc/thread-self/schedstat").split()[1])
-    return Host(time.monotonic_ns(), delay, _suspended())
-
-
-def _suspended() -> int:
-    """Return the time suspended: the difference of a clock that includes suspension and one that does not."""
-    for _ in range(3):
-        before = time.monotonic_ns()
-        all_time = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-        if time.monotonic_ns() - before < _AT_ONCE:  # this thread was not interrupted between both clocks
-            break
-    return all_time - before
+    return Host(time.monotonic_ns(), delay)
 
 
 def total_memory() -> int:
@@ -159,7 +146,7 @@ class TimeAccounting:
         if self.timing is None or self._is_awaited:
             wall, before = now - self._asked, self._last
             look = self._look()
-            self._note_stall(now, before, look.host, look.cpu)
+            self._note_stall(now, before[1], look.cpu)
             unread = min(wall, now - self._loop.since + look.host.delay - before[0].delay)
             timing = Timing(-1, -1, wall, unread, stalled=self._stalled)
             if (first := self._first) is not None and not isinstance(self._process, NoProcess):
@@ -192,21 +179,24 @@ class TimeAccounting:
             self._first = self._look()
         else:
             self._note(read_host(), self._process.tree_ns())
-        self._note_stall(now, before, *self._last)
+        self._note_stall(now, before[1], self._last[1])
         self._look_later(now)
 
     def _look_later(self, now: int) -> None:
         self._due = now + PERIOD
         self._alarm.set(self._due)
 
-    def _note_stall(self, now: int, before: tuple[Host, int], host: Host, cpu: int) -> None:
+    def _note_stall(self, now: int, before: int, cpu: int) -> None:
         """Add the time that the machine has stood still since the last look.
 
         An engine that ran meanwhile, or that has most of the memory, gets no credit for it.
+
+        Args:
+            before: CPU time of the engine at the last look, in ns.
+            cpu: The same at this look.
         """
-        since, cpu_before = before
-        gap = max(now - self._due, host.suspended - since.suspended)
-        has_run = 2 * (cpu - cpu_before) >= gap
+        gap = now - self._due
+        has_run = 2 * (cpu - before) >= gap
         if gap >= GAP and not has_run and self._process.memory(half := total_memory() // 2) < half:
             self._stalled += gap
 

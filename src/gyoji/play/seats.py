@@ -100,8 +100,8 @@ class _Seat:
     def __init__(self, game: str, end: socket.socket) -> None:
         self.game, self.end = game, end
         self.number = -1
-        self._first = b""
-        self._last = deque[bytes]()
+        self.first = b""
+        self.last = deque[bytes]()
         self._size = 0
         self._lines = LineReader()
 
@@ -113,17 +113,13 @@ class _Seat:
         return lines
 
     def _keep(self, line: bytes) -> None:
-        if not self._first:
-            self._first, self.number = line, msgspec.json.decode(line)["seat"]
+        if not self.first:
+            self.first, self.number = line, msgspec.json.decode(line)["seat"]
             return
-        self._last.append(line)
+        self.last.append(line)
         self._size += len(line)
-        while self._size > MOST_KEPT and len(self._last) > 1:
-            self._size -= len(self._last.popleft())
-
-    def lately(self) -> list[bytes]:
-        """Return the first event and the last ones."""
-        return [self._first, *self._last] if self._first else []
+        while self._size > MOST_KEPT and len(self.last) > 1:
+            self._size -= len(self.last.popleft())
 
 
 class Seats:
@@ -160,7 +156,7 @@ class Seats:
         """Forward a player's answer to its seat, or send the last events again."""
         seats = self._seats.get(message.player, [])
         if message.again:
-            lines = [line for seat in seats for line in seat.lately()]
+            lines = [line for seat in seats for line in (seat.first, *seat.last) if line]
             self._news(message.game, message.player, lines, again=True)
             return
         for seat in seats:

@@ -7,7 +7,7 @@ first game.
 import os
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct, structs
@@ -20,7 +20,7 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.ports import TakesDeclining, supports
 from gyoji.core.spec import Containment, GameSpec, Player
 from gyoji.core.text import describe_silence, legible_json, quote
-from gyoji.play.context import GOMILL_ID, WorkerContext, borrowed, engine_environ, make_rules
+from gyoji.play.context import GOMILL_ID, EndsOnFailure, WorkerContext, borrowed, engine_environ, make_rules
 
 GAME_ID = "startup-check"
 """The token and the id of the game that checked engines see."""
@@ -74,7 +74,7 @@ def check_startup(
             return StartupCheck(problems=(str(error),))
 
 
-class _Attempt:
+class _Attempt(EndsOnFailure):
     """One start-up check. The other seats have no engine."""
 
     def __init__(self, context: WorkerContext, spec: GameSpec, seat: int) -> None:
@@ -113,10 +113,10 @@ class _Attempt:
             self._decline(reply.text)
         elif isinstance(reply, m.Unsupported):
             self._found.refused = True
-            self._fail(reply.text)
+            self.fail(reply.text)
         elif isinstance(reply, m.Broken):
             self._found.is_foreign = self._ready is None and reply.kind is FaultKind.PROTOCOL
-            self._fail(reply.detail)
+            self.fail(reply.detail)
 
     def _try_first_phase(self) -> None:
         """Do the first phase of a game that begins with one (swap2), then quit."""
@@ -137,7 +137,7 @@ class _Attempt:
         rules = self._rules
         if not supports(rules, TakesDeclining) or rules.declined(self._start, self._seat) is None:
             self._ready = None
-            self._fail(text)
+            self.fail(text)
         else:
             self._found.declines = text
             self._link.send(m.Quit(), self._player.budgets.close)
@@ -145,10 +145,7 @@ class _Attempt:
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         name = "budgets.close" if self._ready else "budgets.startup"
         self._found.is_foreign = self._ready is None
-        self._fail(f"{describe_silence(waited, deaf=deaf)}; {name} says how long it may take")
-
-    def on_failure(self, reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
-        self._fail(reason)
+        self.fail(f"{describe_silence(waited, deaf=deaf)}; {name} says how long it may take")
 
     def on_closed(self, _seat: int) -> None:
         self._closed = True
@@ -157,7 +154,7 @@ class _Attempt:
         if trouble := self._cleanup():
             self._found.late += (f"{self._player.code}: {trouble}",)
 
-    def _fail(self, text: str) -> None:
+    def fail(self, text: str) -> None:
         line = f"{self._player.code}: {text}"
         if self._ready:
             self._found.late += (line,)
@@ -189,7 +186,7 @@ def try_rules(spec: GameSpec, *, context: WorkerContext | None = None) -> Trial 
             return None
 
 
-class _RulesTrial:
+class _RulesTrial(EndsOnFailure):
     """One engine in one trial."""
 
     def __init__(self, context: WorkerContext, spec: GameSpec, trial: Trial) -> None:
@@ -254,10 +251,7 @@ class _RulesTrial:
         else:
             self._ask()
 
-    def on_expiry(self, _seat: int, _used: int, _waited: int, *, deaf: bool) -> None:
-        self._link.dismiss(kindly=False)
-
-    def on_failure(self, _reason: str, _trace: Sequence[str], *, by_death: bool = False) -> None:
+    def fail(self, text: str) -> None:
         self._link.dismiss(kindly=False)
 
     def on_closed(self, _seat: int) -> None:

@@ -83,8 +83,11 @@ class Worker:
             case Prepare(specs=specs):
                 for spec in specs:
                     self._context.prepare(spec)
-            case HumanMessage() as words:
-                self._hear(words)
+            case HumanMessage(decision="") as words:
+                self._seats.say(words)
+            case HumanMessage() as ruling:
+                if self._game is not None:
+                    self._game.decide(ruling)
             case WatchMoves(wanted=wanted):
                 self._is_told = wanted
                 self._tell_of_game(now)
@@ -103,13 +106,6 @@ class Worker:
             self._alarm.set(now + _PROGRESS_PERIOD)
         self._tell_of_game(now)
         self._game.begin()
-
-    def _hear(self, words: HumanMessage) -> None:
-        """Handle a message of a human player, or a decision about one."""
-        if not words.decision:
-            self._seats.say(words)
-        elif self._game is not None:
-            self._game.decide(words)
 
     def _tell_of_game(self, now: int) -> None:
         """Begin or end live updates of the running game."""

@@ -7,7 +7,7 @@ so.
 """
 
 # A busy machine is no excuse: otherwise no rule could say which losses on time count
-# (docs/explanation/clocks.md). A machine that stood still (suspended, or taken by its hypervisor) is one:
+# (docs/explanation/clocks.md). A machine that stood still (taken by its hypervisor, say) is one:
 # `gyoji.play.monitor` measures that. An engine that ran meanwhile, or that filled the memory itself, is not
 # excused.
 
@@ -106,10 +106,10 @@ def fault_text(state: SeatState, text: str, over: int | None, timing: Timing | N
     stood = _told(timing.stalled)
     if stall_credit(state, over, timing):
         raise Breakdown(f"the machine stood still for {stood} while {state.name} was asked; it {text}")
-    parts = []
-    if _is_worth_telling(timing.delayed, timing.wall):
+    parts, least = [], max(_MS, timing.wall // _WORTH_TELLING)
+    if (timing.delayed or 0) >= least:
         parts.append(f"waited {_told(timing.delayed)} for a processor")
-    if _is_worth_telling(timing.unread, timing.wall):
+    if timing.unread >= least:
         parts.append(f"was not heard for up to {_told(timing.unread)}")
     if parts:
         text += f"; of that it {' and '.join(parts)}"
@@ -130,10 +130,6 @@ def lag_flaws(states: Sequence[SeatState], record: GameRecord) -> Iterator[tuple
         most = states[lag.seat].lag if 0 <= lag.seat < len(states) else 0
         if not 0 < lag.ns <= most:
             yield lag.turn, f"{lag.ns} ns", f"{most} ns at most"
-
-
-def _is_worth_telling(ns: int | None, wall: int) -> bool:
-    return ns is not None and ns >= max(_MS, wall // _WORTH_TELLING)
 
 
 def _told(ns: int | None) -> str:

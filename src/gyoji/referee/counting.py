@@ -88,7 +88,7 @@ class Counting:
         """Begin to count: both sides have passed, the rules end the game, or resumed play is long enough."""
         self.position, self.resumed = position, None
         is_stopped = self._dead_rules is not None and self._dead_rules.stopped(position)
-        if self._log.count >= self.last_turn:
+        if len(self._log.turns) >= self.last_turn:
             return self._close(0)
         if is_stopped and not self._is_settled and self._spec.scorer == "internal":
             way = self._way(position)
@@ -227,7 +227,7 @@ class Counting:
         self._is_settled = way == PLAY or bool(self._rules.acting(self.position))
         self._log.settled = way
         self.resumed = self._settling.resume(self.position)
-        self.last_turn = self._log.count + self._settling.longest_cleanup
+        self.last_turn = len(self._log.turns) + self._settling.longest_cleanup
         return []
 
     def _close(self, dead: int) -> list[Action]:

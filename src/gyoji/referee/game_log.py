@@ -74,11 +74,6 @@ class GameLog:
         self._remarks: list[tuple[int | None, int, str]] = []  # (turn, seat, text)
         self._rooms: dict[int, int] = {}  # seat -> bytes that its remarks may still have
 
-    @property
-    def count(self) -> int:
-        """The number of turns."""
-        return len(self.turns)
-
     def news(self, state: SeatState) -> tuple[Turn[Move], ...]:
         """Return the turns that a seat does not know yet, as far as the rules let it know them.
 
@@ -271,7 +266,7 @@ class GameLog:
             told: Number of turns that the watcher knows.
         """
         first = min(told, self.touched)
-        self.touched = self.count
+        self.touched = len(self.turns)
         return first, self.annotated(first), tuple([each for each in self.opinions if each.turn >= first])
 
     def annotated(self, first: int = 0) -> tuple[tuple[Played, ...], ...]:

@@ -39,7 +39,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import ShownClock, TimeControl
+from gyoji.core.clocks import ShownClock
 from gyoji.core.faults import FaultKind, IllegalMove
 from gyoji.core.game import PlayedOut
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
@@ -111,10 +111,7 @@ class Referee:
 
     @property
     def turns(self) -> int:
-        return self.log.count
-
-    def control(self, seat: int) -> TimeControl:
-        return self._states[seat].control
+        return len(self.log.turns)
 
     def time_left(self) -> tuple[int | None, ...]:
         """Return, for each seat, the ns until it loses on time, or None without a clock."""

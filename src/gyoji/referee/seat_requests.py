@@ -64,29 +64,25 @@ class SeatRequests:
         self.seat, self.turn, self.notice, self.hint = state.seat, None, "", None
         if late := [each.name for each in self._states if each.stage in REQUEST_STAGES]:
             self.notice = f"{late[0]} has not answered an earlier request yet"
-            return []
-        if len(self._rules.acting(position)) > 1 or any(len(turn) > 1 for turn in self._log.turns):
+        elif len(self._rules.acting(position)) > 1 or any(len(turn) > 1 for turn in self._log.turns):
             self.notice = "there are no requests in games in which several move at once"
-            return []
-        if isinstance(reply, m.WantsHint):
+        elif isinstance(reply, m.WantsHint):
             return self._ask_for_hint(state, position)
-        if isinstance(reply, m.OffersDraw):
+        elif isinstance(reply, m.OffersDraw):
             return self._offer_draw(state)
-        return self._ask_to_take_back(state)
+        else:
+            return self._ask_to_take_back(state)
+        return []
 
     def replied(self, state: SeatState, reply: m.Reply) -> bool:
         """Handle the answer of a seat that was asked. Return False if the request was settled before."""
         state.stage = Stage.IDLE
         if state not in self._asked:
             return False
-        if isinstance(reply, m.Hint):
-            move = None if reply.move is None else self._rules.format(reply.move)
-            self.hint = reply.move
-            self.notice = f"hint: {move}" if move else f"no hint: {reply.text or 'there is none'}"
-            self._asked = []
-        elif isinstance(reply, m.Unsupported):
-            self.notice = f"no hint: {reply.text}"
-            self._asked = []
+        if isinstance(reply, m.Hint | m.Unsupported):
+            self._asked, self.notice = [], f"no hint: {reply.text or 'there is none'}"
+            if isinstance(reply, m.Hint) and reply.move is not None:
+                self.hint, self.notice = reply.move, f"hint: {self._rules.format(reply.move)}"
         else:
             self._answered(state, agrees=isinstance(reply, m.Agreed))
         return True
@@ -120,11 +116,8 @@ class SeatRequests:
 
     def _others(self, state: SeatState) -> list[SeatState]:
         teams = self._rules.teams
-        return [
-            each
-            for each in self._states
-            if teams[each.seat] != teams[state.seat] and each.stage is not Stage.GONE
-        ]
+        here = [each for each in self._states if each.stage is not Stage.GONE]
+        return [each for each in here if teams[each.seat] != teams[state.seat]]
 
     def _ask_to_take_back(self, state: SeatState) -> list[Action]:
         self._request = "take-back"

@@ -66,19 +66,15 @@ class SeatState:
         self.clock: Clock = self.control.start()
         self.is_timed = not self.control.is_unlimited
         self.stage = Stage.PREPARING
-        self.turns_known = 0
+        self.turns_known = self.taken_back = self.lagged = 0
+        self.think = self.slowest = self.startup = 0
         self.ready = Ready()
         self.opinion = Scored()
         self.dead: tuple[str, ...] | None = None
-        self.think = 0
-        self.slowest = 0
-        self.startup = 0
         self.cpu_ns: int | None = None
         self.complaint = (Stage.GONE, 0, "")
         self.lag = spec.lag if self.player.is_person else 0
-        self.lagged = 0
         self.last: int | None = None
-        self.taken_back = 0
         self.stir = (-1, 0, 0)
         self.patience = self._patience(self.control.allowance(self.clock))
 
