@@ -15,19 +15,13 @@ encryption are those of the program, and no port is opened.
 # So a host may be switched on, reached again or mended at any time during a run. The agent at the other end
 # ends with its input: however the run ends, no agent stays behind.
 
-import os
-import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from functools import partial
-from io import FileIO
 from time import monotonic
-from typing import cast
 
 from gyoji.cluster.host_connections import HostListener
-from gyoji.core.text import printable
-from gyoji.play.connection import JsonConnection
+from gyoji.cluster.piped_process import PipedProcess
 from gyoji.play.loop import Loop
 
 AGENT = (sys.executable, "-P", "-m", "gyoji.cluster.agent")
@@ -38,59 +32,6 @@ AGAIN_SECONDS = 10.0
 
 END_SECONDS = 5.0
 """Seconds that agents have to end their games when the run is over."""
-
-_MOST_SAID = 500
-_CHUNK = 1 << 16
-
-
-class _AgentProcess:
-    """A process that runs the agent of a host, with our ends of its pipes."""
-
-    def __init__(
-        self,
-        loop: Loop,
-        command: Sequence[str],
-        *,
-        on_line: Callable[[bytes], object],
-        on_end: Callable[[str], object],
-    ) -> None:
-        self._loop = loop
-        pipe = subprocess.PIPE
-        # In a session of its own it has no terminal: Ctrl-C does not reach it, and ssh asks for no password
-        self.process = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
-        )
-        self.has_joined = False
-        self._errors = cast(FileIO, self.process.stderr)
-        self._said = b""
-        os.set_blocking(self._errors.fileno(), False)
-        loop.watch(self._errors.fileno(), lambda _now: self._read_errors())
-        output, input_ = cast(FileIO, self.process.stdout), cast(FileIO, self.process.stdin)
-        self.connection = JsonConnection(loop, output, input_, on_line=on_line, on_end=on_end)
-
-    def _read_errors(self) -> None:
-        with suppress(BlockingIOError):
-            found = os.read(self._errors.fileno(), _CHUNK)
-            self._said = (self._said + found)[-_MOST_SAID:]
-            if not found:
-                self._loop.forget(self._errors.fileno())
-
-    def end(self, seconds: float = 0.0) -> str:
-        """End the connection and the process. Return what it printed last on standard error.
-
-        Args:
-            seconds: Time that it has to end by itself before it is killed.
-        """
-        self.connection.close()
-        try:
-            self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self._read_errors()
-        self._loop.forget(self._errors.fileno())
-        self._errors.close()
-        return printable(" ".join(self._said.decode("utf-8", "backslashreplace").split()))
 
 
 class ProcessHosts:
@@ -105,7 +46,7 @@ class ProcessHosts:
         """
         self._commands = dict(commands)
         self._again_seconds = again_seconds
-        self._agents: dict[str, _AgentProcess] = {}
+        self._agents: dict[str, PipedProcess] = {}
         self._told: dict[str, str] = {}  # why a host could not be reached, as the organiser was told
 
     def open(self, loop: Loop, listener: HostListener) -> None:
@@ -138,7 +79,7 @@ class ProcessHosts:
             return
         on_line, on_end = partial(self._on_line, name), partial(self._end, name)
         try:
-            agent = _AgentProcess(self._loop, self._commands[name], on_line=on_line, on_end=on_end)
+            agent = PipedProcess(self._loop, self._commands[name], on_line=on_line, on_end=on_end)
         except OSError as error:
             self._miss(name, f"{error.strerror}")
         else:

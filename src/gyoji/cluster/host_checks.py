@@ -6,17 +6,14 @@ such a game, and prints the problems. It is a process of its own, because it wai
 
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable
-from io import FileIO
-from typing import cast
 
+from gyoji.cluster.piped_process import PipedProcess
 from gyoji.core import wire
 from gyoji.core.spec import GameSpec, Player
 from gyoji.core.wire import Value
 from gyoji.executors.kernel import die_with_parent
-from gyoji.play.connection import JsonConnection
 from gyoji.play.loop import Loop
 from gyoji.play.probing import signature_problem
 from gyoji.play.startup_check import check_startup
@@ -58,8 +55,7 @@ class HostChecks:
         self._loop, self._environ, self._on_found = loop, environ, on_found
         self._found: dict[str, str] = {}  # by kind of player; "" if it can play
         self._asked: list[str] = []  # in order
-        self._process: subprocess.Popen[bytes] | None = None
-        self._connection: JsonConnection | None = None
+        self._process: PipedProcess | None = None
 
     def problem(self, spec: GameSpec) -> str | None:
         """Return why a game cannot be played on this host, beginning with a player's code; "" if it can.
@@ -80,31 +76,18 @@ class HostChecks:
 
     def close(self) -> None:
         """End the process that checks."""
-        if self._process is not None and self._connection is not None:
-            self._process.kill()
-            self._connection.close()
-            self._process.wait()
-            self._process = self._connection = None
+        if self._process is not None:
+            self._process.end()
+            self._process = None
 
     def _ask(self, key: str, spec: GameSpec, seat: int) -> None:
         if key not in self._asked:
             self._asked.append(key)
-            connection = self._connection or self._start()
-            connection.send(CheckRequest(spec=spec, seat=seat))
-
-    def _start(self) -> JsonConnection:
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(
-            COMMAND, stdin=pipe, stdout=pipe, env=self._environ, bufsize=0, process_group=0
-        )
-        self._connection = JsonConnection(
-            self._loop,
-            cast(FileIO, self._process.stdout),
-            cast(FileIO, self._process.stdin),
-            on_line=self._on_line,
-            on_end=self._on_end,
-        )
-        return self._connection
+            if self._process is None:
+                self._process = PipedProcess(
+                    self._loop, COMMAND, self._environ, on_line=self._on_line, on_end=self._on_end
+                )
+            self._process.connection.send(CheckRequest(spec=spec, seat=seat))
 
     def _on_line(self, line: bytes) -> None:
         self._found[self._asked.pop(0)] = "; ".join(_read_found(line).problems)

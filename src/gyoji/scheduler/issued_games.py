@@ -2,7 +2,6 @@
 
 from collections import deque
 from concurrent.futures import CancelledError, Future
-from functools import cache
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -238,26 +237,20 @@ class GameFiles:
         self._transcripts = files.transcripts if transcripts else None
         self._records = files.games if setup.record_games else None
         self._voids = files.voids
-        self._of_game = cache(self._of)
         for folder in (self._records, self._transcripts):
             if folder is not None:
                 _make(folder)
 
     def of(self, spec: GameSpec) -> Files:
         """Return the files of a game, relative to the competition's folder."""
-        files = self._of_game(spec.game)
-        if self._transcripts is None:
-            return files
-        return replace(files, transcript=f"{self._transcripts.name}/{spec.id}.log")
-
-    def _of(self, game: str) -> Files:
-        """Return the files of all games of one kind, such as "go", without the file of the conversation."""
+        transcript = None if self._transcripts is None else f"{self._transcripts.name}/{spec.id}.log"
         if self._records is None:
-            return Files()
+            return Files(transcript=transcript)
         return Files(
             records=self._records.name,
             voids=self._voids.name,
-            formats=self._formats or GAMES.find(game).records,
+            formats=self._formats or GAMES.find(spec.game).records,
+            transcript=transcript,
         )
 
 

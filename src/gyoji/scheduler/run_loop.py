@@ -13,8 +13,7 @@ stored.
 #      +--> games.wait()          the pool, control socket, keyboard, signals and hooks run in here
 #      |    _settle(ended games)  reports become results; void games go back to the queue
 #      |    _issue()              while there is room: queue -> pool
-#      |    _rule_on_absent()     human players that did not show up in time
-#      +--- _store()              if it is due
+#      +--- _rule_on_absent()     human players that did not show up in time
 #
 # A game goes through these hands:
 #
@@ -42,6 +41,7 @@ stored.
 
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
@@ -80,6 +80,7 @@ TOGETHER_SECONDS = 0.02
 """Seconds that a finished game waits for others, to be stored in one transaction."""
 
 
+@dataclass(kw_only=True, eq=False)
 class RunLoop(PoolListener):
     """The state of one run, and its reactions to all events.
 
@@ -88,31 +89,24 @@ class RunLoop(PoolListener):
         is_paused: Whether a command has paused the run: no games are started.
     """
 
-    def __init__(  # noqa: PLR0913 - the parts of a run, which meet here alone
-        self,
-        *,
-        queue: GameQueue,
-        games: GamesInProgress,
-        results: ResultWriter,
-        journal: Journal,
-        listener: Listener,
-        feed: Feed,
-        reloading: Reloading,
-        counted: Counted,
-        stopping: Stopping,
-        attendance: Attendance,
-    ) -> None:
-        self.queue, self.games, self.results = queue, games, results
-        self.journal, self.listener, self.feed = journal, listener, feed
-        self.reloading, self.counted, self.stopping = reloading, counted, stopping
-        self.attendance = attendance
-        self.is_paused = False
+    queue: GameQueue
+    games: GamesInProgress
+    results: ResultWriter
+    journal: Journal
+    listener: Listener
+    feed: Feed
+    reloading: Reloading
+    counted: Counted
+    stopping: Stopping
+    attendance: Attendance
+    is_paused: bool = False
+    _outdated: dict[str, tuple[Difference, ...]] = field(default_factory=dict)  # in progress, will not count
+    _unfinished: list[str] = field(default_factory=list)
+    _is_waiting: bool = False  # for more results to be stored together
+    _look: Alarm | None = None  # at who has not shown up
+
+    def __post_init__(self) -> None:
         self._streak = Streak(len(self.setup.players))
-        self._outdated: dict[str, tuple[Difference, ...]] = {}  # games in progress that will not count
-        self._unfinished: list[str] = []
-        self._is_due = False  # what is not stored yet is to be stored now
-        self._is_waiting = False  # for more to be stored with it
-        self._look: Alarm | None = None  # at who has not shown up
 
     @property
     def setup(self) -> CompetitionSetup:
@@ -133,8 +127,6 @@ class RunLoop(PoolListener):
                 self._settle(self.games.ended())
                 self._issue()
                 self._rule_on_absent()
-                if self._is_due:
-                    self._store()
             return self._end()
         except BaseException as error:
             how = "finished with error" if isinstance(error, GyojiError) else "finished with internal error"
@@ -237,10 +229,7 @@ class RunLoop(PoolListener):
         """Store the results so far in `TOGETHER_SECONDS`, with others that come in until then."""
         if self.results.is_behind and not self._is_waiting:
             self._is_waiting = True
-            self.games.pool.loop.call_later(TOGETHER_SECONDS, self._due)
-
-    def _due(self) -> None:
-        self._is_waiting, self._is_due = False, True
+            self.games.pool.loop.call_later(TOGETHER_SECONDS, self._store)
 
     def _fail(self, game: IssuedGame, void: VoidGame, log: Iterable[str]) -> None:
         """Record an attempt at a game that ended without a result. The game is played again or given up."""
@@ -266,7 +255,7 @@ class RunLoop(PoolListener):
 
         What cannot be stored is kept.
         """
-        self._is_due = False
+        self._is_waiting = False
         try:
             stored = self.results.store()
         except StoreFailure as failure:

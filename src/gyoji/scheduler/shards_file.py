@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
 
+from msgspec import Struct
+from msgspec.json import Decoder
+
 from gyoji.core.faults import ConfigError
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.text import quote
@@ -41,6 +44,18 @@ class Shards:
         competition.
         """
         return Origin(self.secret, self.id, str(shard) if shard else "")
+
+
+class _Content(Struct):
+    """The content of the file."""
+
+    competition: str
+    id: str
+    shards: int
+    secret: str
+
+
+_read = Decoder(_Content).decode
 
 
 def shards_file(control_file: Path) -> Path:
@@ -102,10 +117,8 @@ def read_shards(control_file: Path, code: str) -> Shards:
     """
     path = shards_file(control_file)
     try:
-        value = json.loads(path.read_text())
-        shards = Shards(value["id"], value["shards"], int(value["secret"]))
-        of_whom = value["competition"]
-        is_sound = isinstance(shards.id, str) and isinstance(shards.of, int) and 0 < shards.secret < SECRETS
+        content = _read(path.read_bytes())
+        shards = Shards(content.id, content.shards, int(content.secret))
     except FileNotFoundError:
         raise ConfigError(
             f"{path}: there is no such file: make it with `gyoji shard {control_file.name} N`, for N shards, "
@@ -113,13 +126,13 @@ def read_shards(control_file: Path, code: str) -> Shards:
         ) from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError):
-        is_sound = False
-    if not is_sound:
+    except (ValueError, TypeError):
+        shards = None
+    if shards is None or not 0 < shards.secret < SECRETS:
         raise ConfigError(f"{path}: it is not as `gyoji shard` wrote it: copy it again")
-    if of_whom != code:
+    if content.competition != code:
         raise ConfigError(
-            f"{path}: expected the shards of {quote(code)}, got {quote(str(of_whom))}'s: copy that"
+            f"{path}: expected the shards of {quote(code)}, got {quote(content.competition)}'s: copy that"
         )
     return shards
 

@@ -60,7 +60,7 @@ from gyoji.core.text import printable, quote
 from gyoji.executors.scratch import scratch_folder
 from gyoji.play.live_updates import Live
 from gyoji.play.loop import Loop
-from gyoji.play.order import Files, Order, Progress, Report, SentReport
+from gyoji.play.order import Order, Progress, Report, SentReport
 from gyoji.play.seats import HumanMessage, SeatNews
 from gyoji.play.worker_messages import Prepare, WatchMoves, read_from_worker
 from gyoji.play.workspace import remove_abandoned
@@ -130,7 +130,6 @@ class SlotPool:
         self.listener = PoolListener()
         self._is_told = False
         self._share, self._folder = share, folder
-        self._files = Files(), Files()  # of the newest order, from the folder on and from the root on
         self._command = tuple(command)
         self._leave_seconds = leave_seconds
         self._silence_seconds = silence_seconds
@@ -169,9 +168,7 @@ class SlotPool:
     def submit(self, order: Order) -> OrderFuture:
         if self._is_closing:
             raise RuntimeError("the pool has been closed")
-        if order.files is not self._files[0]:
-            self._files = order.files, order.files.below(self._folder)
-        future = OrderFuture(replace(order, files=self._files[1]))
+        future = OrderFuture(replace(order, files=order.files.below(self._folder)))
         self._waiting.append(future)
         self._hand_out()
         return future
