@@ -150,3 +150,26 @@ def test_a_game_may_allow_no_requests(person):
     person.play(KOZO, "--size", 5, *words, typed=["undo", "draw", "hint", "resign"])
     for notice in ("no move can be taken back", "no draw can be offered", "there are no hints"):
         assert f"\n{notice} in this game\nblack> " in person.shown
+
+
+SUGGESTING = """
+from gyoji.engines.gomocup import Brain, Result
+Brain(lambda game: Result(game.empty[0], suggest=True), name="S").run()
+"""
+
+
+def test_a_person_chooses_the_moves_of_a_brain_that_suggests_them_and_limits_its_time(person, tmp_path):
+    (tmp_path / "brain.py").write_text(SUGGESTING)
+    brain = shlex.join([sys.executable, str(tmp_path / "brain.py")])
+    typed = ["d4", "d4", "e5", "limit 7s", "b3", "play", "resign"]
+    words = ["--game", "gomoku", "--size", 7, "--transcripts", "--for", "suggestions=ask"]
+    assert person.play(brain, *words, typed=typed) == ExitStatus.COMPLETE
+    told = person.shown
+    assert "suggests a1: play it, or choose another move for it\n" in told
+    assert "(white)> d4\noccupied point d4\n" in told
+    assert ": 7s for each move from now on\nblack> b3\n" in told
+    lines = person.files[".log"].read_text().splitlines()
+    sent = [line.partition(": ")[2] for line in lines if ">> brain" in line]
+    after = sent[sent.index("TURN 3,3") :]
+    assert after == ["TURN 3,3", "PLAY 4,4", "INFO timeout_turn 7000", "TURN 1,2", "PLAY 0,0", "END"]
+    assert person.fact("gomoku", "stones") == "4"

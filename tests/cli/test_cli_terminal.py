@@ -32,7 +32,7 @@ class Talk:
     """A codec that has been told of a game, and the seat that shows its events."""
 
     def __init__(self, names=NAMES, control=NONE, rules=RULES, number=0):
-        self.codec, self.sent = HumanCodec(), []
+        self.codec, self.sent = HumanCodec(limits=True), []
         self.seat = Seat(self, names)
         self.said = self.put(m.NewGame(number, rules, START, control))
         self.codec.receive(b"")
@@ -172,6 +172,50 @@ def test_a_person_is_asked_which_stones_are_dead(typed, dead):
 def test_moves_after_the_last_question_are_shown():
     view = RULES.play(START, turn(0, "A1"))
     assert Talk().put(m.TellMoves(view, (turn(0, "A1"),))) == " 2 . .\n 1(X).\n   A B\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "reply"),
+    [
+        ("limit 5s", m.WantsLimit(5_000_000_000)),
+        ("LIMIT  2m30s", m.WantsLimit(150_000_000_000)),
+        ("limit none", m.WantsLimit(0)),
+    ],
+)
+def test_a_limit_for_the_engine_is_a_request(typed, reply):
+    talk = Talk()
+    talk.put(ask())
+    assert talk.type(f"{typed}\n") == [reply]
+
+
+@pytest.mark.parametrize("typed", ["limit soon", "limit -1s", "limit 0s"])
+def test_a_limit_that_is_none_is_asked_for_again(typed):
+    talk = Talk()
+    talk.put(ask())
+    (said,) = talk.type(f"{typed}\n")
+    assert said.endswith("\nblack> ")
+    assert "type limit" in said
+
+
+def choice(**changes):
+    view = RULES.play(START, turn(0, "A1"))
+    return m.AskChoice(1, RULES.parse("B1"), "gnugo suggests B1", view, (turn(0, "A1"),), **changes)
+
+
+@pytest.mark.parametrize(
+    ("typed", "reply"),
+    [("b2", m.Moved(RULES.parse("B2"))), ("play", m.Moved(RULES.parse("B1"))), ("resign", m.Resigned())],
+)
+def test_the_move_of_an_engine_that_suggests_one_is_chosen(typed, reply):
+    talk = Talk()
+    talk.put(ask())
+    assert talk.type("a1\n") == [m.Moved(RULES.parse("A1"))]
+    assert talk.put(choice()) == " 2 . .\n 1(X).\n   A B\ngnugo suggests B1\ngnugo (white)> "
+    (again,) = talk.type("undo\n")
+    assert "ill-formed vertex 'undo'" in again
+    (help_,) = talk.type("help\n")
+    assert "let it make the move that it suggests" in help_
+    assert talk.type(f"{typed}\n") == [reply]
 
 
 def test_the_prompt_has_the_clock():

@@ -28,6 +28,7 @@ def ready(name="Swine:1.0", description=None, unable=()):
         can_score=False,
         knows_rules=True,
         gives_hints=True,
+        takes_limits=True,
     )
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 from gomocup_exchanges import END, MATCH, Table, game, infos, lines
+from msgspec.structs import replace
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import Clock
+from gyoji.core.clocks import Clock, TimeControl
 from gyoji.testing.codec_kit import Exchange
 
 SECOND = 10**9
@@ -244,6 +245,55 @@ def test_a_suggestion_is_what_is_played_and_the_answer_may_still_be_another_move
             replies=(m.Comment("what about this"), table.moved("b2")),
         ),
     )
+
+
+def test_a_suggestion_waits_for_what_a_person_chooses_if_the_player_says_so():
+    table = Table(suggestions="ask")
+    table.check(
+        table.prepared(),
+        table.asked(
+            b"BEGIN\r\n", b"MESSAGE what about this\nSuggest 7,7\n", (m.Suggested(table.move("h8")),)
+        ),
+        Exchange(
+            request=m.ImposeMove(table.move("i9")),
+            sent=b"PLAY 8,8\r\n",
+            heard=b"8,8\r\n",
+            replies=(table.moved("i9"),),
+        ),
+        Exchange(
+            request=table.ask("i9", "a1"),
+            sent=b"TURN 0,0\r\n",
+            heard=b"1,1\r\n",
+            replies=(m.Comment("what about this"), table.moved("b2")),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "control"),
+    [
+        (b"INFO timeout_turn 5000\r\n", "5s/move"),
+        (b"INFO timeout_turn 2147483647\r\n", "none"),
+        (b"INFO timeout_turn 180000\r\nINFO time_left 180000\r\n", "3m"),
+    ],
+)
+def test_other_limits_are_told_before_the_next_move(told, control):
+    table, limits = Table(), TimeControl.parse(control)
+    begun = (table.prepared(), table.asked(b"BEGIN\r\n", b"7,7\r\n", "h8"))
+    changed = replace(table.ask("h8", "a1"), control=limits, clock=limits.start())
+    table.check(
+        *begun,
+        Exchange(
+            request=changed, sent=told + b"TURN 0,0\r\n", heard=b"1,1\r\n", replies=(table.moved("b2"),)
+        ),
+    )
+
+
+def test_a_limit_that_the_player_sets_itself_stays():
+    table = Table(info={"timeout_turn": "4500"})
+    conversation = table.begun(answer=b"7,7\n")
+    changed = replace(table.ask("h8", "a1"), control=TimeControl.parse("5s/move"))
+    assert conversation.send(changed) == b"TURN 0,0\r\n"
 
 
 @pytest.mark.parametrize("text", ["7 , 7", "07,7"])

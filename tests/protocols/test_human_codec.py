@@ -16,7 +16,7 @@ from gyoji.testing.codec_kit import Exchange, check_codec
 RULES = go_rules(GoOptions(board_size=2, komi=0.5), 0)
 START = RULES.start()
 CONTROL = TimeControl.parse("1m + 3x30s")
-READY = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True)
+READY = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True, chooses=True)
 
 
 def turn(seat, text):
@@ -246,3 +246,19 @@ def test_the_codec_keeps_the_promises_of_its_port():
     )
     end = Exchange(request=m.Quit(), sent=b"", heard=b"\n", replies=(m.HasQuit(),))
     check_codec(lambda: HumanCodec(frames), [[begin, move, again, consent, end], [begin, end]])
+
+
+def test_the_move_of_an_engine_that_suggests_one_is_asked_as_a_move_with_a_hint():
+    talk = Talk()
+    view = RULES.play(START, turn(0, "A1"))
+    request = m.AskChoice(1, RULES.parse("B1"), "y suggests B1", view, (turn(0, "A1"),))
+    (asked,) = talk.put(request)
+    assert (asked["event"], asked["about"], asked["hint"], asked["notice"]) == (
+        *("ask", "move", "B1", "y suggests B1"),
+    )
+    assert (asked["turn"], asked["offered"]["points"]) == (1, [1])
+    (refused,) = talk.answer(question=1, request="take-back")
+    assert b"first choose the move of the engine" in refused.data
+    assert talk.answer(question=1, move="b2")[-1] == m.Moved(RULES.parse("B2"))
+    talk.put(request)
+    assert talk.answer(question=2, request="resign")[-1] == m.Resigned()

@@ -1,5 +1,7 @@
 """A person's seat in a real browser: by mouse, finger and typing, against engines and another person."""
 
+import sys
+
 import pytest
 from served import click, serving, started, until
 
@@ -166,6 +168,33 @@ def test_a_person_chooses_sides_takes_a_suggestion_and_takes_back_from_a_brain(t
         stones(page, 3)
         page.mouse.click(*click(page, 0, 0))
         stones(page, 5)
+        page.wait_for_selector(".asked")
+        page.click("#words >> text=resign")
+        page.wait_for_selector("text=other beat ann")
+
+
+SUGGESTING = """
+from gyoji.engines.gomocup import Brain, Result
+Brain(lambda game: Result(game.empty[0], suggest=True), name="S").run()
+"""
+
+
+def test_a_person_chooses_the_moves_of_a_brain_that_suggests_them(tmp_path, open_page):
+    (tmp_path / "brain.py").write_text(SUGGESTING)
+    brain = f'command = ["{sys.executable}", "brain.py"]\nsuggestions = "ask"'
+    path = seated(tmp_path, brain, game='"gomoku"', board_size=9)
+    with started("run", path, "-q"), serving(path) as site:
+        page = open_page(site.link("ann"))
+        take_seat(page)
+        say(page, "e5")
+        page.wait_for_selector("#said:has-text('other suggests a1')")
+        stones(page, 1)
+        page.click("#words button:has-text('play a1')")
+        stones(page, 2)
+        say(page, "e6")
+        page.wait_for_selector("#said:has-text('other suggests b1')")
+        page.mouse.click(*click(page, 2, 2))
+        stones(page, 4)
         page.wait_for_selector(".asked")
         page.click("#words >> text=resign")
         page.wait_for_selector("text=other beat ann")

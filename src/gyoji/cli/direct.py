@@ -132,7 +132,7 @@ def match(
     "own",
     multiple=True,
     metavar="KEY=VALUE",
-    help="A setting of the engine, as in its table of a control file: max_memory=1GB, strict=true ...",
+    help="A setting of the engine, as in its table of a control file: suggestions=ask, max_memory ...",
 )
 @click.option(
     "--keep",

@@ -31,7 +31,7 @@ import msgspec
 from gyoji.cli.exits import forget_stdout, say
 from gyoji.core.lines import LineReader
 from gyoji.core.spec import Player
-from gyoji.core.text import format_duration, legible
+from gyoji.core.text import format_duration, legible, parse_duration
 from gyoji.play.loop import Loop
 from gyoji.play.seats import HumanChannel
 from gyoji.protocols.human import HumanCodec
@@ -55,7 +55,13 @@ _HELP = """\
   undo    take back your last move, and the answer to it
   hint    ask which move the other side would make here
   play    play the move of that hint
+  limit   limit 5s: the engine has 5 s for each move from now on; limit none
   draw    offer a draw
+  resign  give up the game
+  board   show the board again
+  help    show this"""
+_HELP_TO_CHOOSE = """\
+  play    let it make the move that it suggests
   resign  give up the game
   board   show the board again
   help    show this"""
@@ -149,19 +155,30 @@ class Seat:
             return "please answer yes or no"
         if about == "dead":
             return _DEAD if low in ("help", "?") else {"dead": word.split()}
-        return self._move(word)
+        return self._move(word, is_own=question["of"] == self._seat)
 
-    def _move(self, word: str) -> Mapping[str, Any] | str:
-        """Return the answer to a question for a move."""
+    def _move(self, word: str, *, is_own: bool) -> Mapping[str, Any] | str:
+        """Return the answer to a question for a move: the seat's own, or an engine's that suggests one."""
         low = word.lower()
-        if low in _REQUESTS:
+        if low == "resign" or (is_own and low in _REQUESTS):
             return {"request": _REQUESTS[low]}
         if low == "play":
             hint = self._question["hint"]
             return {"move": hint} if hint else "there is no hint to play"
         if low in ("help", "?"):
-            return f"{self._how} Or type:\n{_HELP}"
+            return f"{self._how} Or type:\n{_HELP if is_own else _HELP_TO_CHOOSE}"
+        if is_own and low.startswith("limit "):
+            return _limit(low.partition(" ")[2])
         return {"move": word}
+
+
+def _limit(text: str) -> Mapping[str, Any] | str:
+    """Return the request for a limit of the engine's time for each move, or what is wrong with it."""
+    try:
+        ns = 0 if text == "none" else parse_duration(text)
+    except ValueError as error:
+        return f"{error}; type limit 5s, or limit none"
+    return {"limit": ns} if ns or text == "none" else "a limit is longer than 0s; type limit none for none"
 
 
 def _lines(*lines: str) -> str:
@@ -221,7 +238,7 @@ class Terminal:
         seat = Seat(ours, self._names)
         self._seats.append(seat)
         self._loop.watch(ours.fileno(), partial(self._on_events, seat))
-        return HumanChannel(player, theirs.detach(), HumanCodec())
+        return HumanChannel(player, theirs.detach(), HumanCodec(limits=True))
 
     @property
     def pids(self) -> frozenset[int]:

@@ -57,7 +57,6 @@ T = TypeVar("T")
 REMOVED: Mapping[str, str] = MappingProxyType(
     {
         "advice": "use hints instead",
-        "suggestions": "a brain plays the move that it suggests",
         "scale_clocks": "use longer clocks, or a competition of their own for slow hosts",
     }
 )

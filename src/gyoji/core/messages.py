@@ -7,7 +7,10 @@ request        replies that end it (any number of `Comment`, `Warned`, `Delayed`
 =============  ====================================================================
 `NewGame`      `Ready` | `Unsupported`
 `AskMove`      `Moved` | `Malformed` | `Resigned` | `ClaimedWin` | `Unsupported` |
-               `RejectedMove` | `WantsTakeBack` | `OffersDraw` | `WantsHint`
+               `RejectedMove` | `WantsTakeBack` | `OffersDraw` | `WantsHint` |
+               `WantsLimit` | `Suggested`
+`ImposeMove`   `Moved` | `Malformed` | `Unsupported` | `Suggested`
+`AskChoice`    `Moved` | `Resigned`
 `AskConsent`   `Agreed` | `Declined`
 `AskHint`      `Hint` | `Unsupported`
 `TellMoves`    `Acknowledged` | `RejectedMove`
@@ -89,6 +92,7 @@ class AskMove(Message, frozen=True):
         notice: Line to show with a repeated question: why the last answer was refused, or the result of a
             request. "" for the first question of a move.
         hint: The suggested move, if the seat requested a hint.
+        control: The seat's new limits if they changed since the last request, else None.
     """
 
     view: object
@@ -99,6 +103,31 @@ class AskMove(Message, frozen=True):
     taken_back: int = 0
     notice: str = ""
     hint: Move | None = None
+    control: TimeControl | None = None
+
+
+class ImposeMove(Message, frozen=True):
+    """Tell the engine which move it makes, after it has suggested one (`Suggested`) in the same turn."""
+
+    move: Move
+
+
+class AskChoice(Message, frozen=True):
+    """Ask this seat which move another seat's engine is to make, after that engine has suggested one.
+
+    Attributes:
+        seat: The seat that suggests a move.
+        move: The suggested move.
+        notice: Line to show with the question.
+        news: As in `AskMove`, for the seat that is asked. So are `view` and `taken_back`.
+    """
+
+    seat: int
+    move: Move
+    notice: str
+    view: object
+    news: tuple[Turn[Move], ...]
+    taken_back: int = 0
 
 
 class AskConsent(Message, frozen=True):
@@ -175,6 +204,8 @@ class Ready(Message, frozen=True):
         consents: Whether it answers `AskConsent`.
         gives_hints: Whether it answers `AskHint`.
         takes_back: Whether it can be told that turns were taken back.
+        takes_limits: Whether it can be told new time limits during a game.
+        chooses: Whether it answers `AskChoice`.
     """
 
     name: str = ""
@@ -189,6 +220,8 @@ class Ready(Message, frozen=True):
     consents: bool = False
     gives_hints: bool = False
     takes_back: bool = True
+    takes_limits: bool = False
+    chooses: bool = False
 
 
 class Evaluation(NamedTuple):
@@ -262,8 +295,24 @@ class WantsHint(Message, frozen=True):
     """Request a hint instead of a move. The seat is then asked again, with the hint."""
 
 
-SeatRequest: TypeAlias = WantsTakeBack | OffersDraw | WantsHint
+class WantsLimit(Message, frozen=True):
+    """Request, instead of a move, a time limit for each further move of the opponents' engines.
+
+    Attributes:
+        ns: The limit in ns; 0 removes it.
+    """
+
+    ns: int
+
+
+SeatRequest: TypeAlias = WantsTakeBack | OffersDraw | WantsHint | WantsLimit
 """A request of a seat instead of a move."""
+
+
+class Suggested(Message, frozen=True):
+    """The engine suggests a move and waits for `ImposeMove`."""
+
+    move: Move
 
 
 class Agreed(Message, frozen=True):
@@ -352,8 +401,12 @@ class More(Message, frozen=True):
 REMARKS: frozenset[type[Message]] = frozenset((Comment, Warned, Delayed))
 """The types of replies that end no request and reach the referee."""
 
-Request: TypeAlias = NewGame | AskMove | AskConsent | AskHint | TellMoves | AskScore | Quit
-Answer: TypeAlias = Moved | Resigned | ClaimedWin | Malformed | Unsupported | RejectedMove | SeatRequest
+Request: TypeAlias = (
+    NewGame | AskMove | ImposeMove | AskChoice | AskConsent | AskHint | TellMoves | AskScore | Quit
+)
+Answer: TypeAlias = (
+    Moved | Resigned | ClaimedWin | Malformed | Unsupported | RejectedMove | SeatRequest | Suggested
+)
 """A reply to a question for a move."""
 OtherAnswer: TypeAlias = Ready | Agreed | Declined | Hint | Acknowledged | Scored | HasQuit
 """A reply to another request."""

@@ -139,6 +139,8 @@ class Respondent:
                 return (m.Acknowledged(),)
             case m.Quit():
                 return (m.HasQuit(stays=request.keep),)
+            case m.AskChoice() | m.ImposeMove():
+                raise AssertionError(f"not offered by its `Ready`: {request}")
 
     def _move(self, ask: m.AskMove) -> tuple[m.Reply, ...]:
         left = self._control.allowance(ask.clock)

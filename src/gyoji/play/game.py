@@ -37,7 +37,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, GyojiError, ProcessLost
-from gyoji.core.messages import REMARKS, AskMove, NewGame, Ready, Reply, Scored
+from gyoji.core.messages import REMARKS, AskMove, ImposeMove, NewGame, Ready, Reply, Scored
 from gyoji.core.ports import EngineStarter
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import game_token
@@ -54,6 +54,8 @@ from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.game_log import sides_of
 from gyoji.referee.referee import Referee
 from gyoji.referee.seat_state import Action, Closing, Dismiss, Send
+
+_FOR_A_MOVE = (AskMove, ImposeMove)
 
 Done = Callable[[Report | None], None]
 
@@ -310,7 +312,7 @@ class Game:
         for action in actions:
             link, cleanup = self._engines[action.seat]
             if type(action) is Send:
-                self._to_move[action.seat] = type(action.request) is AskMove
+                self._to_move[action.seat] = type(action.request) in _FOR_A_MOVE
                 link.send(action.request, action.patience)
             elif isinstance(action, Dismiss):
                 self._ended = time.monotonic_ns()

@@ -70,7 +70,7 @@ _MOST_LAG = 60_000.0  # ms; keeps a false report within the range of a clock
 
 class Answer(Value, frozen=True, kw_only=True):
     """What a human player's client sends in answer to a question: its number, and one of `move`, `request`,
-    `agree` and `dead`.
+    `agree`, `dead` and `limit`.
 
     Attributes:
         question: The number of the question.
@@ -78,6 +78,7 @@ class Answer(Value, frozen=True, kw_only=True):
         request: A request instead of a move.
         agree: Whether the player agrees to the other side's request.
         dead: One point of each dead group, [] if no stone is dead.
+        limit: A request instead of a move: ns that the engine may take for each of its moves, 0 for no limit.
         lag: Milliseconds of the answering time that the network took, as the client measured it.
     """
 
@@ -86,6 +87,7 @@ class Answer(Value, frozen=True, kw_only=True):
     request: RequestName | None = None
     agree: bool | None = None
     dead: tuple[str, ...] | None = None
+    limit: int | None = None
     lag: float = 0.0
 
 
@@ -99,14 +101,17 @@ class HumanCodec:
 
     answers_itself: ClassVar[bool] = True
 
-    def __init__(self, pictures: SeesViews[Any] | None = None, may: Sequence[RequestName] = ()) -> None:
+    def __init__(
+        self, pictures: SeesViews[Any] | None = None, may: Sequence[RequestName] = (), *, limits: bool = False
+    ) -> None:
         """Begin a conversation.
 
         Args:
             pictures: Draws what the player may see; None if events have the board as text only.
             may: The requests that the client supports. The referee decides whether the game allows them.
+            limits: Whether the player may limit the engine's time. The referee would allow it in any game.
         """
-        self._pictures, self._may = pictures, tuple(may)
+        self._pictures, self._may, self._limits = pictures, tuple(may), limits
         self._due: list[m.Reply] = []
         self._lines = LineReader()
         self._read: Callable[[Answer], m.Reply] | None = None  # reads the answer to the open question
@@ -126,7 +131,13 @@ class HumanCodec:
             case m.NewGame():
                 return self._begin(request)
             case m.AskMove():
-                return self._ask_move(request)
+                hint = "" if request.hint is None else self._rules.format(request.hint)
+                shown = self._control.shown(request.clock)
+                clock = shown and shown._asdict()
+                return self._ask_move(request, self._move, self._seat, hint, phase=request.phase, clock=clock)
+            case m.AskChoice():
+                hint = self._rules.format(request.move)
+                return self._ask_move(request, self._choice, request.seat, hint, phase="", clock=None)
             case m.AskConsent():
                 return self._ask("consent", _consent, request=request.request, of=request.seat)
             case m.TellMoves():
@@ -140,7 +151,7 @@ class HumanCodec:
     def _begin(self, request: m.NewGame) -> bytes:
         rules: Any = request.rules
         self._rules, self._seat, self._control, self._turns = rules, request.seat, request.control, 0
-        ready = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True)
+        ready = m.Ready(can_score=False, knows_rules=True, tries_again=True, consents=True, chooses=True)
         self._due.append(ready)
         return self._event(
             "begin",
@@ -151,23 +162,28 @@ class HumanCodec:
             **self._position(request.view, ()),
         )
 
-    def _ask_move(self, request: m.AskMove) -> bytes:
-        seat, rules = self._seat, self._rules
-        offered = self._pictures.offered(rules, request.view, seat) if self._pictures else Offered(())
-        clock = self._control.shown(request.clock)
+    def _ask_move(
+        self,
+        request: m.AskMove | m.AskChoice,
+        read: Callable[[Answer], m.Reply],
+        of: int,
+        hint: str,
+        **values: object,
+    ) -> bytes:
+        """Ask for a move of seat `of`: the player's own, or an engine's that lets the player choose."""
+        offered = self._pictures.offered(self._rules, request.view, of) if self._pictures else Offered(())
         return self._ask(
             "move",
-            self._move,
-            of=seat,
+            read,
+            of=of,
             notice=printable(request.notice),
-            hint="" if request.hint is None else rules.format(request.hint),
+            hint=hint,
             offered=offered._asdict(),
-            phase=request.phase,
-            clock=clock and clock._asdict(),
+            **values,
             **self._moves(request),
         )
 
-    def _moves(self, request: m.AskMove | m.TellMoves) -> dict[str, Any]:
+    def _moves(self, request: m.AskMove | m.AskChoice | m.TellMoves) -> dict[str, Any]:
         """Return the fields of an event about the turns since the last question, and about the position."""
         news = request.news
         self._turns += len(news) - request.taken_back
@@ -232,9 +248,16 @@ class HumanCodec:
     def _move(self, answer: Answer) -> m.Reply:
         if answer.request is not None:
             return _REQUESTS[answer.request]
+        if answer.limit is not None and self._limits:
+            return m.WantsLimit(answer.limit)
         if answer.move is None:
             raise ValueError("expected a move or a request")
         return m.Moved(self._rules.parse(" ".join(answer.move.split())))
+
+    def _choice(self, answer: Answer) -> m.Reply:
+        if answer.request not in (None, "resign") or answer.limit is not None:
+            raise ValueError("first choose the move of the engine that suggests one")
+        return self._move(answer)
 
     def _dead(self, answer: Answer) -> m.Reply:
         if answer.dead is None:

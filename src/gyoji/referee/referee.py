@@ -10,7 +10,7 @@
 # Each seat handles one request at a time. Its stage says which one:
 #
 #     PREPARING -> IDLE <-> THINKING                                while the game runs
-#                  IDLE <-> CONSENTING, HINTING                     requests of a seat
+#                  IDLE <-> CHOOSING, CONSENTING, HINTING           suggestions and requests of a seat
 #                  IDLE <-> HEARING, SETTLING, APPRAISING           while it is counted
 #                  IDLE -> HEARING -> APPRAISING -> PARTING -> GONE after it has stopped
 #
@@ -54,6 +54,7 @@ from gyoji.referee.counting import Counting
 from gyoji.referee.game_log import GameLog, sides_of
 from gyoji.referee.seat_requests import REQUEST_STAGES, SeatRequests
 from gyoji.referee.seat_state import Action, Closing, Dismiss, SeatState, Send, Stage, Wait, seat_states
+from gyoji.referee.suggestions import Suggestions
 
 # Looked at several times a move: a member of an enumeration is looked up each time, and costs more.
 _IDLE: Final = Stage.IDLE
@@ -100,6 +101,7 @@ class Referee:
         self._limit = spec.move_limit or sys.maxsize
         self._counting = Counting(spec, rules, self._states, self.log)
         self._requests = SeatRequests(spec, rules, self._states, self.log)
+        self._suggestions = Suggestions(rules, self._states, self.log)
         self._clocks = tuple([state.clock for state in self._states])
         self._is_timed = any(state.is_timed for state in self._states)
         self._shutdown: Shutdown | None = None  # exists once the game is decided
@@ -184,6 +186,8 @@ class Referee:
             return self._answered(state, reply, used)
         if self._shutdown is not None:
             return self._shutdown.replied(state, reply)
+        if stage is Stage.CHOOSING:
+            return self._chosen(state, reply)
         if stage in REQUEST_STAGES:
             return self._after_request() if self._requests.replied(state, reply) else self._proceed()
         return self._after_counting(self._counting.replied(state, reply)) if self._counting.is_asking else []
@@ -199,6 +203,10 @@ class Referee:
         state = self._states[seat]
         if state.stage is Stage.CONSENTING:
             return self.replied(seat, m.Declined(), used)
+        if state.stage is Stage.CHOOSING:
+            state.stage = _IDLE
+            return self._suggestions.let_be()
+        used += state.thought
         if patience := remaining_time(state, self.turns, used, waited):
             return [Wait(seat, patience)]
         kind, text, over = silent(state, used, waited, deaf=deaf)
@@ -277,7 +285,10 @@ class Referee:
         view = self.rules.view(self.position, seat)
         clocks = tuple([each.clock for each in self._states]) if self._is_timed else self._clocks
         taken_back = state.told_taken_back() if state.taken_back else 0
-        question = m.AskMove(view, news, self._phase, state.clock, clocks, taken_back, notice, hint)
+        question = m.AskMove(
+            view, news, self._phase, state.clock, clocks, taken_back, notice, hint, state.changed
+        )
+        state.changed = None
         return Send(seat, question, state.patience)
 
     def _ask_again(
@@ -291,6 +302,8 @@ class Referee:
         seat = state.seat
         if state.lagged:
             used = self.log.credit(state, used)
+        if state.thought:
+            used, state.thought = used + state.thought, 0
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = _IDLE
@@ -337,6 +350,11 @@ class Referee:
             return self._refused(state, reply)
         if state.lagged:
             used = self.log.credit(state, used)
+        if state.thought:
+            used, state.thought = used + state.thought, 0
+        if isinstance(reply, m.Suggested) and not state.is_late(used):
+            state.stage, state.thought = _IDLE, used
+            return self._suggestions.begin(state, reply.move, self.position)
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = _IDLE
@@ -364,6 +382,13 @@ class Referee:
                 self.position = position
                 return self._proceed()
         return self._lose(state, Ending.REJECTION, printable(reply.text))
+
+    def _chosen(self, who: SeatState, reply: m.Reply) -> list[Action]:
+        """Handle the answer of the human player who chooses among an engine's suggestions."""
+        who.stage = _IDLE
+        if isinstance(reply, m.Resigned):
+            return self._lost(who, Ending.RESIGNATION)
+        return self._suggestions.chosen(who, reply.move) if isinstance(reply, m.Moved) else []
 
     def _after_request(self) -> list[Action]:
         """Continue after a seat's request: wait for others, apply the result, or report it to the seat."""

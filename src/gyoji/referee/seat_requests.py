@@ -1,4 +1,4 @@
-"""Requests that a seat makes instead of a move: a take-back, a draw, or a hint.
+"""Requests that a seat makes instead of a move: a take-back, a draw, a hint, or a limit for an engine.
 
 Seats that must agree are asked. A seat whose engine does not answer such questions agrees to a take-back
 that the event allows, and to no draw. Then the request for the move is repeated, with a notice of the
@@ -15,7 +15,8 @@ from typing import Literal
 from gyoji.core import messages as m
 from gyoji.core.outcome import Ending, Outcome, shared
 from gyoji.core.ports import AnyRules
-from gyoji.core.spec import GameSpec
+from gyoji.core.spec import PERSON, GameSpec
+from gyoji.core.text import format_duration
 from gyoji.referee.game_log import GameLog
 from gyoji.referee.seat_state import Action, SeatState, Send, Stage
 
@@ -70,6 +71,8 @@ class SeatRequests:
             return self._ask_for_hint(state, position)
         elif isinstance(reply, m.OffersDraw):
             return self._offer_draw(state)
+        elif isinstance(reply, m.WantsLimit):
+            return self._change_limit(state, reply.ns)
         else:
             return self._ask_to_take_back(state)
         return []
@@ -156,6 +159,21 @@ class SeatRequests:
             each.stage = Stage.CONSENTING
         request = m.AskConsent(self.seat, self._request)
         return [Send(each.seat, request, each.player.budgets.score) for each in asked]
+
+    def _change_limit(self, state: SeatState, ns: int) -> list[Action]:
+        others = self._others(state)
+        unable = [each.name for each in others if not each.ready.takes_limits]
+        if state.player.protocol != PERSON:
+            self.notice = "only a person changes limits"
+        elif unable:
+            self.notice = f"{unable[0]} cannot be told another limit in the middle of a game"
+        else:
+            for each in others:
+                each.limit_moves(ns)
+            told = f"{format_duration(ns)} for each move" if ns else "no limit for a move"
+            self.notice = f"{' and '.join(each.name for each in others)}: {told} from now on"
+            self._log.warnings.append(f"before move {len(self._log.turns) + 1}: {self.notice}")
+        return []
 
     def _ask_for_hint(self, state: SeatState, position: object) -> list[Action]:
         who = next((each for each in self._others(state) if each.ready.gives_hints), None)

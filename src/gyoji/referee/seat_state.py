@@ -4,6 +4,7 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gyoji.core.clocks import Clock, Meter, TimeControl
 from gyoji.core.messages import NewGame, Ready, Request, Scored
@@ -34,6 +35,7 @@ class Stage(Enum):
     APPRAISING = "when asked for the score: "
     CONSENTING = "when asked to agree: "
     HINTING = "when asked for a hint: "
+    CHOOSING = "when asked for another's move: "
     SETTLING = "when asked which stones are dead: "
     PARTING = "when told to quit: "
     GONE = "afterwards: "
@@ -52,6 +54,8 @@ class SeatState:
         patience: ns to wait for its next move.
         startup: ns it took to get ready.
         stir: On a clock of CPU time: (turn, ns used, ns waited) when it was last seen to use some.
+        changed: Its new time limits if it has not been told about them, else None.
+        thought: ns that it took to suggest the move that it is to make now.
         opinion: Its opinion of the score.
         dead: Stones that it calls dead; None if it has not said.
         cpu_ns: CPU time that the engine reports itself; None if it reports none.
@@ -76,6 +80,8 @@ class SeatState:
         self.lag = spec.lag if self.player.is_person else 0
         self.last: int | None = None
         self.stir = (-1, 0, 0)
+        self.changed: TimeControl | None = None
+        self.thought = 0
         self.patience = self._patience(self.control.allowance(self.clock))
 
     @property
@@ -106,6 +112,11 @@ class SeatState:
         is_charged = self.control.from_start and self.control.main and allowed is not None
         return min(budget, self.control.main + self.control.margin) if is_charged else budget
 
+    def is_late(self, used: int) -> bool:
+        """Return whether the clock has less than `used` ns."""
+        allowed = self.control.allowance(self.clock)
+        return allowed is not None and used > allowed
+
     def charge(self, used: int) -> bool:
         """Charge `used` ns for an answer. Return False if the clock did not have them."""
         self.think += used
@@ -118,6 +129,12 @@ class SeatState:
             self.clock, allowed = charged
             self.patience = self._patience(allowed)
         return True
+
+    def limit_moves(self, ns: int) -> None:
+        """Limit each further move to `ns`, or remove that limit with 0. The rest of the clock stays."""
+        self.control = self.changed = replace(self.control, move=ns)
+        self.is_timed = not self.control.is_unlimited
+        self.patience = self._patience(self.control.allowance(self.clock))
 
     def credit(self, used: int) -> int:
         """Return the ns of network delay that are credited for an answer after `used` ns."""

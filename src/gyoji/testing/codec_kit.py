@@ -32,11 +32,14 @@ from gyoji.core.ports import Codec
 from gyoji.core.spec import derive_seed
 from gyoji.testing import demand
 
-_REQUESTS = (m.WantsTakeBack, m.OffersDraw, m.WantsHint)
-_MOVE_ENDS = (m.Moved, m.Malformed, m.Unsupported, m.Resigned, m.ClaimedWin, m.RejectedMove, *_REQUESTS)
+_REQUESTS = (m.WantsTakeBack, m.OffersDraw, m.WantsHint, m.WantsLimit)
+_ANSWERS = (m.Moved, m.Malformed, m.Unsupported, m.Suggested)
+_MOVE_ENDS = (*_ANSWERS, m.Resigned, m.ClaimedWin, m.RejectedMove, *_REQUESTS)
 ENDS: dict[type, tuple[type, ...]] = {
     m.NewGame: (m.Ready, m.Unsupported),
     m.AskMove: _MOVE_ENDS,
+    m.ImposeMove: _ANSWERS,
+    m.AskChoice: (m.Moved, m.Resigned),
     m.AskConsent: (m.Agreed, m.Declined),
     m.AskHint: (m.Hint, m.Unsupported),
     m.TellMoves: (m.Acknowledged, m.RejectedMove),

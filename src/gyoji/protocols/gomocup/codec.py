@@ -9,7 +9,7 @@ lines into replies. A brain is a program that plays gomoku.
 #     AskMove    INFO time_left, then BEGIN | TURN x,y | BOARD .. DONE  -> x,y
 #                TAKEBACK x,y    -> OK     before that, if the brain's board is not as it should be
 #                SWAP2BOARD .. DONE        in the phases of a swap2 opening
-#                PLAY x,y        -> x,y    the answer to SUGGEST x,y
+#     ImposeMove PLAY x,y        -> x,y    the answer to SUGGEST x,y, if a person chooses the move
 #     AskHint    RESTART, BOARD .. DONE    -> x,y: a move for the other side, which is not made
 #     Quit       END             -> the brain ends, and closes its output
 #
@@ -44,7 +44,10 @@ lines into replies. A brain is a program that plays gomoku.
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from gyoji.core import messages as m
+from gyoji.core.clocks import TimeControl
 from gyoji.core.evaluation import read_words
 from gyoji.core.ports import needed
 from gyoji.core.text import quote
@@ -56,6 +59,7 @@ from gyoji.protocols.gomocup.commands import (
     swap2_lines,
     tables,
     time_left_line,
+    turn_limit_line,
     ways,
 )
 from gyoji.protocols.gomocup.game_rules import GomokuGame
@@ -118,6 +122,9 @@ class GomocupCodec:
 
     def send(self, request: m.Request) -> bytes:
         """Return the lines to write to the brain for a request of the referee (`Codec.send`)."""
+        if type(request) is m.ImposeMove:  # the same turn: MESSAGE lines so far belong to its answer
+            self._listener = _HEARD_MOVE
+            return b"PLAY %s\r\n" % self._tables.names[request.move]
         if self._said:
             self._pass_on_words()
         if type(request) is m.AskMove:
@@ -172,6 +179,8 @@ class GomocupCodec:
     def _ask(self, request: m.AskMove) -> bytes:
         news, clock = request.news, request.clock
         self._is_stale = self._lines.has_begun
+        if request.control is not None:
+            return self._limited(request.control) + self._ask(replace(request, control=None))
         time_left = time_left_line(clock) if self._tells_time else self._no_time
         if len(news) == 2 and news[0] == ((self._seat, self._made),):
             # Nearly every question: its own move and one answer. To compare boards of 60 stones takes 18 us,
@@ -184,6 +193,11 @@ class GomocupCodec:
                 self._listener = _HEARD_MOVE
                 return time_left + turn
         return time_left + self._ask_anew(request)
+
+    def _limited(self, control: TimeControl) -> bytes:
+        """Return the line that changes the limit of a turn, b"" if the player's settings fix it."""
+        self._tells_time = control.has_main and self._options.time_left != "never"
+        return b"" if "timeout_turn" in self._options.info else turn_limit_line(control)
 
     def _ask_anew(self, request: m.AskMove) -> bytes:
         """Ask for a move at the first question, in swap2, or when the game took another course than the
@@ -303,6 +317,9 @@ class GomocupCodec:
             self._heard_no_answer(line)
             return
         moves = self._moves([point])
+        if is_suggestion and moves and not self._is_hinting and self._options.suggestions == "ask":
+            self._end_question(m.Suggested(moves[0]))
+            return
         if is_suggestion and moves and not self._is_hinting:
             self._out.append(m.More(b"PLAY %s\r\n" % self._tables.names[moves[0]]))
             return

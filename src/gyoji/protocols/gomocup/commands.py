@@ -53,6 +53,13 @@ def _limits(control: TimeControl) -> dict[str, str]:
     return limits
 
 
+def turn_limit_line(control: TimeControl) -> bytes:
+    """Return the line that changes the limit of a turn during a game. The greatest number stands for no
+    limit.
+    """
+    return info_line("timeout_turn", _limits(control).get("timeout_turn", str(MOST)))
+
+
 def time_left_line(clock: Clock) -> bytes:
     """Return the INFO line with the ms that are left of the match. The number is negative if the brain has
     overstepped its time within the tolerated margin.
@@ -129,6 +136,7 @@ class Preparation:
                 can_score=False,
                 knows_rules=True,
                 gives_hints=True,
+                takes_limits=True,
             )
             return (ready,) if self._options.info_before_start else (More(self._infos), ready)
         if line.kind in REFUSALS:

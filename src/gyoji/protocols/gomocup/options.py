@@ -38,6 +38,7 @@ class Options:
             limit, "always" (2147483647 without a limit), or "never".
         turn_after_one_stone: Whether TURN instead of BOARD tells an opening of one stone of the opponent.
         swap2_colours: Whether SWAP2BOARD has the colour of each stone: "7,7,1" for black, "8,7,2" for white.
+        suggestions: What follows SUGGEST: "play" that move, or "ask" a person in the game for a choice.
         strict: Whether ERROR in answer to the question for a move loses the game. If not, gyoji waits for
             another answer.
     """
@@ -52,6 +53,7 @@ class Options:
     time_left: Literal["limited", "always", "never"] = "limited"
     turn_after_one_stone: bool = False
     swap2_colours: bool = False
+    suggestions: Literal["play", "ask"] = "play"
     strict: bool = False
 
     def __post_init__(self) -> None:
