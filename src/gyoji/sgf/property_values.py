@@ -32,6 +32,7 @@ def text(raw: str) -> str:
 
 
 def _meant(match: re.Match[str]) -> str:
+    """Return the text that stands for an escape, a line break or other space in a Text value."""
     escaped, line_break = match[1], match[2]
     if escaped:
         if escaped[0] in "\n\r":
@@ -46,7 +47,7 @@ def simple_text(raw: str) -> str:
 
 
 def number(raw: str) -> int:
-    """Return a Number value. Raises ValueError if it is not one."""
+    """Return the whole number of a Number value. Raises ValueError for any other text."""
     compact = raw.strip()
     if not _NUMBER.fullmatch(compact):
         raise ValueError(f"{quote(raw)} is not a whole number")

@@ -219,10 +219,14 @@ class Timing:
         self.is_told = any(control.has_main for control in controls)
 
     def after(self, seat: int, ns: int, colour: str) -> tuple[str, ...]:
-        """Return the time properties after a move that was charged `ns`: BL or WL, and OB or OW.
+        """Charge a move to its seat's clock, and return the time properties: BL or WL, and OB or OW.
 
-        They give the seconds left, in byo-yomi those of the period, with its stones or periods. The tuple
-        is empty once the clock has run out, or if main time is not counted.
+        BL and WL have the seconds left, in byo-yomi those of the period; OB and OW its stones or periods. The
+        tuple is empty once the clock has run out, or if main time is not counted.
+
+        Args:
+            ns: The time of the move.
+            colour: "B" or "W", of the properties.
         """
         control = self._controls[seat]
         before = self._clocks[seat]

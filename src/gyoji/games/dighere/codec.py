@@ -2,10 +2,9 @@
 
 ::
 
-    we say      13 lines    its agent, the size of the field, step, steps; holes; treasures known and
-    sensed;
-                            where the agents are, their last plans and actions; scores, treasure, ms left
-    it says     a number    its plan
+    gyoji sends     13 lines    agent, size of the field, step, steps; holes; treasures known and sensed;
+                                cells, last plans and last actions of the agents; scores, treasure, ms left
+    a program       a number    its plan
 
 Programs answer with plans only. The codec itself answers all other requests, and sends nothing for them: a
 program learns from the first question which agent it is, and from the end of its input that the game is
@@ -169,11 +168,13 @@ def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
 
 
 def question(view: View, left: int, *, head: str, steps: str) -> bytes:
-    """Return the message about a view.
+    """Return the message that asks an agent's program for its next plan.
 
     Args:
+        view: What the agent knows.
         left: The time left in ms.
-        head: The text before the step, likewise `steps` after it, as `ends` makes them.
+        head: The text before the number of the step, as `ends` makes it.
+        steps: The text after the number of the step, as `ends` makes it.
     """
     _, public, sensed = view
     _, first, last = _alike.lines(public)
@@ -182,13 +183,17 @@ def question(view: View, left: int, *, head: str, steps: str) -> bytes:
 
 
 class _Alike:
-    """The lines of a step that all four agents get, made once, because they are asked one after the other."""
+    """A cache of the lines that all four agents are told in a step: they are asked one after the other."""
 
     def __init__(self) -> None:
         self._last: tuple[Public | None, str, str] = (None, "", "")  # of one moment: threads may ask at once
 
     def lines(self, public: Public) -> tuple[Public | None, str, str]:
-        """Return the public state, the lines before the sensed treasures, and those after them."""
+        """Return the texts of a message before and after the treasures that a dog senses.
+
+        Returns:
+            The public state itself, the text before, the text after.
+        """
         last = self._last
         before = last[0]
         if before is public:
@@ -219,7 +224,11 @@ def _line(rows: tuple[tuple[int, ...], ...]) -> str:
 
 
 def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
-    """Return the ms that agents are told: left on the clock, else the limit of a move, else think_time."""
+    """Return the ms that an agent is told: what its clock has left, else the limit of a move.
+
+    Args:
+        think_time: The ms to tell if the clock has neither.
+    """
     if control.has_main:
         return max(clock.period if clock.in_byo_yomi else clock.main, 0) // _MS
     return control.move // _MS or think_time

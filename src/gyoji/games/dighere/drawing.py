@@ -141,7 +141,7 @@ def change(opening: Mapping[str, Any], change: Change, /) -> Mapping[str, Any]:
 
 
 def _use(field: Field, change: Change) -> Field:
-    """Return the field after a tool was used, also at the opposite cell in a symmetry."""
+    """Return the field after a click with a tool. In a symmetry the opposite cell changes too."""
     if not 0 <= change.place < field.size**2:
         raise ValueError(f"place: expected 0 to {field.size**2 - 1}, got {change.place}")
     cell = Cell(change.place % field.size, change.place // field.size)
@@ -158,7 +158,13 @@ def _use(field: Field, change: Change) -> Field:
 
 
 def _lead(field: Field, seat: int, cell: Cell, symmetry: int, *, stays: bool) -> Field:
-    """Return the field after an agent was put on a cell, or turned there; with its opposite in a symmetry."""
+    """Return the field with an agent put on a cell, or turned if it stands there.
+
+    Args:
+        symmetry: A number of `turned_field`; 0 for none. In a symmetry the other team's agent goes to the
+            opposite cell.
+        stays: Whether an agent that stands there keeps its direction.
+    """
     opposite = turned_cell(cell, field.size, symmetry)
     field = _move(field, seat, cell, _look(field, seat, cell, stays=stays))
     if not symmetry:
@@ -182,9 +188,10 @@ def _has(field: Field, change: Change, cell: Cell) -> bool:
 
 
 def _look(field: Field, seat: int, cell: Cell, *, stays: bool) -> int:
-    """Return the direction of an agent put on a cell.
+    """Return the direction of an agent after it was put on a cell. If it stood there already, it turns.
 
-    If it stands there already, it turns to the next one.
+    Args:
+        stays: Whether it keeps its direction all the same.
     """
     agent = field.agents[seat]
     if stays or (agent.x, agent.y) != cell:
@@ -301,6 +308,7 @@ def _completed(field: Field, symmetry: int) -> Field:
 
 
 def _remarks(field: Field) -> Iterator[str]:
+    """Yield lines on whether the field is fair to both teams, and on agents that cannot move at first."""
     fair = [label for symmetry, label in _SYMMETRIES.values() if _is_symmetric(field, symmetry)]
     if fair:
         yield f"both teams have the same: symmetric by {' and by '.join(fair)}"
@@ -323,7 +331,7 @@ def _is_symmetric(field: Field, symmetry: int) -> bool:
 
 
 def _words(field: Field) -> Iterator[str]:
-    """Yield the things on each cell in words."""
+    """Yield a text for each cell, row by row, that names the things on it."""
     found: dict[Cell, list[str]] = {}
     for cell in field.holes:
         found.setdefault(cell, []).append("hole")

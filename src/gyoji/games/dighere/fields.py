@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class Agent(NamedTuple):
-    """The start of an agent, and the direction in which it looks."""
+    """The square where an agent starts, and the number of the direction in which it looks."""
 
     x: int
     y: int
@@ -37,11 +37,15 @@ class Agent(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field. The lists are in the order of the file.
+    """A field of the game: its size, the start of the agents, holes and treasure. Lists keep their order.
 
     Attributes:
-        size: Cells on a side.
-        think_time: ms for each agent.
+        size: Number of squares on a side.
+        steps: The most steps that are played.
+        think_time: Time of each agent for the whole game, in ms.
+        agents: The starts of the two samurai, then of the two dogs.
+        known: Treasures that all agents know from the start.
+        hidden: Treasures that only dogs beside them sense.
     """
 
     size: int
@@ -187,7 +191,7 @@ class _Dice:
         return [items.pop(self.roll(0, len(items) - 1)) for _ in range(count)]
 
     def split(self, total: int, count: int) -> list[int]:
-        """Return even numbers of 2 or more whose sum is `total`."""
+        """Return `count` even numbers of 2 or more whose sum is `total`."""
         spare = total // 2 - count
         cuts = sorted(self.roll(0, spare) for _ in range(count - 1))
         return [2 + 2 * (above - below) for below, above in zip((0, *cuts), (*cuts, spare), strict=True)]
@@ -222,13 +226,14 @@ def draw_field(seed: int, *, size: int | None = None) -> Field:
 
 
 def hide_treasure(field: Field, seed: int, *, count: int | None = None, total: int | None = None) -> Field:
-    """Return the field with new hidden treasure, on cells without anything else.
+    """Return the field with its hidden treasure replaced by random one, on squares without anything else.
 
     Args:
-        count: The number of treasures; None for as many as there are, or a tenth of the cells if there are
+        seed: The seed of the random numbers.
+        count: The number of treasures; None for as many as before, or a tenth of the squares if there were
             none.
-        total: The sum of their amounts, even; None for the present sum, or what is missing to 400 if it is
-            0.
+        total: The sum of their amounts, even; None for the sum before, or, if that was 0, what the known
+            treasure lacks to 400.
 
     Raises:
         ValueError: There is no room for so many treasures, or the total is too small or odd.

@@ -105,10 +105,6 @@ def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
 
 
 _KEYS = {STAY: "5"} | dict(zip(range(FIRST_DIG), "21478963", strict=True))
-"""The key of each plan.
-
-Digits move as they lie on a keyboard; letters dig (s is down) and plug (k is down).
-"""
 _KEYS |= {FIRST_DIG + 2 * quarter: key for quarter, key in enumerate("sawd")}
 _KEYS |= {FIRST_PLUG + 2 * quarter: key for quarter, key in enumerate("kjil")}
 """By plan, its key: digits as they lie on a keyboard move; letters dig (s is down) and plug (k is down)."""

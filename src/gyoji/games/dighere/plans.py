@@ -30,6 +30,8 @@ DIRECTIONS = ((0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 
 
 
 class Cell(NamedTuple):
+    """A square of a field, in the field or not: x to the right, y downwards, both from 0."""
+
     x: int
     y: int
 
@@ -38,6 +40,8 @@ class Cell(NamedTuple):
 
 
 class Treasure(NamedTuple):
+    """Treasure in the ground at (x, y)."""
+
     x: int
     y: int
     amount: int
@@ -48,7 +52,7 @@ class Treasure(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A cell as bits, with its neighbours.
+    """A cell and its neighbours as bits, so that plans are resolved by bit operations.
 
     Attributes:
         bit: The bit of the cell.
@@ -232,12 +236,12 @@ class Resolution(NamedTuple):
 
 
 def resolve(places: Places, agents: Sequence[Cell], hole_bits: int, plans: Sequence[int]) -> Resolution:
-    """Resolve four plans.
+    """Find out what becomes of the four plans of a step.
 
     Args:
         agents: The agents' cells before the step.
-        hole_bits: The set of holes.
-        plans: Any numbers.
+        hole_bits: The set of holes, as bits of `Places`.
+        plans: The plans by seat. Any number is allowed: invalid ones fail.
     """
     from_ = [places[cell] for cell in agents]
     occupied = from_[0][0] | from_[1][0] | from_[2][0] | from_[3][0]

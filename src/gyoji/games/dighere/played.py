@@ -37,7 +37,7 @@ def _rules_of(spec: GameSpec) -> DigHereRules:
 
 
 def asked(game: DigHereRules, position: Position, turn: Sequence[Played]) -> Position:
-    """Return the position in which a turn was made.
+    """Return the position in which the agents were asked for a turn.
 
     Agents without a plan in the turn were out of the game by then.
     """
@@ -53,7 +53,7 @@ def _played(game: DigHereRules, position: Position, turn: Sequence[Played]) -> P
 
 
 def played_out(spec: GameSpec, record: GameRecord | VoidGame) -> PlayedOut:
-    """Play a game again."""
+    """Play a recorded game again, and return its rules and positions."""
     game = _rules_of(spec)
     position, positions = game.start(), []
     for turn in record.turns:
@@ -72,7 +72,11 @@ def log_of(spec: GameSpec, record: GameRecord | VoidGame) -> Log:
 
 
 def written_log(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut) -> bytes:
-    """Return the file of the log of a game whose positions are known."""
+    """Return the log of a game as a file, without replaying the moves.
+
+    Args:
+        played: The game's rules and positions.
+    """
     field, steps = _steps(spec, record, played)
     return log_file(field, [play_text(position, left) for position, left in steps])
 
@@ -80,7 +84,7 @@ def written_log(spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 def _steps(
     spec: GameSpec, record: GameRecord | VoidGame, played: PlayedOut
 ) -> tuple[Field, Iterator[tuple[Position, tuple[int, ...]]]]:
-    """Return the field of a log, and the position and the agents' ms left after each turn."""
+    """Return the field of a game's log, and its steps: the position after each, and the agents' ms left."""
     game = played.rules
     clocks = _Clocks(spec, record, game.think_time)
     field = replace(game.field, think_time=clocks.limit)
@@ -88,7 +92,11 @@ def _steps(
 
 
 def play_of(position: Position, time_left: tuple[int, ...] = ()) -> Play:
-    """Return the last step of a position."""
+    """Return the last step that led to a position, as a log has it.
+
+    Args:
+        time_left: The ms that each agent has left.
+    """
     step, _, _, agents, plans, actions, scores, _ = position.public
     looks = zip(agents, position.directions, strict=True)
     return Play(
@@ -118,9 +126,10 @@ def play_text(position: Position, left: tuple[int, ...]) -> str:
 
 
 def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:
-    """Return all bytes that each agent was told, as the official manager's copies (`-D`) have them.
+    """Return all bytes that gyoji sent to each agent in a game, by seat.
 
-    An agent that falls out of the game was told of the step in which it did, and of none after it.
+    They equal the copies that the official manager makes with `-D`. The last question to an agent that fell
+    out of the game is among them.
     """
     game = _rules_of(spec)
     clocks, position = _Clocks(spec, record, game.think_time), game.start()
@@ -178,10 +187,10 @@ _WIDE = 10
 
 
 def summary(log: Log, *, fallen: Mapping[int, Sequence[str]] | None = None) -> str:
-    """Return the summary of a log: plans and times are the log's, everything else is by the rules.
+    """Return the summary of a log as text. Plans and times are the log's, everything else is by the rules.
 
     Args:
-        fallen: Lines on agents that are out of the game, by the step from which on they are.
+        fallen: Lines about agents that are out of the game, by the number of steps played before.
     """
     game = DigHereRules(log.field)
     position, columns = game.start(), 2 if log.field.size > _WIDE else 1
@@ -206,10 +215,13 @@ def _place(cell: Cell, columns: int) -> str:
 def _agents(
     play: Play, agents: Sequence[Cell], actions: Sequence[int], *, notes: Sequence[str], columns: int
 ) -> Iterator[str]:
-    """Yield a line for each agent.
+    """Yield the summary's line for each agent: its cell, plan, time left, and why the plan failed.
 
     Args:
         agents: The agents' cells before the step.
+        actions: The actions that the agents carried out.
+        notes: By seat, why the plan failed; "" if it was carried out.
+        columns: The width of a coordinate.
     """
     for seat, note in enumerate(notes):
         plan, cell = play.plans[seat], agents[seat]

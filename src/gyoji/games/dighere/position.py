@@ -93,7 +93,11 @@ def draw(size: int, public: Public, hidden: Sequence[Treasure]) -> str:
 
 
 def account(view: View, steps: int) -> Iterator[str]:
-    """Yield lines on what a drawn field does not show: step, scores, and the amounts of treasure."""
+    """Yield lines on what a drawn field does not show: step, scores, and the amounts of treasure.
+
+    Args:
+        steps: The most steps of the game.
+    """
     _, public, sensed = view
     first, second = public.scores
     yield f"step {public.step} of {steps}; team 0 has {first}, team 1 has {second}, {public.buried} is buried"
@@ -190,7 +194,12 @@ def _without(items: tuple[T, ...], index: int) -> tuple[T, ...]:
 
 
 def worked(position: Position, actions: Sequence[int], targets: Sequence[Target]) -> Ground:
-    """Return the ground after the digging, plugging and barking of a step."""
+    """Return the holes, treasure and scores after the digging, plugging and barking of a step.
+
+    Args:
+        actions: The action that each agent carried out; -1 for none.
+        targets: The cell and bit of each agent's plan; None for a plan that failed by itself.
+    """
     ground = Ground(position)
     is_shared = min(actions[:2]) >= FIRST_DIG and targets[0] == targets[1]
     for seat, (action, target) in enumerate(zip(actions, targets, strict=True)):

@@ -133,7 +133,7 @@ def write_summary(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
 
 
 def _fallen(spec: GameSpec, record: GameRecord | VoidGame) -> dict[int, list[str]]:
-    """Return one line for each agent that stopped answering, by the step at which it did."""
+    """Return a line for each agent that stopped answering, by the number of steps played before."""
     fallen: dict[int, list[str]] = {}
     left = set(range(len(spec.players)))
     for step, turn in enumerate(record.turns):

@@ -198,7 +198,11 @@ class DigHereRules:
         return plans
 
     def reasons(self, position: Position, turn: Turn[int]) -> Sequence[Reason | None]:
-        """Return by seat why the plans of a turn played in `position` failed; None for a plan carried out."""
+        """Return, by seat, the reason why each plan of a turn failed; None for a plan that was carried out.
+
+        Args:
+            position: The position before the turn.
+        """
         before, played, reasons = self._last
         if before is position and played is turn:
             return reasons
@@ -206,7 +210,7 @@ class DigHereRules:
         return resolve(self._places, position.public.agents, position.hole_bits, plans).reasons
 
     def notes(self, position: Position, turn: Turn[int]) -> tuple[str, ...]:
-        """Return the reasons in words, by move of the turn; "" for a plan carried out."""
+        """Return, for each move of a turn, the reason in words why it failed; "" if it was carried out."""
         agents, reasons = position.public.agents, self.reasons(position, turn)
         if not any(reasons):
             return ("",) * len(turn)
@@ -216,7 +220,10 @@ class DigHereRules:
         return move
 
     def news(self, turn: Turn[int], seat: int) -> Turn[int]:
-        """Return the agent's own plan, and those of the others as all are shown them."""
+        """Return a turn as an agent may see it: its own plan as it was, invalid plans of the others as -1.
+
+        With the option `invalid_plans` = "shown", all plans stay as they were.
+        """
         if turn is self._open or self._shows_invalid:
             return turn
         return tuple([(who, plan if who == seat or plan in VALID[who] else STAY) for who, plan in turn])
@@ -257,5 +264,9 @@ def _sensed(place: Place, position: Position) -> tuple[Treasure, ...]:
 
 
 def rules(options: Options, seed: int = 0) -> DigHereRules:
-    """Return the rules with these options. Without a field in them, one is drawn from the seed."""
+    """Return the rules with these options.
+
+    Args:
+        seed: The seed of a random field, if the options have no field.
+    """
     return DigHereRules(options.field(seed), shows_invalid=options.invalid_plans == "shown")

@@ -85,7 +85,7 @@ def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int,
 
 
 def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tuple[int, str], ...]:
-    """Return the signs of the territory, if the rules' count of the last position decided the game."""
+    """Return (place, signs) of the points of territory; () if the rules' count did not decide the game."""
     last = position
     if record.result.dead:
         position = rules.close(position, rules.dead_groups(position, record.result.dead))

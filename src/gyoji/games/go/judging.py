@@ -46,7 +46,7 @@ class Marks(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A counted position.
+    """A position as it was counted for a judge.
 
     Attributes:
         black: The set of points that count for Black; likewise `white`.
@@ -76,9 +76,9 @@ class Proposal(NamedTuple):
 
 # Benson's algorithm errs on one side only: a stone that it calls dead is dead.
 def propose(board: Board, position: Position, *, suicide: bool) -> Proposal:
-    """Propose only marks that are certain.
+    """Return the marks that are certain by Benson's algorithm, for the judge to begin with.
 
-    Most dead groups get none, because capturing them would take moves.
+    Most dead groups get no mark, because it would take moves to capture them.
     """
     black, white = position.black, position.white
     for_black = life_of(board, black, white, suicide=suicide)
@@ -124,7 +124,7 @@ def count(board: Board, position: Position, marks: Marks, *, is_territory: bool,
 
 
 def off_board(score: Score, komi: float) -> Decimal:
-    """Return White's points that are not on the board, by the rules' score."""
+    """Return White's points that are not on the board: komi, handicap and button."""
     return Decimal(repr(komi)) + score.handicap + score.button
 
 
@@ -268,7 +268,7 @@ class GoJudgeTable:
         )
 
     def _rows(self, counted: Count) -> tuple[tuple[str, ...], ...]:
-        """Return the points of each side as text."""
+        """Return a row of text for each side: its name, points, prisoners, komi and the sum."""
         komi = off_board(self.rules.score(self.position), self.rules.komi)
         rows = []
         for side, (name, points) in enumerate((("Black", counted.black), ("White", counted.white))):
@@ -341,7 +341,7 @@ class GoJudgeTable:
         return count(self.rules.board, self.position, self.marks, is_territory=self.is_territory, extra=extra)
 
     def _decided(self, counted: Count) -> tuple[Outcome, str]:
-        """Return the outcome as things stand, and what it is based on."""
+        """Return the outcome by the present marks or decision, and a text on its basis: "counted by area"."""
         outcome = outcome_of(Score(counted.black, counted.white, counted.lead))
         return self._decision or (outcome, f"counted by {self._way}")
 

@@ -104,7 +104,10 @@ class Areas(NamedTuple):
 
 
 def touched_alone(board: Board, black: int, white: int) -> tuple[int, int]:
-    """Return the empty regions that touch only Black's stones, and those that touch only White's."""
+    """Return the empty points next to only one colour: Black's and White's.
+
+    A point belongs to a colour if the whole empty region around it touches no stone of the other.
+    """
     empty = board.full ^ black ^ white
     near_black = board.flood(board.spread(black), empty)
     near_white = board.flood(board.spread(white), empty)
@@ -146,9 +149,10 @@ class Independent(NamedTuple):
 
 
 def independent_life(board: Board, areas: Areas) -> Independent:
-    """Return the connected parts of each colour's area without a dame beside them or an own stone in atari.
+    """Return the parts of each colour's area that live independently, which Japanese rules call not in seki.
 
-    Unfinished borders leave dame, so an area that is not closed yet does not live independently.
+    Such a part has no dame beside it and no own stone in atari. Unfinished borders leave dame, so an area
+    that is not closed yet does not live independently.
     """
     black, white = areas.stones
     empty = board.full ^ black ^ white

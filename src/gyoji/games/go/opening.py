@@ -83,12 +83,12 @@ _COLOURS = {"B": 0, "BLACK": 0, "W": 1, "WHITE": 1}
 
 
 class Opening(NamedTuple):
-    """The beginning of a game.
+    """The beginning of a game of Go: stones that are set up, then moves.
 
     Attributes:
-        black: The black stones set up; likewise `white`.
-        to_play: The seat that moves then.
-        moves: The moves in turns from there.
+        black: The points of black stones that are set up; likewise `white`.
+        to_play: The seat that makes the first move.
+        moves: The moves in turns: points, or `PASS`.
     """
 
     black: tuple[int, ...] = ()
@@ -167,7 +167,13 @@ def made_opening(
     *,
     first: int = 0,
 ) -> Opening:
-    """Return the opening of these stones and (colour, move) pairs, where a colour may be None.
+    """Return the opening of stones that are set up and moves after them.
+
+    Args:
+        setup: The black and the white stones.
+        to_play: The seat that moves first; None if the text does not say.
+        plays: (colour, move) pairs. The colour is None if the text does not say.
+        first: The seat that moves first if neither `to_play` nor the first colour says.
 
     Raises:
         ValueError: A move is out of turn.

@@ -28,7 +28,9 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
     """Return the openings of a file, in its order, as values of the option `opening`.
 
     Args:
-        options: Those of the games that begin with the openings; they must fit together.
+        data: The file.
+        name: The file's name, whose suffix tells the kind of file.
+        options: The options of the games, with which each opening must fit together.
 
     Raises:
         ValueError: Some openings are wrong. The message has a line for each of the first of them.
@@ -77,7 +79,7 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 
 
 def _terms(options: Mapping[str, Any]) -> tuple[Board, int]:
-    """Return the board, and the seat that moves first on it if nothing is said."""
+    """Return the board of games with these options, and the seat that moves first without an opening."""
     empty = Options(**{**options, "opening": ""})
     return board_of(*empty.size), int(bool(empty.handicap) and empty.handicap_style == "fixed")
 

@@ -201,7 +201,11 @@ def group_at(board: Board, position: Position, point: int) -> int:
 
 
 def groups_named(board: Board, position: Position, parse: Callable[[str], Move], names: Iterable[str]) -> int:
-    """Return the set of all groups with a named stone. Names of points without a stone are left out."""
+    """Return the set of all groups with a stone on a named point. Names of other points are left out.
+
+    Args:
+        parse: Returns the move of a name, or raises ValueError.
+    """
     groups = 0
     for name in names:
         with suppress(ValueError):
@@ -214,13 +218,13 @@ def groups_named(board: Board, position: Position, parse: Callable[[str], Move],
 def greatest_margins(
     ruleset: Ruleset | None, position: Position, points: int, off: float
 ) -> tuple[float, float]:
-    """Return the largest margins by which Black, and White, can have won.
+    """Return the largest margins by which Black and White can have won, to check claims of engines.
 
     Engines that were told no ruleset may count in any way, so then prisoners and dead stones count too.
 
     Args:
         points: The number of points of the board.
-        off: White's points that are not on the board.
+        off: White's points that are not on the board, such as komi.
     """
     if ruleset is not None and ruleset.scoring == AREA:
         button = 0.5 if ruleset.has_button else 0.0
@@ -235,10 +239,11 @@ OrdinaryPlay: TypeAlias = Callable[[Position, int, int, bool], Position]
 
 
 def unblocked_stone(board: Board, position: Position, place: Place) -> int:
-    """Return the blocked stone, as a set, that a move on this point takes the mark off; 0 if it does not.
+    """Return the stone, as a set, that a move on this point unblocks; 0 if the move unblocks none.
 
-    Either the point holds that stone, alone and with one liberty. Or the point is empty and only stones of
-    the other side surround it, exactly one of which could be captured there: that stone.
+    A blocked stone has captured in a ko and may not be captured back before its mark is taken off. A move
+    takes it off in two ways. Either the point holds the stone, alone and with one liberty. Or the point is
+    empty, only stones of the other side surround it, and exactly one of them could be captured there.
     """
     notes = position.notes
     if notes is None or not notes.blocked:
@@ -259,10 +264,10 @@ def unblocked_stone(board: Board, position: Position, place: Place) -> int:
 
 
 def play_in_cleanup(board: Board, position: Position, point: int, ordinary: OrdinaryPlay) -> Position:
-    """Return the position after a play on `point` in clean-up, without itself in its history.
+    """Return the position after a play on `point` in a clean-up phase, not yet in its own history.
 
     Args:
-        ordinary: Plays a stone as in ordinary play, which tells what it captures.
+        ordinary: Plays a stone as in ordinary play. The result tells what it captures.
 
     Raises:
         IllegalPlay: The play is illegal.

@@ -1,9 +1,10 @@
 """The state of a game of Go in progress, its memory, and the reasons why a play is illegal. Values."""
 
-# Theory of operation: the memory of a position --------------------------------------------- Superko and
-# endless cycles are judged by the states that came before, so every position remembers all of them. Positions
-# are values: whoever holds an old one (a take-back, a replay, the fork of an analysis) may go on from it.
-# Copying the memory at each move would cost more than the move itself.
+# Theory of operation: the memory of a position
+# ---------------------------------------------
+# Superko and endless cycles are judged by the states that came before, so every position remembers all of
+# them. Positions are values: whoever holds an old one (a take-back, a replay, the fork of an analysis) may go
+# on from it. Copying the memory at each move would cost more than the move itself.
 #
 # So the positions of one line of play share one notebook, `History`: a list of keys, a dict from a key to its
 # first index, and in each position only the length that belongs to it.
@@ -110,7 +111,7 @@ Tried: TypeAlias = frozenset[tuple[int, int, int, int]]
 
 
 class Notes(NamedTuple):
-    """The state of a game under a named ruleset beside its board. Most moves leave it as it is.
+    """The part of a position beside the board, under a named ruleset. Most moves leave it as it is.
 
     Attributes:
         handicap: The number of black stones that count as handicap.
@@ -118,7 +119,8 @@ class Notes(NamedTuple):
             has not played a stone yet.
         button: The seat that took the button, or `UNTAKEN`.
         passed: Passes of this phase; kept only where passing twice from the same state ends a phase.
-        blocked: The set of stones that may not be captured in a ko until their mark is off; clean-up only.
+        blocked: The set of stones that have captured in a ko and may not be captured back in it now;
+            clean-up only.
         tried: The ko captures of this phase; clean-up only.
         second_start: The (black, white) stones at the beginning of the second clean-up phase; None before
             it.

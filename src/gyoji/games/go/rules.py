@@ -6,8 +6,10 @@ goes through these phases; without a ruleset, and under area scoring, it ends af
     handicap -> "" (ordinary play) -> cleanup 1 -> cleanup 2
 """
 
-# Theory of operation ------------------- The referee calls `play` once for each move of each game, so its
-# cost decides how many games of fast engines a core can referee. Hence its shape:
+# Theory of operation
+# -------------------
+# The referee calls `play` once for each move of each game, so its cost decides how many games of fast engines
+# a core can referee. Hence its shape:
 #
 # * Sets of points are Python ints (`board`); captures are shifts and masks. A flood runs only for a group
 #   beside the new stone whose own neighbours have no liberty, which is rare.
@@ -171,9 +173,14 @@ class GoRules:
         return position
 
     def set_up(self, black: int, white: int, *, to_play: int = 0, ko: int = 0, phase: str = "") -> Position:
-        """Return a game that begins with these stones, in ordinary play or in a clean-up phase.
+        """Return the position of a game that begins with these stones.
 
-        Without a white stone among them, the black stones are a handicap.
+        Args:
+            black: The set of black stones. Without a white stone they are a handicap.
+            white: The set of white stones.
+            to_play: The seat that moves first.
+            ko: The set of the point that ko forbids.
+            phase: "" for ordinary play, or a clean-up phase.
         """
         position = Position(black, white, to_play, ko)
         if self.choices is None:
@@ -222,9 +229,9 @@ class GoRules:
         yield PASS
 
     def takes_mark_off(self, position: Position, move: Move) -> bool:
-        """Whether a move, legal in a clean-up phase, takes the mark off a stone instead of placing one.
+        """Return whether a legal move of clean-up unblocks a stone (see `phases`) instead of placing one.
 
-        An engine that knows no marks must be told of a pass instead, or its board goes wrong.
+        An engine that knows no blocked stones must be told of a pass instead, or its board goes wrong.
         """
         place = self._places.get(move)
         return place is not None and bool(phases.unblocked_stone(self.board, position, place))
@@ -408,9 +415,14 @@ class GoRules:
         return ruled_score(board, position, self._counted_by, komi=komi, removes_dead=not self._is_literal)
 
     def deciding_score(self, position: Position, outcome: Outcome) -> Score | None:
-        """Return the score of a finished game, or None if something else than this count decided it.
+        """Return the rules' score of a finished game if this score decided it, else None.
 
-        If the engines or a judge counted otherwise, the points of each side are not known.
+        None stands for any other end (a resignation, no result), and for a result that engines or a judge
+        gave against the rules' count.
+
+        Args:
+            position: The position that was counted, without dead stones.
+            outcome: The recorded outcome of the game.
         """
         if outcome.ending is not Ending.SCORE or self.acting(position):
             return None
@@ -421,9 +433,9 @@ class GoRules:
         return score if is_same else None
 
     def settled_score(self, position: Position) -> Score | None:
-        """Return the score if each point is pass-alive or pass-alive territory, else None.
+        """Return the score if each point is pass-alive or pass-alive territory, and so cannot change.
 
-        Without a ruleset it is always None.
+        None if some point is open, and always without a ruleset.
         """
         if self._counted_by is None:
             return None

@@ -22,14 +22,14 @@ BONUSES = ("0", "N-1", "N")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """One ruleset. The defaults are those of Tromp and Taylor.
+    """The choices that make up rules of Go. The defaults are those of Tromp and Taylor.
 
     Attributes:
         ko: SIMPLE: a single stone may not be recaptured at once, and a position that comes up a third time
             without a pass in between voids the game. POSITIONAL: a play may not repeat an earlier board.
-            SITUATIONAL: nor an earlier board with the same side to move. SPIGHT: POSITIONAL since the last
-                pass,
-            and only a pass from a state in which the side has passed before ends the game.
+            SITUATIONAL: a play may not repeat an earlier board with the same side to move. SPIGHT: as
+            POSITIONAL, but earlier boards count only since the last pass, and the game ends when a side
+            passes from a state from which it has passed before.
         scoring: AREA counts stones and surrounded points. TERRITORY counts surrounded points and
             prisoners, with two clean-up phases in which dead stones are captured.
         tax: Surrounded points that do not count. SEKI: those of groups in seki. ALL: also two points of
@@ -184,9 +184,13 @@ def kgs_name(ruleset: Ruleset) -> str:
 
 
 def kata_params(choices: Ruleset | None, *, lives_by_suicide: bool) -> tuple[tuple[str, str, str], ...]:
-    """Return the values for `kata-set-param`.
+    """Return (name, value, meaning) of each parameter for `kata-set-param`: see `GoRules.kata_params`.
 
     Some networks of KataGo find living stones as if suicide were legal, unless told not to.
+
+    Args:
+        choices: The ruleset; None without one.
+        lives_by_suicide: Whether the house rule `suicidelife` holds.
     """
     if choices is None or choices.suicide:
         return ()

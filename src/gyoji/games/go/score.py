@@ -39,7 +39,7 @@ EYES = 2
 
 
 class Score(NamedTuple):
-    """A score.
+    """The points of both sides, and the difference that decides the game.
 
     Attributes:
         black: The set of points that count for Black; likewise `white`.
@@ -104,7 +104,11 @@ def settled_score(board: Board, position: Position, ruleset: Ruleset, *, komi: f
 
 
 def _summed(position: Position, ruleset: Ruleset, komi: float, counted: tuple[int, int, int]) -> Score:
-    """Add balance, button, handicap and komi to the points counted on the board."""
+    """Return the score: the points counted on the board with balance, button, handicap and komi.
+
+    Args:
+        counted: What `_area` or `_territory` returns.
+    """
     black, white, tax = counted
     notes = position.notes
     assert notes is not None
@@ -120,7 +124,14 @@ def _summed(position: Position, ruleset: Ruleset, komi: float, counted: tuple[in
 
 
 def _area(board: Board, position: Position, ruleset: Ruleset, *, removes_dead: bool) -> tuple[int, int, int]:
-    """Return (Black's points, White's points, tax). Under a tax only the stones of groups in seki count."""
+    """Count a position by area.
+
+    Under a tax, points that a group in seki surrounds do not count; its stones do.
+
+    Returns:
+        The sets of points that count for Black and for White, and the tax: the points taken off for living
+        regions, White's less Black's.
+    """
     areas = areas_of(
         board, position.black, position.white, suicide=ruleset.suicide, removes_dead=removes_dead
     )
@@ -134,10 +145,15 @@ def _area(board: Board, position: Position, ruleset: Ruleset, *, removes_dead: b
 def _territory(
     board: Board, position: Position, ruleset: Ruleset, *, removes_dead: bool
 ) -> tuple[int, int, int]:
-    """Return (Black's points, White's points, tax), with the stones that were paid for by a play.
+    """Count a position by territory.
 
     All points of an independently living region count. Elsewhere a stone counts if it stood there before
-    the second clean-up phase, and a surrounded point counts if there is no tax.
+    the second clean-up phase, because its play was paid for by a point, and a surrounded point counts if
+    there is no tax.
+
+    Returns:
+        The sets of points that count for Black and for White, and the tax: the points taken off for living
+        regions, White's less Black's.
     """
     stones = position.black, position.white
     areas = areas_of(board, *stones, suicide=ruleset.suicide, removes_dead=removes_dead)

@@ -135,7 +135,7 @@ def main_line(root: Node) -> MainLine:
 
 
 def _set_up(node: Node, stones: dict[Point, int], size: tuple[int, int]) -> None:
-    """Add the stones that a node sets up, and take off those where it sets an empty point."""
+    """Carry out AB, AW and AE of a node on `stones`, which maps points to the seats of their stones."""
     black, white, empty = (parse_points(node.properties.get(name, ("",)), *size) for name in _SETUP)
     if both := set(black).intersection(white):
         raise ValueError(f"a black and a white stone are set up at {format_point(min(both), *size)}")
@@ -191,7 +191,8 @@ def terms_of(
     """Return the rules of a recorded game, komi included, and a line for each assumption about them.
 
     Args:
-        ruleset: Replaces the file's rules; None keeps them. Likewise `komi`.
+        ruleset: The rules to use instead of the file's; None for the file's.
+        komi: The komi to use instead of the file's; None for the file's.
 
     Raises:
         ValueError: The board has a size that gyoji does not have.
@@ -215,7 +216,7 @@ def terms_of(
 
 
 def _recorded_ruleset(game: MainLine) -> tuple[str, str]:
-    """Return the ruleset of a file, and a note if it is an assumption."""
+    """Return the name of the ruleset that a file gives, and a note if it is an assumption, else ""."""
     if game.rules:
         try:
             return read_rules(game.rules).name, ""

@@ -31,9 +31,12 @@ SEATS = ("Black", "White")
 
 
 def with_handicap_set_up(game: MainLine) -> tuple[MainLine, str]:
-    """Return the game with its first moves as set-up stones if HA counts them as handicap, and a note on it.
+    """Turn Black's first moves into set-up stones if HA says that there is a handicap and none is set up.
 
     Some servers write a free handicap as moves of Black in a row.
+
+    Returns:
+        The game, changed or not, and a note about it ("" for none).
     """
     stones = game.handicap or 0
     if stones < 2 or any(game.stones):
@@ -47,7 +50,7 @@ def with_handicap_set_up(game: MainLine) -> tuple[MainLine, str]:
 
 
 class Playing:
-    """A recorded game while it is replayed.
+    """The state of a recorded game while its moves are played by the rules.
 
     Attributes:
         position: The present position.
@@ -184,7 +187,7 @@ def _facts(game: MainLine, rules: GoRules) -> tuple[tuple[str, str], ...]:
 
 
 def _count(rules: GoRules, playing: Playing, game: MainLine) -> tuple[str, str]:
-    """Return the code of the result by the rules, and how it was counted if that is special."""
+    """Return the result by the rules as a code such as "B+3.5", and a remark on how it was counted or ""."""
     position = playing.position
     is_over = not rules.acting(position)
     if is_over and rules.outcome(position).points is None:

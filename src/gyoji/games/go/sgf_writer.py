@@ -145,10 +145,10 @@ def _written(
     rules: GoRules,
     last: Callable[[GameRecord], Position],
 ) -> bytes:
-    """Return the file of a game.
+    """Return the SGF file of a game.
 
     Args:
-        last: Returns the position after the last turn.
+        last: Returns the position after the last turn. It is called only if territory is written.
     """
     check_two_seats(spec)
     width, height = rules.width, rules.height
@@ -211,9 +211,9 @@ def _territory(
 
 
 def _first_stones(rules: Any, played: Sequence[Played], letters: Mapping[str, str]) -> dict[str, str]:
-    """Return AB, AW, HA and PL: the stones that a game begins with, free handicap stones included.
+    """Return the properties of stones on the board before the first move: AB, AW, HA and PL.
 
-    HA counts the black stones if there is no white one.
+    Free handicap stones are among them. HA is the number of black stones if there is no white one.
     """
     placed = [vertex for move in played if move.phase == HANDICAP for vertex in move.move.split()]
     opening = rules.opening

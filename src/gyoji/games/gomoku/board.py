@@ -236,7 +236,8 @@ def draw(board: Board, black: int, white: int, dead: int = 0, *, marked: Collect
     """Draw a board with coordinates, first row on top, without a newline at the end.
 
     Args:
-        dead: Stones of rows that were counted.
+        black: The set of Black's stones, likewise `white`.
+        dead: The set of stones in rows that were counted (continuous game).
         marked: The points to put in brackets.
 
     >>> from gyoji.games.gomoku.board import board_of

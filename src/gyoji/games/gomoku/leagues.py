@@ -16,12 +16,14 @@ Settings = Mapping[str, Any]
 def _league(
     board_size: int, rule: str, main: str, move: str = "", *, games: int = 24, **more: Any
 ) -> Settings:
-    """Return the settings of a league.
+    """Return the settings of a league of Gomocup.
 
     Args:
+        board_size: Points on a side.
         main: Time for all moves of a game.
         move: Time for one move; "" for no such limit.
         games: Games of each pair.
+        more: Further settings.
     """
     clock = {"main": main, "margin": "1s", "from_start": True}
     if move:

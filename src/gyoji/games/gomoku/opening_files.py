@@ -32,7 +32,9 @@ def openings(data: bytes, name: str, options: Mapping[str, Any]) -> tuple[str, .
     """Return the openings of a file, in its order, as values of the option `opening`.
 
     Args:
-        options: Those of the games that begin with the openings; they must fit together.
+        data: The file.
+        name: The file's name, whose suffix tells the kind of file.
+        options: The options of the games, with which each opening must fit together.
 
     Raises:
         ValueError: Some openings are wrong. The message has a line for each of the first of them.
@@ -85,6 +87,7 @@ def _points_of_line(line: str, board: Board) -> Sequence[int]:
 
 
 def _points(board: Board, places: Iterable[Point]) -> Sequence[int]:
+    """Return the points at (column, row) places, both from 0. Raises ValueError off the board."""
     points = []
     for number, (x, y) in enumerate(places, 1):
         try:
@@ -99,13 +102,13 @@ _ROOM = 5
 
 
 def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shift: int = 0) -> str:
-    """Return an opening turned or mirrored and moved on the board; 0 and 0 leave it as it is.
+    """Return an opening turned or mirrored, and moved on the board.
 
     As in Piskvork, an axis has no shift if a stone is near the border, where fewer than five points are
     left on a side.
 
     Args:
-        symmetry: 0 to 7, see `gyoji.core.openings.turned`.
+        symmetry: 0 to 7, see `gyoji.core.openings.turned`; 0 leaves the opening as it is.
         shift: 0 to 15: shift % 4 for columns to the right, shift // 4 for rows down, where 0 to 3 stand
             for 0, 1, -2 and -1.
     """
@@ -121,7 +124,7 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 
 
 def _moved(along: list[int], length: int, step: int) -> list[int]:
-    """Return the coordinates along one axis, moved by a step if there is room."""
+    """Return the coordinates of an opening's stones along one axis, moved if no stone is near the border."""
     if not all(_ROOM <= at < length - _ROOM for at in along):
         return along
     return [at + step for at in along]

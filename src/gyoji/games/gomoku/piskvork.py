@@ -180,7 +180,11 @@ def read_psq(data: bytes) -> RecordedGame:
 
 
 def _players(tail: Sequence[Line]) -> tuple[tuple[str, str], Sequence[Line]]:
-    """Return the two players, "" if the code follows at once, and the lines after them."""
+    """Split off the names of the two players from the lines after the stones.
+
+    Returns:
+        The names of the first and the second player, both "" if there are none, and the lines after them.
+    """
     if not tail or _CODE.fullmatch(tail[0][1]):
         return ("", ""), tail
     number, text = tail[0]
@@ -192,7 +196,11 @@ def _players(tail: Sequence[Line]) -> tuple[tuple[str, str], Sequence[Line]]:
 
 
 def _end(tail: Sequence[Line], stones: int, size: tuple[int, int]) -> tuple[Claim, str, list[str]]:
-    """Return the claim, the rule and notes from the lines that begin with the code."""
+    """Return the claim, the rule ("" if unknown) and notes of the lines that begin with Piskvork's code.
+
+    Args:
+        stones: The number of stones of the game.
+    """
     code, *more = tail
     claim = claim_of_code(_read_code(code), stones, size)
     if not more or (judged := _JUDGE.fullmatch(more[0][1])) is None:

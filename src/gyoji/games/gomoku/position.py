@@ -115,7 +115,9 @@ _WANTED = {
 
 
 def chosen(position: Position, move: Move) -> tuple[Position, tuple[Move, ...]]:
-    """Return the position with the sides and phase that a move leaves, and the stones it places, unchecked.
+    """Return the position with the sides and the phase after a move of swap2, and the stones of the move.
+
+    The stones are neither checked nor on the board of that position.
 
     Raises:
         ValueError: The move is no choice in this phase.

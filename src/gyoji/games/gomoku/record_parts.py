@@ -19,7 +19,7 @@ _SWITCHES = ("dead_draw", "swap2")
 
 
 def format_terms(options: Mapping[str, Any]) -> str:
-    """Return the rule's name and all other options that change how a game goes and ends."""
+    """Return the rules of a game as text: the rule's name, and other options that change how a game ends."""
     words = [str(rule_name(rule_number(options.get("rule", 0))))]
     words += [f"+{name}={options[name]}" for name in _NUMBERS if options.get(name)]
     words += [f"+{name}" for name in _SWITCHES if options.get(name)]
@@ -62,13 +62,16 @@ def stones_in(move: str) -> list[str]:
 
 
 def refused_in(record: GameRecord | VoidGame) -> Played | None:
-    """Return the illegal stone that lost the game; None for an illegal move of another kind, or none."""
+    """Return the illegal stone that lost the game; None if there is none, or the move was not one stone."""
     refused = record.refused if isinstance(record, GameRecord) else None
     return refused if refused is not None and len(stones_in(refused.move)) == 1 else None
 
 
 def opening_of(options: Mapping[str, Any], record: GameRecord | VoidGame) -> str:
-    """Return the opening that the game began with; under swap2 only if a player could not carry that out."""
+    """Return the stones that the game began with, as text.
+
+    With swap2 the opening of the options was played only if a player could not carry out swap2.
+    """
     opening = str(options.get("opening", ""))
     if not opening or not options.get("swap2"):
         return opening

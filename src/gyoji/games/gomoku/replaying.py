@@ -24,13 +24,13 @@ Point: TypeAlias = tuple[int, int]
 
 
 class Claim(NamedTuple):
-    """The end of a game as a record has it.
+    """The end of a game that its record claims.
 
     Attributes:
         text: The claim in words.
         fits: The ends by the rules that do not contradict it: "B" or "W" won, "0" a draw, "-" not over.
-        if_refused: "B" or "W", the winner if the last stone is the illegal one that the claim means; "" if
-            it means none.
+        if_refused: "B" or "W": the winner if the rules refuse the last stone. "" if the claim is not about an
+            illegal stone.
     """
 
     text: str
@@ -83,13 +83,13 @@ _OPEN = "-"
 
 
 class Judged(NamedTuple):
-    """A recorded game by the rules.
+    """The result of replaying a recorded game by the rules.
 
     Attributes:
         end: "B" or "W" won, "0" a draw, "-" not over.
         text: The end with its reason.
-        refusal: The illegal stone with the reason; "" if all are legal.
-        position: The last position before it.
+        refusal: The illegal stone with the reason; "" if all stones are legal.
+        position: The last position before the illegal stone, or at the end.
         is_last: Whether the illegal stone is the last one.
     """
 
@@ -141,9 +141,10 @@ def _facts(game: RecordedGame, made: GomokuRules, terms: str) -> tuple[tuple[str
 
 
 def _rules(game: RecordedGame, wanted: Wanted) -> tuple[GomokuRules, str, tuple[str, ...]]:
-    """Return the rules, their text, and the assumptions.
+    """Return the rules to judge a game by, their text, and a note for each assumption.
 
-    Raises ConfigError if the rules asked for are unknown.
+    Raises:
+        ConfigError: The user asks for unknown rules.
     """
     size = wanted.size or game.size
     try:
@@ -174,7 +175,7 @@ def _recorded_terms(rule: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def _made(size: tuple[int, int], terms: str) -> GomokuRules:
-    """Return the rules, made once for all games by them. Sides are chosen already, so without swap2."""
+    """Return the rules of a text, made once for all games by them. Swap2 is off, because sides are chosen."""
     return rules(Options(board_size=size, **{**parse_terms(terms), "swap2": False}))
 
 
@@ -204,9 +205,14 @@ def _judge(game: RecordedGame, made: GomokuRules) -> Judged:
 
 
 def _refused(game: RecordedGame, made: GomokuRules, index: int, position: Position, reason: str) -> Judged:
-    """Return the game stopped at the illegal stone of that index.
+    """Return the result of a game that stopped at an illegal stone.
 
-    Its player lost, unless the game was over.
+    The stone's player lost, unless the game was over before.
+
+    Args:
+        index: The place of the stone among all, from 0.
+        position: The position before the stone.
+        reason: Why the rules refuse the stone.
     """
     x, y = game.stones[index]
     colour = game.colours[index] if game.colours else index & 1
@@ -227,7 +233,7 @@ def _line(game: RecordedGame, index: int) -> str:
 
 
 def _end(made: GomokuRules, position: Position) -> tuple[str, str]:
-    """Return `Judged.end` and `Judged.text` of a position."""
+    """Return (who won by the rules, the end with its reason), as `Judged` has them."""
     if made.acting(position):
         return _OPEN, "no end"
     outcome = made.outcome(position)

@@ -255,7 +255,10 @@ class GomokuRules:
     # What is forbidden, and the end
 
     def forbidden(self, position: Position) -> dict[Move, tuple[Foul, ...]]:
-        """Return the points that renju forbids to Black, whoever is to move, with the fouls; else nothing."""
+        """Return the points that renju forbids to Black, with the fouls; nothing under other rules.
+
+        It does not matter which side is to move.
+        """
         if not self._is_renju:
             return {}
         black, room = position.black, self.board.full ^ position.white

@@ -6,11 +6,12 @@ goes on), 4 (renju) and 8 (caro).
 Sets: `black` are Black's stones; `room` are all points without a stone of White, so `black` is part of it.
 """
 
-# Theory of operation: forbidden points of renju ---------------------------------------------- Renju forbids
-# overlines, double-fours and double-threes to Black, as the Renju International Federation defines them and
-# Gomocup applies them. A stone on a point is looked at in each of the four lines through it. Everything that
-# matters there is within five steps, so what the stone makes in a line is a function of eleven points with
-# the stone in the middle, its `Shape`. Shapes are cached.
+# Theory of operation: forbidden points of renju
+# ----------------------------------------------
+# Renju forbids overlines, double-fours and double-threes to Black, as the Renju International Federation
+# defines them and Gomocup applies them. A stone on a point is looked at in each of the four lines through
+# it. Everything that matters there is within five steps, so what the stone makes in a line is a function of
+# eleven points with the stone in the middle, its `Shape`. Shapes are cached.
 #
 # * A row of exactly five wins, whatever else the stone makes: such a point is never forbidden. A longer row
 #   is an overline.
@@ -170,10 +171,10 @@ class Shape(NamedTuple):
 
 
 class Made(NamedTuple):
-    """The rows, fours and threes of a black stone.
+    """The rows, fours and threes that a black stone makes in all lines together.
 
     Attributes:
-        threes: For each possible three, the points that make a straight four.
+        threes: For each line that may have a three, the points where one more stone makes a straight four.
     """
 
     is_five: bool
@@ -277,9 +278,13 @@ class _Question:
 
 
 def _is_double_three(board: Board, black: int, room: int, threes: list[list[int]]) -> bool:
-    """Whether two or more of the possible threes are threes.
+    """Return whether two or more of the possible threes are threes.
 
-    Black must be allowed to play where they become straight fours.
+    A possible three is one if Black may play on a point that makes it a straight four.
+
+    Args:
+        black: Black's stones, with the stone in question.
+        threes: For each possible three, the points that make a straight four.
     """
     questions = [_Question(black, threes)]
     while True:

@@ -84,9 +84,10 @@ def _packed(stone: str) -> int:
 
 
 def _game(spec: GameSpec, record: GameRecord) -> _Game | None:
-    """Return the sampled part of a game; None if it has none.
+    """Return the part of a game that has samples; None if the game has none.
 
-    Raises ValueError for a game of another kind.
+    Raises:
+        ValueError: The game is of a kind that the sample formats cannot hold.
     """
     options, outcome = spec.options, record.result.outcome
     (width, height), rule = columns_rows(options["board_size"]), rule_number(options.get("rule", 0))

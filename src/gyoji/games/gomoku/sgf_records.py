@@ -207,7 +207,7 @@ def _nodes(
 
 @cache
 def _starts(width: int, height: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the move of each point by its name, for both colours."""
+    """Return the text that begins a move's node, for Black and for White, by the name of the point."""
     columns = [(column_name(x), LETTERS[x]) for x in range(width)]
     points = {f"{name}{y + 1}": letter + LETTERS[y] for name, letter in columns for y in range(height)}
     black, white = ({name: f";{colour}[{point}]" for name, point in points.items()} for colour in "BW")
