@@ -324,4 +324,4 @@ def test_an_engine_that_plays_itself_needs_no_players(write):
 @pytest.mark.parametrize("name", ["clop_tuner", "cmaes_tuner"])
 def test_a_tuner_that_gyoji_had_once_names_its_successor(complaints, name):
     text = TOML.replace("mc_tuner", name)
-    assert complaints(text)[0].endswith(f"competition '{name}': removed: use auto_tuner instead")
+    assert complaints(text)[0].endswith(f"competition: '{name}': removed: use auto_tuner instead")

@@ -11,7 +11,7 @@
 # protocols, players that do not clean up dead stones, refused variants.
 
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,13 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
     """
     specs = [spec for spec in event.competition.checks() if not spec.players[0].is_person]
     with watched(quiet=quiet) as context:
-        _say_containment(specs, context, quiet=quiet)
+        players = [spec.players[0] for spec in specs]
+        machine, kept = machine_for(players, context)
+        line = containment_line(players, machine, kept)
+        if not is_whole(players, machine):
+            complain(line)
+        elif not quiet:
+            click.echo(line)
         if event.setup.skip_player_checks:
             if not quiet:
                 click.echo(f"checks of {counted(len(specs), 'player')} skipped: skip_player_checks is set")
@@ -116,17 +122,6 @@ def _checked(
         for line in (*problem_lines(check), *last_words(check)):
             complain(line)
     return checks, not any(check.problems for check in checks)
-
-
-def _say_containment(specs: Iterable[GameSpec], context: WorkerContext, *, quiet: bool) -> None:
-    """Print how players are contained. A missing layer makes it a warning."""
-    players = [spec.players[0] for spec in specs]
-    machine, kept = machine_for(players, context)
-    line = containment_line(players, machine, kept)
-    if not is_whole(players, machine):
-        complain(line)
-    elif not quiet:
-        click.echo(line)
 
 
 def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None = None) -> bool:

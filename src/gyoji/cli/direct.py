@@ -5,17 +5,7 @@ from typing import Any
 
 import click
 
-from gyoji.cli.options import (
-    EVERY,
-    GAME,
-    KOMI,
-    PARALLEL,
-    PRESET,
-    PROTOCOL_NAMES,
-    QUIET,
-    SIZE,
-    TRANSCRIPTS,
-)
+from gyoji.cli.options import EVERY, GAME, KOMI, PARALLEL, PRESET, PROTOCOL, QUIET, SET, SIZE, TRANSCRIPTS
 from gyoji.scheduler.status import ExitStatus
 
 
@@ -57,11 +47,7 @@ from gyoji.scheduler.status import ExitStatus
 )
 @GAME
 @PRESET
-@click.option(
-    "--protocol",
-    help="Protocol of all engines.  [default: the game's, or gtp]",
-    shell_complete=PROTOCOL_NAMES,
-)
+@PROTOCOL
 @SIZE
 @KOMI
 @click.option(
@@ -78,9 +64,7 @@ from gyoji.scheduler.status import ExitStatus
     type=click.Choice(["players", "internal"]),
     help="Who counts the score.  [default: the game's: internal for Go, but players with --set ruleset=none]",
 )
-@click.option(
-    "--set", "extra", multiple=True, metavar="KEY=VALUE", help="Set any other setting of a control file."
-)
+@SET
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Folder for records and logs.")
 @PARALLEL
 @QUIET
@@ -109,9 +93,7 @@ def match(
 @click.argument("engine", metavar="COMMAND")
 @GAME
 @PRESET
-@click.option(
-    "--protocol", help="Protocol of the engine.  [default: the game's, or gtp]", shell_complete=PROTOCOL_NAMES
-)
+@PROTOCOL
 @SIZE
 @KOMI
 @click.option(
@@ -120,13 +102,7 @@ def match(
 @click.option("--clock", help="Time control of both sides, as for `gyoji match`.  [default: none]")
 @click.option("--untimed", is_flag=True, help="Only the engine has a clock; your time is unlimited.")
 @click.option("--name", metavar="NAME", help="Your name in the record.  [default: the user who is logged in]")
-@click.option(
-    "--set",
-    "extra",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Set any other setting of a control file, such as ruleset=japanese.",
-)
+@SET
 @click.option(
     "--for",
     "own",

@@ -140,6 +140,7 @@ class Display(Listener):
 
     Attributes:
         voids: Void games of this run.
+        earlier_voids: Void games of earlier runs.
     """
 
     def __init__(
@@ -157,7 +158,7 @@ class Display(Listener):
         """
         self._event, self._digest, self._clock = event, digest, clock
         self._began: int | None = None
-        self._stored = self._played = self.voids = 0
+        self._stored = self._played = self.voids = self.earlier_voids = 0
         self._total: int | None = None
         self._playing: Callable[[], Sequence[IssuedGame]] = tuple
 
@@ -165,6 +166,7 @@ class Display(Listener):
         self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
     ) -> None:
         self._began, self._stored, self._playing = self._clock(), stored, playing
+        self.earlier_voids = voids
         self._total = None if remaining is None else stored + remaining
 
     def finished(self, result: GameResult) -> None:
@@ -233,6 +235,8 @@ class LineDisplay(Display):
         self._is_mute = False
 
     def __enter__(self) -> Self:
+        if self._alarm is not None:
+            self._alarm.set(self._clock() + self._every.ns)
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -241,13 +245,6 @@ class LineDisplay(Display):
         if not self._quiet and error[0] is None and (lines := list(self._closing())):
             for line in ("", *lines):
                 self._say(line)
-
-    def began(
-        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
-    ) -> None:
-        super().began(stored=stored, voids=voids, remaining=remaining, playing=playing)
-        if self._alarm is not None:
-            self._alarm.set(self._clock() + self._every.ns)
 
     def finished(self, result: GameResult) -> None:
         if not self._quiet:

@@ -79,3 +79,15 @@ TRANSCRIPTS = click.option(
     help="Keep every line between gyoji and the engines, with direction and time, in one file per game.",
 )
 QUIET = click.option("-q", "--quiet", is_flag=True, help="Print nothing but warnings and errors, on stderr.")
+PROTOCOL = click.option(
+    "--protocol",
+    help="Protocol of the engines.  [default: the game's, or gtp]",
+    shell_complete=PROTOCOL_NAMES,
+)
+SET = click.option(
+    "--set",
+    "extra",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Set any other setting of a control file, such as ruleset=japanese.",
+)

@@ -83,7 +83,7 @@ class Screen(Display):
         self._results: deque[str] = deque(maxlen=RESULTS)
         self._warnings: deque[str] = deque(maxlen=WARNINGS)
         self._stopping, self._finishes, self._is_paused = "", True, False
-        self._earlier_voids = self._started = 0
+        self._started = 0
         self._alarm = Alarm(loop, self._draw, self._give_up)
         self._console = console or _Console(highlight=False, markup=False, emoji=False)
         self._picture = Group()
@@ -107,12 +107,6 @@ class Screen(Display):
             self._live.stop()
             if kind is None:
                 self._print_last()
-
-    def began(
-        self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
-    ) -> None:
-        super().began(stored=stored, voids=voids, remaining=remaining, playing=playing)
-        self._earlier_voids = voids
 
     def started(self, order: Order) -> None:
         self._started += order.spec.id not in self._again
@@ -166,7 +160,7 @@ class Screen(Display):
         self._console.print(last, soft_wrap=True)
 
     def _tables(self, lines: Iterable[str]) -> list[RenderableType]:
-        voids = self._earlier_voids + self.voids
+        voids = self.earlier_voids + self.voids
         return [*([Text(void_line(voids))] if voids else []), *map(Text, lines)]
 
     def _news(self) -> Iterator[list[RenderableType]]:

@@ -280,7 +280,7 @@ def _named(
         try:
             return name, registry.find(name)
         except ConfigError as error:
-            problems.add((key,), str(error))
+            problems.add((key,), str(error).removeprefix(f"{key} "))  # which the place says already
     return "", None
 
 

@@ -184,13 +184,18 @@ class _Entry:
             raise Rejected
         if not self._starts(values):
             raise Rejected
-        self._check_command(key, command, protocol, options)
+        doubts = [*name_warnings(command, protocol)]
         if needs_network(command[0]) and not values.get("network"):
-            advice = "engines have no network: network = true gives this player the machine's"
-            self.reader.problems.doubt((*self.path, key), advice)
+            doubts.append("engines have no network: network = true gives this player the machine's")
         if asks_agent(command[0]) and "SSH_AUTH_SOCK" not in environ:
-            advice = "environ = { SSH_AUTH_SOCK = true } lets it ask your agent, as it may need to"
-            self.reader.problems.doubt((*self.path, key), advice)
+            doubts.append("environ = { SSH_AUTH_SOCK = true } lets it ask your agent, as it may need to")
+        for doubt in doubts:
+            self.reader.problems.doubt((*self.path, key), doubt)
+        try:
+            if protocol.check_command is not None:
+                protocol.check_command(command, options)
+        except ValueError as error:
+            self._complain(key, str(error))
         return Player(
             code=code,
             command=command,
@@ -249,18 +254,6 @@ class _Entry:
             self._complain(key, str(error))
             return None
         return find_command(words, self.document, cwd, search_path)
-
-    def _check_command(
-        self, key: str, command: tuple[str, ...], protocol: AnyProtocol, options: Mapping[str, Any]
-    ) -> None:
-        """Report what the protocol says of the program's name, and a command that it does not allow."""
-        for warning in name_warnings(command, protocol):
-            self.reader.problems.doubt((*self.path, key), warning)
-        try:
-            if protocol.check_command is not None:
-                protocol.check_command(command, options)
-        except ValueError as error:
-            self._complain(key, str(error))
 
     def _cwd(self, given: Any, *, is_private: bool) -> str | None:
         """Return the working directory as `Player` has it: "" for a private one."""

@@ -70,7 +70,12 @@ def _beside(path: str | os.PathLike[str], *, is_ours: bool) -> Iterator[Buffered
     folder, name = os.path.split(path)
     place = _open_folder(folder or ".", is_ours=is_ours)
     try:
-        beside = f"{name}.new" if len(os.fsencode(name)) <= _LONGEST else f"{_short(name)}.new"
+        if len(os.fsencode(name)) <= _LONGEST:
+            beside = f"{name}.new"
+        else:
+            from hashlib import sha256  # noqa: PLC0415 - a large library for a rare name
+
+            beside = f"{sha256(os.fsencode(name)).hexdigest()[:16]}.new"
         try:
             with open(_make(place, beside), "wb") as file:
                 yield file
@@ -161,12 +166,6 @@ def _make(place: int, name: str) -> int:
         return os.open(name, flags, _MODE, dir_fd=place)
 
 
-def _short(name: str) -> str:
-    from hashlib import sha256  # noqa: PLC0415 - a large library for a rare name; the reaper imports this module
-
-    return sha256(os.fsencode(name)).hexdigest()[:16]
-
-
 def _told(error: OSError, path: str | os.PathLike[str]) -> OSError:
     """Return the error with words for the obstacle."""
     if error.errno in (ELOOP, ENOTDIR, EISDIR) and os.path.islink(path):
@@ -189,22 +188,10 @@ def remove_tree(path: str | os.PathLike[str], seconds: float = REMOVAL_SECONDS) 
     except OSError as error:
         return f"cannot remove {os.fspath(path)}: {error.strerror}"
     try:
-        is_gone = _is_removed_empty(above, name)
-        trouble = "" if is_gone else _Removal(time.monotonic() + seconds).remove(above, name)
+        trouble = _Removal(time.monotonic() + seconds).remove(above, name)
     finally:
         os.close(above)
     return f"cannot remove {os.fspath(path)}: {trouble}" if trouble else ""
-
-
-def _is_removed_empty(above: int, name: str) -> bool:
-    """Remove an empty folder, as those of most engines are. Return whether nothing has that name now."""
-    try:
-        os.rmdir(name, dir_fd=above)
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return True
 
 
 class _Removal:
@@ -217,6 +204,9 @@ class _Removal:
     def remove(self, above: int, name: str) -> str:
         """Remove an entry of the folder `above`. Return the trouble, or ""."""
         try:
+            with suppress(OSError):  # an empty folder, as those of most engines are
+                os.rmdir(name, dir_fd=above)
+                return ""
             if stat.S_ISDIR(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
                 self._empty(above, name)
                 os.rmdir(name, dir_fd=above)
@@ -292,15 +282,12 @@ def tree_size(path: str, most: int) -> int:
     total = 0
     for _, entry in _entries(path):
         with suppress(OSError):
-            total += FILE_BYTES if entry.is_dir(follow_symlinks=False) else _size(entry)
+            status = entry.stat(follow_symlinks=False)
+            size = 0 if stat.S_ISDIR(status.st_mode) else max(status.st_size, status.st_blocks * 512)
+            total += max(size, FILE_BYTES)
         if total > most:
             break
     return total
-
-
-def _size(entry: os.DirEntry[str]) -> int:
-    status = entry.stat(follow_symlinks=False)
-    return max(status.st_size, status.st_blocks * 512, FILE_BYTES)
 
 
 def take_rights(path: str, since: int, seconds: float = REMOVAL_SECONDS) -> None:

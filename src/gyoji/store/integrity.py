@@ -112,24 +112,20 @@ def _problems_of_rows(
             row = there.get(number)
             if row is None:
                 yield f"row {number} of {table} is missing"
-            elif row == _unreadable(number):
+            elif row == (number,):
                 yield f"row {number} of {table} cannot be read"
             elif not is_sound(row):
                 yield f"row {number} of {table} is not as it was written"
         after = upto
 
 
-def _unreadable(number: int) -> tuple[Any, ...]:
-    """Return the stand-in for a row that cannot be read."""
-    return (number,)
-
-
 # Row by row, after a chunk has failed: the rows beside a broken page are still to be reported as readable.
 def _one(connection: sqlite3.Connection, query: str, number: int) -> tuple[Any, ...] | None:
+    """Return a row; None if there is none, its number alone if it cannot be read."""
     try:
         row: tuple[Any, ...] | None = connection.execute(f"{query} WHERE number = ?", (number,)).fetchone()
     except sqlite3.DatabaseError:
-        return _unreadable(number)
+        return (number,)
     return row
 
 
