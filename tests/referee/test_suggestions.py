@@ -160,7 +160,7 @@ def test_the_new_limit_counts_and_may_be_taken_away_again():
     outcome = Game(["d4", short, "a1"], ["d5", "e5"]).referee.outcome
     assert (outcome.ending, outcome.winner) == (Ending.TIME, 0)
     free = Game(["d4", short, none, "a1", m.Resigned()], ["d5", "e5"], clock="100s")
-    assert (free.moves, free.referee.control(1).describe()) == (["d4", "d5", "a1", "e5"], "1m40s")
+    assert (free.moves, free.referee._states[1].control.describe()) == (["d4", "d5", "a1", "e5"], "1m40s")
 
 
 @pytest.mark.parametrize(
