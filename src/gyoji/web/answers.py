@@ -1,4 +1,4 @@
-"""Common parts of the server's answers: the requested competition, bodies, JSON."""
+"""Common parts of the request handlers: the competition of a request, bodies, JSON."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def watched_of(hub: Hub, request: Request) -> WatchedCompetition:
-    """Return the competition that the address names. Raise HTTPException 404 for an unknown one."""
+    """Return the competition that a request's address names. Raise HTTPException 404 if there is none."""
     watched = hub.competitions.get(request.path_params["name"])
     if watched is None:
         raise HTTPException(404, "there is no such competition here")
@@ -30,7 +30,11 @@ def watched_of(hub: Hub, request: Request) -> WatchedCompetition:
 
 
 async def opened(hub: Hub, request: Request) -> WatchedCompetition:
-    """Return the competition that the address names, with its control file read. Raise HTTPException."""
+    """Return the competition that a request's address names, with its control file read.
+
+    Raises:
+        HTTPException: There is no such competition (404), or it cannot be read (503).
+    """
     watched = watched_of(hub, request)
     if watched.event is None:
         await watched.open()
@@ -40,7 +44,11 @@ async def opened(hub: Hub, request: Request) -> WatchedCompetition:
 
 
 async def counted(hub: Hub, request: Request) -> WatchedCompetition:
-    """Return the competition that the address names, with its results counted. Raise HTTPException."""
+    """Return the competition that a request's address names, with its stored games counted.
+
+    Raises:
+        HTTPException: There is no such competition (404), or it cannot be read or counted (503).
+    """
     watched = await opened(hub, request)
     if not watched.is_counted:
         await watched.count()
@@ -50,9 +58,9 @@ async def counted(hub: Hub, request: Request) -> WatchedCompetition:
 
 
 async def body(request: Request) -> dict[str, object]:
-    """Return the JSON object of a request. Raise HTTPException for other bodies.
+    """Return the JSON object in the body of a request. Raise HTTPException for any other body.
 
-    The content type is required because no form of another site can send it.
+    The content type must be application/json, because no form of another site can send it.
     """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise HTTPException(415, "expected application/json")
@@ -71,9 +79,11 @@ async def body(request: Request) -> dict[str, object]:
 
 
 async def doing(work: Callable[[], T]) -> T:
-    """Call `work` in a thread, and return its result. Raise HTTPException 404 for a KeyError.
+    """Call `work` in a thread, and return its result.
 
-    A ConfigError is answered with 409 and its message, like all that handlers raise (`app`).
+    Raises:
+        HTTPException: There is no such game (404): `work` raised KeyError.
+        ConfigError: What `work` raised; the server answers it with status 409.
     """
     try:
         return await asyncio.to_thread(work)
@@ -82,7 +92,11 @@ async def doing(work: Callable[[], T]) -> T:
 
 
 async def reading(work: Callable[[], T]) -> T:
-    """Call `work`, which only reads, like `doing`. Raise HTTPException 503 for a ConfigError."""
+    """Call `work` in a thread, and return its result. For work that reads a store.
+
+    Raises:
+        HTTPException: There is no such game (404), or the store cannot be read (503).
+    """
     try:
         return await doing(work)
     except ConfigError as error:
@@ -90,7 +104,11 @@ async def reading(work: Callable[[], T]) -> T:
 
 
 def number(text: str | None) -> int | None:
-    """Parse a number in an address; None stays None. Raise HTTPException 400 for other texts."""
+    """Convert a number in a request's address. None stays None.
+
+    Raises:
+        HTTPException: The text is no whole number (400).
+    """
     if text is None:
         return None
     if (found := parse_whole(text)) is None:
@@ -99,6 +117,6 @@ def number(text: str | None) -> int | None:
 
 
 def json_answer(value: object) -> Response:
-    """Return an answer in JSON that no cache keeps."""
+    """Return a value as an answer in JSON that no cache keeps."""
     headers = {"Cache-Control": "no-store"}
     return Response(wire.dumps(value), media_type="application/json", headers=headers)

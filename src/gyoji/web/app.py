@@ -77,14 +77,15 @@ def application(
     games: Path,
     most_open: int = 0,
 ) -> Starlette:
-    """Return the server of some control files and folders.
+    """Create the web application that serves some control files and folders.
 
     Args:
-        hosts: Names under which the server may be called.
-        tell: Called with a line for each person who plays, with the secret link. `app.state.address` has
-            to be set before the server starts: links begin with it.
+        paths: The control files, and folders of control files.
+        hosts: Names under which browsers may call the server.
+        tell: Called with a line for each person who plays, with the secret link. `app.state.address` has to
+            be set before the server starts: links begin with it.
         games: Folder of games that are begun on the page.
-        most_open: See `Hosting`.
+        most_open: How many games that people without the organiser's token begin may be played at once.
     """
     hub = Hub([*paths, *([games] if games.is_dir() else [])])
     site = _Site(hub, games, most_open)
@@ -121,12 +122,12 @@ def application(
 
 
 def _refused(_: Request, error: Exception) -> Response:
-    """Answer a request that cannot be carried out as things are."""
+    """Answer a request that raised ConfigError: status 409 with the reason."""
     return PlainTextResponse(str(error), 409)
 
 
 class _Site:
-    """Request handlers for everybody, and the parts of the server that other handlers share."""
+    """Request handlers for spectators and players, and the objects that all handlers share."""
 
     def __init__(self, hub: Hub, games: Path, most_open: int) -> None:
         self._hub = hub
@@ -279,7 +280,7 @@ class _Site:
         return json_answer(await doing(lambda: expected_line(*values.known(watched, game), turn, seat)))
 
     def _may_know(self, request: Request, watched: WatchedCompetition) -> bool:
-        """Return whether a request may see what engines think of games in progress."""
+        """Return whether the sender of a request may see what engines think in games in progress."""
         if not watched.is_overheard():
             return True
         return self.run_control.is_organiser(request) or self.seat_links.is_seated(request, watched)
@@ -368,7 +369,12 @@ class _Site:
         )
 
     async def _stream(self, topics: Sequence[str], after: str) -> AsyncIterator[bytes]:
-        """Yield the events of a reader until it leaves or is dropped."""
+        """Yield the events for one browser until it closes the connection or the server drops it.
+
+        Args:
+            topics: Names of the topics that it wants beside the journal.
+            after: Number of the last event that it had; "" for a new reader.
+        """
         broadcast = self._hub.broadcast
         reader = broadcast.read(topics, after)
         names = {topic.partition("/")[0] for topic in topics}
@@ -386,10 +392,10 @@ class _Site:
 
 
 def _said(told: Mapping[str, Any]) -> dict[str, object]:
-    """Return a human player's answer and its seat as a run takes them. The codec checks the answer.
+    """Check a person's answer, and return it as a command to the run. The run checks what it means.
 
     Raises:
-        HTTPException: The answer is no object or too long, or the seat is no number (status 400).
+        HTTPException: The answer is no object or too long, or the seat is no number (400).
     """
     if type(answer := told.get("answer")) is not dict:
         raise HTTPException(400, "answer: expected an object")

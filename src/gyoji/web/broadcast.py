@@ -1,4 +1,4 @@
-"""Server-sent events to any number of readers."""
+"""Server-sent events to any number of readers (browsers and scripts)."""
 
 # Theory of operation
 #
@@ -37,17 +37,27 @@ PERIOD = 0.1
 
 
 def encode(event: str, data: str, number: str = "") -> bytes:
-    """Encode an event as a server-sent event (WHATWG HTML, 9.2). data: one line.
+    r"""Return an event in the format of server-sent events (WHATWG HTML, 9.2).
+
+    Args:
+        event: Its type.
+        data: One line of text.
+        number: Its id; "" for an event that readers cannot ask for again.
 
     >>> encode("move", "{}", "7")
-    b'id: 7\\nevent: move\\ndata: {}\\n\\n'
+    b'id: 7\nevent: move\ndata: {}\n\n'
     """
     head = f"id: {number}\n" if number else ""
     return f"{head}event: {event}\ndata: {data}\n\n".encode()
 
 
 class Reader:
-    """The queue of one reader."""
+    """The messages that wait to be written to one browser or script.
+
+    Attributes:
+        topics: The topics that it reads.
+        is_dropped: Whether its stream has ended or ends now.
+    """
 
     def __init__(self, topics: frozenset[str]) -> None:
         self.topics = topics
@@ -56,7 +66,7 @@ class Reader:
         self._has_more = asyncio.Event()
 
     def put(self, data: bytes) -> None:
-        """Queue a message. Drop the reader if too many wait."""
+        """Add a message. The reader is dropped if MOST_WAITING messages wait already."""
         if len(self._waiting) >= MOST_WAITING:
             self.is_dropped = True
             self._waiting.clear()
@@ -70,7 +80,7 @@ class Reader:
         self._has_more.set()
 
     async def messages(self, period: float = PERIOD) -> AsyncIterator[bytes]:
-        """Yield all waiting messages at once, then wait for `period` seconds."""
+        """Yield the messages that wait, in one piece, every `period` seconds, until the reader is dropped."""
         while not self.is_dropped:
             await self._has_more.wait()
             self._has_more.clear()
@@ -82,9 +92,13 @@ class Reader:
 
 
 class Broadcast:
-    """The journal, the topics, and their readers. epoch: part of all event numbers."""
+    """The events of a server: a journal that all readers get, and topics for those who ask for them."""
 
     def __init__(self, epoch: str) -> None:
+        """Start without events and readers.
+
+        epoch: Text at the beginning of all event numbers, different for each start of the server.
+        """
         self._epoch = epoch
         self._number = 0
         self._journal: deque[tuple[int, bytes]] = deque(maxlen=MOST_KEPT)
@@ -93,11 +107,14 @@ class Broadcast:
 
     @property
     def last(self) -> str:
-        """The number of the newest event of the journal."""
+        """The number of the journal's newest event, such as "a1b2c3d4-17"."""
         return f"{self._epoch}-{self._number}"
 
     def read(self, topics: Iterable[str], after: str = "") -> Reader:
-        """Add a reader of the journal and of these topics. after: the number of the last event it had."""
+        """Add a reader of the journal and of these topics.
+
+        after: Number of the last event that the reader had; "" for a new reader. It gets those it missed.
+        """
         reader = Reader(frozenset(topics))
         for data in self._missed(after):
             reader.put(data)
@@ -107,7 +124,7 @@ class Broadcast:
         return reader
 
     def _missed(self, after: str) -> Iterable[bytes]:
-        """Return the events after that number, or "anew" if they are not all here."""
+        """Return the journal's events after a number, or one event "anew" if not all of them are kept."""
         if not after:
             return ()
         epoch, _, digits = after.rpartition("-")
@@ -120,7 +137,7 @@ class Broadcast:
         return (encode("anew", "{}", self.last),)
 
     def leave(self, reader: Reader) -> None:
-        """Remove a reader. It may be removed already."""
+        """Remove a reader. Nothing happens if it was removed before."""
         self._readers.discard(reader)
         for topic in reader.topics:
             if readers := self._by_topic.get(topic):
@@ -133,14 +150,24 @@ class Broadcast:
         return topic in self._by_topic
 
     def record(self, event: str, data: str) -> None:
-        """Add an event to the journal, and send it to every reader."""
+        """Add an event to the journal, and send it to every reader.
+
+        Args:
+            event: Its type.
+            data: Its content, a line of JSON.
+        """
         self._number += 1
         encoded = encode(event, data, self.last)
         self._journal.append((self._number, encoded))
         self._send(encoded, list(self._readers))
 
     def send(self, topic: str, event: str, data: str) -> None:
-        """Send a message to the readers of a topic. Nothing is kept of it."""
+        """Send a message to the readers of a topic. It is not kept.
+
+        Args:
+            event: Its type.
+            data: Its content, a line of JSON.
+        """
         if readers := self._by_topic.get(topic):
             self._send(encode(event, data), list(readers))
 
@@ -151,7 +178,7 @@ class Broadcast:
                 self.leave(reader)
 
     def end(self, topic: str) -> None:
-        """Drop the readers of a topic, which have to authenticate again."""
+        """Drop the readers of a topic. They have to connect, and prove who they are, again."""
         for reader in [each for each in self._readers if topic in each.topics]:
             reader.drop()
             self._readers.discard(reader)

@@ -16,7 +16,8 @@ PORT = 8437
 def games_folder(paths: Sequence[Path]) -> Path:
     """Return the default folder of games that are begun on the page.
 
-    It is beside the first served file. If nothing is served, it is with the user's other data (XDG).
+    It is the folder `games` beside the first served file. If nothing is served, it is in the user's data
+    folder (XDG_DATA_HOME).
     """
     if paths:
         return (paths[0] if paths[0].is_dir() else paths[0].parent) / "games"
@@ -90,6 +91,6 @@ def serve(
 
 
 def _tell(line: str) -> None:
-    """Print a line. The server goes on if the terminal, or the run that started it, has gone."""
+    """Print a line. Do nothing if the terminal is gone, so that the server goes on."""
     with suppress(OSError):
         click.echo(line)

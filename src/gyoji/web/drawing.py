@@ -1,6 +1,6 @@
-"""The editor of openings on a page: the game makes each change, and says what it thinks of the opening.
+"""The editor of openings on a page. The game's rules make each change and find flaws of the opening.
 
-The page keeps the opening; the server keeps nothing, unless the organiser saves it as a file.
+The page keeps the opening. The server keeps nothing, unless the organiser saves the opening as a file.
 """
 
 import asyncio
@@ -37,9 +37,10 @@ T = TypeVar("T")
 
 
 class Drawings:
-    """Request handlers of the editor of openings. folder: where the organiser saves openings."""
+    """Request handlers of the editor of openings."""
 
     def __init__(self, hub: Hub, run_control: RunControl, folder: Path) -> None:
+        """Serve the editor. folder: Where the organiser saves openings."""
         self._hub = hub
         self._run_control = run_control
         self._folder = folder
@@ -108,7 +109,11 @@ class Drawings:
         return json_answer({"saved": str(path)})
 
     def _path(self, request: Request) -> Path:
-        """Return the file that a request names. Raise HTTPException 400 for a name that leads elsewhere."""
+        """Return the path of the opening that a request names, in the organiser's folder.
+
+        Raises:
+            HTTPException: The name would lead elsewhere, or has another suffix (400).
+        """
         name: str = request.path_params["file"]
         suffix = _drawing(request).suffix
         if not (_NAME.fullmatch(name) and name.endswith(suffix)):
@@ -117,7 +122,7 @@ class Drawings:
 
 
 def _drawing(request: Request) -> Drawing:
-    """Return the editor of the game in the address. Raise HTTPException 404 for a game without one."""
+    """Return the editor of the game that a request names. Raise HTTPException 404 if it has none."""
     try:
         game = GAMES.find(request.path_params["game"])
     except ConfigError:
@@ -128,7 +133,7 @@ def _drawing(request: Request) -> Drawing:
 
 
 def drawable() -> list[tuple[str, str]]:
-    """Return the games whose openings can be drawn: (name, title)."""
+    """Return (name, title) of each game whose openings can be drawn."""
     return [(name, _title(name)) for name in GAMES.names if GAMES.find(name).drawing is not None]
 
 
@@ -138,13 +143,16 @@ def _title(name: str) -> str:
 
 
 def changed(drawing: Drawing, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Apply changes to an opening, and return it JSON-ready. The first change that is refused ends it.
+    """Apply changes to an opening, up to the first one that the game refuses.
 
     Args:
         told: `opening`, or the text of a `file`; and `changes`, each a `gyoji.core.drawing.Change`.
 
+    Returns:
+        The opening as `_shown` returns it, with `refused`: why a change was refused; "" if none was.
+
     Raises:
-        ValueError: The opening is not one.
+        ValueError: The game cannot read the opening.
     """
     opening = drawing.read(str(told["file"]).encode()) if "file" in told else _opening(told)
     plain = told.get("changes", [])
@@ -168,7 +176,7 @@ def _opening(told: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _shown(drawing: Drawing, opening: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an opening as the page draws it, JSON-ready."""
+    """Return an opening for the page, JSON-ready: its board, its file, and what is wrong with it."""
     drawn = drawing.shown(opening)
     return {
         "opening": opening,

@@ -1,4 +1,4 @@
-"""Conditions that every request and answer must satisfy."""
+"""A middleware that refuses requests of other sites, and adds the security headers to every answer."""
 
 # Two attacks come through the browser of a person who may use this server:
 #
@@ -20,9 +20,10 @@ _POLICY = (
 
 
 class Guard:
-    """The conditions as ASGI middleware. hosts: names under which the server may be called, without ports."""
+    """ASGI middleware that refuses requests of other sites, and adds security headers to answers."""
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
+        """Protect `app`. hosts: Names under which browsers may call the server, without ports."""
         self._app = app
         self._hosts = frozenset(name.lower() for name in hosts)
 
@@ -49,7 +50,7 @@ class Guard:
         await self._app(scope, receive, answer_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> PlainTextResponse | None:
-        """Return the answer to a request that must not be served, None for any other."""
+        """Return the answer to a request that must be refused, or None for a request to be served."""
         host = headers.get("host", "")
         if _name(host) not in self._hosts:
             text = "This server is not called so. Start it with --host-name to give it this name."
@@ -71,7 +72,9 @@ def _is_of(origin: str, host: str) -> bool:
 
 
 def _is_game(path: str) -> bool:
-    """Return whether a path is the page of one game. It may be framed elsewhere: nothing can be done on it.
+    """Return whether a path is the page of one game.
+
+    Pages of other sites may show such a page in a frame, because it has no buttons that change anything.
 
     >>> _is_game("/c/cup/games/0_1"), _is_game("/c/cup/games"), _is_game("/play")
     (True, False, False)
@@ -81,7 +84,7 @@ def _is_game(path: str) -> bool:
 
 
 def _name(host: str) -> str:
-    """Return the name in a Host header, without its port.
+    """Return the host's name in a Host header, without its port.
 
     >>> _name("localhost:8000"), _name("[::1]:8000"), _name("Example.org")
     ('localhost', '[::1]', 'example.org')

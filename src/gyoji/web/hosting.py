@@ -1,9 +1,11 @@
-"""Games that people begin on the page: their routes, control files in one folder, their runs, and limits.
+"""Games that people begin on the page: their control files in one folder, their runs, and limits.
 
-/new                        the form
-/api/v1/newgame             GET: its questions; POST: the answers
-/api/v1/newgame/position    a position before the first move: drawn, typed or from a file
-/api/v1/seat/again          the game is played again, or the rest of it; for holders of a seat's link
+The routes are:
+
+    /new                        the form
+    /api/v1/newgame             GET: its questions; POST: the answers
+    /api/v1/newgame/position    a position before the first move: drawn, typed or from a file
+    /api/v1/seat/again          for players: play the game again, or the rest of it
 
 The control files are like any others: `gyoji run` plays them too.
 """
@@ -57,12 +59,12 @@ MOST_WORDS = 300
 
 
 class Hosting:
-    """The games that were begun on the page, and the request handlers of their form."""
+    """The games that people begin on the page, and the request handlers of the form for a new game."""
 
     def __init__(
         self, hub: Hub, seats: SeatLinks, run_control: RunControl, folder: Path, *, most_open: int = 0
     ) -> None:
-        """Watch no game yet.
+        """Start with no game in progress.
 
         Args:
             folder: Where the control files of these games are.
@@ -86,11 +88,11 @@ class Hosting:
         ]
 
     def is_here(self, watched: WatchedCompetition) -> bool:
-        """Return whether a competition is a game of this folder."""
+        """Return whether a competition's control file is in the folder of games begun on the page."""
         return watched.path.parent == self._folder
 
     def is_ours(self, watched: WatchedCompetition) -> bool:
-        """Return whether a competition was begun on the page. Call it in a thread: it reads the file."""
+        """Return whether a competition was begun on the page. Call it in a thread: it reads a file."""
         if not self.is_here(watched):
             return False
         try:
@@ -101,12 +103,16 @@ class Hosting:
 
     @property
     def _playing(self) -> int:
-        """The number of games of this folder that are being played."""
+        """The number of games begun on the page that are being played or started."""
         running = {each.path for each in self._hub.competitions.values() if each.run and self.is_here(each)}
         return len(running | self._runs.keys()) + self._starting
 
     def _check(self, request: Request) -> bool:
-        """Return whether the organiser asks. Raise HTTPException 403 if the request may not begin games."""
+        """Return whether a request has the organiser's token.
+
+        Raises:
+            HTTPException: It has none, and only the organiser may begin games (403).
+        """
         is_organiser = self._run_control.is_organiser(request)
         if not (is_organiser or self._most_open):
             self._run_control.check(request)
@@ -123,15 +129,13 @@ class Hosting:
         return json_answer(await asyncio.to_thread(self._form))
 
     async def _read(self) -> None:
-        """Read the control files that have not been read since the server started: their players are
-        opponents.
-        """
+        """Read the control files that are not read yet, because their players can be opponents."""
         for each in list(self._hub.competitions.values()):
             if each.event is None and not each.trouble:
                 await each.open()
 
     def _form(self) -> dict[str, Any]:
-        """Return the questions of the form for a new game, JSON-ready."""
+        """Return the questions of the form for a new game, JSON-ready, for each game that has some."""
         names = sorted(GAMES.names, key=lambda name: (name != DEFAULT_GAME, name))
         forms = [
             described(game, form := game.form(), self._opponents(game.name, form))
@@ -151,10 +155,12 @@ class Hosting:
     # Games
 
     async def begin(self, request: Request) -> Response:
-        """Begin the game that the form describes. Answer with its name and the links of its people.
+        """Begin the game that the answers to the form describe.
+
+        The answer has the name of its competition, and the secret part of each person's link.
 
         Raises:
-            ConfigError: The game cannot be set up, or there is no room for it.
+            ConfigError: The game cannot be set up, or there are too many games.
         """
         is_organiser = self._check(request)
         told = await body(request)
@@ -171,7 +177,7 @@ class Hosting:
         return json_answer({"competition": watched.name, "seats": self._seat_links.links(watched)})
 
     def _check_room(self) -> None:
-        """Raise ConfigError if no other game can be begun now."""
+        """Raise ConfigError if too many games are being played or kept to begin another."""
         if self._playing >= self._most_open:
             raise ConfigError(
                 f"{self._playing} games are being played, as many as may be at once: wait for one"
@@ -180,7 +186,12 @@ class Hosting:
             raise ConfigError("no more games are kept here: ask the organiser to move some away")
 
     def _write(self, told: Mapping[str, Any], *, is_limited: bool) -> Path:
-        """Write the control file of a new game, from the answers to the form."""
+        """Write the control file of a new game, and return its path.
+
+        Args:
+            told: The answers to the form.
+            is_limited: Whether the game must end by itself, because anybody may begin games.
+        """
         game, form = form_of(told.get("game"))
         found = self._opponents(game.name, form)
         return write_game(self._folder, plain_game(told, found, is_limited=is_limited))
@@ -188,7 +199,7 @@ class Hosting:
     # The run is a subprocess.Popen that a thread has started, and asyncio does not watch it: a pidfd tells
     # the loop of its end.
     async def _start(self, watched: WatchedCompetition) -> None:
-        """Start the run of a competition, and note its end."""
+        """Start the run of a competition, and have its end noted when it comes."""
         watched.failure = ""
         run = await asyncio.to_thread(self._run_control.start, watched.path)
         has_ended = self._runs[watched.path] = asyncio.Event()
@@ -205,10 +216,10 @@ class Hosting:
         loop.add_reader(descriptor, ended)
 
     async def again(self, request: Request) -> Response:
-        """Play one game more with changed colours, or the rest of a game that was broken off.
+        """Play one more game with swapped colours, or the rest of a game that was broken off.
 
         Raises:
-            ConfigError: The game was not begun on the page, is being played, or there is no room.
+            ConfigError: The game was not begun on the page, is being played, or there are too many games.
         """
         watched = self._seat_links.of(request).watched
         await body(request)
@@ -232,10 +243,12 @@ class Hosting:
 # The store is made at once because the links of people follow from its secret, and are in the answer to the
 # request that begins the game.
 def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
-    """Write a control file with these settings under a free name, and draw its secret.
+    """Write a control file under a free name, and create its store, with the secret for its links.
+
+    plain: The settings, as in TOML.
 
     Raises:
-        ConfigError: No control file may have these settings. Nothing is written then.
+        ConfigError: The settings are wrong, or the file cannot be written. Nothing is left of it then.
     """
     document = Document(name="this game", path=folder / "game.toml", raw=plain, base=folder)
     read_competition(document)
@@ -251,7 +264,10 @@ def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
 
 
 def _written(folder: Path, stem: str, text: str) -> Path:
-    """Write a text to `STEM-N.toml`, with the first N that has no files, and return its path."""
+    """Write a text to `STEM-N.toml` with the first free N, and return the path.
+
+    A name is free if there is neither such a control file nor any file of its games.
+    """
     for number in count(1):
         path = folder / f"{stem}-{number}.toml"
         if not any(CompetitionFiles(path).outputs()):
@@ -262,7 +278,7 @@ def _written(folder: Path, stem: str, text: str) -> Path:
 
 
 def _last_words(path: Path) -> str:
-    """Return the last line of the output of a control file's run."""
+    """Return the last line that the run of a control file has printed."""
     try:
         said = output_of(path).read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError:
@@ -272,7 +288,7 @@ def _last_words(path: Path) -> str:
 
 
 def _play_on(path: Path) -> None:
-    """Add one game to a control file that was written here. `alternating` changes the colours."""
+    """Change a control file so that its players play one more game, with swapped colours."""
     plain = tomllib.loads(path.read_text(encoding="utf-8"))
     plain["matchups"][0]["number_of_games"] += 1
     write_file(path, (MARK + toml(plain)).encode())

@@ -1,4 +1,4 @@
-"""The competitions that one server shows: found in files and folders, watched while it runs."""
+"""The competitions that one server shows, found in files and folders and watched for changes."""
 
 # Nothing is polled. The kernel reports changes of the served folders (inotify): a socket appears, so a run
 # has begun; the database has changed, so results have come; a control file is new. Each competition has one
@@ -24,7 +24,7 @@ _SUFFIXES = (".toml", ".ctl")
 
 
 def control_files(paths: Iterable[Path]) -> list[Path]:
-    """Return the control files of some paths. Of a folder, only competitions that have begun count.
+    """Return the control files among some files and folders. In a folder only begun competitions count.
 
     Raises:
         ConfigError: A path is neither a file nor a folder.
@@ -50,9 +50,11 @@ def _has_begun(control_file: Path) -> bool:
 
 
 class Hub:
-    """The competitions of a server, by the names of their pages.
+    """The competitions of a server.
 
     Attributes:
+        broadcast: The events that browsers get.
+        competitions: The competitions by the names that their pages have.
         opened: Called whenever a competition has been read, which may be several times.
     """
 
@@ -66,12 +68,12 @@ class Hub:
         self._watching: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Watch all present and future competitions of the served paths."""
+        """Begin to watch the served files and folders for competitions and changes."""
         self._look()
         self._watching = asyncio.create_task(self._watch())
 
     async def take_up(self, path: Path) -> WatchedCompetition:
-        """Watch a new control file and the rest of its folder, and return its competition."""
+        """Watch a new control file, and everything else in its folder. Return its competition."""
         if path.parent not in self._paths:
             self._paths.append(path.parent)
             if self._watching is not None:
@@ -83,7 +85,7 @@ class Hub:
         return watched
 
     def _look(self) -> None:
-        """Start watching control files that are new."""
+        """Find control files that are new in the served paths, and begin to watch them."""
         known = {each.path for each in self.competitions.values()}
         for path in control_files(each for each in self._paths if each.exists()):
             if path not in known:
@@ -94,7 +96,7 @@ class Hub:
                 self._tasks[name] = asyncio.create_task(self._follow(watched))
 
     def _name(self, path: Path) -> str:
-        """Return a free name for pages: the stem of the file, after its folder's if that is taken."""
+        """Return a free name for a control file's pages, such as "cup", "folder-cup" or "cup-3"."""
         name, number = path.stem, 1
         while name in self.competitions:
             number += 1
@@ -102,7 +104,7 @@ class Hub:
         return name
 
     async def _follow(self, watched: WatchedCompetition) -> None:
-        """Count results, and listen to the run, whenever something changes."""
+        """Read a competition and listen to its run, again and again, whenever a file of it changes."""
         waker = self._wakers[watched.name]
         while True:
             waker.clear()
@@ -117,7 +119,7 @@ class Hub:
             await waker.wait()
 
     async def _watch(self) -> None:
-        """Wake the competitions of folders in which something has changed."""
+        """Watch the served folders, and wake up the tasks of competitions whose files change."""
         folders = {path if path.is_dir() else path.parent for path in self._paths}
         if not folders:
             return
@@ -131,7 +133,7 @@ class Hub:
                     self._wakers[name].set()
 
     async def close(self) -> None:
-        """Stop watching, and drop all readers."""
+        """Stop watching, and end the event streams of all browsers."""
         self.broadcast.close()
         tasks = [*self._tasks.values(), *([self._watching] if self._watching else [])]
         for task in tasks:
@@ -143,17 +145,16 @@ class Hub:
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
-    """Cancel a task, and wait for its end."""
+    """Cancel a task, and wait until it has ended."""
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
 
 
 def _concerns(watched: WatchedCompetition, path: Path) -> bool:
-    """Return whether a changed file may mean news of a competition.
+    """Return whether a file is the control file, database or socket of a competition.
 
-    The files beside a database (-wal, -shm) come and go with its readers. A writer leaves the database
-    itself changed.
+    The other files of a database (-wal, -shm) are left out, because readers make and remove them too.
     """
     files = watched.event.files if watched.event else None
     return path == watched.path or (files is not None and path in (files.socket, files.database))

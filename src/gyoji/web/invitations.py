@@ -1,7 +1,7 @@
-"""The links for the people of a competition, for its organiser: all of them, and how to revoke one.
+"""The page on which the organiser sees the links of a competition's players, and revokes them.
 
 /c/NAME/invitations                     the page
-/api/v1/competitions/NAME/invitations   the links; POST revokes the link of a player
+/api/v1/competitions/NAME/invitations   GET: the links; POST: revoke the link of a player
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from gyoji.web.seat_links import Seat, SeatLinks
 
 
 class Invitations:
-    """Request handlers for the links of people."""
+    """Request handlers for the links of human players."""
 
     def __init__(self, hub: Hub, seats: SeatLinks, run_control: RunControl, page: Page) -> None:
         self._hub, self._seat_links, self._run_control, self._page = hub, seats, run_control, page

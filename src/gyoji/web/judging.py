@@ -1,6 +1,7 @@
-"""The judge's table on a page. The page keeps the judge's commands, and sends all of them with each request.
+"""Ruling on games on a page, as with `gyoji judge`.
 
-Nothing is stored before the ruling. Rulings are given between runs, as with `gyoji judge`.
+The page keeps the judge's commands, and sends all of them with each request. Nothing is stored before the
+ruling. Rulings are possible only while no run goes on.
 """
 
 import json
@@ -28,7 +29,7 @@ MOST_SAID = 1000
 
 
 def waiting(watched: WatchedCompetition) -> list[dict[str, Any]]:
-    """Return the games that wait for a ruling or have one, JSON-ready. Call it in a thread.
+    """Return the games that wait for a judge or have a ruling, JSON-ready. Call it in a thread.
 
     Raises:
         ConfigError: The store cannot be read.
@@ -51,7 +52,11 @@ def waiting(watched: WatchedCompetition) -> list[dict[str, Any]]:
 
 
 def rulings(watched: WatchedCompetition, game: str) -> list[dict[str, str]]:
-    """Return the rulings on a game, the newest first, JSON-ready. Raise ConfigError."""
+    """Return a judge's rulings on a game, the newest first, JSON-ready. Call it in a thread.
+
+    Raises:
+        ConfigError: The store cannot be read.
+    """
     assert watched.event is not None
     letters = GAMES.find(watched.event.setup.game).result_words.letters
     with watched.store() as store:
@@ -72,15 +77,15 @@ def rulings(watched: WatchedCompetition, game: str) -> list[dict[str, str]]:
 # Commands are carried out anew each time, on a fresh table: the server has no session to lose, and "undo" is
 # one command fewer.
 def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
-    """Carry out a judge's commands about a game, and return the state of the table. Call it in a thread.
+    """Carry out a judge's commands about a game, and return what the judge sees. Call it in a thread.
 
     Args:
         told: All `commands` so far, in order. With `accept` the ruling is stored, under the name `who`.
-        ask: Returns the opinion of the scoring player.
+        ask: Function that returns an engine's opinion of the game.
 
     Returns:
-        JSON-ready: the lines that the judge reads, the answer to the last command, and the ruling as it
-        stands.
+        JSON-ready: the lines that the judge reads, the answer to the last command, the board, and the ruling
+        as it stands.
 
     Raises:
         ConfigError: A run goes on, or the commands are malformed.
@@ -123,13 +128,17 @@ def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: A
 
 
 class EngineOpinions:
-    """The opinions of engines about games. `gyoji judge --ask` starts each engine once for each game."""
+    """Engines' opinions on who has won a game. Each engine is asked only once about a game."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str, str], EngineOpinion] = {}  # by competition, game and player
 
     def of(self, watched: WatchedCompetition, game: str, player: str) -> EngineOpinion:
-        """Return the opinion of a player about a game. Call it in a thread. Raise ConfigError."""
+        """Return a player's opinion of a game, from `gyoji judge --ask`. Call it in a thread.
+
+        Raises:
+            ConfigError: The engine cannot be started, or does not answer within MOST_SECONDS.
+        """
         key = watched.name, game, player
         if key not in self._known:
             words = ("judge", f"--ask={player}", "--json", "--", str(watched.path), game)
@@ -142,7 +151,7 @@ class EngineOpinions:
 
 
 def _can_ask(event: Event, spec: GameSpec) -> list[str]:
-    """Return the players that can give an opinion on a game."""
+    """Return the names of the players whose engines can give an opinion on a game."""
     players = {**event.setup.players, **{each.code: each for each in spec.players}}
     if spec.scoring_player is not None:
         players[spec.scoring_player.code] = spec.scoring_player
@@ -150,7 +159,7 @@ def _can_ask(event: Event, spec: GameSpec) -> list[str]:
 
 
 def _commands(told: object) -> Sequence[str]:
-    """Check the commands of a request. Raise ConfigError for malformed ones."""
+    """Return a judge's commands from a request. Raise ConfigError unless they are a list of lines."""
     if not isinstance(told, list) or len(told) > MOST_SAID:
         raise ConfigError(f"commands: expected a list of at most {MOST_SAID} lines")
     if not all(isinstance(each, str) and each.strip() and len(each) < 400 for each in told):

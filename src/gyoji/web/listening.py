@@ -77,11 +77,14 @@ _REMEDIES: Mapping[int, str] = MappingProxyType(
 
 
 def listen(bind: str, port: int, unread: float = UNREAD_SECONDS) -> socket.socket:
-    """Return a listening socket. Raise ConfigError with a remedy if there is none to have.
+    """Open the server's listening socket.
 
     Args:
         port: 0 for any free port.
         unread: See `UNREAD_SECONDS`.
+
+    Raises:
+        ConfigError: The address or port cannot be used. The message says what to do.
     """
     family = socket.AF_INET6 if ":" in bind else socket.AF_INET
     try:
@@ -103,11 +106,12 @@ def answer(
     most: int = 0,
     silent: float = SILENT_SECONDS,
 ) -> None:
-    """Serve until a signal ends the process.
+    """Serve requests until a signal ends the process.
 
     Args:
-        ending: Called at the end. It ends the event streams; uvicorn would wait for them.
-        most: Places for connections; 0 for as many as descriptors allow.
+        ending: Called when the server is to end. It must end all event streams, for which uvicorn would
+            wait.
+        most: Most connections at once; 0 for as many as descriptors allow.
         silent: See `SILENT_SECONDS`.
     """
 
@@ -128,14 +132,19 @@ def answer(
 
 
 def _most_connections() -> int:
-    """Raise the limit on open files as far as allowed, and return the number of places."""
+    """Raise the process's limit on open files, and return how many connections fit below it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     return max(1, min(_MOST_CONNECTIONS, hard - _OTHER_DESCRIPTORS))
 
 
 class _Room:
-    """The connections of a server, oldest first. waiting: connections without a whole request."""
+    """The open connections of a server, oldest first, at most a given number.
+
+    Attributes:
+        silent: Seconds that a connection may wait for its request.
+        waiting: The connections that have not sent a whole request.
+    """
 
     def __init__(self, most: int, silent: float) -> None:
         self.silent = silent
@@ -144,7 +153,7 @@ class _Room:
         self._all: dict[_Connection, None] = {}
 
     def add(self, connection: "_Connection") -> None:
-        """Take a connection in. If there is no place, close another one: see the top of this module."""
+        """Add a connection. If there are too many, close another one first, as described above."""
         if len(self._all) >= self._most:
             closed = next(iter(self.waiting), None)
             if closed is None:  # only now all of them are looked at
@@ -159,7 +168,7 @@ class _Room:
 
 
 class _Connection(H11Protocol):
-    """One connection, closed if it waits too long for a request."""
+    """A connection that is closed if its request does not come in time."""
 
     room: ClassVar[_Room]
     _limit: asyncio.TimerHandle | None = None
@@ -191,7 +200,7 @@ class _Connection(H11Protocol):
         super().connection_lost(exc)
 
     def abort(self) -> None:
-        """Close the connection at once. Its descriptor is free in the next turn of the loop."""
+        """Close the connection at once, without sending what is left to send."""
         self.room.remove(self)
         self.transport.abort()
 

@@ -1,4 +1,4 @@
-"""A game in progress with its positions, and the news of it, as the viewer in the page takes them."""
+"""A game in progress: its positions, and its news, in the form that the page's viewer reads."""
 
 # The values are those of stored games (`gyoji.report.html.games`), as far as the game has come, and:
 #
@@ -35,12 +35,13 @@ from gyoji.report.html.games import about_game, curves, frame_values, opinion_te
 
 
 class LiveGame:
-    """One game in progress.
+    """A game in progress, with the moves that the run has reported so far.
 
     Attributes:
+        spec: Its players and settings.
         started: When the game began, as the run reports it.
-        hidden: Whether spectators see its moves only when it is over.
-        count: Turns so far.
+        hidden: Whether spectators see the moves only when the game is over. Then only `count` is known.
+        count: Number of turns so far.
     """
 
     def __init__(self, spec: GameSpec, started: str, *, hidden: bool) -> None:
@@ -81,7 +82,7 @@ class LiveGame:
         self._about = about_game(spec, self._result, scene)
 
     def take(self, live: Live) -> int:
-        """Take what a run reports. Return the number of the first turn that has changed or is new."""
+        """Add what a run reports. Return the number, from 0, of the first turn that is new or has changed."""
         self._clock = {
             "left": [None if ns is None else ns // 1_000_000 for ns in live.left],
             "acting": list(live.acting),
@@ -109,11 +110,11 @@ class LiveGame:
         return first if self._draw() else 0
 
     def record(self) -> GameRecord:
-        """Return the game so far as a record."""
+        """Return the moves so far as the record of a game without an outcome."""
         return GameRecord(result=self._result, turns=tuple(self._turns), opinions=tuple(self._opinions))
 
     def brief(self, first: int) -> dict[str, Any]:
-        """Return the news from a turn on, without words: for one board among many."""
+        """Return the positions from turn number `first` on, JSON-ready, for a small board without words."""
         news: dict[str, Any] = {"id": self.spec.id, "count": self.count, **self._clock}
         if self.hidden:
             return news
@@ -121,7 +122,7 @@ class LiveGame:
         return {**news, "first": first, "frames": frames}
 
     def news(self, first: int) -> dict[str, Any]:
-        """Return the news from a turn on."""
+        """Return positions, moves and opinions from turn number `first` on, JSON-ready."""
         news = self.brief(first)
         if self.hidden:
             return news
@@ -134,7 +135,7 @@ class LiveGame:
         }
 
     def _draw(self) -> bool:
-        """Make missing frames and words. Return False if all were made anew."""
+        """Make the frames and texts of turns that have none. Return False if all had to be made anew."""
         try:
             self._draw_rest()
         except (IllegalMove, ValueError, StopIteration):
@@ -155,7 +156,7 @@ class LiveGame:
         self._words += [turn_values(turn, frame, texts) for turn, frame, texts in rest]
 
     def values(self) -> dict[str, Any]:
-        """Return the whole game so far, with the keys of `game_values`."""
+        """Return the whole game so far, JSON-ready, with the keys of `game_values` and those above."""
         if not self.hidden:
             self._draw()
         return {
@@ -175,9 +176,9 @@ class LiveGame:
 
 
 def without_thoughts(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values or news of a game in progress without what engines say and think of it.
+    """Remove what engines say and think from the values or news of a game in progress.
 
-    Of each move, seat, text, time, phase and note stay: see `turn_values`.
+    Of each move, seat, text, time, phase and note stay: see `turns` of `game_values`.
     """
     turns = [[[*move[:3], "", *move[4:6]] for move in turn] for turn in values.get("turns", ())]
     kept = {"turns": turns, "curves": [], "thoughts": False}
@@ -193,7 +194,10 @@ def _moves(turn: Sequence[Played]) -> list[tuple[int, str, str]]:
 
 
 def _unfinished(spec: GameSpec, started: str) -> GameResult:
-    """Return a result without an outcome. `settled`: if turns follow two passes, play goes on."""
+    """Return the result of a game without an outcome.
+
+    It is marked as played on after two passes in Go (`settled`), in case that turns follow them.
+    """
     return GameResult(
         id=spec.id,
         pairing=spec.pairing,

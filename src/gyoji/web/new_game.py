@@ -1,6 +1,6 @@
 """The form for a new game: its questions, and the control file that its answers make.
 
-Answers choose among what the form offers: no answer names a program or a file.
+Answers choose among the programs and settings that the form offers. They cannot name a command or a file.
 """
 
 import re
@@ -32,7 +32,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_\-]{0,29}")
 
 
 def plain_name(text: str) -> str:
-    """Return a text as a part of names and file names.
+    """Return a text with all but letters, digits, - and _ replaced, so that it can be part of a file name.
 
     >>> plain_name("1,000 moves"), plain_name("level 10")
     ('1-000-moves', 'level-10')
@@ -41,7 +41,7 @@ def plain_name(text: str) -> str:
 
 
 def form_of(name: object) -> tuple[AnyGame, Form]:
-    """Return a game and its part of the form. Raise ConfigError for a game without one."""
+    """Return a game and its questions for the form. Raise ConfigError for a game that has none."""
     game = GAMES.find(str(name))
     if game.form is None:
         raise ConfigError(f"game: {game.name} has no form for a new game")
@@ -49,7 +49,7 @@ def form_of(name: object) -> tuple[AnyGame, Form]:
 
 
 def described(game: AnyGame, form: Form, opponents: list[Opponent]) -> dict[str, Any]:
-    """Return the questions about a game, JSON-ready."""
+    """Return the questions of the form about one game, JSON-ready."""
     return {
         "name": game.name,
         "title": form.title,
@@ -72,7 +72,7 @@ def described(game: AnyGame, form: Form, opponents: list[Opponent]) -> dict[str,
 
 
 def mate_of(game: AnyGame) -> str:
-    """Return what the further seats of a team are called; "" if a team has one seat."""
+    """Return the role of a team's further players, such as "dog"; "" if one player is the whole team."""
     return " and ".join(dict.fromkeys(role for role in game.roles if role != game.roles[0]))
 
 
@@ -80,8 +80,10 @@ def mate_of(game: AnyGame) -> str:
 
 
 def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of the game that the answers give. Raise ConfigError for an answer that is not
-    offered.
+    """Return the game's settings that the answers choose; the form's defaults where they choose none.
+
+    Raises:
+        ConfigError: The form does not offer an answer.
     """
     given = told.get("settings", {})
     if not isinstance(given, dict):
@@ -98,7 +100,13 @@ def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def name_of(told: object, what: str) -> str:
-    """Check the name of a person. Raise ConfigError for one that cannot be a player's."""
+    """Return a person's name if it can be a player's name in a control file.
+
+    what: What was asked for, for the message.
+
+    Raises:
+        ConfigError: It has other characters than letters, digits, - and _, or more than 30.
+    """
     name = str(told or "").strip()
     if not _NAME.fullmatch(name):
         raise ConfigError(f"{what}: expected a name of letters a to z, digits, - and _, got {quote(name)}")
@@ -106,11 +114,12 @@ def name_of(told: object, what: str) -> str:
 
 
 def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bool) -> dict[str, Any]:
-    """Return the settings of a control file for the game that the answers describe.
+    """Return the settings of a control file, as in TOML, for the game that the answers describe.
 
     Args:
-        found: The opponents to choose from.
-        is_limited: Whether the game must end by itself: it has a clock, and people must show up.
+        told: The answers to the form.
+        found: The programs to choose from.
+        is_limited: Whether the game must end by itself: it needs a clock, and people must show up.
 
     Raises:
         ConfigError: An answer is wrong.
@@ -161,9 +170,9 @@ class _Chosen(NamedTuple):
     """A player that the answers choose, beside the person who answers.
 
     Attributes:
-        table: Its table in the control file.
-        resources: The machine's resources that it needs.
-        name: Its code in the control file. A player of the other seats of a team needs none.
+        table: The player's table in the control file.
+        resources: The machine's resources that the player needs, by name.
+        name: The player's name in the control file; "" for a partner in a team, which has none.
     """
 
     table: Mapping[str, Any] = _PERSON
@@ -172,7 +181,10 @@ class _Chosen(NamedTuple):
 
 
 def _other(told: Mapping[str, Any], found: list[Opponent], person: str) -> _Chosen:
-    """Return the player of the other side."""
+    """Return the opponent: a program, or another person.
+
+    person: Name of the person who answers.
+    """
     opponent = told.get("opponent")
     if not isinstance(opponent, dict):
         raise ConfigError("opponent: expected an object")
@@ -186,9 +198,12 @@ def _other(told: Mapping[str, Any], found: list[Opponent], person: str) -> _Chos
 
 
 def _program(what: str, told: Mapping[str, Any], found: list[Opponent]) -> _Chosen:
-    """Return the program that an answer names. Raise ConfigError for an unknown one.
+    """Return the program that an answer chooses, at the strength that it chooses.
 
-    what: The answer, for the message.
+    what: Name of the question, for the message.
+
+    Raises:
+        ConfigError: There is no such program.
     """
     named = next((each for each in found if each.key == told.get("key")), None)
     if named is None:
@@ -200,9 +215,9 @@ def _program(what: str, told: Mapping[str, Any], found: list[Opponent]) -> _Chos
 
 
 def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> list[_Chosen | None]:
-    """Return who has the further seats of the person's team and of the other team.
+    """Return the partners in the person's team and in the other team.
 
-    None stands for a player that has all seats of its team.
+    None stands for a team without a partner: one player has all its seats.
     """
     given = told.get("mates") or [None, None]
     if not isinstance(given, list) or len(given) != 2:
@@ -219,7 +234,11 @@ def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> lis
 
 
 def _with_mate(table: Mapping[str, Any], mate: _Chosen | None) -> dict[str, Any]:
-    """Return the table of a player whose further seats a mate has. Raise ConfigError if they do not fit."""
+    """Return the table of a player with its partner, if it has one.
+
+    Raises:
+        ConfigError: The two programs of the team have different settings.
+    """
     if mate is None:
         return dict(table)
     if mate.table == _PERSON:
@@ -240,15 +259,15 @@ def _opening(told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def position(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the position from which a game begins, for the page.
+    """Return the position before the first move of a new game, for the page.
 
     Args:
         told: Game and settings as for a new game, and one of: `opening`, as in a control file; drawn
             `stones`, [sign, place] each, with the side `to_move`; a `file` with its name and text.
 
     Returns:
-        The opening in its normal form, the board, and the side to move. The last two are null if they are
-        drawn when the game begins.
+        `opening`: the opening in its normal form; `board`: the position; `to_move`: the side to move. The
+        last two are None if the position is drawn by lot when the game begins.
 
     Raises:
         ConfigError: The position is impossible.
@@ -278,7 +297,11 @@ def position(told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _given_position(told: Mapping[str, Any], game: AnyGame, form: Form, options: Mapping[str, Any]) -> object:
-    """Return the value of the option `opening`. Raise ValueError for an impossible one."""
+    """Return the setting `opening` for a typed, drawn or uploaded position; "" if none is given.
+
+    Raises:
+        ValueError: The position is impossible.
+    """
     if (file := told.get("file")) is not None:
         if game.openings is None or not isinstance(file, dict) or len(str(file.get("text"))) > MOST_UPLOAD:
             raise ValueError("file: expected a text of at most 1 MB")

@@ -1,4 +1,4 @@
-"""The opponents of the form for a new game: programs of this machine, and players of served competitions."""
+"""The opponents that the form for a new game offers: programs of this machine, and served players."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -14,13 +14,14 @@ from gyoji.web.watched import WatchedCompetition
 
 
 class Opponent(NamedTuple):
-    """A player that can be played against.
+    """A program that a person can play against.
 
     Attributes:
-        where: The competition that has this player; "" for a program of the machine.
+        name: Name of the program, or of the player in its competition.
+        where: Name of the competition that has this player; "" for a program of the machine.
         table: Its table in a control file, at its default strength.
-        strengths: Words that its command gets for each strength, the default one first.
-        resources: Resources of the machine, as that competition gives them.
+        strengths: Its strengths, with the words that each adds to its command. The default one is first.
+        resources: The machine's resources that it needs, by name.
     """
 
     name: str
@@ -31,15 +32,19 @@ class Opponent(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The opponent's key in the form: competition and name."""
+        """The name by which answers to the form choose this opponent: "competition/name"."""
         return f"{self.where}/{self.name}"
 
     def goes_with(self, other: "Opponent") -> bool:
-        """Return whether both can be in one team: a table has two commands, but all other settings once."""
+        """Return whether both programs can be in one team: they differ in their commands alone."""
         return besides(self.table) == besides(other.table)
 
     def at(self, strength: str) -> dict[str, Any]:
-        """Return its table at one of its strengths. Raise ConfigError for an unknown one."""
+        """Return the program's table at a strength; "" stands for the default strength.
+
+        Raises:
+            ConfigError: The program has no such strength.
+        """
         found = [each for each in self.strengths if each.name == strength] if strength else self.strengths[:1]
         if not found:
             known = ", ".join(each.name for each in self.strengths)
@@ -48,14 +53,14 @@ class Opponent(NamedTuple):
 
 
 def besides(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the table of a program without its commands."""
+    """Return the settings of a program's table, without its commands."""
     return {key: value for key, value in table.items() if key not in ("command", "partner")}
 
 
 def opponents(game: str, form: Form, competitions: Iterable[WatchedCompetition]) -> list[Opponent]:
-    """Return the opponents for a game: programs of this machine, and players of `competitions`.
+    """Return the programs that can play a game: those of this machine, and players of `competitions`.
 
-    form: The game's part of the form for a new game, which knows its programs.
+    form: The game's questions for the form, which name the programs to look for.
     """
     found = [
         Opponent(
@@ -77,7 +82,10 @@ def opponents(game: str, form: Form, competitions: Iterable[WatchedCompetition])
 
 # Only contained players: the form is no way to start a program without a sandbox.
 def _of_setup(where: str, setup: CompetitionSetup) -> Iterator[Opponent]:
-    """Yield the programs of a control file. Functions and people are no opponents here."""
+    """Yield the contained programs of a control file that can play its game.
+
+    where: Name of the competition.
+    """
     for code, player in setup.players.items():
         if player.executor == CONTAINED and plays(player.protocol, setup.game):
             resources = {name: setup.resources[name] for name in player.resources if name in setup.resources}

@@ -1,4 +1,4 @@
-"""The routes for the organiser's token: control of runs, the judge's table, uploads."""
+"""Request handlers for the organiser alone: control of runs, ruling on games, upload of engines."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Page = Callable[[str, WatchedCompetition], Response]
 
 
 class Organiser:
-    """Request handlers for the organiser, who has the token."""
+    """Request handlers that need the organiser's token, and the pages that lead to them."""
 
     def __init__(self, hub: Hub, run_control: RunControl, page: Page) -> None:
         self._hub = hub
@@ -82,7 +82,7 @@ class Organiser:
 
     # One at a time: each check starts an engine, and two uploads could write the same control file.
     async def upload(self, request: Request) -> Response:
-        """Add an engine. One upload is checked at a time: a check starts the engine."""
+        """Add the uploaded engine to a competition. Refuse it while another one is being checked."""
         self._run_control.check(request)
         watched = await counted(self._hub, request)
         if request.headers.get("content-type") != "application/octet-stream":

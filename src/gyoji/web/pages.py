@@ -1,4 +1,4 @@
-"""The HTML pages, made from templates. jinja2 escapes all values: engines and players write some of them."""
+"""The HTML pages, made from templates. jinja2 escapes all values, because engines and people write some."""
 
 from functools import cache
 from hashlib import sha256
@@ -16,7 +16,7 @@ from gyoji.web.watched import WatchedCompetition
 
 @cache
 def assets() -> dict[str, bytes]:
-    """Return the scripts and styles that pages load, by name."""
+    """Return the contents of the scripts and style sheets that pages load, by file name."""
     shared = page_assets()
     return {**_files("static"), **{name: shared[name].encode() for name in (*VIEWER, STYLE)}}
 
@@ -27,7 +27,7 @@ def _files(folder: str) -> dict[str, bytes]:
 
 @cache
 def version() -> str:
-    """Return a hash of the assets. It is part of their URLs, so that browsers may keep them."""
+    """Return a hash of all scripts and style sheets. It is in their URLs, so that browsers may keep them."""
     made = sha256()
     for name, data in sorted(assets().items()):
         made.update(name.encode() + data)
@@ -44,7 +44,7 @@ def _environment() -> Environment:
 
 
 def render(name: str, **values: Any) -> str:
-    """Return a page, by the name of its template."""
+    """Return a page: the template `name`, filled with `values`."""
     return _environment().get_template(f"web/{name}").render(**values)
 
 

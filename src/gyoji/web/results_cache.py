@@ -1,4 +1,4 @@
-"""The stored games of a competition, counted for its pages. Methods read a store: call them in threads."""
+"""The stored games of a competition, counted for its pages. Call all methods in threads: they read files."""
 
 # Reading the control file and the number of stored games is immediate; counting a million results takes
 # seconds. So the two are apart (`read_setup`, `count_stored`), and pages and lists of games wait for the
@@ -18,13 +18,16 @@ NEWEST = 200
 
 
 class ResultsCache:
-    """The counts of one competition.
+    """The counts of one competition's stored games.
 
     Attributes:
-        event: The competition by its control file; None before that is read.
-        stored: Stored games; once they are counted, how many of them are.
+        path: The control file.
+        event: The competition; None before its control file is read.
+        stored: Number of stored games or, once they are counted, of counted games.
         is_counted: Whether `event`, `digest` and `endings` have counted the stored games.
-        secret: The secret of the competition; 0 before it has one.
+        digest: Counts for tables.
+        endings: Counts by ending, and the games that wait for a ruling.
+        secret: Number from which the secret links are derived; 0 before the store exists.
     """
 
     def __init__(self, path: Path) -> None:
@@ -38,7 +41,11 @@ class ResultsCache:
         self._decisions = 0, 0
 
     def read_setup(self) -> None:
-        """Read the control file, unless that was done, and the number of stored games. Raise ConfigError."""
+        """Read the control file, if that was not done yet, and the number of stored games.
+
+        Raises:
+            ConfigError: The control file has mistakes, or the store cannot be read.
+        """
         event = self.event or Event.open(self.path)
         if event.files.database.exists():
             with event.read() as store:
@@ -48,7 +55,11 @@ class ResultsCache:
         self.event = self.event or event
 
     def count_stored(self, *, anew: bool) -> None:
-        """Count the stored games that are new, or all of them. Raise ConfigError."""
+        """Count stored games: all of them if `anew`, else those that are new since the last call.
+
+        Raises:
+            ConfigError: The control file has mistakes, or the store cannot be read.
+        """
         if not anew and self.is_counted and self._count_more():
             return
         event = Event.open(self.path)
@@ -63,7 +74,7 @@ class ResultsCache:
         self._decisions, self.is_counted = decisions, True
 
     def _count_more(self) -> bool:
-        """Count new games. Return False if a ruling or a purge has changed games that were counted."""
+        """Count the games that are new. Return False if a ruling or a purge has changed counted games."""
         event = self.event
         if event is None or not event.files.database.exists():
             return False
@@ -75,12 +86,17 @@ class ResultsCache:
         return True
 
     def store(self) -> Store:
-        """Open the store for reading in this thread. Raise ConfigError."""
+        """Open the store for reading, in this thread. Raise ConfigError if it cannot be read."""
         if self.event is None:
             raise ConfigError("it is being read")
         return self.event.read()
 
     def page(self, search: Search, *, before: int | None, most: int) -> list[tuple[int, GameResult]]:
-        """Return one page of the games that match a search: see `gyoji.store.search`."""
+        """Return (number, result) of the newest games that match a search, newest first.
+
+        Args:
+            before: Return only games with smaller numbers; None for no limit.
+            most: Most games to return.
+        """
         with self.store() as store:
             return page(store, search, before=before, most=most)

@@ -1,7 +1,7 @@
 """The organiser's control of runs: start, pause, stop, reload, how many games at once.
 
-A token protects all of it. It is drawn when the server starts, and printed where that was done. The runs do
-the work: this module forwards commands and returns their answers.
+All of it needs the organiser's token, which is drawn at random when the server starts and printed on its
+terminal. This module forwards commands to the runs and returns their answers.
 """
 
 import hmac
@@ -34,12 +34,12 @@ MOST_SAID = 2000
 
 
 class RunControl:
-    """Control of the runs of one server.
+    """Control of the runs of one server, for the organiser.
 
     Attributes:
-        token: Secret of the organiser, sent in a header.
-        ticket: Secret that goes into the address of an event stream, to which browsers add no header. It
-            lets its owner listen, nothing else.
+        token: Secret of the organiser, which scripts and pages send in a header.
+        ticket: Second secret, for the address of an event stream, to which browsers add no header. With it
+            one can listen, and nothing else.
     """
 
     def __init__(self) -> None:
@@ -49,12 +49,12 @@ class RunControl:
         self._runs: list[subprocess.Popen[bytes]] = []
 
     def check(self, request: Request) -> None:
-        """Raise HTTPException 403 for a request without the token."""
+        """Raise HTTPException 403 if a request does not have the organiser's token."""
         if not self.is_organiser(request):
             raise HTTPException(403, "this is for the organiser: open the link that `gyoji serve` prints")
 
     def is_organiser(self, request: Request) -> bool:
-        """Return whether a request has the token."""
+        """Return whether a request has the organiser's token."""
         kind, _, told = request.headers.get("authorization", "").partition(" ")
         return kind == "Steer" and hmac.compare_digest(told.encode(), self.token.encode())
 
@@ -86,9 +86,14 @@ class RunControl:
         raise HTTPException(400, f"do: expected start or one of {', '.join(COMMANDS)}")
 
     def start(self, control_file: Path, *, retries: bool = False) -> subprocess.Popen[bytes]:
-        """Start a run in a session of its own: it goes on when the server ends.
+        """Start a run of a control file. It goes on when the server ends.
 
-        Its output goes to a file beside the control file. Raise ConfigError if that cannot be written.
+        Its output is appended to a file beside the control file.
+
+        retries: Whether it plays skipped games too.
+
+        Raises:
+            ConfigError: That file cannot be written.
         """
         log = output_of(control_file)
         try:
@@ -113,8 +118,16 @@ _GYOJI = (sys.executable, "-m", "gyoji")
 def run_gyoji(*words: str, seconds: int, late: str) -> subprocess.CompletedProcess[bytes]:
     """Run a gyoji command to its end, and return its output. Call it in a thread.
 
-    Commands that start engines get a process of their own: engines die with the thread that has started them,
-    and threads here do not last. Raise ConfigError with `late` if the command takes longer than `seconds`.
+    A command that starts engines needs a process of its own: engines die with the thread that has started
+    them, and threads of the server do not last.
+
+    Args:
+        words: The words of the command line after "gyoji".
+        seconds: Longest time that the command may take.
+        late: Beginning of the message if it takes longer.
+
+    Raises:
+        ConfigError: The command took too long.
     """
     try:
         return subprocess.run(
@@ -125,7 +138,11 @@ def run_gyoji(*words: str, seconds: int, late: str) -> subprocess.CompletedProce
 
 
 def _reload(control_file: Path) -> dict[str, Any]:
-    """Let a run read its control file again, after a trial of new players. Raise ConfigError."""
+    """Let a run read its control file again, once its new players have been tried.
+
+    Raises:
+        ConfigError: A new player does not work, or the run refuses the file.
+    """
     words = ("control", "--reload", "--", str(control_file))
     done = run_gyoji(*words, seconds=RELOAD_SECONDS, late="reload failed: the new players did not start")
     if done.returncode:
@@ -135,5 +152,5 @@ def _reload(control_file: Path) -> dict[str, Any]:
 
 
 def output_of(control_file: Path) -> Path:
-    """Return the file for the output of runs that the page starts."""
+    """Return the path of the file with the output of runs that were started on the page."""
     return control_file.with_suffix(".out")

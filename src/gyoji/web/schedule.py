@@ -20,8 +20,7 @@ MOST_ISSUED = 200
 def issued(competition: Competition) -> list[GameSpec]:
     """Return the next games, computed on a copy of the competition. Call it in a thread.
 
-    Returns:
-        An empty list if results still to come decide which games are next.
+    The list is empty if results that are still to come decide which games are next.
     """
     if adapts(competition) or competition.remaining() == 0:
         return []
@@ -30,10 +29,13 @@ def issued(competition: Competition) -> list[GameSpec]:
 
 
 def coming(games: Sequence[GameSpec], playing: Collection[str], pace: float | None) -> list[dict[str, Any]]:
-    """Return the first games that are not being played, JSON-ready.
+    """Return the next MOST_COMING games for the page, JSON-ready.
 
     Args:
-        pace: Seconds between the ends of two games: each end makes room for a game. None if it is unknown.
+        games: The next games, as `issued` returns them.
+        playing: Ids of the games that are being played, which are left out.
+        pace: Mean seconds between the ends of two games, from which the start of each is estimated; None if
+            unknown.
     """
     known = {plain_id(each) for each in playing}
     free = (each for each in games if plain_id(each.id) not in known)

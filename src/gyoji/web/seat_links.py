@@ -1,4 +1,4 @@
-"""The secret links of people: the holder of a player's link has that player's seat."""
+"""The secret links of human players. A player's link gives its holder that player's seat."""
 
 # A link is an HMAC of the player's name under the competition's secret. So it is the same after a restart of
 # the server, nothing of it has to be stored, and nobody can guess it. Only the number of revoked links of
@@ -32,31 +32,36 @@ MOST_TEXT = 4000
 
 
 class Seat(NamedTuple):
-    """A person's place in a competition."""
+    """A human player of a competition, as a link proves."""
 
     watched: WatchedCompetition
     player: str
 
     @property
     def topic(self) -> str:
-        """The topic of the events at this seat."""
+        """The name of the topic with the events that this player sees in its games."""
         return f"{self.watched.name}/seat {self.player}"
 
     @property
     def playing(self) -> LiveGame | None:
-        """The game that the person plays now, None between games."""
+        """The game that the player plays now; None between games."""
         playing = self.watched.playing.values()
         return next((game for game in playing if self.player in people_of(game.spec.players)), None)
 
 
 def seat_secret(secret: int, player: str, taken_back: int = 0) -> str:
-    """Return the secret of a player's link. taken_back: how many of its links were revoked."""
+    """Return the secret part of a player's link.
+
+    Args:
+        secret: The competition's secret.
+        taken_back: Number of links of this player that were revoked.
+    """
     seat = f"seat {player} {taken_back}" if taken_back else f"seat {player}"
     return hmac.new(str(secret).encode(), seat.encode(), "sha256").hexdigest()[:40]
 
 
 def _taken_back(path: Path) -> dict[str, int]:
-    """Return the number of revoked links by player. Raise ConfigError for an unreadable file."""
+    """Read the number of revoked links of each player. Raise ConfigError if the file cannot be read."""
     try:
         return wire.loads(dict[str, int], path.read_bytes())
     except FileNotFoundError:
@@ -66,7 +71,7 @@ def _taken_back(path: Path) -> dict[str, int]:
 
 
 class SeatLinks:
-    """The links of all competitions of a server."""
+    """The links of all human players of a server."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -74,7 +79,9 @@ class SeatLinks:
         self._tickets: dict[str, tuple[Seat, str]] = {}  # the seat, and the link that leads there
 
     def links(self, watched: WatchedCompetition) -> dict[str, str]:
-        """Return the fragments of all links by player. A competition without a secret has none yet.
+        """Return each human player's link, as "competition/secret" without the server's address.
+
+        Empty before the store exists, which has the competition's secret.
 
         Raises:
             ConfigError: The file of revoked links cannot be read.
@@ -88,14 +95,18 @@ class SeatLinks:
         return {code: f"{watched.name}/{secret}" for code, secret in secrets_of.items()}
 
     def take_back(self, seat: Seat) -> None:
-        """Revoke the link of a seat, and make a new one valid. Raise OSError if that fails."""
+        """Revoke a player's link, so that another one is valid. Raise OSError if that cannot be stored."""
         assert seat.watched.event is not None
         path = seat.watched.event.files.seats
         taken_back = _taken_back(path)
         write_file(path, json.dumps({**taken_back, seat.player: taken_back.get(seat.player, 0) + 1}).encode())
 
     def of(self, request: Request) -> Seat:
-        """Return the seat whose secret a request brings. Raise HTTPException 403 for other requests."""
+        """Return the player whose link a request brings in its header.
+
+        Raises:
+            HTTPException: The request brings no valid link (403).
+        """
         kind, _, told = request.headers.get("authorization", "").partition(" ")
         name, _, _ = told.rpartition("/")
         watched = self._hub.competitions.get(name)
@@ -106,26 +117,29 @@ class SeatLinks:
         raise HTTPException(403, "this link is not good, or its competition has not begun")
 
     def is_seated(self, request: Request, watched: WatchedCompetition) -> bool:
-        """Return whether a request has the secret of a seat in a competition."""
+        """Return whether a request brings a valid link of a competition."""
         try:
             return self.of(request).watched is watched
         except HTTPException:
             return False
 
     def ticket(self, seat: Seat) -> str:
-        """Return the ticket to listen at a seat. It stays the same while its link is valid."""
+        """Return a second secret, for the address of a player's event stream. It only lets one listen.
+
+        It stays the same while the player's link is valid.
+        """
         link = self.links(seat.watched)[seat.player]
         ticket = hmac.new(self._key, link.encode(), "sha256").hexdigest()
         self._tickets[ticket] = seat, link
         return ticket
 
     def listened(self, ticket: str) -> Seat | None:
-        """Return the seat of a ticket, None if its link was revoked."""
+        """Return the player whose ticket this is; None if there is none or the link was revoked."""
         seat, link = self._tickets.get(ticket, (None, ""))
         return seat if seat and self.links(seat.watched).get(seat.player) == link else None
 
     def standing(self, seat: Seat) -> Mapping[str, Any]:
-        """Return the state of the competition for the person at a seat, JSON-ready."""
+        """Return the state of a competition for one of its human players, JSON-ready."""
         watched = seat.watched
         awaited, until = watched.awaited.get(seat.player, ("", None))
         playing = seat.playing

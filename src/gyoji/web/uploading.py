@@ -1,8 +1,8 @@
 """Engines that the organiser uploads: a package or a program, contained, and checked before it joins.
 
-An engine gets a folder beside the control file, and a player at the end of that. The new control file
-replaces the old one only if `gyoji check` finds that the engine can play. Otherwise nothing is left of the
-upload.
+An engine gets a folder beside the control file, and a table at the end of the control file. The new control
+file replaces the old one only if `gyoji check` finds that the engine can play. Otherwise nothing is left of
+the upload.
 """
 
 import asyncio
@@ -41,12 +41,14 @@ _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}")
 
 
 class Entry(NamedTuple):
-    """An engine that is to join.
+    """An uploaded engine that is to become a player of a competition.
 
     Attributes:
+        player: The player's name.
         file: The name of the uploaded file.
-        against: Its opponents, if the control file lists matchups.
-        games: Games against each of them.
+        protocol: The protocol that the engine speaks.
+        against: Its opponents; () if the control file does not list who meets whom.
+        games: Number of games against each of them.
     """
 
     player: str
@@ -57,7 +59,11 @@ class Entry(NamedTuple):
 
     @classmethod
     def of(cls, asked: Mapping[str, str], watched: WatchedCompetition) -> "Entry":
-        """Return the entry that the parameters of an address describe. Raise ConfigError for wrong ones."""
+        """Return the entry that the parameters of a request's address describe.
+
+        Raises:
+            ConfigError: A parameter is wrong.
+        """
         assert watched.event is not None
         players = watched.event.setup.players
         player, file, protocol = asked.get("player", ""), asked.get("file", ""), asked.get("protocol", "")
@@ -78,7 +84,7 @@ class Entry(NamedTuple):
         return cls(player, file, protocol, against, number)
 
     def written(self, command: str) -> str:
-        """Return the entry as text of a control file."""
+        """Return the text to add to the control file. command: Path of the uploaded file."""
         settings = {"command": [command], "protocol": self.protocol, **LIMITS}
         matchups = [
             {"players": [self.player, other], "number_of_games": self.games} for other in self.against
@@ -87,8 +93,10 @@ class Entry(NamedTuple):
 
 
 async def receive(request: Request, folder: Path, name: str) -> Path:
-    """Write the body of a request into a new folder. Raise HTTPException for a body that is too long or
-    empty.
+    """Write the body of a request to a file in a new folder, and return its path.
+
+    Raises:
+        HTTPException: The body is empty or too long, or the folder cannot be made.
     """
     try:
         folder.mkdir(parents=True)
@@ -109,7 +117,12 @@ async def receive(request: Request, folder: Path, name: str) -> Path:
 
 
 async def add(watched: WatchedCompetition, request: Request) -> dict[str, Any]:
-    """Add an engine, and return what its check found. Raise HTTPException and ConfigError."""
+    """Add an uploaded engine to a competition, if its check succeeds. Return the findings of the check.
+
+    Raises:
+        ConfigError: The engine cannot be added.
+        HTTPException: The upload is empty or too long.
+    """
     entry = Entry.of(request.query_params, watched)
     if watched.path.suffix != ".toml":
         raise ConfigError(f"{watched.path}: a player can be added to a control file in TOML alone")
@@ -133,7 +146,10 @@ async def add(watched: WatchedCompetition, request: Request) -> dict[str, Any]:
 # relative paths of commands mean the same. The organiser may edit the control file meanwhile, so it is
 # compared before it is replaced.
 def _join(watched: WatchedCompetition, entry: Entry, path: Path) -> dict[str, Any]:
-    """Check the engine, and put it into the control file if it can play."""
+    """Check an engine, and add it to the control file if it can play. Return the findings.
+
+    path: The uploaded file.
+    """
     control_file = watched.path
     before = control_file.read_bytes()
     command = str(path.relative_to(control_file.parent))
@@ -156,7 +172,7 @@ def _join(watched: WatchedCompetition, entry: Entry, path: Path) -> dict[str, An
 
 
 def _checked(control_file: Path, player: str) -> dict[str, Any]:
-    """Return the findings of `gyoji check` about a player. Raise ConfigError if the control file is wrong."""
+    """Return what `gyoji check` finds about a player. Raise ConfigError if it cannot be checked."""
     words = ("check", "--json", f"--player={player}", "--", str(control_file))
     done = run_gyoji(*words, seconds=CHECK_SECONDS, late=f"{player}: the check has not ended")
     try:
@@ -168,8 +184,12 @@ def _checked(control_file: Path, player: str) -> dict[str, Any]:
 
 
 def _reload(watched: WatchedCompetition, before: bytes) -> None:
-    """Let a run that goes on read the control file. If it refuses, restore the old file and raise
-    ConfigError.
+    """Let the run, if there is one, read the changed control file.
+
+    before: The old content of the control file, which is restored if the run refuses the new one.
+
+    Raises:
+        ConfigError: The run refuses the control file.
     """
     if watched.run is None or watched.event is None:
         return
@@ -180,7 +200,7 @@ def _reload(watched: WatchedCompetition, before: bytes) -> None:
 
 
 def form(watched: WatchedCompetition) -> dict[str, Any]:
-    """Return the choices of the upload form, JSON-ready."""
+    """Return the choices of the form for an upload, JSON-ready: protocols and opponents."""
     assert watched.event is not None
     setup = watched.event.setup
     able = [name for name in PROTOCOLS.names if name != "person" and plays(name, setup.game)]

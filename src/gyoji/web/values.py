@@ -1,4 +1,4 @@
-"""Stored games and tables as JSON-ready values. The functions read stores: call them in threads."""
+"""Stored games and tables as JSON-ready values. Call all functions in threads: they read files."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from gyoji.web.watched import WatchedCompetition
 
 
 def has_game(watched: WatchedCompetition, game: str) -> bool:
-    """Return whether a game is stored. An unreadable store has no game."""
+    """Return whether a game is stored. The answer is False if the store cannot be read."""
     try:
         with watched.store() as store:
             return store.has(game)
@@ -27,7 +27,12 @@ def has_game(watched: WatchedCompetition, game: str) -> bool:
 
 
 def stored_game(watched: WatchedCompetition, game: str) -> dict[str, Any]:
-    """Return a game for the viewer, with the suffixes of its records. Raise KeyError and ConfigError."""
+    """Return a stored game for the viewer: moves, positions, rulings, and suffixes of its records.
+
+    Raises:
+        KeyError: There is no such game.
+        ConfigError: The store cannot be read.
+    """
     with watched.store() as store:
         spec, record = store.record(game)
     game_of = GAMES.find(spec.game)
@@ -42,7 +47,14 @@ def stored_game(watched: WatchedCompetition, game: str) -> dict[str, Any]:
 
 
 def record_file(watched: WatchedCompetition, file: str) -> bytes:
-    """Return the record of a game, named by its id and a suffix. Raise KeyError and ConfigError."""
+    """Return the content of a game's record, in one of its game's formats.
+
+    file: Name of the record: the game's id and the suffix of a format.
+
+    Raises:
+        KeyError: There is no such game or format.
+        ConfigError: The store cannot be read.
+    """
     assert watched.event is not None
     game = GAMES.find(watched.event.setup.game)
     for name in game.record_formats:
@@ -54,7 +66,12 @@ def record_file(watched: WatchedCompetition, file: str) -> bytes:
 
 
 def listed_game(game: str, number: int, result: GameResult) -> dict[str, Any]:
-    """Return a stored game as an entry of a list."""
+    """Return a stored game as the entry of a list, JSON-ready.
+
+    Args:
+        game: Name of the game's rules, such as "go".
+        number: Number of the result in the store.
+    """
     return {
         "number": number,
         "id": result.id,
@@ -69,14 +86,19 @@ def listed_game(game: str, number: int, result: GameResult) -> dict[str, Any]:
 
 
 def listed_live(game: LiveGame) -> dict[str, Any]:
-    """Return a game in progress as an entry of a list."""
+    """Return a game in progress as the entry of a list, JSON-ready."""
     spec = game.spec
     return {"id": spec.id, "players": list(dict.fromkeys(spec.codes)), "note": spec.note, "turns": game.count}
 
 
 # A hidden game in progress has no variations either: they would tell which moves are legal.
 def known(watched: WatchedCompetition, game: str) -> tuple[GameSpec, GameRecord]:
-    """Return a game as far as spectators may know it. Raise KeyError and ConfigError."""
+    """Return a game, stored or in progress, as far as spectators may know it.
+
+    Raises:
+        KeyError: There is no such game.
+        ConfigError: The moves of the game are hidden until it is over, or the store cannot be read.
+    """
     if (playing := watched.playing.get(game)) is not None:
         if playing.hidden:
             raise ConfigError("its moves are not told before it is over")
@@ -86,11 +108,11 @@ def known(watched: WatchedCompetition, game: str) -> tuple[GameSpec, GameRecord]
 
 
 def board_of(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of a game in progress without its words: for one board among many."""
+    """Remove all texts from the values of a game in progress, for a small board among many."""
     return {name: value for name, value in values.items() if name not in ("turns", "curves", "remarks")}
 
 
 def table_records(watched: WatchedCompetition) -> dict[str, Any]:
-    """Return the tables of a competition as `gyoji report --format json` has them."""
+    """Return all tables of a competition, by name, as `gyoji report --format json` prints them."""
     assert watched.event is not None
     return records_by_name(tables(account_of(watched.event, watched.digest)))

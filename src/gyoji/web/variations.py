@@ -1,4 +1,4 @@
-"""Variations: moves tried from a position of a game. The rules play them; nothing is stored."""
+"""Variations: moves that a reader tries from a position of a game. The rules play them; nothing is stored."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,10 +22,14 @@ MOST_TRIED = 500
 
 # An engine's principal variation may be longer than the game, or end in words that are no moves.
 def expected_line(spec: GameSpec, record: GameRecord, turn: int, seat: int) -> dict[str, Any]:
-    """Return the moves that an engine expected with its move of a turn, as `variation` returns moves.
+    """Return the principal variation that an engine reported with a move, as `variation` returns moves.
 
-    Moves that the rules refuse end the line. Turns count from 1. Raise ConfigError if the engine expected
-    nothing.
+    It ends before a move that the rules refuse.
+
+    turn: Number of the turn, from 1.
+
+    Raises:
+        ConfigError: The engine has reported none.
     """
     lines = [each.evaluation.pv for each in record.opinions if (each.turn + 1, each.seat) == (turn, seat)]
     if not lines or not lines[-1]:
@@ -36,11 +40,15 @@ def expected_line(spec: GameSpec, record: GameRecord, turn: int, seat: int) -> d
 def variation(
     spec: GameSpec, record: GameRecord, turn: int, moves: Sequence[str], *, is_whole: bool = True
 ) -> dict[str, Any]:
-    """Return the frames and turns of moves from the position after `turn` turns, JSON-ready, as games have
-    them.
+    """Play moves from a position of a game, and return their positions for the viewer, JSON-ready.
 
     Args:
-        is_whole: Raise ConfigError for a move that the rules refuse. If False, stop before it.
+        turn: Number of turns before the position.
+        moves: The moves as text.
+        is_whole: Whether a move that the rules refuse is an error. If not, it ends the variation.
+
+    Raises:
+        ConfigError: The rules refuse a move, or the game has no pictures.
     """
     game = GAMES.find(spec.game)
     if game.pictures is None or len(moves) > MOST_TRIED:
@@ -69,7 +77,11 @@ def variation(
 def _played(
     rules: AnyRules, record: GameRecord, moves: Sequence[str], *, is_whole: bool
 ) -> tuple[tuple[Played], ...]:
-    """Return the moves as turns. Raise ConfigError, IllegalMove and ValueError for impossible ones."""
+    """Parse and play moves after the last turn of a record. Return them as turns.
+
+    is_whole: Whether to raise ConfigError, IllegalMove or ValueError for an impossible move. If not, the
+    turns before it are returned.
+    """
     position, turns = play_over(rules, record)[1], list[tuple[Played]]()
     for text in moves:
         try:

@@ -81,20 +81,21 @@ THOUGHTS = " with thoughts"
 
 
 class WatchedCompetition(ResultsCache):
-    """A competition under the name that its pages have.
+    """A competition that the server shows: its stored games, and its run while there is one.
 
     Attributes:
+        name: Its name in the addresses of its pages.
         trouble: Why nothing can be shown; "" if it can.
         playing: The games in progress, by id.
-        run: What the run says of itself; None while there is none.
-        ready: People who are ready to play.
+        run: The run's pid, number of games at once, and whether it is paused; None while there is no run.
+        ready: Names of the people who are ready to play.
         hosts: The machines that the run plays on.
-        awaited: By person, the id of a game that waits for them, and the monotonic second at which it is
-            ruled on without them; None for never.
-        version: Counts how often the results have changed.
+        awaited: By person: (id of the game that waits for them, second of the monotonic clock at which it is
+            decided without them, or None for never).
+        version: Number of times that the results have changed.
         failure: Why the last run that the page started failed; "" if it did not.
         begun: Whether the competition is a game that was begun on the page.
-        is_overheard: Returns whether an engine that plays now may reach this server.
+        is_overheard: Function that returns whether an engine that plays now can reach this server.
     """
 
     def __init__(self, name: str, path: Path, broadcast: Broadcast) -> None:
@@ -127,7 +128,7 @@ class WatchedCompetition(ResultsCache):
     # What is stored
 
     async def open(self) -> None:
-        """Read the control file and the number of stored games, without counting them."""
+        """Read the control file and the number of stored games. Errors are noted in `trouble`."""
         try:
             await asyncio.to_thread(self.read_setup)
             self.trouble = ""
@@ -135,7 +136,7 @@ class WatchedCompetition(ResultsCache):
             self.trouble = str(error)
 
     async def count(self) -> None:
-        """Count the stored games that are new."""
+        """Count the stored games that are new. Errors are noted in `trouble`."""
         async with self._lock:
             before, is_anew = (self.stored, self.version), self._is_anew
             self._is_anew = False
@@ -150,18 +151,18 @@ class WatchedCompetition(ResultsCache):
                 self.broadcast.record("standings", wire.dumps(self.summary()))
 
     def changed(self, *, anew: bool = False, settle: float = SETTLE) -> None:
-        """Plan to count the store, which may have changed.
+        """Have the stored games counted soon, because some may be new.
 
         Args:
-            anew: Whether games that were counted may have changed too.
-            settle: Seconds to wait for more news.
+            anew: Whether games that were counted before may have changed too.
+            settle: Seconds to wait for further changes first.
         """
         self._is_anew = self._is_anew or anew
         if self._counting is None or self._counting.done():
             self._counting = asyncio.create_task(self._count_soon(settle))
 
     async def soon(self) -> None:
-        """Wait for a while until the results are counted."""
+        """Wait until the stored games are counted, but at most PATIENCE seconds."""
         if not self.is_counted and self._counting is not None:
             await asyncio.wait({self._counting}, timeout=PATIENCE)
 
@@ -178,7 +179,7 @@ class WatchedCompetition(ResultsCache):
             self.trouble = f"it cannot be counted: {error!r}"
 
     async def coming(self) -> Sequence[GameSpec]:
-        """Return the next games. Some of them may be in progress."""
+        """Return the next games of the competition, those in progress included."""
         async with self._lock:
             if self.event is None:
                 return ()
@@ -203,7 +204,7 @@ class WatchedCompetition(ResultsCache):
         return self.run is not None and any(each.containment.network for each in players)
 
     async def follow(self) -> None:
-        """Listen to the run until it ends. Return at once if there is none."""
+        """Listen to the competition's run until it ends. Return at once if there is none."""
         if self.event is None:
             return
         try:
@@ -224,7 +225,7 @@ class WatchedCompetition(ResultsCache):
             self._end_of_run()
 
     def _want(self) -> None:
-        """Tell the run whether moves are wanted."""
+        """Tell the run whether to report moves: it does only while somebody watches."""
         self._wanted = self.has_watchers
         if not self._wanted:
             self._is_reported.clear()
@@ -232,7 +233,7 @@ class WatchedCompetition(ResultsCache):
 
     @property
     def has_watchers(self) -> bool:
-        """Whether games in progress have watchers."""
+        """Whether a page or script wants to see the moves of games in progress."""
         return (
             self._lease is not None
             or self.broadcast.has_readers(f"{self.name}/boards")
@@ -245,12 +246,12 @@ class WatchedCompetition(ResultsCache):
             yield f"{self.name}/{game}{THOUGHTS}"
 
     def watch_changed(self) -> None:
-        """Start or stop the run's reports of moves, if the first watcher came or the last one left."""
+        """Tell the run to begin or stop reporting moves, if the first watcher came or the last one left."""
         if self.has_watchers != self._wanted:
             self._want()
 
     async def look(self) -> None:
-        """Wait until the run has reported all games in progress, and let it send moves for a while."""
+        """Have the run report moves for LEASE seconds, and wait until it has reported all games so far."""
         if self.run is None or not self.playing:
             return
         if self._lease is not None:
@@ -265,7 +266,7 @@ class WatchedCompetition(ResultsCache):
         self.watch_changed()
 
     def _on_line(self, line: bytes) -> None:
-        """Handle one line of the run's feed."""
+        """Handle one line that the run sends, an event or an answer in JSON."""
         told = wire.loads(dict, line)
         match told.get("event"):
             case None:
@@ -310,7 +311,7 @@ class WatchedCompetition(ResultsCache):
                 self._note(event, text=told.get("reason") or told.get("text") or "")
 
     def _await(self, games: Sequence[Mapping[str, Any]]) -> None:
-        """Take the games that wait for people."""
+        """Note the games that wait for people, in `awaited`."""
         now = time.monotonic()
         self.awaited = {
             player: (each["id"], None if each["seconds"] is None else now + each["seconds"])
@@ -319,7 +320,7 @@ class WatchedCompetition(ResultsCache):
         }
 
     def command(self, **command: object) -> bool:
-        """Send a command to the run. Return False if there is none."""
+        """Send a command to the run. Return False if there is no run."""
         if self._send is None:
             return False
         self._send(wire.dumps(command).encode() + b"\n")
@@ -329,7 +330,7 @@ class WatchedCompetition(ResultsCache):
         self.broadcast.record(event, wire.dumps({"competition": self.name, **values}))
 
     def _on_state(self, told: Mapping[str, Any]) -> None:
-        """Handle the state of the run, with which it answers each `_want`."""
+        """Take over the state of the run, which it sends in answer to `_want`."""
         if "playing" not in told:  # the answer to another command
             return
         is_new = self.run is None
@@ -366,7 +367,7 @@ class WatchedCompetition(ResultsCache):
                 self._tick = asyncio.get_running_loop().call_later(TICK, self._send_news)
 
     def _send_news(self) -> None:
-        """Send the news of games in progress, each made once for all its readers."""
+        """Send the news of games in progress to their watchers. Each message is made once for all of them."""
         self._tick = None
         changed, self._changed = self._changed, {}
         boards = []
@@ -388,7 +389,7 @@ class WatchedCompetition(ResultsCache):
         self._changed.pop(game, None)
 
     def run_ended(self, failure: str) -> None:
-        """Note the end of a run that the page started. failure: why it failed; "" if it did not."""
+        """Note the end of a run that the page started. failure: Why it failed; "" if it did not."""
         self.failure = failure
         if failure:
             self._note("failed", text=failure)
@@ -407,7 +408,7 @@ class WatchedCompetition(ResultsCache):
     # What there is to say of it
 
     def summary(self) -> dict[str, Any]:
-        """Return the state of the competition in brief, JSON-ready."""
+        """Return the state of the competition, JSON-ready: progress, run, and what it waits for."""
         event = self.event
         remaining = event.competition.remaining() if event is not None and self.is_counted else None
         return {
@@ -434,7 +435,10 @@ class WatchedCompetition(ResultsCache):
         }
 
     def _seconds_left(self, remaining: int | None) -> int | None:
-        """Estimate how long the run still takes, by its pace since it is watched. None if unknown."""
+        """Estimate the seconds until the run is over, from its pace so far; None if unknown.
+
+        remaining: Number of games still to be played.
+        """
         if self.run is None or self._pace is None or not remaining:
             return None
         began, stored = self._pace
@@ -442,7 +446,7 @@ class WatchedCompetition(ResultsCache):
         return round((time.monotonic() - began) / played * remaining) if played > 0 else None
 
     async def close(self) -> None:
-        """Stop watching."""
+        """Cancel the task that counts stored games."""
         if self._counting is not None:
             self._counting.cancel()
             with suppress(asyncio.CancelledError):
