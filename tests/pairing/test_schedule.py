@@ -112,7 +112,7 @@ def test_taken_is_a_set_of_numbers_for_each_pair(games):
         expected[pair].add(number)
     for pair, numbers in enumerate(expected):
         assert taken.count(pair) == len(numbers)
-        assert taken.lowest_missing(pair) == min(set(range(20)) - numbers)
+        assert taken.lowest_missing[pair] == min(set(range(20)) - numbers)
 
 
 BERGER = {

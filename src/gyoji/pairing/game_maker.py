@@ -11,6 +11,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec, Player, derive_seed
+from gyoji.results.comparison import IN_SPECS
 from gyoji.results.game_ids import CHECK_ID, game_id, partner_of
 
 
@@ -123,8 +124,7 @@ class GameMaker(wire.Unchanging):
         """Return the clock of a game, with the opening's own main time if the clock is "by opening"."""
         if not control.by_opening:
             return control
-        own = self._game.opening_time
-        main = None if own is None else own(options)
+        main = self._game.opening_time(options) if self._game.opening_time else None
         return replace(control, main=control.main if main is None else main, by_opening=False)
 
     def _timed(self, player: Player, options: Mapping[str, Any]) -> Player:
@@ -152,28 +152,18 @@ class GameMaker(wire.Unchanging):
     def _blank_of(self, options: Mapping[str, Any]) -> GameSpec:
         """Return the part of a spec that all games with these options have in common."""
         setup, settings = self._setup, self._settings
+        same = {name: getattr(settings, name) for name in IN_SPECS}
+        same["clock"] = self._clock(settings.clock, options)
         return GameSpec(
             id="",
             pairing="",
-            game=settings.game,
             players=(),
             options=options,
-            clock=self._clock(settings.clock, options),
-            move_limit=settings.move_limit,
-            scorer=settings.scorer,
             scoring_player=setup.players.get(settings.scoring_player),
-            asking=settings.asking,
-            disputed_score=settings.disputed_score,
-            refused_moves=settings.refused_moves,
-            without_cleanup=settings.without_cleanup,
-            adjudication=settings.adjudication,
-            take_backs=settings.take_backs,
-            draw_offers=settings.draw_offers,
-            hints=settings.hints,
-            lag=settings.lag,
             competition=setup.code,
             event=self._event,
             place=setup.place,
+            **same,
         )
 
     def _seated(self, players: tuple[Player, ...]) -> tuple[Player, ...]:

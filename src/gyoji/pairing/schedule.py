@@ -13,25 +13,22 @@ from collections.abc import Iterable, Sequence
 class IssuedGames:
     """The numbers of the games that are issued, for each of many pairs."""
 
-    __slots__ = ("_beyond", "_lowest")
+    __slots__ = ("_beyond", "lowest_missing")
 
     def __init__(self, pairs: int) -> None:
-        self._lowest = array("I", bytes(4 * pairs))
+        self.lowest_missing = array("I", bytes(4 * pairs))
         self._beyond: dict[int, set[int]] = {}  # numbers above one that is missing, by pair
-
-    def lowest_missing(self, pair: int) -> int:
-        return self._lowest[pair]
 
     def count(self, pair: int) -> int:
         """Return how many games of a pair are issued."""
         beyond = self._beyond
-        return self._lowest[pair] + (len(beyond[pair]) if pair in beyond else 0)
+        return self.lowest_missing[pair] + (len(beyond[pair]) if pair in beyond else 0)
 
     def add(self, pair: int, number: int) -> bool:
         """Issue a game. Return False if it was issued already."""
-        lowest = self._lowest[pair]
+        lowest = self.lowest_missing[pair]
         if number == lowest and pair not in self._beyond:  # as it nearly always is
-            self._lowest[pair] = lowest + 1
+            self.lowest_missing[pair] = lowest + 1
             return True
         beyond = self._beyond.get(pair, set())
         if number < lowest or number in beyond:
@@ -44,7 +41,7 @@ class IssuedGames:
         while lowest in beyond:
             beyond.remove(lowest)
             lowest += 1
-        self._lowest[pair] = lowest
+        self.lowest_missing[pair] = lowest
         if not beyond:
             self._beyond.pop(pair, None)
         return True
@@ -101,12 +98,15 @@ class Schedule:
                 limit, count = self._limits[pair], self._taken.count(pair)
                 is_its_turn = count // self._blocks[pair] <= self._blocks_had
                 if is_its_turn and (limit is None or count < limit):
-                    number = self._taken.lowest_missing(pair)
+                    number = self._taken.lowest_missing[pair]
                     self.take(pair, number)
                     return pair, number
                 self._place += 1
-            self._open = array("I", filter(self._has_room, self._open))
-            self._blocks_had = min(map(self._blocks_of, self._open), default=0)
+            counts = {pair: self._taken.count(pair) for pair in self._open}
+            limits = self._limits
+            left = [pair for pair in counts if (limit := limits[pair]) is None or counts[pair] < limit]
+            self._open = array("I", left)
+            self._blocks_had = min((counts[pair] // self._blocks[pair] for pair in left), default=0)
             self._place = 0
         return None
 
@@ -114,11 +114,3 @@ class Schedule:
     def remaining(self) -> int | None:
         """The number of games still to be issued, None if a pair has no limit."""
         return None if self._is_endless else self._remaining
-
-    def _has_room(self, pair: int) -> bool:
-        limit = self._limits[pair]
-        return limit is None or self._taken.count(pair) < limit
-
-    def _blocks_of(self, pair: int) -> int:
-        """Return how many blocks a pair has had."""
-        return self._taken.count(pair) // self._blocks[pair]

@@ -62,14 +62,12 @@ class Deal:
         """
         _check_fixed(competition, source)
         self._of = of
-        self._places: dict[str, int] = {}
         self._shards: dict[str, int] = {}
+        places: dict[str, int] = {}
         while (spec := competition.next_game()) is not None:
-            self._shards[spec.id] = self._shard(spec.pairing, spec.id)
-
-    def _shard(self, pairing: str, game_id: str) -> int:
-        place = self._places.setdefault(pairing, len(self._places))
-        return (place + _number(game_id) // PAIR) % self._of + 1
+            place = places.setdefault(spec.pairing, len(places))
+            number = parse_whole(spec.id.rpartition("_")[2]) or 0
+            self._shards[spec.id] = (place + number // PAIR) % of + 1
 
     def shard_of(self, game_id: str) -> int | None:
         """Return the number of a game's shard, from 1; None for a game that the schedule does not have."""
@@ -106,8 +104,3 @@ def _check_fixed(competition: Competition, source: str) -> None:
             f"{source}: this competition has no end, so its games cannot be dealt out: give every matchup a "
             "number_of_games"
         )
-
-
-def _number(game_id: str) -> int:
-    digits = plain_id(game_id).rpartition("_")[2]
-    return parse_whole(digits) or 0

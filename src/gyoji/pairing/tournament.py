@@ -8,7 +8,6 @@ first seat, white in chess.
 # Points are whole tenths, 10 to a point, as FIDE's tournament report files have one decimal. Sums are exact
 # then, so that equal scores compare as equal.
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 
@@ -203,7 +202,10 @@ class Tournament:
         return theirs[round_].opponent == number and seats in ({0, 1}, {None})
 
     def before(self, number: int) -> "Tournament":
-        """Return the tournament as it was when a round was to be paired, with the players entered by now."""
+        """Return the tournament as it was when round `number`, from 0, was to be paired.
+
+        It has the players that have entered by now.
+        """
         players = (
             replace(player, entries=player.entries[: number + 1 - player.entries[number].is_paired])
             for player in self.players
@@ -241,20 +243,13 @@ class Tournament:
         """The seat of the top seed in the first round, drawn, or inferred from what was played."""
         if self.first_seat is not None:
             return self.first_seat
-        begun = (round_ for round_ in range(self.played) if any(self._seats(round_)))
-        round_ = next(begun, None)
-        if round_ is None:
-            return 0
-        taking_part = [
-            player
-            for player in self.players
-            if any(entry.is_paired for entry in player.entries[: round_ + 1])
-        ]
-        seats = enumerate(player.entries[round_].seat for player in taking_part)
-        return next(index % 2 ^ seat for index, seat in seats if seat is not None)
-
-    def _seats(self, round_: int) -> Iterator[bool]:
-        return (player.entries[round_].seat is not None for player in self.players)
+        for round_ in range(self.played):
+            rows = [player.entries[: round_ + 1] for player in self.players]
+            seats = [row[-1].seat for row in rows if any(entry.is_paired for entry in row)]
+            for index, seat in enumerate(seats):
+                if seat is not None:
+                    return index % 2 ^ seat
+        return 0
 
 
 def baku_size(players: int) -> int:

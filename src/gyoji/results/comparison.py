@@ -32,21 +32,23 @@ from gyoji.core.spec import OPENING, Adjudication, GameSpec, Player
 from gyoji.results.game_ids import known_names, partner_of, player_of, with_free_id
 from gyoji.results.variants import played_instead
 
-_COMPARED_ALONE = ("game", "options", "scoring_player", "without_cleanup")
-_COMMON = tuple(
+IN_SPECS = tuple(
     field.name
     for field in fields(GameSettings)
-    if field.name in GameSpec.__struct_fields__ and field.name not in _COMPARED_ALONE
+    if field.name in GameSpec.__struct_fields__ and field.name not in ("options", "scoring_player")
 )
-"""The settings that a game spec has under the same name as the control file."""
+"""The settings that a game spec has under the same name and with the same value as the control file."""
+
+_COMMON = tuple(name for name in IN_SPECS if name not in ("game", "without_cleanup"))
 
 
 class Difference(NamedTuple):
-    """A setting in which a game differs from the present settings.
+    """A reason why a stored game does not count: a setting that it was played with is not the present one.
 
     Attributes:
-        was: The value that the game was played with, for people.
-        now: The present value, "" if the difference is no setting.
+        setting: The name of the setting; "taken back" if the organiser withdrew the game.
+        was: The value that the game was played with, in words; the organiser's reason for "taken back".
+        now: The present value in words, "" for "taken back".
     """
 
     setting: str
@@ -248,37 +250,30 @@ class Changed(Struct):
         return tuple(name for name in _TOLD if getattr(self.was, name) != getattr(self.now, name))
 
 
-_OfPlayer: TypeAlias = tuple[tuple[Difference, ...], Changed | None]
-"""The differences that exclude the games of a player, and the change for which they are counted, if any."""
-
-_AS_NOW: _OfPlayer = (), None
+_Verdict: TypeAlias = tuple[tuple[Difference, ...], tuple[Changed, ...]]
+"""The differences that exclude games, and the changes of players for which they are counted nevertheless."""
 
 # Nearly all games of an event are alike, and a resume compares a million. A tuner's candidates never are
 # alike.
 _MOST_ALIKE = 4096
-"""How many kinds of games are remembered as counting. Further kinds are compared at each game."""
+"""How many kinds of games have their verdict remembered. Further kinds are compared at each game."""
 
 
 class Comparison:
     """The comparison of stored games with the present setup. O(1) for each game."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
-        self._setup = setup
+        self.setup = setup
         self._common = setup.settings if isinstance(setup.settings, GameSettings) else None
         self._settings: dict[str, GameSettings | None] = {}  # by pairing
         self._now: dict[int, Conditions] = {}  # by the identity of settings
         self._firsts: dict[str, Conditions] = {}  # of pairings that there are not any more
         self._known_frames: dict[tuple[object, int], tuple[Difference, ...]] = {}
-        self._known_players: dict[tuple[str, str], _OfPlayer] = {}
-        self._alike: set[tuple[object, ...]] = set()  # kinds of games that count without a remark
+        self._known_players: dict[tuple[str, str], tuple[tuple[Difference, ...], Changed | None]] = {}
+        self._verdicts: dict[tuple[object, ...], _Verdict] = {}  # by pairing, players and stored texts
         self._excluded: dict[tuple[object, ...], ExcludedGames] = {}
         self._changed: list[Changed] = []
         self._ids: set[str] = set()
-
-    @property
-    def setup(self) -> CompetitionSetup:
-        """The present setup."""
-        return self._setup
 
     @property
     def excluded(self) -> Sequence[ExcludedGames]:
@@ -304,40 +299,24 @@ class Comparison:
         if by.purged:
             self.exclude(result, (Difference("taken back", by.purged, ""),))
             return False
-        alike = result.pairing, result.players, by.frame, by.players
-        if alike in self._alike:
-            return True
-        settings = self._common or self._settings_of(result.pairing)
-        key = result.pairing if settings is None else id(settings), by.frame
-        if (differences := self._known_frames.get(key)) is None:
-            differences = self._known_frames[key] = self._of_frame(result.pairing, by.frame, text)
-        known, others = self._known_players, None  # the kinds of players that are not as now
-        for kind in zip(result.players, by.players.split(","), strict=False):
-            if (found := known.get(kind)) is None:
-                found = self._of_player(*kind, text)
-            if found is not _AS_NOW:
-                others = {**(others or {}), kind: found}
-        if others is None:
-            if differences:
-                self.exclude(result, differences)
-                return False
-            if len(self._alike) < _MOST_ALIKE:
-                self._alike.add(alike)
-            return True
-        for own, _ in others.values():
-            differences += own
+        kind = result.pairing, result.players, by.frame, by.players
+        verdict = self._verdicts.get(kind)
+        if verdict is None:
+            verdict = self._compared(*kind, text)
+            if len(self._verdicts) < _MOST_ALIKE:
+                self._verdicts[kind] = verdict
+        differences, changes = verdict
         if differences:
             self.exclude(result, differences)
             return False
-        for _, changed in others.values():
-            if changed is not None:
-                changed.games += 1
+        for changed in changes:
+            changed.games += 1
         return True
 
     def exclude(self, result: GameResult, differences: tuple[Difference, ...]) -> None:
         """Note a game that does not count."""
         self._ids.add(result.id)
-        names = known_names(result.opponents, self._setup.players)
+        names = known_names(result.opponents, self.setup.players)
         key = (*sorted(names), differences)
         if key not in self._excluded:
             self._excluded[key] = ExcludedGames(tuple(sorted(names)), differences)
@@ -363,31 +342,46 @@ class Comparison:
         """Take over the state of another comparison, after the control file has been read again."""
         self.__dict__.update(other.__dict__)
 
-    def _of_frame(self, pairing: str, number: int, text: Callable[[int], str]) -> tuple[Difference, ...]:
-        settings, was = self._settings_of(pairing), Conditions.of_frame(text(number))
-        now = self._firsts.setdefault(pairing, was) if settings is None else self._wanted(settings)
-        return was.differences(now)
+    def _compared(
+        self, pairing: str, players: tuple[str, ...], frame: int, numbers: str, text: Callable[[int], str]
+    ) -> _Verdict:
+        """Compare games of these players, stored with these texts, with the present settings."""
+        settings = self._settings_of(pairing)
+        key = pairing if settings is None else id(settings), frame
+        if (differences := self._known_frames.get(key)) is None:
+            was = Conditions.of_frame(text(frame))
+            now = self._firsts.setdefault(pairing, was) if settings is None else self._wanted(settings)
+            differences = self._known_frames[key] = was.differences(now)
+        changes = []
+        for code, number in dict.fromkeys(zip(players, numbers.split(","), strict=False)):
+            clocks, changed = self._of_player(code, number, text)
+            differences += clocks
+            changes += [changed] if changed else []
+        return differences, tuple(changes)
 
-    def _of_player(self, code: str, number: str, text: Callable[[int], str]) -> _OfPlayer:
-        """Compare a player as it was with the player of the same code now."""
+    def _of_player(
+        self, code: str, number: str, text: Callable[[int], str]
+    ) -> tuple[tuple[Difference, ...], Changed | None]:
+        """Compare a stored player with the player of the same code now.
+
+        Return the difference of their clocks, which excludes games, and any other change, which does not.
+        """
         now = self._player(code)
         if now is None:
-            return _AS_NOW
-        was = _with_todays_options(wire.loads(Player, text(int(number))), now)
-        changed = Changed(player_of(code), was, now)
-        is_same = not changed.settings or not Changed(code, was, partner_of(now)).settings
-        if not is_same:
-            self._changed.append(changed)
-        clocks = _clocks(code, was, now)
-        found = (clocks, None if is_same else changed) if clocks or not is_same else _AS_NOW
-        self._known_players[code, number] = found
-        return found
+            return (), None
+        if (code, number) not in self._known_players:
+            was = _with_todays_options(wire.loads(Player, text(int(number))), now)
+            changed = Changed(player_of(code), was, now)
+            is_same = not changed.settings or not Changed(code, was, partner_of(now)).settings
+            self._changed += [] if is_same else [changed]
+            self._known_players[code, number] = _clocks(code, was, now), None if is_same else changed
+        return self._known_players[code, number]
 
     def _settings_of(self, pairing: str) -> GameSettings | None:
         if self._common is not None:
             return self._common
         if pairing not in self._settings:
-            self._settings[pairing] = settings_of(self._setup, pairing)
+            self._settings[pairing] = settings_of(self.setup, pairing)
         return self._settings[pairing]
 
     # By identity: the setup keeps its settings alive, and computing the conditions takes longer than a
@@ -400,7 +394,7 @@ class Comparison:
 
     def _player(self, code: str) -> Player | None:
         """Return the control file's player, None for a candidate or a player that is no longer in it."""
-        return self._setup.players.get(player_of(code))
+        return self.setup.players.get(player_of(code))
 
 
 def _clocks(code: str, was: Player, now: Player | None) -> tuple[Difference, ...]:
