@@ -49,8 +49,6 @@ def test_three_counts_are_won_drawn_lost():
         (("--elo0", -1.75, "--elo1", 0.25, 127, 4883, 10712, 5150, 104), "accept H1"),
         (("--model", "logistic", "--elo0", 0.5, "--elo1", 2.5, 223, 9863, 21279, 10037, 246), "accept H0"),
         (("--model", "cutechess", "--elo1", 6, 716, 2163, 591), "accept H1"),
-        (("--model", "bayeselo", "--elo1", 6, 716, 2163, 591), "accept H1"),
-        (("--model", "bayeselo", "--elo1", 6, "--alpha", 0.005, 716, 2163, 591), "continue"),
         (("--model", "bayesian", "--elo1", 6, "--alpha", 0.03, 716, 2163, 591), "continue"),
         (("--model", "cutechess", "--elo1", 6, "--alpha", 0.03, 716, 2163, 591), "accept H1"),
     ],
@@ -65,7 +63,6 @@ def test_the_model_and_the_rates_decide(words, decision):
         ("normalized", "test      normalized: H0 0 nElo, H1 6 nElo,"),
         ("logistic", "test      logistic: H0 0 Elo, H1 6 Elo,"),
         ("bayesian", "test      bayesian: H0 0 BayesElo, H1 6 BayesElo,"),
-        ("bayeselo", "test      cutechess: H0 0 Elo, H1 6 Elo,"),
     ],
 )
 def test_the_unit_of_the_hypotheses_is_named(model, line):

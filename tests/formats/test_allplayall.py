@@ -74,14 +74,6 @@ def test_nobody_has_the_first_seat_more_than_once_more_than_the_second(codes, ro
     assert all(abs(2 * firsts[code] - games) == rounds * (len(codes) - 1) % 2 for code in codes)
 
 
-@pytest.mark.parametrize("games", [2, 7, 15, 27])
-def test_an_event_that_gomills_order_began_goes_on_by_it(games):
-    """As events of earlier releases were begun: their files say nothing of the order of seats."""
-    whole = specs(event("abcdef", rounds=2, seating="list"))
-    stored = [drawn_result(spec) for spec in whole[:games]]
-    assert specs(folded(stored, "abcdef", rounds=2)) == whole[games:]
-
-
 @pytest.mark.parametrize("games", [1, 8, 15, 22])
 @pytest.mark.parametrize("more", ["", "g", "gh"])
 def test_who_have_met_go_on_changing_seats_whoever_joins(games, more):

@@ -250,9 +250,3 @@ def test_some_models_are_of_single_games(model):
     assert not model.has_pairs
     with pytest.raises(ValueError, match="single games"):
         llr(model, (1, 2, 3, 4, 5), 0, 5)
-
-
-def test_the_older_name_of_a_model_is_known():
-    assert Model("bayeselo") is CUTECHESS
-    with pytest.raises(ValueError, match="is not a valid Model"):
-        Model("elo")

@@ -89,10 +89,10 @@ def ratings(files: tuple[Path, ...], *, form: str | None, **wishes: Any) -> Exit
 )
 @click.option(
     "--model",
-    type=click.Choice(["normalized", "logistic", "bayesian", "cutechess", "bayeselo"]),
+    type=click.Choice(["normalized", "logistic", "bayesian", "cutechess"]),
     default="normalized",
     show_default=True,
-    help="The Elo scale of the hypotheses; bayeselo is an older name of cutechess.",
+    help="The Elo scale of the hypotheses.",
 )
 @JSON
 def sprt(counts: tuple[int, ...], *, model: str, as_json: bool, **design: Any) -> ExitStatus:

@@ -17,7 +17,6 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import Format
 from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode
-from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Style, Table, count, texts
 from gyoji.pairing.berger import Seating, begins, berger
 from gyoji.pairing.pair_competition import RoundRobin
@@ -75,14 +74,13 @@ def letters(position: int) -> str:
 
 
 _UNKNOWN, _EARLIER, _LATER = range(3)
-"""The player of a pair that has the first seat in its games with an even number, as far as games
-have told it.
+"""Which player of a pair has the first seat in its games with an even number, as far as games have shown it:
+unknown, the one that comes earlier in the list, or the later one.
 """
 
 
 # Berger's tables depend on the number of competitors, so a player that joins between two runs changes who
-# begins. Two that have met go on as they began: `keep` reads it from the seats of their games. In the same
-# way an event that was begun by the order of the list goes on by it.
+# begins. Two that have met go on as they began: `keep` reads it from the seats of their games.
 class RoundRobinEvent(RoundRobin):
     """The round robin of a setup, as far as it has been played. See `gyoji.core.ports.Competition`."""
 
@@ -96,34 +94,17 @@ class RoundRobinEvent(RoundRobin):
         super().__init__(setup, self.settings, self.competitors, limit=self.settings.rounds)
         self._begun = bytearray(self._pairs)
         self._is_berger = self.settings.seating == "berger"
-        self._is_ordered = False
+        if self._is_berger:
+            self._schedule.reorder(self.pair_at(min(pair), max(pair)) for pair in berger(len(self.players)))
 
-    # Seats that neither the list nor Berger's tables can have given, when the second of the two was the last
-    # of the list or later, say nothing.
     def keep(self, result: GameResult) -> None:
         """Note which player of a pair begins, from the seats of a game. See
         `gyoji.pairing.rounds.KeepsPairs`.
         """
         pair, number = self._pair_of(result), game_number(result)
-        first, second = self.positions(pair)
-        is_earlier = (result.players[0] == self.players[first]) == (number % 2 == 0)
-        if is_earlier and first % 2 == second % 2 == 0:  # in tables of any size the later begins
-            self._is_berger = False
-        tables = (begins(first, second, size) for size in (second + 1, second + 2))
-        if is_earlier in tables or (is_earlier and not self._is_berger):
-            self._begun[pair] = _EARLIER if is_earlier else _LATER
-
-    # The order is set only now, because all stored games are added before: they may say that the event goes
-    # by the list.
-    def next_game(self) -> GameSpec | None:
-        """Issue the next game, of the pair that has had the fewest."""
-        if not self._is_ordered:
-            self._is_ordered = True
-            if self._is_berger:
-                self._schedule.reorder(
-                    self.pair_at(min(pair), max(pair)) for pair in berger(len(self.players))
-                )
-        return super().next_game()
+        earlier = self.players[self.positions(pair)[0]]
+        is_earlier = (result.players[0] == earlier) == (number % 2 == 0)
+        self._begun[pair] = _EARLIER if is_earlier else _LATER
 
     def name(self, pair: int) -> str:
         first, second = self.positions(pair)

@@ -79,18 +79,13 @@ class Matchup(GameSettings):
         if full.get("id") is None:
             full["id"] = str(index)
         if full.get("name") is None:
-            full["name"] = _default_name(full.get("player_1"), full.get("player_2"))
+            full["name"] = " v ".join(map(str, _codes(full.get("player_1"), full.get("player_2"))))
         return full
 
     @property
     def codes(self) -> tuple[str, str]:
         """The codes of the two players in reports. A player that meets itself gets a clone."""
         return _codes(self.player_1, self.player_2)
-
-    @property
-    def is_named(self) -> bool:
-        """Whether the control file gives a name other than the default one."""
-        return self.name != _default_name(self.player_1, self.player_2)
 
     # Both games of an opening are played from both sides, whatever `alternating` says: otherwise an opening
     # that favours a side would favour a player.
@@ -133,10 +128,6 @@ def _codes(first: Any, second: Any) -> tuple[Any, Any]:
     return first, f"{second}#2" if first == second else second
 
 
-def _default_name(first: Any, second: Any) -> str:
-    return " v ".join(map(str, _codes(first, second)))
-
-
 class _Results:
     """The results of a matchup or a ghost."""
 
@@ -167,7 +158,7 @@ class Playoff(PairCompetition):
         self._codes = [matchup.codes for matchup in self.matchups]
         self._seated = [_pair(matchup, setup.players) for matchup in self.matchups]
         self._makers = [
-            GameMaker(setup, matchup, name=matchup.name if matchup.is_named else "")
+            GameMaker(setup, matchup, name="" if matchup.name == " v ".join(matchup.codes) else matchup.name)
             for matchup in self.matchups
         ]
         self._results: dict[str, _Results] = {}
@@ -225,17 +216,16 @@ class Playoff(PairCompetition):
             KeyError: There is neither.
         """
         order, results = self._order.get(matchup_id), self._results.get(matchup_id)
-        if order is not None:
-            return _stats(self.matchups[order], results.tally if results else None)
-        ghost = self._results[matchup_id]
-        first, second = ghost.players
+        matchup = None if order is None else self.matchups[order]
+        first, second = matchup.codes if matchup else self._results[matchup_id].players
+        tally = results.tally if results else Tally(first, second)
         return PairStats(
             id=matchup_id,
-            name=f"{first} v {second}",
-            settings=None,
-            limit=None,
-            swaps=False,
-            players=(ghost.tally.of(first), ghost.tally.of(second)),
+            name=matchup.name if matchup else f"{first} v {second}",
+            settings=matchup,
+            limit=matchup.number_of_games if matchup else None,
+            swaps=matchup is not None and matchup.swaps,
+            players=(tally.of(first), tally.of(second)),
         )
 
     def ghosts(self) -> tuple[str, ...]:
@@ -279,20 +269,6 @@ def _pair(matchup: Matchup, players: Mapping[str, Player]) -> tuple[Player, Play
     """Return the players of a matchup under the codes that they have in it."""
     first, second = players[matchup.player_1], players[matchup.player_2]
     return first, replace(second, code=matchup.codes[1]) if first is second else second
-
-
-def _stats(matchup: Matchup, tally: Tally | None) -> PairStats:
-    """Return the results of a matchup of the control file, which may have none."""
-    first, second = matchup.codes
-    tally = tally or Tally(first, second)
-    return PairStats(
-        id=matchup.id,
-        name=matchup.name,
-        settings=matchup,
-        limit=matchup.number_of_games,
-        swaps=matchup.swaps,
-        players=(tally.of(first), tally.of(second)),
-    )
 
 
 # The id of a matchup is its position by default. Deleting the first of three matchups would move the games of

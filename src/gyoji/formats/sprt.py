@@ -50,7 +50,7 @@ class Settings(GameSettings):
         beta: The accepted probability of H0 if H1 is true.
         model: The unit of these Elo: "normalized" by the deviation of a game, "logistic", or for single
             games only "bayesian" (BayesElo's, as in fastchess) or "cutechess" (logistic, with BayesElo's
-            draws), which "bayeselo" is an older name of.
+            draws).
         observations: "pairs" looks at two games with changed places together, "games" at each game.
         rounds: The most games. None: until the test is decided.
     """
@@ -60,7 +60,7 @@ class Settings(GameSettings):
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
-    model: Literal["normalized", "logistic", "bayesian", "cutechess", "bayeselo"] = "normalized"
+    model: Literal["normalized", "logistic", "bayesian", "cutechess"] = "normalized"
     observations: Literal["pairs", "games"] = "pairs"
     rounds: int | None = None
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from gyoji.pairing.tournament import Entry, Kind, Tournament
+from gyoji.pairing.tournament import Kind, Tournament
 
 
 class Float(Enum):
@@ -75,12 +75,12 @@ def candidates(tournament: Tournament) -> list[Candidate]:
         for number, player in enumerate(tournament.players)
         if tournament.is_there(number) or any(entry.is_paired for entry in player.entries)
     ]
+    barred = [group.players for group in tournament.forbidden if group.holds(tournament.played)]
     present = [
-        _candidate(tournament, number, rank)
+        _candidate(tournament, number, rank, barred)
         for rank, number in enumerate(taking_part)
         if tournament.is_there(number)
     ]
-    _bar(tournament, present)
     return sorted(present, key=rank_order)
 
 
@@ -99,8 +99,9 @@ def are_new(field: Sequence[Candidate]) -> bool:
     )
 
 
-def _candidate(tournament: Tournament, number: int, rank: int) -> Candidate:
-    entries = tournament.players[number].entries
+def _candidate(tournament: Tournament, number: int, rank: int, barred: Sequence[frozenset[int]]) -> Candidate:
+    """Return the facts about a player. `barred` are the groups of players of whom no two may meet."""
+    entries, points = tournament.players[number].entries, tournament.points
     played = [entry for entry in entries if entry.kind is Kind.GAME]
     candidate = Candidate(
         number=number,
@@ -111,7 +112,11 @@ def _candidate(tournament: Tournament, number: int, rank: int) -> Candidate:
         floats=(_float(tournament, number, 1), _float(tournament, number, 2)),
         met=Counter(entry.opponent for entry in played if entry.opponent is not None),
         games=len(played),
-        byes=sum(_is_gift(tournament, entry) for entry in entries),
+        byes=sum(
+            entry.kind is Kind.BYE or (entry.kind is not Kind.GAME and points.of(entry) >= points.win)
+            for entry in entries
+        ),
+        barred=set[int]().union(*(group for group in barred if number in group)) - {number},
     )
     seats = candidate.seats
     balance = len(seats) - 2 * sum(seats)
@@ -123,11 +128,6 @@ def _candidate(tournament: Tournament, number: int, rank: int) -> Candidate:
     elif seats:  # a seat that came twice running, one that came more often, or the last one
         candidate.due = int(balance > 0) if balance and candidate.repeated is None else 1 - seats[-1]
     return candidate
-
-
-def _is_gift(tournament: Tournament, entry: Entry) -> bool:
-    points = tournament.points
-    return entry.kind is not Kind.GAME and (entry.kind is Kind.BYE or points.of(entry) >= points.win)
 
 
 def _float(tournament: Tournament, number: int, back: int) -> Float:
@@ -142,14 +142,6 @@ def _float(tournament: Tournament, number: int, back: int) -> Float:
     mine = tournament.accelerated(number, round_)
     theirs = tournament.accelerated(entry.opponent, round_)
     return Float.NONE if mine == theirs else Float.DOWN if mine > theirs else Float.UP
-
-
-def _bar(tournament: Tournament, present: list[Candidate]) -> None:
-    groups = [group.players for group in tournament.forbidden if group.holds(tournament.played)]
-    for candidate in present:
-        for players in groups:
-            if candidate.number in players:
-                candidate.barred |= players - {candidate.number}
 
 
 # Colour allocation: both preferences, then the stronger one, then the last round in which the two had

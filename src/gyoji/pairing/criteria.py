@@ -81,18 +81,16 @@ class Criteria:
             )
         for is_good in _seats_are_good(one, other):  # C10 to C13
             weight = weight << self._room | (is_here and is_good)
-        return self._with_floats(weight, one, other) if is_here else weight << self._floats_room
-
-    @property
-    def _floats_room(self) -> int:
-        return 4 * (self._room + self._places_room) if self._has_floats else 0
-
-    def _with_floats(self, weight: int, one: Candidate, other: Candidate) -> int:
-        """Append the criteria C14 to C21: players that floated in the last two rounds should not do
-        so again.
-        """
         if not self._has_floats:
             return weight
+        if not is_here:
+            return weight << 4 * (self._room + self._places_room)
+        return self._with_floats(weight, one, other)
+
+    def _with_floats(self, weight: int, one: Candidate, other: Candidate) -> int:
+        """Append the criteria C14 to C21 to the weight of a pair: players that floated in the last two rounds
+        should not do so again.
+        """
         room, places_room, is_uneven = self._room, self._places_room, one.score > other.score
         places = self._places[one.score], self._places[other.score]
         sunk = [[each.floats[back] is Float.DOWN for each in (one, other)] for back in (0, 1)]

@@ -154,7 +154,15 @@ class UniformPairs(PairCompetition):
     def stats(self) -> Iterator[PairStats]:
         """Yield the results of each pair in order, pairs without games included. Lazy."""
         for pair in range(self._pairs):
-            yield self.cross.pair_stats(self.name(pair), self.codes(pair), self._settings, limit=self._limit)
+            players = self.codes(pair)
+            yield PairStats(
+                id=self.name(pair),
+                name=" v ".join(players),
+                settings=self._settings,
+                limit=self._limit,
+                swaps=True,
+                players=self.cross.pair(*players),
+            )
 
     def _count(self, pair: int, number: int, result: GameResult) -> None:
         self.cross.add(result)

@@ -179,13 +179,18 @@ class Swiss:
         has_seats = tells_seats or not self.has_both_seats
         rounds = [self._entries(matches, index, numbers, has_seats) for index, matches in enumerate(played)]
         groups = (numbers.keys() & group for group in self._arrangements.groups())
+
+        def next_entry(player: str) -> tuple[Entry, ...]:
+            """Return the entry of a player that is not to be paired in the next round, nothing for others."""
+            if number == len(self.sizes):
+                return ()
+            entry = absence() if player in absent else self._arrangements.absence(player, number)
+            return () if entry is None else (entry,)
+
         return Tournament(
             players=tuple(
                 Player(
-                    entries=(
-                        *(entries[player] for entries in rounds),
-                        *self._absence(player, number, absent),
-                    ),
+                    entries=(*(entries[player] for entries in rounds), *next_entry(player)),
                     acceleration=self._accelerations.get(player, ()),
                     name=player,
                 )
@@ -206,7 +211,7 @@ class Swiss:
         """Return the players that have entered by the next round, or have played before, in the order of
         their seeds.
         """
-        here = frozenset[str]().union(*map(_paired, played))
+        here = {player for matches in played for match in matches for player in match.players}
         number = len(played)
         return tuple(
             player for player in self.players if player in here or self._arrangements.has_come(player, number)
@@ -221,7 +226,7 @@ class Swiss:
 
     def byes(self, played: Played) -> list[str]:
         """Return the player with the bye in each round that has begun, "" for none."""
-        left = [self._unpaired(matches, self._present(number)) for number, matches in enumerate(played)]
+        left = [_unpaired(matches, self._present(number)) for number, matches in enumerate(played)]
         return [next(iter(players), "") for players in left]
 
     def absences(self, played: Played) -> list[dict[str, float]]:
@@ -229,7 +234,7 @@ class Swiss:
         return [
             {
                 player: self._points.of(entry) / TENTHS
-                for player in self._unpaired(matches, self.entered(played[:number]))
+                for player in _unpaired(matches, self.entered(played[:number]))
                 if (entry := self._arrangements.absence(player, number)) is not None
             }
             for number, matches in enumerate(played)
@@ -288,10 +293,6 @@ class Swiss:
         tournament, codes = self.tournament(played, frozenset(busy)), self.entered(played)
         return [(codes[first], codes[second]) for first, second in pair(tournament).pairs]
 
-    def _unpaired(self, matches: Sequence[Match], players: Sequence[str]) -> list[str]:
-        paired = _paired(matches)
-        return [player for player in players if player not in paired]
-
     def _first_of_each(self, kept: Sequence[Fixture]) -> Iterable[Fixture]:
         """Yield the matches in which neither player has an earlier one, and both are competitors."""
         free = set(self.players)
@@ -310,15 +311,6 @@ class Swiss:
             return -points[higher], -points[lower], seeds[higher]
 
         return sorted(pairs, key=place)
-
-    def _absence(self, player: str, number: int, absent: AbstractSet[str]) -> tuple[Entry, ...]:
-        """Return the entry of a player that is not to be paired in the next round, nothing for one
-        that is.
-        """
-        if number == len(self.sizes):
-            return ()
-        entry = absence() if player in absent else self._arrangements.absence(player, number)
-        return () if entry is None else (entry,)
 
     def _entries(
         self, matches: Sequence[Match], number: int, numbers: Mapping[str, int], has_seats: bool
@@ -359,5 +351,6 @@ class Swiss:
         return dict.fromkeys(self.players[: last + 1], baku_points(self._points, len(self.sizes)))
 
 
-def _paired(matches: Sequence[Match]) -> set[str]:
-    return {player for match in matches for player in match.players}
+def _unpaired(matches: Sequence[Match], players: Sequence[str]) -> list[str]:
+    paired = {player for match in matches for player in match.players}
+    return [player for player in players if player not in paired]

@@ -26,7 +26,7 @@ from itertools import groupby
 from types import MappingProxyType
 
 from gyoji.core.faults import ConfigError
-from gyoji.pairing.tournament import Entry, Kind, Points, Result, Tournament
+from gyoji.pairing.tournament import Kind, Points, Result, Tournament
 
 MOST_PLAYERS = 9999
 """The largest player number that the columns of a tournament report have room for."""
@@ -94,7 +94,8 @@ def write_trf(report: Report) -> str:
         )
     event = _by_results(report.tournament)
     report = replace(report, tournament=event)
-    ranks = report.ranks or _ranks(event)
+    order = sorted(range(len(event.players)), key=lambda number: -event.score(number))
+    ranks = report.ranks or [rank for _, rank in sorted(zip(order, range(1, len(order) + 1), strict=True))]
     lines = (
         *(f"{code} {text}".rstrip() for code, text in report.lines),
         f"142 {event.rounds}",
@@ -105,33 +106,27 @@ def write_trf(report: Report) -> str:
         *(_player_line(report, number, rank) for number, rank in enumerate(ranks)),
         *_bye_lines(report),
         *_acceleration_lines(report),
-        *_forbidden_lines(report),
+        *(
+            f"260 {each.since + 1:03} {until:03}{_numbers(report, sorted(each.players))}"
+            for each in event.forbidden
+            if each.since < (until := event.rounds if each.until is None else each.until)
+        ),
     )
     return "".join(f"{line}\n" for line in lines)
-
-
-def _ranks(event: Tournament) -> tuple[int, ...]:
-    order = sorted(range(len(event.players)), key=lambda number: -event.score(number))
-    ranks = {number: rank for rank, number in enumerate(order, 1)}
-    return tuple(ranks[number] for number in range(len(order)))
 
 
 def _player_line(report: Report, number: int, rank: int) -> str:
     event = report.tournament
     player = event.players[number]
     rating = player.rating if 0 < player.rating <= MOST_PLAYERS else ""
-    rounds = "".join(_entry_text(report, entry) for entry in player.entries[: event.played])
+    rounds = ""
+    for entry in player.entries[: event.played]:
+        opponent = " 0000" if entry.opponent is None else f" {report.number(entry.opponent):4}"
+        colour = "-" if entry.seat is None else COLOURS[entry.seat]
+        rounds += f" {opponent} {colour} {SYMBOLS[entry.kind, entry.result]}"
     name = player.name[:NAME_WIDTH]
     start = f"001 {report.number(number):4}      {name:{NAME_WIDTH}} {rating:4}"
     return f"{start}{'':28}{_tenths(event.score(number))} {rank:4}{rounds}"
-
-
-def _entry_text(report: Report, entry: Entry) -> str:
-    symbol = SYMBOLS[entry.kind, entry.result]
-    if entry.opponent is None:
-        return f"  0000 - {symbol}"
-    colour = "-" if entry.seat is None else COLOURS[entry.seat]
-    return f"  {report.number(entry.opponent):4} {colour} {symbol}"
 
 
 def _tenths(points: int) -> str:
@@ -200,13 +195,6 @@ def _acceleration_lines(report: Report) -> Iterator[str]:
             if worth:
                 yield f"250      {_tenths(worth)} {since + 1:03} {until:03} {run[0]:4} {run[-1]:4}"
             since = until
-
-
-def _forbidden_lines(report: Report) -> Iterator[str]:
-    for each in report.tournament.forbidden:
-        until = report.tournament.rounds if each.until is None else each.until
-        if each.since < until:
-            yield f"260 {each.since + 1:03} {until:03}{_numbers(report, sorted(each.players))}"
 
 
 def _by_results(event: Tournament) -> Tournament:

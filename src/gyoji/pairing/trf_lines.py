@@ -208,14 +208,12 @@ def _read_choices(draft: Draft, line: str) -> None:
 
 
 def _read_points(draft: Draft, line: str) -> None:
-    """Read a line 162: every nine columns a letter and points."""
+    """Read a line BBW, BBD and so on, or a line 162: every nine columns a letter and points."""
+    if line.startswith("BB"):
+        _set_points(draft, line[:3], _tenths(line[3:], "points"))
+        return
     for place in range(5, len(line.rstrip()), 9):
         _set_points(draft, line[place].upper(), _tenths(line[place + 1 : place + 5], "points"))
-
-
-def _read_points_of_one(draft: Draft, line: str) -> None:
-    """Read a line BBW, BBD and so on."""
-    _set_points(draft, line[:3], _tenths(line[3:], "points"))
 
 
 _OF_LETTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -293,16 +291,13 @@ def _read_virtual_of_one(draft: Draft, line: str) -> None:
 
 
 def _read_forbidden(draft: Draft, line: str) -> None:
-    """Read a line 260."""
-    since, until = (_whole(line[place : place + 3], "a round", MOST_ROUNDS) for place in (4, 8))
-    group = tuple(_whole(cell, "a player's number", MOST_PLAYERS) for cell in _cells(line, 12))
+    """Read a line 260 or XXP."""
+    since, until, cells = 1, None, line[3:].split()
+    if line.startswith("260"):
+        since, until = (_whole(line[place : place + 3], "a round", MOST_ROUNDS) for place in (4, 8))
+        cells = _cells(line, 12)
+    group = tuple(_whole(cell, "a player's number", MOST_PLAYERS) for cell in cells)
     draft.forbidden.append((since, until, group))
-
-
-def _read_forbidden_always(draft: Draft, line: str) -> None:
-    """Read a line XXP."""
-    group = tuple(_whole(word, "a player's number", MOST_PLAYERS) for word in line[3:].split())
-    draft.forbidden.append((1, None, group))
 
 
 READERS: Mapping[str, Callable[[Draft, str], None]] = MappingProxyType(
@@ -312,14 +307,14 @@ READERS: Mapping[str, Callable[[Draft, str], None]] = MappingProxyType(
         "152": _read_colour,
         "XXC": _read_choices,
         "162": _read_points,
-        **dict.fromkeys(("BBW", "BBD", "BBL", "BBZ", "BBF", "BBU"), _read_points_of_one),
+        **dict.fromkeys(("BBW", "BBD", "BBL", "BBZ", "BBF", "BBU"), _read_points),
         "192": _read_system,
         "240": _read_byes,
         "XXZ": _read_away,
         "250": _read_virtual,
         "XXA": _read_virtual_of_one,
         "260": _read_forbidden,
-        "XXP": _read_forbidden_always,
+        "XXP": _read_forbidden,
     }
 )
 """The function that reads each kind of line, by the line's code."""

@@ -5,7 +5,7 @@ bbpPairings.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gyoji.core.faults import ConfigError
@@ -62,17 +62,26 @@ def _report(draft: Draft, name: str) -> Report:
     lines = list(draft.players.values())
     if not draft.is_by_line:
         lines.sort(key=lambda line: line.number)
-        for place, line in enumerate(lines, 1):
-            if line.number != place:
-                raise ConfigError(f"{line.where}: expected player {place}, got {line.number}: one is missing")
-    places = {line.number: place for place, line in enumerate(lines)}
+        for number, line in enumerate(lines, 1):
+            if line.number != number:
+                text = f"expected player {number}, got {line.number}: one is missing"
+                raise ConfigError(f"{line.where}: {text}")
+    places = {line.number: index for index, line in enumerate(lines)}
     played = _played([line.entries for line in lines])
     rounds = played if draft.rounds is None else draft.rounds
     if played > rounds:
         raise ConfigError(
             f"{name}: expected at most {rounds} rounds, as its line 142 or XXR says, got {played}"
         )
-    byes = _requested(draft, places, played, name)
+
+    def place(number: int) -> int:
+        if number not in places:
+            raise ConfigError(f"{name}: there is no player {number}, whom a line 240, 260, XXP or XXZ names")
+        return places[number]
+
+    byes: dict[int, dict[int, Result]] = {}  # by round and player, from 0
+    for round_, number, result in draft.byes:
+        byes.setdefault(played if round_ is None else round_ - 1, {})[place(number)] = result
     players = tuple(_full(draft, line, places, played, byes.get(played, {})) for line in lines)
     try:
         event = Tournament(
@@ -80,7 +89,10 @@ def _report(draft: Draft, name: str) -> Report:
             rounds=rounds,
             played=played,
             points=draft.points,
-            forbidden=tuple(_forbidden(draft, places, name)),
+            forbidden=tuple(
+                Forbidden(players=frozenset(map(place, group)), since=since - 1, until=until)
+                for since, until, group in draft.forbidden
+            ),
             first_seat=draft.first_seat,
         )
     except ConfigError as error:
@@ -133,28 +145,6 @@ def _full(
         name=line.name,
         rating=line.rating,
     )
-
-
-def _requested(
-    draft: Draft, places: Mapping[int, int], played: int, name: str
-) -> dict[int, dict[int, Result]]:
-    """Return the requested byes by round and player from 0."""
-    byes: dict[int, dict[int, Result]] = {}
-    for round_, number, result in draft.byes:
-        byes.setdefault(played if round_ is None else round_ - 1, {})[_place(number, places, name)] = result
-    return byes
-
-
-def _forbidden(draft: Draft, places: Mapping[int, int], name: str) -> Iterator[Forbidden]:
-    for since, until, group in draft.forbidden:
-        players = frozenset(_place(number, places, name) for number in group)
-        yield Forbidden(players=players, since=since - 1, until=until)
-
-
-def _place(number: int, places: Mapping[int, int], name: str) -> int:
-    if number not in places:
-        raise ConfigError(f"{name}: there is no player {number}, whom a line 240, 260, XXP or XXZ names")
-    return places[number]
 
 
 # Programs differ in what they write: with or without virtual points, with or without a bye that is still to

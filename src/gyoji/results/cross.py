@@ -6,8 +6,7 @@ from typing import Protocol
 from gyoji.core.outcome import Ending
 from gyoji.core.ports import supports
 from gyoji.core.record import GameResult
-from gyoji.core.setup import GameSettings
-from gyoji.results.tally import DuplicateGames, PairStats, PlayerStats, StatsArrays, Tally, deltas
+from gyoji.results.tally import DuplicateGames, PlayerStats, StatsArrays, Tally, deltas
 
 
 class Cross:
@@ -100,26 +99,6 @@ class Cross:
         one, other = self._numbers[first], self._numbers.get(second, -1)
         pair = self._met[one].get(other)
         return None if pair is None else 2 * pair + (one > other)
-
-    def pair_stats(
-        self, pairing: str, players: tuple[str, str], settings: GameSettings, *, limit: int | None
-    ) -> PairStats:
-        """Return the results of a pair that changes sides after each game.
-
-        Args:
-            pairing: The id of the pair.
-            players: The codes of the two players.
-            settings: The settings of their games.
-            limit: The number of games that they are to have, None for no limit.
-        """
-        return PairStats(
-            id=pairing,
-            name=" v ".join(players),
-            settings=settings,
-            limit=limit,
-            swaps=True,
-            players=self.pair(*players),
-        )
 
     def score(self, first: str, second: str) -> tuple[float, float]:
         """Return the points of two players against each other."""

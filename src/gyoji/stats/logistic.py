@@ -86,11 +86,8 @@ class Games:
         """Yield the games some rows at a time."""
         for start in range(0, len(self.first), _BLOCK):
             rows = slice(start, start + _BLOCK)
-            yield Games(*(column[rows] for column in self.columns))
-
-    @property
-    def columns(self) -> tuple[Any, ...]:
-        return self.first, self.second, self.results, self.sided, self.weight
+            columns: tuple[Any, ...] = self.first, self.second, self.results, self.sided, self.weight
+            yield Games(*(column[rows] for column in columns))
 
 
 def games_in(meetings: Meetings) -> Games:

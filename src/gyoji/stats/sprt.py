@@ -42,11 +42,10 @@ is the test, `Trial` the test as it is played. What the results then say about t
 #     between equals. The likelihoods of these odds themselves are compared, after half a game is added to
 #     each count.
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import log, log1p, log10, sqrt
-from types import MappingProxyType
 
 from gyoji.stats.empirical_likelihood import tilt
 from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
@@ -62,11 +61,6 @@ class Model(StrEnum):
     LOGISTIC = "logistic"  # the scale of expected scores
     BAYESIAN = "bayesian"  # the scale of BayesElo, as fastchess has it; single games only
     CUTECHESS = "cutechess"  # the logistic scale, with draws as BayesElo has them; single games only
-
-    @classmethod
-    def _missing_(cls, value: object) -> "Model | None":
-        """Return the model that an older name stands for."""
-        return cls.CUTECHESS if value == "bayeselo" else None
 
     @property
     def unit(self) -> str:
@@ -85,12 +79,6 @@ def _of_mean(scores: Scores, mean: float) -> Sequence[float]:
     shares = [count / regular.number for count in regular.counts]
     _, tilted = tilt(shares, [step - mean for step in regular.steps])
     return [share / each for share, each in zip(shares, tilted, strict=True)]
-
-
-def _normalized(scores: Scores, elo: float) -> Sequence[float] | None:
-    regular = scores.regular()
-    shares = [count / regular.number for count in regular.counts]
-    return _normal_fit(shares, regular.steps, _signal(scores, elo))
 
 
 # The estimate needs results of each kind, so half a game is added to each count.
@@ -178,16 +166,6 @@ class Decision(StrEnum):
     H1 = "accept H1"
 
 
-_FITS: Mapping[Model, Callable[[Scores, float], Sequence[float] | None]] = MappingProxyType(
-    {
-        Model.NORMALIZED: _normalized,
-        Model.LOGISTIC: lambda scores, elo: _of_mean(scores, score_at(elo)),
-        Model.BAYESIAN: lambda scores, elo: _of_mean(scores, mean_at(Model.BAYESIAN, scores, elo)),
-        Model.CUTECHESS: _cutechess,
-    }
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sprt:
     """A test before anything is played.
@@ -227,7 +205,13 @@ class Sprt:
 
     def fit(self, scores: Scores, elo: float) -> Sequence[float] | None:
         """Return the distribution at that Elo that fits the results best, None if there is none."""
-        return _FITS[self.model](scores, elo)
+        if self.model is Model.CUTECHESS:
+            return _cutechess(scores, elo)
+        if self.model is not Model.NORMALIZED:
+            return _of_mean(scores, mean_at(self.model, scores, elo))
+        regular = scores.regular()
+        shares = [count / regular.number for count in regular.counts]
+        return _normal_fit(shares, regular.steps, _signal(scores, elo))
 
     # With normalized Elo a hypothesis may admit no distribution if nearly all results are equal. Then the
     # closed form for many games is used.

@@ -87,7 +87,13 @@ class TuningTables(EventTables[TuningEvent]):
             "best": best and values_by_code(event.tuner.parameters, best),
             **self._own.facts(),
             "stopped": event.is_stopped,
-            "estimate": estimate and estimate_facts(estimate),
+            "estimate": estimate
+            and {
+                "games": estimate.games,
+                "confidence": 0.95,
+                "elo_above_start": estimate.gain,
+                "elo_left": {"mean": estimate.expected_left, "high": estimate.left},
+            },
         }
 
     def tables(self) -> list[Part]:
@@ -166,16 +172,6 @@ def _span(parameter: Valued, span: "Span") -> Cell:
     text = low.text if low.text == high.text else f"{low.text} to {high.text}"
     found = likely or ends
     return Cell(", ".join(each.text for each in likely) or text, [each.value for each in found])
-
-
-def estimate_facts(estimate: "Estimate") -> dict[str, Any]:
-    """Return what programs get of the estimate besides its table, in Elo."""
-    return {
-        "games": estimate.games,
-        "confidence": 0.95,
-        "elo_above_start": estimate.gain,
-        "elo_left": {"mean": estimate.expected_left, "high": estimate.left},
-    }
 
 
 def _check_elo(encounter: Encounter) -> Iterator[str]:

@@ -152,7 +152,8 @@ class CrossEntropy:
     """The distributions of generations. See `generations.Learner`.
 
     Attributes:
-        spreads: The distribution of the generation in play, or of the next one, by coordinate.
+        spreads: The distribution that the generation in play was drawn from, one for each coordinate; after
+            the last generation, the one that the next would be drawn from.
         closed: Each generation that is over: its distribution, and its candidates from the best on.
     """
 
@@ -184,12 +185,9 @@ class CrossEntropy:
     def learn(self, generation: int, candidates: Sequence[Scored]) -> None:
         ranked = sorted(candidates, key=lambda each: (each.score, each.number), reverse=True)
         self.closed.append((self.spreads, ranked))
-        elite = ranked[: self.elite_count(len(ranked))]
+        elite = [each.point for each in ranked[: self.elite_count(len(ranked))]]
         if elite:
-            self.spreads = tuple(
-                self._moved(spread, [each.point[axis] for each in elite])
-                for axis, spread in enumerate(self.spreads)
-            )
+            self.spreads = tuple(map(self._moved, self.spreads, zip(*elite, strict=True)))
 
     def elite_count(self, candidates: int) -> int:
         """Return the size of the elite: the share of a generation rounded, halves up, and at least one."""
@@ -280,16 +278,28 @@ class CrossEntropyTables(TunerTables[CeTuner]):
 
     def facts(self) -> dict[str, Any]:
         """Return all generations. The one in play is the last."""
-        event = self.event
-        generations = [
-            _generation(event, number, spreads, ranked)
-            for number, (spreads, ranked) in enumerate(event.learner.closed)
-        ]
+        event, number = self.event, self.event.generations.number
+        found = [*event.learner.closed]
         if not event.generations.is_over:
-            number, last = event.generations.number, event.generations.last
-            generations.append(_generation(event, number, event.learner.spreads, last))
+            found.append((event.learner.spreads, event.generations.last))
+        generations = [
+            {
+                "generation": index,
+                "distribution": spreads,
+                "candidates": [
+                    {
+                        "code": GameName(index, each.number, 0).code,
+                        "parameters": values_by_code(event.parameters, each.point),
+                        "games": each.games,
+                        "score": each.score,
+                    }
+                    for each in candidates
+                ],
+            }
+            for index, (spreads, candidates) in enumerate(found)
+        ]
         return {
-            "generation": event.generations.number,
+            "generation": number,
             "distribution": event.learner.spreads,
             "generations": generations,
         }
@@ -330,30 +340,8 @@ class CrossEntropyTables(TunerTables[CeTuner]):
 
 def _distribution(event: CeTuner, spreads: Sequence[Spread]) -> Iterator[str]:
     """Yield the mean as the engine's values, and mean and variance of each coordinate."""
-    yield event.describe(_means(spreads))
+    yield event.describe([spread.mean for spread in spreads])
     yield " ".join(f"{spread.mean:5.2f}~{spread.variance:4.2f}" for spread in spreads)
-
-
-def _means(spreads: Sequence[Spread]) -> tuple[float, ...]:
-    return tuple(spread.mean for spread in spreads)
-
-
-def _generation(
-    event: CeTuner, number: int, spreads: Sequence[Spread], candidates: Sequence[Scored]
-) -> dict[str, Any]:
-    return {
-        "generation": number,
-        "distribution": spreads,
-        "candidates": [
-            {
-                "code": GameName(number, each.number, 0).code,
-                "parameters": values_by_code(event.parameters, each.point),
-                "games": each.games,
-                "score": each.score,
-            }
-            for each in candidates
-        ],
-    }
 
 
 FORMAT = tuner_format(name="ce_tuner", settings=Settings, tuner=CeTuner, tables=CrossEntropyTables)

@@ -175,10 +175,6 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """Return the path to the cell in which a new candidate is to play."""
         return self.tree.choose(lambda depth, count: pick(count, self.setup.seed, "start", candidate, depth))
 
-    def describe_node(self, path: Path) -> str:
-        """Return the parameters at a node as reports show them."""
-        return self.describe(self.tree.centre(path))
-
     def path(self, result: GameResult) -> Path:
         """Return the cell of a stored game.
 
@@ -189,10 +185,14 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
             path = tuple(map(int, result.pairing.partition(" ")[0].split(".")))
         except ValueError:
             path = ()
-        if not path or not all(0 <= index < self.tree.branching for index in path):
-            raise _not_here(result, "which is no cell of the control file's")
-        if self._name(path) != result.pairing:
-            raise _not_here(result, f"where the control file now has {quote(self._name(path))}")
+        is_cell = path and all(0 <= index < self.tree.branching for index in path)
+        if not is_cell or self._name(path) != result.pairing:
+            now = f"where the control file now has {quote(self._name(path))}" if is_cell else ""
+            raise ConfigError(
+                f"stored game {quote(result.id)} was played at {quote(result.pairing)}, "
+                f"{now or 'which is no cell of the control file'}: "
+                "restore scales and splits, or reset the competition"
+            )
         return path
 
     # The path alone would name a cell. With the values in the name, a control file whose scales or splits
@@ -203,7 +203,9 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """
         if path not in self._names:
             values = values_at(self.settings.parameters, self.tree.centre(path))
-            self._names[path] = f"{'.'.join(map(str, path))} {';'.join(map(_short, values))}"
+            # Further digits may differ on another machine.
+            short = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
+            self._names[path] = f"{'.'.join(map(str, path))} {';'.join(short)}"
         return self._names[path]
 
 
@@ -237,7 +239,8 @@ class MonteCarloTables(TunerTables[McTuner]):
         for depth, most in enumerate(event.settings.summary_spec, 1):
             yield f"most visited at depth {depth}"
             for path, node in tree.most_visited(depth, max(most, 0)):
-                yield _node_line(event, path, node)
+                shown, games = event.describe(tree.centre(path)), tree.games(node)
+                yield f"{_steps(event, path)} {shown:<40} {node.value:.3f} {games:3d}"
             yield ""
 
     def facts(self) -> dict[str, Any]:
@@ -245,9 +248,15 @@ class MonteCarloTables(TunerTables[McTuner]):
         event, tree = self.event, self.event.tree
         return {
             "played": event.played,
-            "best_path": _coordinates(event, tree.best()),
+            "best_path": list(map(tree.coordinates, tree.best())),
             "nodes": [
-                _node_facts(event, path)
+                {
+                    "path": list(map(tree.coordinates, path)),
+                    "parameters": values_by_code(event.settings.parameters, tree.centre(path)),
+                    "value": node.value,
+                    "games": tree.games(node),
+                    "wins": node.wins - tree.initial_wins,
+                }
                 for depth in range(1, event.settings.max_depth + 1)
                 for path, node in tree.level(depth)
                 if tree.games(node)
@@ -277,49 +286,17 @@ def tree_lines(event: McTuner) -> Iterator[str]:
 
 def _told(event: McTuner, path: Path) -> str:
     """Return the parameters at a node and the path to it."""
-    return f"{event.describe_node(path)} [{_steps(event, path)}]"
-
-
-def _node_line(event: McTuner, path: Path, node: Node) -> str:
-    games = event.tree.games(node)
-    return f"{_steps(event, path)} {event.describe_node(path):<40} {node.value:.3f} {games:3d}"
+    return f"{event.describe(event.tree.centre(path))} [{_steps(event, path)}]"
 
 
 def _short_line(event: McTuner, path: Path, node: Node) -> str:
-    games = event.tree.games(node)
-    return f"{_steps(event, path[-1:])} {event.describe_node(path)} {node.value:.3f} {games:3d}"
+    shown, games = event.describe(event.tree.centre(path)), event.tree.games(node)
+    return f"{_steps(event, path[-1:])} {shown} {node.value:.3f} {games:3d}"
 
 
 def _steps(event: McTuner, path: Path) -> str:
     """Return the path to a node in coordinates: ``(0,1) (2,2)``."""
     return " ".join(str(event.tree.coordinates(index)).replace(" ", "") for index in path)
-
-
-def _coordinates(event: McTuner, path: Path) -> list[tuple[int, ...]]:
-    return [event.tree.coordinates(index) for index in path]
-
-
-def _node_facts(event: McTuner, path: Path) -> dict[str, Any]:
-    node = event.tree.node(path)
-    return {
-        "path": _coordinates(event, path),
-        "parameters": values_by_code(event.settings.parameters, event.tree.centre(path)),
-        "value": node.value,
-        "games": event.tree.games(node),
-        "wins": node.wins - event.tree.initial_wins,
-    }
-
-
-def _not_here(result: GameResult, why: str) -> ConfigError:
-    return ConfigError(
-        f"stored game {quote(result.id)} was played at {quote(result.pairing)}, {why}: "
-        "restore scales and splits, or reset the competition"
-    )
-
-
-def _short(value: Any) -> str:
-    """Return a value with six digits. Further digits may differ on another machine."""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 FORMAT = tuner_format(

@@ -63,7 +63,7 @@ class Tree:
         self.initial_wins = initial_wins
         self.virtual_loss = virtual_loss
         self.nodes = 1
-        self.root = self._new()
+        self.root = Node(initial_visits, initial_wins)
         self._expand(self.root)
 
     def choose(self, start_of: Callable[[int, int], int]) -> Path:
@@ -76,13 +76,14 @@ class Tree:
         """
         path: list[int] = []
         node = self.root
-        while node.children or self._is_ripe(node, len(path)):
+        while True:
             if not node.children:
+                if len(path) == self.max_depth or node.visits == self.initial_visits:
+                    return tuple(path)
                 self._expand(node)
             index = self._best_child(node, start_of(len(path), self.branching))
             node = node.children[index]
             path.append(index)
-        return tuple(path)
 
     def begin(self, path: Path) -> None:
         """Note that a game of the node at the end of a path is in progress."""
@@ -156,27 +157,13 @@ class Tree:
             for index, node in enumerate(parent.children):
                 yield (*path, index), node
 
-    def node(self, path: Path) -> Node:
-        """Return the node at the end of a path that has been expanded."""
-        node = self.root
-        for index in path:
-            node = node.children[index]
-        return node
-
     def games(self, node: Node) -> int:
         """Return how many games of a node are over."""
         return node.visits - self.initial_visits
 
-    def _new(self) -> Node:
-        return Node(self.initial_visits, self.initial_wins)
-
     def _expand(self, node: Node) -> None:
-        node.children = [self._new() for _ in range(self.branching)]
+        node.children = [Node(self.initial_visits, self.initial_wins) for _ in range(self.branching)]
         self.nodes += self.branching
-
-    def _is_ripe(self, node: Node, depth: int) -> bool:
-        """Return whether a leaf is to be divided: it has played and is not at the greatest depth."""
-        return depth < self.max_depth and node.visits != self.initial_visits
 
     # Up to MOST_CELLS children are compared for each game, so the loop computes nothing twice.
     def _best_child(self, node: Node, start: int) -> int:
