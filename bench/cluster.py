@@ -1,14 +1,19 @@
-"""``python -m bench.cluster [--games N] [--slots N] [--hosts N] [--seconds A-B]``: a simulated
+"""``python -m bench.cluster [--games N] [--slots N] [--hosts N] [--seconds A-B] [--dask]``: a simulated
 cluster.
 
-Hosts speak the agents' lines over real pipes, but their games are waiting times of A to B seconds, drawn
-at random. What remains is the work of the run: issue, receive, store, count.
+Hosts speak the agents' lines over real pipes or a real dask scheduler, but their games are waiting times
+of A to B seconds, drawn at random. What remains is the work of the run: issue, receive, store, count.
 Print
 
 * the share of slots that were busy, from the moment all had a game until the last game was issued;
 * CPU per game of the run's thread, beside that of a run on this machine with as many games per second;
-* memory of the run after a tenth, half and all of the games.
+* memory of the run after a tenth, half and all of the games;
+* with --dask, CPU per game of dask's client (a thread of our process) and of its scheduler.
 """
+
+# With dask every game passes six processes and threads. A machine with other work slows it long before a
+# processor is full: the second field of /proc/PID/schedstat is the time for which a process was ready and
+# waited.
 
 import argparse
 import heapq
@@ -18,11 +23,12 @@ import random
 import resource
 import select
 import socket
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +39,8 @@ from gyoji.cli.exits import complain
 from gyoji.cluster.agent_messages import Ended, Facts
 from gyoji.cluster.agent_processes import ProcessHosts
 from gyoji.cluster.cluster_pool import ClusterPool
-from gyoji.cluster.host_connections import HostListener
+from gyoji.cluster.dask_hosts import DaskHosts
+from gyoji.cluster.host_connections import HostConnections, HostListener
 from gyoji.core import wire
 from gyoji.core.lines import LineReader
 from gyoji.core.record import GameResult
@@ -246,17 +253,19 @@ def play(make: Callable[[], Pool], games: int, places: int, *, parallel: int | N
         with Store.open(event.files.database, event.setup.code, create=True) as store, make() as pool:
             while pool.slots < min(places, games):
                 pool.loop.wait()
-            began, spent = time.monotonic(), time.thread_time()
+            began, spent, all_spent = time.monotonic(), time.thread_time(), time.process_time()
             options = RunOptions(parallel=parallel)
             end = run(
                 event.setup, event.competition, store, event.files, pool, options=options, listener=watch
             )
             wall, cpu = time.monotonic() - began, time.thread_time() - spent
+            beside = time.process_time() - all_spent - cpu
     return {
         "games": end.finished,
         "wall_s": wall,
         "busy": watch.busy,
         "cpu_us": cpu / games * 1e6,
+        "beside_us": beside / games * 1e6,
         "memory_mb": watch.memory,
     }
 
@@ -268,11 +277,60 @@ def here(games: int, slots: int, seconds: str) -> dict[str, Any]:
     return play(lambda: SlotPool(WORKERS, command=command), games, WORKERS, parallel=WORKERS)
 
 
-def measure(games: int, slots: int, hosts: int, seconds: str) -> dict[str, Any]:
-    figures: dict[str, Any] = {"slots": slots, "hosts": hosts, "seconds": seconds}
-    command = (sys.executable, "-m", "bench.cluster", "--simulate", str(slots // hosts), seconds)
-    commands = {f"host{number}": command for number in range(hosts)}
-    figures["cluster"] = play(lambda: ClusterPool(ProcessHosts(commands)), games, slots)
+@contextmanager
+def dask_cluster(
+    hosts: int, slots: int, seconds: str
+) -> Iterator[tuple[HostConnections, subprocess.Popen[bytes]]]:
+    """Start a dask scheduler and workers with simulated agents. There are no keys, because there are no
+    engines.
+    """
+    with tempfile.TemporaryDirectory(prefix="gyoji-cluster-") as folder:
+        file = Path(folder, "scheduler.json")
+        started: list[subprocess.Popen[bytes]] = []
+
+        def start(*words: str | Path) -> None:
+            with Path(folder, "log").open("a") as log:
+                command = [sys.executable, "-m", "dask", *words, "--no-dashboard"]
+                started.append(subprocess.Popen(command, stdout=log, stderr=log))
+
+        start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", file, "--no-show")
+        try:
+            while not (file.exists() and file.stat().st_size):
+                select.select([], [], [], 0.05)
+            preload = Path(folder, "preload.py")
+            words = ("-m", "bench.cluster", "--simulate", str(slots // hosts), seconds)
+            preload.write_text(
+                "import sys\nimport gyoji.cluster.actor as actor\n"
+                f"actor.AGENT = (sys.executable, *{words!r}, '--')\n"
+            )
+            for number in range(hosts):
+                threads = ("--nthreads", str(slots // hosts), "--no-nanny", "--memory-limit", "0")
+                where = ("--local-directory", Path(folder, f"w{number}"), "--preload", preload)
+                start("worker", "--scheduler-file", file, "--name", f"host{number}", *threads, *where)
+            yield DaskHosts(json.loads(file.read_text())["address"]), started[0]
+        finally:
+            for process in started:
+                process.kill()
+                process.wait()
+
+
+def _cpu_of(pid: int) -> float:
+    """Return the seconds of CPU that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure(games: int, slots: int, hosts: int, seconds: str, *, dask: bool) -> dict[str, Any]:
+    figures: dict[str, Any] = {"slots": slots, "hosts": hosts, "seconds": seconds, "dask": dask}
+    if dask:
+        with dask_cluster(hosts, slots, seconds) as (connection, scheduler):
+            before = _cpu_of(scheduler.pid)
+            figures["cluster"] = play(lambda: ClusterPool(connection), games, slots)
+            figures["dask_us"] = (_cpu_of(scheduler.pid) - before) / games * 1e6
+    else:
+        command = (sys.executable, "-m", "bench.cluster", "--simulate", str(slots // hosts), seconds)
+        commands = {f"host{number}": command for number in range(hosts)}
+        figures["cluster"] = play(lambda: ClusterPool(ProcessHosts(commands)), games, slots)
     figures["here"] = here(min(games, 2000), slots, seconds)
     figures["factor"] = figures["cluster"]["cpu_us"] / figures["here"]["cpu_us"]
     return figures
@@ -280,14 +338,20 @@ def measure(games: int, slots: int, hosts: int, seconds: str) -> dict[str, Any]:
 
 def show(figures: dict[str, Any]) -> str:
     cluster, busy = figures["cluster"], figures["cluster"]["busy"]
+    how = "dask" if figures["dask"] else "pipes"
     lines = [
         f"{cluster['games']} games of {figures['seconds']} s on {figures['slots']} places "
-        f"of {figures['hosts']} hosts: {cluster['wall_s']:.0f} s",
+        f"of {figures['hosts']} hosts, by {how}: {cluster['wall_s']:.0f} s",
         f"  busy: {'not all at once' if busy is None else f'{busy:.1%}'} (aim: {AIMS['busy']:.0%})",
         f"  CPU a game: {cluster['cpu_us']:.0f} us, on this machine {figures['here']['cpu_us']:.0f} us: "
         f"{figures['factor']:.2f} times (aim: {AIMS['factor']:g})",
         f"  memory, MB, after a tenth, half, all: {' '.join(map(str, cluster['memory_mb']))}",
     ]
+    if "dask_us" in figures:
+        client, scheduler = cluster["beside_us"], figures["dask_us"]
+        lines.append(
+            f"  dask's own: {client:.0f} us a game in our process, {scheduler:.0f} us in its scheduler"
+        )
     return "\n".join(lines)
 
 
@@ -305,11 +369,12 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--slots", type=int, default=1000, help="places, of all hosts (1000)")
     parser.add_argument("--hosts", type=int, default=20, help="how many (20)")
     parser.add_argument("--seconds", default="1-60", metavar="A-B", help="that a game takes (1-60)")
+    parser.add_argument("--dask", action="store_true", help="over a real dask scheduler and workers")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args(words)
     if options.slots % options.hosts:  # else it would wait for places that no host has
         parser.error(f"--slots: expected a multiple of --hosts {options.hosts}, got {options.slots}")
-    figures = measure(options.games, options.slots, options.hosts, options.seconds)
+    figures = measure(options.games, options.slots, options.hosts, options.seconds, dask=options.dask)
     print(json.dumps(figures, indent=2) if options.json else show(figures))
 
 

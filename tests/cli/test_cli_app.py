@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from distributions import lay_out, look_again
 from gyoji.cli.app import app
-from gyoji.cli.exits import REMOVED, Application
+from gyoji.cli.exits import Application
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.scheduler.status import ExitStatus
 
@@ -123,7 +123,6 @@ def test_commands_that_are_plugged_in_are_listed_after_the_others_and_each_of_ou
     listed = CliRunner().invoke(app, ["--help"]).stdout
     assert listed.index("\n  judge ") < listed.index("\n  serve ") < listed.index("\n  field ")
     ours = {each.name for each in distribution("gyoji").entry_points.select(group="gyoji.commands")}
-    ours -= REMOVED.keys()  # which an older installation still registers
     lines = {words[0]: words[1:] for line in listed.splitlines() if (words := line.split())}
     assert all(len(lines[name]) > 4 and "See" not in lines[name] for name in ours)
     assert "field check [OPTIONS]" in CliRunner().invoke(app, ["field", "check", "--help"]).stdout

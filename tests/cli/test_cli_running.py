@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from command_line import gyoji
+from msgspec.structs import replace
 
 from fake_pool import FakePool
 from gyoji.cli import checking
@@ -13,6 +14,7 @@ from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
 from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
 from gyoji.play.order import Report
 from gyoji.play.startup_check import StartupCheck
+from gyoji.scheduler.event import Event
 from gyoji.store.files import CompetitionFiles, RunLock
 
 CUP = """
@@ -310,19 +312,23 @@ def test_a_match_that_cannot_be_is_status_2(words, message):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--connect", "ssh {host}"), "--connect: goes with --hosts, which is missing"),
-        (("--cluster", "tcp://lab:8786"), "--cluster: removed: use --hosts HOST,... instead"),
-        (("--hosts", "lab1", "--keys", "none"), "--keys: removed: leave it out"),
+        (("--keys", "keys"), "--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing"),
+        (("--cluster", "tcp://lab:8786"), "players.b: network: true does not go with --cluster or --hosts"),
+        (("--cluster", "tls://lab:8786"), "--cluster tls://lab:8786: keys go with tls://"),
+        (("--cluster", "tcp://lab:8786", "--keys", "none"), "there is no such file: `gyoji keys"),
+        (("--hosts", "lab1", "--cluster", "x"), "--hosts: starts a cluster of its own; leave out --cluster"),
         (("--hosts", "lab1,,lab2"), "--hosts: expected hosts such as lab1,me@lab2,lab3:2222, got ''"),
         (("--hosts", "a; rm -rf x"), "--hosts: expected hosts such as lab1,me@lab2,lab3:2222"),
         (("--hosts", "lab1,me@lab1"), "--hosts: lab1 is there twice"),
-        (("--hosts", "lab1", "--connect", "ssh lab1"), "--connect: expected a command with {host} in it"),
-        (("--hosts", "lab1", "--connect", "nowhere {host}"), "--connect: there is no program 'nowhere'"),
-        (("--hosts", "lab1"), 'players.b: sandbox: "off" does not go with --hosts'),
+        (("--hosts", "lab1"), "players.b: network: true does not go with --cluster or --hosts"),
+        (
+            ("--cluster", "nowhere.json"),
+            "--cluster 'nowhere.json': expected an address such as tls://lab1:8786",
+        ),
     ],
 )
 def test_a_cluster_that_cannot_be_used_is_told_before_anything_is_played(cup, words, complaint):
-    cup.write_text(CUP.replace('b = { command = "y" }', 'b = { command = "y", sandbox = "off" }'))
+    cup.write_text(CUP.replace('b = { command = "y" }', 'b = { command = "y", network = true }'))
     result = gyoji("run", cup, *words)
     assert (result.exit_code, played()) == (2, [])
     assert complaint in result.stderr
@@ -331,6 +337,22 @@ def test_a_cluster_that_cannot_be_used_is_told_before_anything_is_played(cup, wo
 def test_a_competition_that_is_over_connects_to_no_cluster(cup):
     assert gyoji("run", cup).exit_code == 0
     games = played()
-    again = gyoji("run", cup, "--hosts", "nowhere")
+    again = gyoji("run", cup, "--cluster", "tls://127.0.0.1:1", "--keys", "nowhere")
     assert (again.exit_code, played()) == (0, games)
     assert "a v b" in again.stdout
+
+
+def test_engines_that_are_checked_before_a_run_do_not_see_the_keys_of_a_cluster(cup, monkeypatch):
+    seen = []
+
+    def attempt(spec):
+        seen.append(spec)
+        return Check(player=spec.players[0])
+
+    event = Event.open(cup)
+    event.hidden = ("/keys/run-key.pem",)
+    event.setup = replace(event.setup, skip_player_checks=False)
+    assert checking.check_before_run(event, quiet=True, attempt=attempt)
+    hidden = {player.containment.hidden for spec in seen for player in spec.players}
+    assert hidden
+    assert all(each[-1] == "/keys/run-key.pem" and len(each) > 1 for each in hidden)

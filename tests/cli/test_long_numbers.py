@@ -11,7 +11,7 @@ from command_line import gyoji
 
 from gyoji.cli.display import Every
 from gyoji.cli.matching import _player
-from gyoji.cluster.open_cluster import read_hosts
+from gyoji.cluster.ssh_cluster import read_hosts
 from gyoji.config.competition import load
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError

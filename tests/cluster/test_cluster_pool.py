@@ -1,7 +1,6 @@
 """The pool of several hosts keeps its port's promises, whatever hosts do."""
 
 import os
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -124,35 +123,3 @@ def test_a_game_whose_programs_no_host_has_is_void(tmp_path):
             pool.loop.wait()
     assert "no host can play it: one: a: there is no /nowhere/engine" in str(future.exception(0))
     assert "host one plays no games of a: there is no /nowhere/engine" in warnings
-
-
-@pytest.mark.process
-def test_an_agent_that_hears_nothing_ends(tmp_path):
-    words = "import gyoji.cluster.agent as a; a.SILENCE_SECONDS = a.LIFE_SECONDS = 0.2; a.main([])"
-    pipe = subprocess.PIPE
-    with subprocess.Popen([sys.executable, "-c", words], stdin=pipe, stdout=pipe) as agent:
-        assert agent.stdout.readline().startswith(b'{"type":"ready"')
-        assert agent.wait(60) == 0
-
-
-@pytest.mark.process
-def test_a_host_that_is_lost_or_not_reached_is_tried_again(tmp_path):
-    script = f"""
-        cd {tmp_path}; read -r times < times; echo $((times + 1)) > times
-        case $times in
-        0 | 1) echo "no route to it" >&2; exit 1 ;;
-        2) echo '{{"type":"alive"}}'; exit 0 ;;
-        esac
-        exec "$@"
-    """
-    (tmp_path / "times").write_text("0\n")
-    warnings = []
-    hosts = ProcessHosts({"one": ("sh", "-c", script, "sh", *AGENT, "--slots", "1")}, again_seconds=0.1)
-    with ClusterPool(hosts, folder=tmp_path) as pool:
-        pool.listener.on_warning = warnings.append
-        while not pool.slots:
-            pool.loop.wait()
-    assert warnings == [
-        "host one: no route to it; it is tried again every 0s",
-        "host one is gone: its agent has ended",
-    ]

@@ -1,30 +1,40 @@
-"""Whatever dies of a run on hosts, at whatever moment: each game is stored once, as it would have been."""
+"""Whatever dies of a cluster, at whatever moment: each game is stored once, as it would have been."""
 
 import os
 import signal
 from random import Random
 
 import pytest
-from hosts import GOMOKU, SECONDS, Cluster, course, run, stored, wait_for, write_event
+from dask_cluster import GOMOKU, SECONDS, Cluster, course, run, stored, wait_for, write_event
 
 pytestmark = [pytest.mark.process, pytest.mark.slow, pytest.mark.timeout(900)]
-KILLS = {"agent": 20, "run": 10}
-HOSTS = {"w0", "w1", "w2"}
+KILLS = {"host": 10, "agent": 9, "run": 7, "scheduler": 4}
+HOSTS = ("w0", "w1", "w2")
 GAMES_BETWEEN = (1, 5)
 """How many games end between two kills, at least and at most."""
 
 
 def kill(cluster, part, random, event):
     """Kill a part, and start it again."""
-    if part == "run":
-        cluster.kill()
+    if part == "host":
+        name = random.choice(HOSTS)
+        cluster.kill(name)
+        cluster.start_worker(name)
+    elif part == "agent":  # while its worker of dask lives
+        there = cluster.agents()
+        if there:
+            signal.pidfd_send_signal(random.choice(there), signal.SIGKILL)
+        for descriptor in there:
+            os.close(descriptor)
+    elif part == "run":
+        cluster.kill("run")
         cluster.run(event)
-        return
-    there = cluster.agents()
-    if there:
-        signal.pidfd_send_signal(random.choice(there), signal.SIGKILL)
-    for descriptor in there:
-        os.close(descriptor)
+    else:
+        cluster.kill("scheduler")
+        cluster.start_scheduler()
+        for name in HOSTS:  # which would leave by themselves, sooner or later
+            cluster.kill(name)
+            cluster.start_worker(name)
 
 
 def test_thirty_kills_cost_no_game_and_play_none_twice(tmp_path):
@@ -37,8 +47,11 @@ def test_thirty_kills_cost_no_game_and_play_none_twice(tmp_path):
     alone = write_event(tmp_path / "alone", *GOMOKU, count=count)
     many = write_event(tmp_path / "many", *GOMOKU, count=count)
     run(alone, "-j", "2")
-    cluster = Cluster(tmp_path, len(HOSTS))
+    cluster = Cluster(tmp_path)
     try:
+        cluster.start_scheduler()
+        for name in HOSTS:
+            cluster.start_worker(name)
         cluster.run(many)
         before = {}
         for part, pause in zip(parts, pauses, strict=True):
@@ -48,9 +61,9 @@ def test_thirty_kills_cost_no_game_and_play_none_twice(tmp_path):
             games, _ = course(many)
             assert before.items() <= games.items()
             before = games
-        assert cluster.process.wait(SECONDS) == 0, (tmp_path / "run.log").read_text()
+        assert cluster.processes["run"].wait(SECONDS) == 0, (tmp_path / "run.log").read_text()
     finally:
         cluster.end()
     games, hosts = course(many)
     assert games == course(alone)[0]
-    assert hosts <= HOSTS
+    assert hosts == set(HOSTS)

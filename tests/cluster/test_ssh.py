@@ -1,47 +1,55 @@
-"""`--hosts` over ssh, to a real server of ssh; hosts that cannot be used are refused."""
+"""`--hosts`: a cluster over ssh to real servers of ssh, which is there while the run is, and no longer."""
 
 import os
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hosts import GO, course, gyoji, run, stored, wait_for, write_event
+from dask_cluster import GO, SECONDS, course, gyoji, run, stored, wait_for, write_event
 
-from gyoji.cluster.open_cluster import check_players, read_hosts
+from gyoji.cluster.keys import make_keys
+from gyoji.cluster.ssh_cluster import SshHost, read_hosts
 from gyoji.core.faults import ConfigError
-from gyoji.core.spec import Containment, Player
 
 
 def test_hosts_are_read_as_ssh_reads_them():
-    assert read_hosts("lab1, me@lab2,lab3.example.org:2222,[fe80::1]:22") == {
-        "lab1": "lab1",
-        "lab2": "me@lab2",
-        "lab3.example.org": "lab3.example.org:2222",
-        "fe80::1": "[fe80::1]:22",
-    }
+    assert read_hosts("lab1, me@lab2,lab3.example.org:2222,[fe80::1]:22") == [
+        SshHost("lab1"),
+        SshHost("lab2", "me"),
+        SshHost("lab3.example.org", None, 2222),
+        SshHost("fe80::1", None, 22),
+    ]
+    assert SshHost("lab2", "me", 22).options == {"username": "me", "port": 22}
+    assert SshHost("lab2").options == {}
 
 
-@pytest.mark.parametrize(
-    "text", ["", "a,,b", "-oProxyCommand=x", "-x", "a b", "a:x", "a'b", "$(x)", "a,me@a"]
-)
+@pytest.mark.parametrize("text", ["", "a,,b", "-oProxyCommand=x", "a b", "a:x", "a'b", "$(x)", "a,me@a"])
 def test_what_is_no_host_is_told(text):
     with pytest.raises(ConfigError, match="--hosts: "):
         read_hosts(text)
 
 
-def player(level, *, network=False, **changes):
-    contained = Containment(level=level, network=network)
-    return Player(code="a", command=("/x",), containment=contained, **changes)
+def wrapped(*words):
+    """A process that runs a command until its input ends."""
+    command = [sys.executable, "-P", "-m", "gyoji.cluster.attached", *words]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
-def test_engines_that_are_not_contained_play_on_no_host():
-    check_players([player("strict"), player("guarded", network=True), player("off", executor="person")])
-    with pytest.raises(ConfigError, match=r'players\.a: sandbox: "off" does not go with --hosts'):
-        check_players([player("strict"), player("off")])
+@pytest.mark.process
+def test_a_command_ends_with_our_input_and_before_it_by_itself():
+    with wrapped("sh", "-c", "echo $$; exec sleep 1000") as process:
+        pid = int(process.stdout.readline())
+        process.stdin.close()
+        assert process.wait(SECONDS) != 0
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+    with wrapped("sh", "-c", "exit 3") as process:
+        assert process.wait(SECONDS) == 3
 
 
 CONFIG = """\
@@ -60,7 +68,6 @@ Host gone
     Port 1
 Host *
     HostName 127.0.0.1
-    ConnectTimeout 20
     Port {port}
     IdentityFile {folder}/own
     UserKnownHostsFile {folder}/.ssh/known_hosts
@@ -107,8 +114,9 @@ class Servers:
 
 
 @pytest.fixture
-def servers(tmp_path):
+def servers(tmp_path, monkeypatch):
     servers = Servers(tmp_path / "home")
+    monkeypatch.setenv("HOME", str(servers.home))
     yield servers
     servers.end()
 
@@ -117,21 +125,32 @@ def servers(tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_hosts_over_ssh_play_and_nothing_is_left_there(servers, tmp_path):
-    connect = ("--connect", f"ssh -F {servers.home}/.ssh/config -o BatchMode=yes ssh://{{host}}")
+    make_keys(tmp_path / "keys")
+    keys = ("--keys", tmp_path / "keys")
     alone = write_event(tmp_path / "alone", *GO, count=12)
     many = write_event(tmp_path / "many", *GO, count=12)
     run(alone)
-    output = run(many, "--hosts", "lab1,lab2,gone", *connect)
+    output = run(many, "--hosts", "lab1,lab2,gone", *keys)
     games, hosts = course(many)
     assert games == course(alone)[0]
     assert hosts <= {"lab1", "lab2"}
-    assert "gyoji: host gone: ssh: connect to host" in output
-    assert "tried again every 10s" in output
+    assert "gyoji: host gone: " in output
     wait_for(lambda: not servers.processes(), "nothing is left of the run that is over")
 
     killed = write_event(tmp_path / "killed", *GO, count=10000)
-    process = gyoji("run", killed, "--hosts", "lab1,lab2", *connect, log=tmp_path / "log")
+    process = gyoji("run", killed, "--hosts", "lab1,lab2", *keys, log=tmp_path / "log")
     wait_for(lambda: stored(killed), "a game is played")
     process.kill()
     process.wait()
     wait_for(lambda: not servers.processes(), "nothing is left of the run that was killed")
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_a_first_host_that_is_not_there_is_told(servers, tmp_path):
+    make_keys(tmp_path / "keys")
+    event = write_event(tmp_path / "event", *GO, count=1)
+    with gyoji("run", event, "--hosts", "gone,lab1", "--keys", tmp_path / "keys") as process:
+        output, _ = process.communicate(timeout=SECONDS)
+    assert process.returncode == 2
+    assert "--hosts: host gone: " in output

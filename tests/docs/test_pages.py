@@ -36,6 +36,14 @@ def _anchors(path):
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
+def test_no_command_of_the_cluster_pages_opens_a_page_of_dask_to_everybody():
+    """Dask's scheduler and workers serve one by plain HTTP at all addresses, keys or not."""
+    text = PAGES["docs/how-to/cluster.md"].read_text()
+    commands = re.findall(r"^.*\bdask (?:scheduler|worker) (?:--protocol|tls).*$", text, re.M)
+    assert len(commands) == 5
+    assert all("--no-dashboard" in command for command in commands)
+
+
 @pytest.mark.parametrize("folder", ["tutorials", "how-to", "reference", "explanation"])
 def test_the_index_of_a_folder_has_each_of_its_pages_in_its_list_and_in_its_tree(folder):
     pages = {path.stem for path in (REPOSITORY / "docs" / folder).glob("*.md")} - {"index"}
@@ -80,7 +88,7 @@ def test_a_page_runs_as_printed(name, home, environment, wheel_environment):
 def _ports_of(text, folder):
     """Servers of pages have the same port: one page at a time has any."""
     with (folder / "port.lock").open("w") as lock:
-        if re.search(r"^\$ .*\b(gyoji serve|--serve)", text, re.MULTILINE):
+        if re.search(r"^\$ .*\b(gyoji serve|--serve|dask scheduler)", text, re.MULTILINE):
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

@@ -58,14 +58,21 @@ for command in BEGINNING:
     "--retry", is_flag=True, help="Play again the games that were skipped, also those of suspended players."
 )
 @click.option(
-    "--hosts",
-    metavar="HOST,...",
-    help="Play on these hosts, which are reached by ssh (docs/how-to/cluster.md).",
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on all workers of the dask scheduler at ADDRESS, or of that scheduler file"
+    " (docs/how-to/cluster.md).",
 )
 @click.option(
-    "--connect",
-    metavar="COMMAND",
-    help='With --hosts: a command that runs the words after it on "{host}", instead of ssh.',
+    "--hosts",
+    metavar="HOST,...",
+    help="Play on these hosts: a dask scheduler is started on the first and a worker on each, by ssh.",
+)
+@click.option(
+    "--keys",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="With --cluster tls://... or --hosts: the keys of the cluster, as `gyoji keys` has made them.",
 )
 @QUIET
 @EVERY

@@ -71,10 +71,13 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
 def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:
     """Check the players of a run. Print failures, warnings and limits to stderr.
 
+    Engines do not see the files that `event.hidden` names.
+
     Returns:
         Whether all players can play.
     """
-    specs = [spec for spec in event.competition.checks() if not spec.players[0].is_person]
+    checked = (spec for spec in event.competition.checks() if not spec.players[0].is_person)
+    specs = [_hiding(spec, event.hidden) for spec in checked]
     with watched(quiet=quiet) as context:
         players = [spec.players[0] for spec in specs]
         machine, kept = machine_for(players, context)
@@ -100,6 +103,17 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
         again = f"`gyoji check {shlex.quote(event.source)}` tests the players again and shows more"
         complain(f"nothing was played; {again}")
     return all_can_play
+
+
+def _hiding(spec: GameSpec, hidden: tuple[str, ...]) -> GameSpec:
+    """Return the game with more files hidden from its players."""
+    if not hidden:
+        return spec
+    players = []
+    for player in spec.players:
+        seen = player.containment
+        players.append(replace(player, containment=replace(seen, hidden=(*seen.hidden, *hidden))))
+    return replace(spec, players=tuple(players))
 
 
 def _checked(

@@ -36,6 +36,7 @@ _COMMANDS = "gyoji.commands"
 """The entry-point group of commands that plug-ins bring."""
 _PLUGGED_IN = {
     "serve": "Show competitions in browsers: watch, play and judge there.",
+    "keys": "Make the keys with which a cluster's machines know each other.",
     "adapt": "Translate between GTP and the USENIX protocol of 1984.",
     "field": "Check, draw and collect fields for games.",
 }
@@ -120,8 +121,6 @@ class Application(click.Group):
             raise click.UsageError(
                 f"{args[0]!r} is no command; the command comes first: gyoji {wish} {args[0]}"
             )
-        if instead := REMOVED.get(args[0]):
-            raise click.UsageError(f"{args[0]}: removed: {instead}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -130,7 +129,7 @@ class Application(click.Group):
 
 def _further_commands() -> list[str]:
     """Return the names of plugged-in commands, without importing them."""
-    names = {entry.name for entry in entry_points((_COMMANDS,))} - REMOVED.keys()
+    names = {entry.name for entry in entry_points((_COMMANDS,))}
     return [*filter(names.__contains__, _PLUGGED_IN), *sorted(names - _PLUGGED_IN.keys())]
 
 
@@ -169,12 +168,9 @@ REMOVED: Mapping[str, str] = MappingProxyType(
         "verify --recover": "use `sqlite3 FILE.db .recover` instead",
         "show --plans": "use the record format dighere_summary instead",
         "init --yes": "leave it out: gyoji init asks nothing",
-        "run --cluster": "use --hosts HOST,... instead, with --connect where ssh does not lead there",
-        "run --keys": "leave it out: --hosts connects by ssh, which has keys of its own",
-        "keys": "gyoji run --hosts connects by ssh, which has keys of its own",
     }
 )
-"""Options and commands that gyoji had once, and what to do instead."""
+"""Options that gyoji had once, and what to do instead."""
 
 
 def _usage(error: click.ClickException, words: Sequence[str] = ()) -> str:

@@ -53,8 +53,9 @@ def run_file(
     quiet: bool,
     every: Every | None = None,
     shard: Shard | None = None,
+    cluster: str | None = None,
     hosts: str | None = None,
-    connect: str | None = None,
+    keys: Path | None = None,
     **wishes: Any,
 ) -> ExitStatus:
     """Run the competition of a control file.
@@ -62,8 +63,9 @@ def run_file(
     Args:
         every: See `run_event`.
         shard: The part of the games to play; None for all.
-        hosts: Hosts that play, with commas between them; None to play on this machine.
-        connect: Command that reaches a host; None for ssh.
+        cluster: Address of the dask scheduler whose workers play; None to play on this machine.
+        hosts: Hosts to start dask on, by ssh.
+        keys: Folder of the cluster's keys.
         wishes: Fields of `RunOptions`.
     """
     event = Event.open(path, complain, shard)
@@ -75,12 +77,12 @@ def run_file(
         return chain(lines, totals_part(event, digest), repeated_part(digest), told)
 
     open_pool: OpenPool = slot_pool
-    if hosts is not None:
-        from gyoji.cluster.open_cluster import on_hosts  # noqa: PLC0415 - a run on this machine needs none of it
+    if cluster is not None or hosts is not None or keys is not None:
+        from gyoji.cluster.keys import Keys, keys_beside  # noqa: PLC0415 - a run on this machine needs none of it
+        from gyoji.cluster.open_cluster import on_cluster  # noqa: PLC0415
 
-        open_pool = on_hosts(hosts, connect)
-    elif connect is not None:
-        raise ConfigError("--connect: goes with --hosts, which is missing")
+        open_pool = on_cluster(cluster, hosts=hosts, keys=keys)
+        event.hidden = tuple(keys_beside(Keys(keys, "run").key)) if keys is not None else ()
     reload = _no_reload if shard else partial(read_again, path)
     return run_event(
         event, options, quiet=quiet, every=every, closing=tables, reload=reload, open_pool=open_pool

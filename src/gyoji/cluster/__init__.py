@@ -1,1 +1,1 @@
-"""Runs on several machines (hosts), which are reached by ssh or a command like it."""
+"""Runs on several machines (hosts), on each of which an agent process plays games; dask connects them."""

@@ -1,14 +1,16 @@
 """The agent of a host: plays the games that it gets on standard input, and reports on standard output.
 
-``python -m gyoji.cluster.agent [--slots N] [--cores N] [--event KEY] [--try] [WORKER ...]``
+``python -m gyoji.cluster.agent [--slots N] [--cores N] [--hide PATH] [--event KEY] [--try] [WORKER ...]``
 
     --slots N    games at once, by default the number of processors
     --cores N    processors for each game alone
+    --hide PATH  a path that no engine can see
     --event KEY  name under which reports are kept until they are stored
     --try        check each player before it plays here for the first time
     WORKER       the command of a worker, for tests
 
-At the end of its input, or after a minute without any message, it ends everything that it has started.
+The agent is a process of its own, because its main thread starts workers: threads of the program that
+starts the agent may end at any time. At the end of its input it ends everything that it has started.
 """
 
 # Theory of operation
@@ -29,9 +31,7 @@ At the end of its input, or after a minute without any message, it ends everythi
 # * Files of a game stand in a folder named by its ticket. Two attempts at one game never mix.
 #
 # Standard output belongs to messages: descriptor 1 becomes standard error before anything else can print.
-# The end of the input comes however the run ends. Only a network that is cut leaves the input open, so the
-# run sends `Alive`: an agent that hears nothing for `SILENCE_SECONDS` is cut off, and ends. The run waits a
-# little longer before it starts another agent on the host: two would disturb each other's games.
+# The end of the input is the only order to end, and it comes however the run or dask's worker dies.
 
 import os
 import signal
@@ -44,11 +44,11 @@ from functools import partial
 from io import FileIO
 from pathlib import Path
 from shutil import rmtree
-from time import monotonic
 
 from msgspec.structs import replace
 
 import gyoji
+from gyoji.cluster.actor import plain_environ
 from gyoji.cluster.agent_messages import Assignment, Ended, Facts, LeftFile, Stored, Wants, read_to_agent
 from gyoji.cluster.artifacts import Artifact, ArtifactCache, Content, engines_folder, owner_of, results_folder
 from gyoji.cluster.host_checks import HostChecks
@@ -68,9 +68,6 @@ from gyoji.scheduler.slots import WORKER, SlotPool
 
 LIFE_SECONDS = 5.0
 """Seconds between two signs of life."""
-
-SILENCE_SECONDS = 60.0
-"""Seconds without any message of the run after which the agent ends."""
 
 MOST_BYTES = 64 << 20
 """Bytes of a file that a game leaves. Longer ones are cut."""
@@ -109,9 +106,8 @@ class Agent(PoolListener):
             on_end=self._on_end_of_input,
         )
         self._is_over = False
-        self._heard = monotonic()
         self._cache = ArtifactCache(engines_folder())
-        environ = {**os.environ, reaper.VARIABLE: f"{pool.mark}.0"}
+        environ = {**plain_environ(), reaper.VARIABLE: f"{pool.mark}.0"}
         self._checks = HostChecks(pool.loop, environ, self._look_again) if tries else None
         self._waiting: list[Assignment] = []  # for files that are to come, or until players have been tried
         self._wanted: dict[str, Artifact] = {}  # by digest
@@ -137,14 +133,12 @@ class Agent(PoolListener):
 
     def _show_life(self) -> None:
         self._tell(Alive())
-        self._is_over = self._is_over or monotonic() - self._heard > SILENCE_SECONDS
         self._pool.loop.call_later(LIFE_SECONDS, self._show_life)
 
     def _on_end_of_input(self, _why: str) -> None:
         self._is_over = True
 
     def _obey(self, line: bytes) -> None:
-        self._heard = monotonic()
         match read_to_agent(line):
             case Assignment() as play:
                 self._take(play)
@@ -274,6 +268,7 @@ def _options() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m gyoji.cluster.agent")
     parser.add_argument("--slots", type=int, default=processors())
     parser.add_argument("--cores", type=int, default=0)
+    parser.add_argument("--hide", action="append", default=[])
     parser.add_argument("--event", default="")
     parser.add_argument("--try", dest="tries", action="store_true")
     parser.add_argument("worker", nargs=REMAINDER)
@@ -295,7 +290,7 @@ def main(words: Sequence[str]) -> None:
     with temporary_folder("host") as folder:
         share = partial(share_out, cores=cores)
         with SlotPool(slots, share=share, folder=folder, command=options.worker or WORKER) as pool:
-            hidden = (str(results_folder()),)
+            hidden = (str(results_folder()), *options.hide)
             agent = Agent(pool, folder, (hears, says), hidden=hidden, spool=spool, tries=options.tries)
             agent.run()
 

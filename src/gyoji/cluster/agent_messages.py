@@ -2,7 +2,7 @@
 
 `type` names the class of a message:
 
-    to an agent     alive, assign, say, tell, abandon, content, stored
+    to an agent     assign, say, tell, abandon, content, stored
     from an agent   alive, ready, wants, progress, live, seat, ended
 
 Messages that `gyoji.play.worker_messages` has, too, mean the same as there.
@@ -112,7 +112,7 @@ class Wants(Value, frozen=True, kw_only=True, tag="wants"):
     digests: tuple[str, ...]
 
 
-ToAgent: TypeAlias = Alive | Assignment | HumanMessage | WatchMoves | Abandon | Content | Stored
+ToAgent: TypeAlias = Assignment | HumanMessage | WatchMoves | Abandon | Content | Stored
 FromAgent: TypeAlias = Alive | Facts | Wants | Progress | Live | SeatNews | Ended
 
 # mypy does not take a union for a type.

@@ -1,6 +1,7 @@
 """The port of connections to hosts. Hosts come and go during a run.
 
-`gyoji.cluster.agent_processes` implements it with processes such as ssh.
+`gyoji.cluster.agent_processes` connects agents of this machine, `gyoji.cluster.dask_hosts` those on dask
+workers.
 """
 
 from typing import Protocol

@@ -17,7 +17,7 @@ from gyoji.core.text import printable, quote
 from gyoji.play.live_updates import Live
 from gyoji.play.order import Progress, Report
 from gyoji.play.seats import SeatNews
-from gyoji.play.worker_messages import Alive, WatchMoves
+from gyoji.play.worker_messages import WatchMoves
 from gyoji.scheduler.pool import Pool
 
 MOST_TROUBLES = 3
@@ -116,7 +116,6 @@ class HostMonitor:
 
     def _look(self) -> None:
         for host in list(self._assigned.hosts.values()):
-            self._assigned.tell(host, Alive())  # an agent that hears nothing ends
             host.missed += 1
             if host.missed > _LOOKS and not host.trouble:
                 self.told(f"host {host.name} gave no sign of life for {self._silence_seconds:g}s")

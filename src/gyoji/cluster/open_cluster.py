@@ -1,13 +1,14 @@
-"""The pool of `gyoji run --hosts`: names of hosts, the commands that reach them, and demands on players."""
+"""The pool of `gyoji run --cluster` and `--hosts`, and their demands on players."""
 
-import re
-import shlex
-import shutil
+import json
 from collections.abc import Iterable
 from hashlib import sha256
+from pathlib import Path
 
-from gyoji.cluster.agent_processes import AGENT, ProcessHosts
 from gyoji.cluster.cluster_pool import ClusterPool
+from gyoji.cluster.dask_hosts import DaskHosts
+from gyoji.cluster.keys import Keys, keys_beside
+from gyoji.cluster.ssh_cluster import read_hosts
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
@@ -16,78 +17,91 @@ from gyoji.scheduler.pool import Pool
 from gyoji.scheduler.run import OpenPool, RunOptions
 from gyoji.store.connections import read_secret
 
-SSH = "ssh -o BatchMode=yes ssh://{host}"
-"""The command that runs the words after it on a host."""
 
-_HOST = re.compile(r"(?:[\w.-]+@)?([\w.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
-
-
-def on_hosts(hosts: str, connect: str | None = None) -> OpenPool:
-    """Return a function that opens the pool of a run on several hosts.
+def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | None = None) -> OpenPool:
+    """Return a function that opens the pool of a run on a cluster.
 
     Args:
-        hosts: Hosts with commas between them, each as [USER@]HOST[:PORT].
-        connect: Command that runs the words after it on the host "{host}"; None means `SSH`.
+        address: Address of dask's scheduler, or of the file that it has written.
+        hosts: Hosts with commas between them, on which dask is started by ssh.
+        keys: Folder of the cluster's keys.
 
     Raises:
-        ConfigError: A host is malformed, or the command cannot be used.
+        ConfigError: The options do not go together.
     """
-    by_name, words = read_hosts(hosts), _words(connect or SSH)
+    if address is None and hosts is None:
+        raise ConfigError("--keys: goes with --cluster tls://ADDRESS or --hosts, which is missing")
+    if address is not None and hosts is not None:
+        raise ConfigError("--hosts: starts a cluster of its own; leave out --cluster, or --hosts")
+    by_ssh = read_hosts(hosts) if hosts is not None else None
 
     def open_pool(event: Event, options: RunOptions) -> Pool:
-        setup = event.setup
-        check_players(setup.players.values())
-        agent = [*AGENT, "--cores", str(setup.cores), "--event", _event_key(event)]
-        if not setup.skip_player_checks:
-            agent.append("--try")
-        commands = {
-            name: [*(word.replace("{host}", host) for word in words), *agent]
-            for name, host in by_name.items()
-        }
+        own = None if keys is None else Keys(keys.absolute(), "run")
+        if own is not None:
+            own.check()
+        where = by_ssh or _checked(address_of(address or ""), own)
+        check_players(event.setup.players.values(), is_closed=own is not None)
+        cores = event.setup.cores
+        words = ["--cores", str(cores)] if cores else []
+        words += [] if event.setup.skip_player_checks else ["--try"]
+        words += ["--event", event_key(read_secret(event.files.database))]
+        if own is not None:  # a host may be this machine
+            words += [word for path in keys_beside(own.key) for word in ("--hide", path)]
+        connection = DaskHosts(where, keys=own, words=tuple(words))
         return ClusterPool(
-            ProcessHosts(commands),
+            connection,
             most=options.parallel,
             folder=event.files.folder,
-            keeps_pairs=setup.pairs_on_one_host,
+            keeps_pairs=event.setup.pairs_on_one_host,
         )
 
     return open_pool
 
 
-def read_hosts(text: str) -> dict[str, str]:
-    """Return hosts as they were written, by name: without user and port. Raises ConfigError."""
-    hosts: dict[str, str] = {}
-    for host in map(str.strip, text.split(",")):
-        if (found := _HOST.fullmatch(host)) is None or host.startswith("-"):
-            raise ConfigError(f"--hosts: expected hosts such as lab1,me@lab2,lab3:2222, got {quote(host)}")
-        if (name := found[1].strip("[]")) in hosts:
-            raise ConfigError(f"--hosts: {name} is there twice")
-        hosts[name] = host
-    return hosts
+def _checked(address: str, keys: Keys | None) -> str:
+    if (keys is not None) != address.startswith("tls://"):
+        raise ConfigError(
+            f"--cluster {address}: keys go with tls://: give both --cluster tls://... and --keys FOLDER, "
+            "or neither (docs/how-to/cluster.md)"
+        )
+    return address
 
 
-def _words(connect: str) -> list[str]:
-    try:
-        words = shlex.split(connect)
-    except ValueError as error:
-        raise ConfigError(f"--connect: {quote(connect)}: {error}") from None
-    if not any("{host}" in word for word in words):
-        raise ConfigError(f"--connect: expected a command with {{host}} in it, such as {SSH!r}")
-    if shutil.which(words[0]) is None:
-        raise ConfigError(f"--connect: there is no program {quote(words[0])}")
-    return words
-
-
-def _event_key(event: Event) -> str:
+def event_key(secret: int) -> str:
     """Return the name under which hosts keep reports of a competition. It does not reveal the secret."""
-    return sha256(f"reports of {read_secret(event.files.database)}".encode()).hexdigest()[:32]
+    return sha256(f"reports of {secret}".encode()).hexdigest()[:32] if secret else ""
 
 
-def check_players(players: Iterable[Player]) -> None:
-    """Raise ConfigError for a player that is not contained: its engines could do anything on every host."""
+def address_of(text: str) -> str:
+    """Return the address of a dask scheduler, from an address or a scheduler file. Raises ConfigError."""
+    if "://" in text:
+        return text
+    path = Path(text)
+    if not path.exists():
+        raise ConfigError(
+            f"--cluster {quote(text)}: expected an address such as tls://lab1:8786, or the file that "
+            "`dask scheduler --scheduler-file` writes; there is no such file"
+        )
+    try:
+        address = json.loads(path.read_text())["address"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"--cluster {path}: this is no scheduler file of dask: {error}") from None
+    return str(address)
+
+
+def check_players(players: Iterable[Player], *, is_closed: bool) -> None:
+    """Raise ConfigError for a player whose engines could reach the ports of dask.
+
+    Everyone who connects to such a port can run programs on all hosts, unless keys close it.
+    """
     for player in players:
-        if player.containment.level == "off" and not player.is_person:
-            raise ConfigError(
-                f'players.{player.code}: sandbox: "off" does not go with --hosts: its engines could do '
-                "anything on every host; contain it (docs/how-to/cluster.md)"
-            )
+        contained = player.containment
+        if player.is_person or (contained.level != "off" and (is_closed or not contained.network)):
+            continue
+        setting, remedy = 'sandbox: "off"', "contain it"
+        if contained.level != "off":
+            setting, remedy = "network: true", "use keys (--keys), or leave network out"
+        raise ConfigError(
+            f"players.{player.code}: {setting} does not go with --cluster or --hosts: its engines could run "
+            f"anything on all hosts through the ports of dask; {remedy} (docs/how-to/cluster.md)"
+        )

@@ -184,8 +184,8 @@ class Event:
         suspended: By player whose games are skipped after too many crashes: the reason.
         shard: The part of the games that this event plays; None for all.
         origin: Identity that the database of each part carries; None if the competition is not divided.
-        agreeing: Players whose engines cannot mark dead stones after a game. They score their games
-            themselves.
+        hidden: Further paths that engines do not see during the check before the run.
+        agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their games.
         found: By player: protocol settings that the check before the run found to be necessary.
         refusals: By player: variants of the game that its engine refuses.
     """
@@ -209,6 +209,7 @@ class Event:
         self.agreeing: frozenset[str] = frozenset()
         self.found: Mapping[str, Mapping[str, object]] = {}
         self.refusals: Refusals = {}
+        self.hidden: tuple[str, ...] = ()
         secret = self.origin.secret if self.origin else read_secret(self.files.database)
         self.begin_anew(setup.with_secret(secret))
 

@@ -1,4 +1,4 @@
-"""Hosts that are agents on this machine, and competitions that are played on them."""
+"""A cluster of dask as processes of this machine, and competitions that are played on it."""
 
 import json
 import os
@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from gyoji.cluster.keys import Keys, make_keys
 from gyoji.core.faults import ConfigError
 from gyoji.store.store import Store
 
@@ -115,22 +116,69 @@ def control(path, command):
 
 
 class Cluster:
-    """Hosts w0, w1 ... on this machine, with a cache of their own."""
+    """A scheduler of dask and workers, each a process group of its own. host: the address of the scheduler.
 
-    def __init__(self, folder, count):
-        self.folder, self.cache = folder, folder / "cache"
-        names = ",".join(f"w{number}" for number in range(count))
-        self.words = ("--hosts", names, "--connect", f"env XDG_CACHE_HOME={self.cache} HOST={{host}}")
-        self.process = None
+    environ: variables for dask.
+    """
 
-    def run(self, path):
+    def __init__(self, folder, host="127.0.0.1", environ=None):
+        self.folder, self.host = folder, host
+        self.environ = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), **(environ or {})}
+        self.file = folder / "scheduler.json"
+        with socket.socket() as free:
+            free.bind((host, 0))
+            self.port = free.getsockname()[1]
+        self.address = f"tls://{host}:{self.port}"
+        self.keys = folder / "keys"
+        make_keys(self.keys)
+        self.processes = {}
+
+    def tls(self, role):
+        keys = Keys(self.keys, role)
+        return ("--tls-ca-file", keys.authority, "--tls-cert", keys.certificate, "--tls-key", keys.key)
+
+    def start_scheduler(self):
+        self.file.unlink(missing_ok=True)
+        words = ["--protocol", "tls", "--host", self.host, "--port", self.port, *self.tls("scheduler")]
+        words += ["--no-dashboard", "--no-show"]
+        self._start("scheduler", "scheduler", *words, "--scheduler-file", self.file)
+        wait_for(lambda: self.file.exists() and self.file.stat().st_size, "dask's scheduler is there")
+
+    def start_worker(self, name, *words, before=()):
+        """before: words that have its command run elsewhere."""
+        words = [
+            "--name",
+            name,
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--no-dashboard",
+            *self.tls("worker"),
+            *words,
+        ]
+        words += ["--memory-limit", "0", "--local-directory", self.folder / name]
+        self._start(name, "worker", self.address, *words, before=before)
+
+    def _start(self, name, *words, before=()):
+        with (self.folder / f"{name}.log").open("a") as log:
+            self.processes[name] = subprocess.Popen(
+                [*before, sys.executable, "-m", "dask", *map(str, words)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                env=self.environ,
+            )
+
+    def run(self, path, address=None):
         """A run that goes on."""
-        self.process = gyoji("run", path, *self.words, log=self.folder / "run.log")
-        return self.process
+        words = ("run", path, "--cluster", address or self.address, "--keys", self.keys)
+        process = self.processes["run"] = gyoji(*words, log=self.folder / "run.log")
+        return process
 
     def agents(self):
-        """Descriptors of the processes of agents that there are."""
-        found, own = [], os.fsencode(self.cache)
+        """Descriptors of the processes of agents that there are on its workers."""
+        found, own = [], os.fsencode(self.environ["XDG_CACHE_HOME"])
         for place in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 is_agent = b"gyoji.cluster.agent" in (place / "cmdline").read_bytes()
@@ -138,15 +186,15 @@ class Cluster:
                     found.append(os.pidfd_open(int(place.name)))
         return found
 
-    def kill(self):
-        """Kill the run."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
+    def kill(self, name):
+        if (process := self.processes.pop(name, None)) is not None:
+            process.kill()
+            process.wait()
 
     def end(self):
         left = self.agents()
-        self.kill()
+        for name in list(self.processes):
+            self.kill(name)
         for descriptor in left:
-            assert select.select([descriptor], [], [], 30)[0], "an agent outlives its run"
+            assert select.select([descriptor], [], [], 30)[0], "an agent outlives its worker of dask"
             os.close(descriptor)

@@ -1,0 +1,117 @@
+"""The agent of a host as a dask actor: an object in a dask worker whose methods the run calls remotely.
+
+This module imports nothing of dask. All methods run in the event loop of the dask worker.
+"""
+
+# Dask may lose the answer to a call, so the caller repeats calls. Therefore lines are numbered in both
+# directions: `give` ignores lines that the agent has got, and `take` names the first line that the caller has
+# not got, by which the others may be forgotten. A call that is made twice does nothing twice.
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import Process
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+
+AGENT = (sys.executable, "-P", "-m", "gyoji.cluster.agent")
+
+WAIT_SECONDS = 5.0
+"""Seconds that `take` waits for a line."""
+
+MOST_LINES = 1000
+"""Number of lines in one answer."""
+
+_LINE_LIMIT = 1 << 28
+_OF_DASK = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_TRIM_THRESHOLD_")
+"""Variables that dask sets for its own workers, and that engines would inherit."""
+
+
+def plain_environ() -> dict[str, str]:
+    """Return our environment without the changes that dask made."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name not in (*_OF_DASK, "PYTHONHASHSEED") and not name.startswith("DASK_")
+    }
+
+
+class HostActor:
+    """One agent, which is started at the first call."""
+
+    def __init__(self, slots: int, words: Sequence[str] = ()) -> None:
+        """Prepare the agent's command: `slots` games at once, and further options in `words`."""
+        from gyoji.cluster.dask_hosts import key_files_here  # noqa: PLC0415 - which knows dask
+
+        hidden = [word for path in key_files_here() for word in ("--hide", path)]
+        self._command = (*AGENT, "--slots", str(slots), *hidden, *words)
+        self._process: Process | None = None
+        self._starting = asyncio.Lock()
+        self._lines: deque[bytes] = deque()  # of the agent, from number `_first` on
+        self._first = 0
+        self._given = 0
+        self._is_over = False
+        self._news = asyncio.Event()
+
+    async def _agent(self) -> Process:
+        async with self._starting:
+            if self._process is None:
+                pipe = asyncio.subprocess.PIPE
+                self._process = await asyncio.create_subprocess_exec(
+                    *self._command, stdin=pipe, stdout=pipe, limit=_LINE_LIMIT, env=plain_environ()
+                )
+                self._reading = asyncio.create_task(self._read(self._process))
+            return self._process
+
+    async def _read(self, process: Process) -> None:
+        assert process.stdout is not None
+        with suppress(ValueError):  # a line over the limit is the end
+            while line := await process.stdout.readline():
+                self._lines.append(line.rstrip(b"\n"))
+                self._news.set()
+        self._is_over = True
+        self._news.set()
+
+    async def give(self, first: int, lines: Sequence[bytes]) -> int:
+        """Send the agent lines, the first of which has number `first`, without those that it has got already.
+
+        Returns:
+            The number of lines that the agent has got in all.
+        """
+        process = await self._agent()
+        fresh = lines[max(self._given - first, 0) :]
+        self._given += len(fresh)
+        if process.stdin is not None:
+            with suppress(ConnectionError):
+                process.stdin.write(b"".join(fresh))
+                await process.stdin.drain()
+        return self._given
+
+    async def take(self, after: int) -> list[bytes] | None:
+        """Return the agent's lines from number `after` on, perhaps none yet, and forget those before.
+
+        None means that the agent has ended and all of its lines were taken.
+        """
+        await self._agent()
+        while self._lines and self._first < after:
+            self._lines.popleft()
+            self._first += 1
+        if not self._lines and not self._is_over:
+            self._news.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), WAIT_SECONDS)
+        if not self._lines and self._is_over:
+            return None
+        return [line for line, _ in zip(self._lines, range(MOST_LINES), strict=False)]
+
+    async def end(self) -> None:
+        """End the agent with all its games."""
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+            await self._process.wait()
+
+    def __del__(self) -> None:
+        if (process := self.__dict__.get("_process")) is not None and process.returncode is None:
+            with suppress(ProcessLookupError, RuntimeError):  # what it has started ends with it
+                process.kill()

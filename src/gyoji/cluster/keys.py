@@ -1,0 +1,119 @@
+"""TLS keys of a cluster: a certificate authority, and certificates for scheduler, workers and runs.
+
+Everyone who connects to a port of dask can run programs there. So both sides show a certificate of this
+authority. Its own key is not kept, so nobody can make further certificates.
+"""
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from gyoji.core.faults import ConfigError
+
+MISSING = (
+    "{}: not installed here: install gyoji with its extra cluster (pip install 'gyoji[cluster]'), here and "
+    "on every host"
+)
+ROLES = ("scheduler", "worker", "run")
+AUTHORITY = "authority.pem"
+_DAYS = 825
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The key files of one role in the folder of a cluster's keys."""
+
+    folder: Path
+    role: str
+
+    @property
+    def authority(self) -> Path:
+        return self.folder / AUTHORITY
+
+    @property
+    def certificate(self) -> Path:
+        return self.folder / f"{self.role}.pem"
+
+    @property
+    def key(self) -> Path:
+        return self.folder / f"{self.role}-key.pem"
+
+    def check(self) -> None:
+        """Raise ConfigError if a file is missing, or others can read the key."""
+        for path in (self.authority, self.certificate, self.key):
+            if not path.is_file():
+                raise ConfigError(f"{path}: there is no such file: `gyoji keys {self.folder}` makes it")
+        if self.key.stat().st_mode & 0o077:
+            raise ConfigError(f"{self.key}: others can read it: `chmod 600 {self.key}`")
+
+
+def keys_beside(path: str | Path) -> list[str]:
+    """Return the absolute paths of a key file and of those beside it, which no engine may see."""
+    return sorted(str(each.absolute()) for each in {Path(path), *Path(path).parent.glob("*.pem")})
+
+
+def make_keys(folder: Path, days: int = _DAYS) -> list[Path]:
+    """Make all key files and return their paths. Raises ConfigError if one exists or cannot be written."""
+    try:
+        from cryptography import x509  # noqa: PLC0415 - for this command alone
+        from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
+    except ImportError:
+        raise ConfigError(MISSING.format("cryptography")) from None
+    authority_key = ec.generate_private_key(ec.SECP256R1())
+    authority = _certificate(x509, "gyoji cluster", authority_key.public_key(), days, is_authority=True)
+    issuer = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "gyoji cluster")])
+    made: list[tuple[Path, bytes]] = []
+
+    def sign(builder: Any) -> bytes:
+        from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
+
+        signed = builder.issuer_name(issuer).sign(authority_key, hashes.SHA256())
+        return bytes(signed.public_bytes(serialization.Encoding.PEM))
+
+    made.append((folder / AUTHORITY, sign(authority)))
+    for role in ROLES:
+        key = ec.generate_private_key(ec.SECP256R1())
+        keys = Keys(folder, role)
+        made.append((keys.certificate, sign(_certificate(x509, role, key.public_key(), days))))
+        made.append((keys.key, _pem_of(key)))
+    _write_all(folder, made)
+    return [path for path, _ in made]
+
+
+def _certificate(x509: Any, name: str, key: Any, days: int, *, is_authority: bool = False) -> Any:
+    """Return a certificate that is not signed yet."""
+    now = datetime.now(UTC)
+    common = x509.NameAttribute(x509.NameOID.COMMON_NAME, name)
+    return (
+        x509.CertificateBuilder()
+        .subject_name(x509.Name([common]))
+        .public_key(key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(days=days))
+        .add_extension(x509.BasicConstraints(ca=is_authority, path_length=None), critical=True)
+    )
+
+
+def _pem_of(key: Any) -> bytes:
+    from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415
+
+    return bytes(key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption()))
+
+
+def _write_all(folder: Path, made: list[tuple[Path, bytes]]) -> None:
+    """Write new files that only the user can read."""
+    for path, _ in made:
+        if path.exists():
+            raise ConfigError(f"{path}: is there already: keys are not replaced; choose another folder")
+    path = folder
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for path, content in made:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from None

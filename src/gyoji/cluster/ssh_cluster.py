@@ -1,0 +1,203 @@
+"""A dask cluster that a run starts by ssh: a scheduler on the first host, and a worker on each."""
+
+# This is built from the parts of dask's SSHCluster, `distributed.deploy.ssh.Scheduler` and `Worker`.
+# SSHCluster itself was tried with real ssh servers (distributed 2026.8) and does not do what a run needs:
+#
+# * One host out of reach fails the whole cluster with a traceback. Here the others play, and the host is
+#   tried again every AGAIN_SECONDS.
+# * A worker that ends is not started again.
+# * If the process that started the cluster is killed, scheduler and workers stay on the hosts, still there
+#   after 100 s. Here `gyoji.cluster.attached` runs on each host and ends them when the ssh connection ends.
+# * All workers get the same options, so hosts are called by address and port instead of by name.
+# * It needs a Python program with twelve settings for TLS.
+#
+# `dask ssh`, the command, has no option for TLS at all, and accepts the key of any ssh server.
+#
+# Everything runs in the asyncio loop of `gyoji.cluster.dask_hosts`. dask says why a start failed only in its
+# log: `_Said` collects that, by context, since several hosts are started at once.
+
+import asyncio
+import logging
+import re
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from contextvars import ContextVar
+from typing import Any
+
+from msgspec import Struct
+
+from gyoji.cluster.keys import Keys
+from gyoji.core.faults import ConfigError
+from gyoji.core.text import printable, quote
+
+MISSING = (
+    "--hosts: asyncssh is not installed here: install gyoji with its extra cluster "
+    "(pip install 'gyoji[cluster]'), here and on every host"
+)
+AGAIN_SECONDS = 10.0
+"""Seconds after which a host is tried again."""
+
+START_SECONDS = 60.0
+"""Seconds that a host has to start a scheduler or worker."""
+
+REMOTE_PYTHON = f"{sys.executable} -P -m gyoji.cluster.attached {sys.executable}"
+_NAME = re.compile(r"(?:([\w.-]+)@)?([\w.-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?", re.ASCII)
+_MOST_SAID = 5
+
+
+class SshHost(Struct, frozen=True):
+    """A host as [USER@]HOST[:PORT]. ~/.ssh/config gives what is left out."""
+
+    name: str
+    user: str | None = None
+    port: int | None = None
+
+    @classmethod
+    def read(cls, text: str) -> "SshHost":
+        """Parse a host. Raises ConfigError."""
+        if (found := _NAME.fullmatch(text)) is None:
+            raise ConfigError(f"--hosts: expected hosts such as lab1,me@lab2,lab3:2222, got {quote(text)}")
+        user, name, port = found.groups()
+        return cls(name.strip("[]"), user, int(port) if port else None)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of its ssh connection."""
+        options = {"username": self.user, "port": self.port}
+        return {name: value for name, value in options.items() if value is not None}
+
+
+def read_hosts(text: str) -> list[SshHost]:
+    """Parse hosts with commas between them. Raises ConfigError, also for a host named twice."""
+    hosts = [SshHost.read(word.strip()) for word in text.split(",")]
+    names = [host.name for host in hosts]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ConfigError(f"--hosts: {twice} is there twice")
+    return hosts
+
+
+_said: ContextVar[list[str]] = ContextVar("said")
+
+
+class _Said(logging.Handler):
+    """Collects what a host prints while something is started there."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(LookupError):
+            _said.get().append(record.getMessage())
+
+
+class SshCluster:
+    """The scheduler, and a worker on each host."""
+
+    def __init__(self, hosts: Sequence[SshHost], keys: Keys | None, told: Callable[[str], object]) -> None:
+        """Prepare the cluster; `told` gets lines for the organiser."""
+        self._hosts, self._keys, self._told = hosts, keys, told
+        self._scheduler: Any = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> str:
+        """Start the scheduler and begin to start workers. Return the scheduler's address. Raises OSError."""
+        from distributed.deploy.ssh import Scheduler  # noqa: PLC0415 - takes its time, and is for clusters alone
+
+        _prepare(self._keys)
+        first = self._hosts[0]
+        protocol = "tls" if self._keys is not None else "tcp"
+        options = {"protocol": protocol, "port": 0, "dashboard": False}
+        make: Any = Scheduler
+        self._scheduler = make(first.name, first.options, options, remote_python=REMOTE_PYTHON)
+        await _started(first, self._scheduler)
+        self._tasks = [asyncio.create_task(_drain(self._scheduler))]
+        address = str(self._scheduler.address)
+        self._tasks += [asyncio.create_task(self._keep(host, address)) for host in self._hosts]
+        return address
+
+    async def close(self) -> None:
+        """End workers and scheduler."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+        if self._scheduler is not None:
+            await _ended(self._scheduler)
+            self._scheduler = None
+
+    async def _keep(self, host: SshHost, scheduler: str) -> None:
+        """Keep a worker running on a host, starting it again whenever it ends."""
+        last = ""
+        while True:
+            try:
+                await self._work(host, scheduler)
+                last = ""
+            except OSError as error:
+                if str(error) != last:  # the same is told once
+                    self._told(f"{error}; it is tried again every {AGAIN_SECONDS:.0f}s")
+                last = str(error)
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _work(self, host: SshHost, scheduler: str) -> None:
+        """Run a worker from its start to its end."""
+        from distributed.deploy.ssh import Worker  # noqa: PLC0415
+
+        options = {"name": host.name, "memory_limit": 0, "dashboard": False}
+        make: Any = Worker
+        worker = make(
+            scheduler,
+            host.name,
+            host.options,
+            options,
+            worker_class="distributed.Worker",
+            remote_python=REMOTE_PYTHON,
+        )
+        try:
+            await _started(host, worker)
+            await _drain(worker)
+        finally:
+            await _ended(worker)
+
+
+def _prepare(keys: Keys | None) -> None:
+    """Set dask's configuration, which it sends to the hosts: paths of keys, the same there as here."""
+    import dask  # noqa: PLC0415
+
+    logger = logging.getLogger("distributed.deploy.ssh")
+    if not any(isinstance(handler, _Said) for handler in logger.handlers):
+        logger.addHandler(_Said())
+        logger.setLevel(logging.INFO)
+        logger.propagate = False
+    if keys is None:
+        return
+    folder: dict[str, Any] = {"distributed.comm.require-encryption": True}
+    folder["distributed.comm.tls.ca-file"] = str(keys.authority)
+    for role in ("scheduler", "worker"):
+        own = Keys(keys.folder, role)
+        folder[f"distributed.comm.tls.{role}.cert"] = str(own.certificate)
+        folder[f"distributed.comm.tls.{role}.key"] = str(own.key)
+    dask.config.set(folder)
+
+
+async def _started(host: SshHost, process: Any) -> None:
+    """Start a part of dask on a host. Raises OSError with what the host printed."""
+    said: list[str] = []
+    _said.set(said)
+    try:
+        await asyncio.wait_for(process, START_SECONDS)
+    except ImportError:
+        raise ConfigError(MISSING) from None
+    except TimeoutError:
+        raise OSError(f"host {host.name}: nothing was started there within {START_SECONDS:.0f}s") from None
+    except Exception as error:  # noqa: BLE001 - whatever dask and asyncssh raise, it was not started
+        why = " ".join(" ".join(said[-_MOST_SAID:]).split()) or str(error) or type(error).__name__
+        raise OSError(f"host {host.name}: {printable(why, 500)}") from None
+
+
+async def _drain(process: Any) -> None:
+    """Read what a process prints until it ends. A full pipe would stop it."""
+    while await process.proc.stderr.read(1 << 16):
+        pass
+
+
+async def _ended(process: Any) -> None:
+    with suppress(Exception):  # it may be gone already
+        await asyncio.wait_for(process.close(), START_SECONDS)
