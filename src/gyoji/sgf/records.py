@@ -64,11 +64,7 @@ def headings(
 
 
 def root_comment(
-    spec: GameSpec,
-    record: GameRecord | VoidGame,
-    sides: Sequence[int] = AS_SEATED,
-    *,
-    rules: str = "",
+    spec: GameSpec, record: GameRecord | VoidGame, sides: Sequence[int] = AS_SEATED, *, rules: str = ""
 ) -> str:
     """Return the text about the game: players, event, place, date and result.
 

@@ -1,14 +1,16 @@
 """Counting with dead groups given: by area and by territory, with prisoners, dame and seki."""
 
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.go_diagrams import drawn_position
 
+from gyoji.core.record import GameRecord
 from gyoji.games.go.game_options import Options
-from gyoji.games.go.judging import Marks, cleared, count, dame_of, off_board, propose
+from gyoji.games.go.judging import GoJudgeTable, Marks, cleared, count, dame_of, propose
 from gyoji.games.go.phases import group_at
 from gyoji.games.go.position import Position
 from gyoji.games.go.rules import rules
@@ -69,9 +71,9 @@ def test_dame_belongs_to_nobody_until_it_is_filled():
 
 
 def test_the_proposal_calls_dead_only_what_is_beyond_doubt():
-    proposal = propose(SIX_BOARD, position(WALLS), suicide=True)
-    assert proposal.alive & at("A6", "C1", "C6") == at("C1", "C6")
-    assert proposal.dead == 0
+    alive, dead = propose(SIX_BOARD, position(WALLS), suicide=True)
+    assert alive & at("A6", "C1", "C6") == at("C1", "C6")
+    assert dead == 0
     sure = """
         O . X . X .
         X X X X X X
@@ -80,7 +82,7 @@ def test_the_proposal_calls_dead_only_what_is_beyond_doubt():
         O O O O O O
         . O . O X .
     """
-    assert propose(SIX_BOARD, position(sure), suicide=False).dead == at("A6", "E1")
+    assert propose(SIX_BOARD, position(sure), suicide=False)[1] == at("A6", "E1")
 
 
 def test_a_group_is_all_that_is_joined_to_the_stone():
@@ -91,7 +93,8 @@ def test_a_group_is_all_that_is_joined_to_the_stone():
 
 def test_komi_and_handicap_stand_beside_the_board():
     go = rules(Options(board_size=9, komi=0.5, handicap=3))
-    assert off_board(go.score(go.start()), go.komi) == Decimal("3.5")
+    table = GoJudgeTable(go, GameRecord(result=SimpleNamespace(left_out=(), settled=""), turns=()))
+    assert [row[3] for row in table.view().rows] == ["0", "3.5"]
 
 
 @given(stones=st.lists(st.sampled_from((0, 0, 1, 2)), min_size=36, max_size=36), is_territory=st.booleans())

@@ -8,14 +8,7 @@ import click
 from gyoji.core.faults import ConfigError
 from gyoji.core.spec import derive_seed
 from gyoji.core.text import legible
-from gyoji.games.dighere.fields import (
-    Field,
-    about_field,
-    contest_flaws,
-    draw_field,
-    flaws,
-    hide_treasure,
-)
+from gyoji.games.dighere.fields import Field, about_field, contest_flaws, draw_field, flaws, hide_treasure
 from gyoji.games.dighere.files import format_field, read_field, read_text
 
 _FINE, _EXCLUDED, _UNREADABLE = 0, 1, 2

@@ -57,7 +57,6 @@ from gyoji.games.dighere.plans import (
 )
 from gyoji.games.dighere.position import Position, Public, View, account, draw, index_of, worked
 
-_STAYING = (STAY,) * AGENTS
 _SEATS = tuple(range(AGENTS))
 
 _tuple = tuple.__new__  # a named tuple's own constructor costs twice as much
@@ -98,19 +97,13 @@ class DigHereRules:
 
     def start(self) -> Position:
         field = self.field
+        staying = (STAY,) * AGENTS
         public = Public(
-            step=0,
-            holes=field.holes,
-            known=field.known,
-            agents=field.starts,
-            plans=_STAYING,
-            actions=_STAYING,
-            scores=(0, 0),
-            buried=self._treasure,
+            0, field.holes, field.known, field.starts, staying, staying, scores=(0, 0), buried=self._treasure
         )
         return Position(
-            public=public,
-            hidden=field.hidden,
+            public,
+            field.hidden,
             directions=tuple(agent.direction for agent in field.agents),
             acting=_SEATS if self.steps and self._treasure else (),
             hole_bits=self._places.bits(field.holes),

@@ -49,10 +49,4 @@ def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> st
     return format_opening(Opening(black, white, side), names)
 
 
-FORM = Form(
-    title="Go",
-    fields=FIELDS,
-    settings=MappingProxyType({}),
-    programs=PROGRAMS,
-    drawn=drawn,
-)
+FORM = Form(title="Go", fields=FIELDS, settings=MappingProxyType({}), programs=PROGRAMS, drawn=drawn)

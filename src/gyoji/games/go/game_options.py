@@ -56,8 +56,13 @@ class Options:
     dead_stones: str = "auto"
 
     def __post_init__(self) -> None:
-        self._check_board_size()
-        self._check_komi()
+        check_board_size(self.board_size, 1, MAX_SIDE)
+        if isinstance(self.board_size, list):  # JSON and TOML have no tuples
+            object.__setattr__(self, "board_size", self.size)
+        komi = self.komi
+        if not isinstance(komi, int | float) or isinstance(komi, bool) or not abs(komi) <= sys.float_info.max:
+            raise ValueError(f"komi: got {quote_value(komi)}, expected a finite number")
+        object.__setattr__(self, "komi", float(komi))
         for name, known in (
             ("handicap_style", HANDICAP_STYLES),
             ("internal_scorer_handicap_compensation", COMPENSATIONS),
@@ -87,17 +92,6 @@ class Options:
     def agreed(self) -> Agreed | None:
         """The ruleset and house rules that `ruleset` names; None without a ruleset."""
         return read_rules(self.ruleset) if self.ruleset else None
-
-    def _check_board_size(self) -> None:
-        check_board_size(self.board_size, 1, MAX_SIDE)
-        if isinstance(self.board_size, list):  # JSON and TOML have no tuples
-            object.__setattr__(self, "board_size", self.size)
-
-    def _check_komi(self) -> None:
-        komi = self.komi
-        if not isinstance(komi, int | float) or isinstance(komi, bool) or not abs(komi) <= sys.float_info.max:
-            raise ValueError(f"komi: got {quote_value(komi)}, expected a finite number")
-        object.__setattr__(self, "komi", float(komi))
 
     def _check_ruleset(self) -> None:
         """Check the ruleset, and put it into its one form.

@@ -60,31 +60,16 @@ class Count(NamedTuple):
     lead: Decimal
 
 
-class Proposal(NamedTuple):
-    """An automatic proposal for counting a position. All fields are sets of points.
-
-    Attributes:
-        alive: Pass-alive stones of both colours.
-        dead: Stones in the other side's pass-alive territory.
-        dame: Empty points of regions that touch living stones of both colours.
-    """
-
-    alive: int
-    dead: int
-    dame: int
-
-
 # Benson's algorithm errs on one side only: a stone that it calls dead is dead.
-def propose(board: Board, position: Position, *, suicide: bool) -> Proposal:
-    """Return the marks that are certain by Benson's algorithm, for the judge to begin with.
+def propose(board: Board, position: Position, *, suicide: bool) -> tuple[int, int]:
+    """Return the sets of stones that are certainly alive and certainly dead, for the judge to begin with.
 
-    Most dead groups get no mark, because it would take moves to capture them.
+    Most dead groups are in neither, because it would take moves to capture them.
     """
     black, white = position.black, position.white
     for_black = life_of(board, black, white, suicide=suicide)
     for_white = life_of(board, white, black, suicide=suicide)
-    dead = for_black.secure & white | for_white.secure & black
-    return Proposal(for_black.alive | for_white.alive, dead, dame_of(board, position, Marks(dead=dead)))
+    return for_black.alive | for_white.alive, for_black.secure & white | for_white.secure & black
 
 
 def dame_of(board: Board, position: Position, marks: Marks) -> int:
@@ -121,11 +106,6 @@ def count(board: Board, position: Position, marks: Marks, *, is_territory: bool,
     )
     on_board = eyes_white.bit_count() - eyes_black.bit_count()
     return Count(eyes_black, eyes_white, prisoners, on_board + prisoners[1] - prisoners[0] + extra)
-
-
-def off_board(score: Score, komi: float) -> Decimal:
-    """Return White's points that are not on the board: komi, handicap and button."""
-    return Decimal(repr(komi)) + score.handicap + score.button
 
 
 def picture(board: Board, position: Position, marks: Marks, counted: Count) -> str:
@@ -187,8 +167,10 @@ class GoJudgeTable:
         self.is_territory = bool(self.rules.choices and self.rules.choices.scoring == TERRITORY)
         self.remark = ""
         self._decision: tuple[Outcome, str] | None = None
-        self._proposal = propose(rules.board, self.position, suicide=rules.allows_suicide)
-        self.marks = Marks(dead=self._proposal.dead)
+        self._alive, proposed = propose(rules.board, self.position, suicide=rules.allows_suicide)
+        self.marks = Marks(dead=proposed)
+        score = rules.score(self.position)
+        self._extra = Decimal(repr(rules.komi)) + score.handicap + score.button  # White's, not on the board
         for point in dead:
             with suppress(Refusal):  # an engine named it: it may be no point, or have no stone
                 self.marks = self.marks._replace(dead=self.marks.dead | self._groups([point]))
@@ -196,7 +178,7 @@ class GoJudgeTable:
     def opening(self) -> Iterator[str]:
         """Yield the board and the proposal, as lines."""
         board, marks = self.rules.board, self.marks
-        yield f"alive for certain: {self._names(self._heads(self._proposal.alive))}"
+        yield f"alive for certain: {self._names(self._heads(self._alive))}"
         yield f"proposed as dead: {self._names(self._heads(marks.dead))}"
         yield f"dame: {self._names(bits(dame_of(board, self.position, marks)))}"
         yield from self._score()
@@ -269,10 +251,9 @@ class GoJudgeTable:
 
     def _rows(self, counted: Count) -> tuple[tuple[str, ...], ...]:
         """Return a row of text for each side: its name, points, prisoners, komi and the sum."""
-        komi = off_board(self.rules.score(self.position), self.rules.komi)
         rows = []
         for side, (name, points) in enumerate((("Black", counted.black), ("White", counted.white))):
-            taken, extra = counted.prisoners[side], komi if side else Decimal(0)
+            taken, extra = counted.prisoners[side], self._extra if side else Decimal(0)
             total = points.bit_count() + taken + extra
             figures = (Decimal(points.bit_count()), Decimal(taken), extra, total)
             rows.append((name, *(f"{figure.normalize():f}" for figure in figures)))
@@ -337,8 +318,8 @@ class GoJudgeTable:
         return _WAYS[self.is_territory]
 
     def _count(self) -> Count:
-        extra = off_board(self.rules.score(self.position), self.rules.komi)
-        return count(self.rules.board, self.position, self.marks, is_territory=self.is_territory, extra=extra)
+        board, position, extra = self.rules.board, self.position, self._extra
+        return count(board, position, self.marks, is_territory=self.is_territory, extra=extra)
 
     def _decided(self, counted: Count) -> tuple[Outcome, str]:
         """Return the outcome by the present marks or decision, and a text on its basis: "counted by area"."""
@@ -358,7 +339,7 @@ class GoJudgeTable:
         ):
             prisoners = f", {taken} {'prisoner' if taken == 1 else 'prisoners'}" if self.is_territory else ""
             yield f"{name}: {points.bit_count()} points of {self._way}{prisoners}"
-        yield f"White's komi and compensation: {off_board(self.rules.score(self.position), self.rules.komi)}"
+        yield f"White's komi and compensation: {self._extra}"
         yield self._verdict()
 
 

@@ -28,13 +28,7 @@ from gyoji.games.go.position import HANDICAP, Position
 from gyoji.games.go.rules import GoRules
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.games.go.sgf_reader import pass_letters
-from gyoji.sgf.property_values import (
-    Point,
-    format_point,
-    format_real,
-    format_simple_text,
-    format_size,
-)
+from gyoji.sgf.property_values import Point, format_point, format_real, format_simple_text, format_size
 from gyoji.sgf.records import (
     Timing,
     check_two_seats,
@@ -140,10 +134,7 @@ def write_played(spec: GameSpec, record: GameRecord, played: PlayedOut) -> bytes
 
 
 def _written(
-    spec: GameSpec,
-    record: GameRecord | VoidGame,
-    rules: GoRules,
-    last: Callable[[GameRecord], Position],
+    spec: GameSpec, record: GameRecord | VoidGame, rules: GoRules, last: Callable[[GameRecord], Position]
 ) -> bytes:
     """Return the SGF file of a game.
 

@@ -40,7 +40,9 @@ class Options:
     dead_draw: bool = False
 
     def __post_init__(self) -> None:
-        self._check_board_size()
+        check_board_size(self.board_size, MIN_SIDE, MAX_SIDE)
+        columns, rows = self.size
+        object.__setattr__(self, "board_size", columns if columns == rows else (columns, rows))
         try:
             object.__setattr__(self, "rule", rule_name(rule_number(self.rule)))
         except ValueError as error:
@@ -56,11 +58,6 @@ class Options:
     def size(self) -> tuple[int, int]:
         """The size as (columns, rows)."""
         return columns_rows(self.board_size)
-
-    def _check_board_size(self) -> None:
-        check_board_size(self.board_size, MIN_SIDE, MAX_SIDE)
-        columns, rows = self.size
-        object.__setattr__(self, "board_size", columns if columns == rows else (columns, rows))
 
     def _check_other_sizes(self) -> None:
         """Check that the game could be played at each other size, its opening included."""

@@ -53,13 +53,7 @@ _STONE = re.compile(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*(?:,\s*-?[0-9]{1,
 _CODE = re.compile(r"\s*(-?[0-9]{1,9})\s*")
 _ROOM = 25  # Piskvork calls a game level as soon as no more points than these are left
 
-_CODES: Mapping[Ending, int] = MappingProxyType(
-    {
-        FIVE: NORMAL,
-        Ending.FULL: NORMAL,
-        Ending.TIME: TIMEOUT,
-    }
-)
+_CODES: Mapping[Ending, int] = MappingProxyType({FIVE: NORMAL, Ending.FULL: NORMAL, Ending.TIME: TIMEOUT})
 """The codes of endings. All others are faults, or ends that Piskvork does not know."""
 
 _HEADER = re.compile(

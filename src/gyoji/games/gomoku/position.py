@@ -107,11 +107,7 @@ THREE = "swap2: three stones"
 CHOICE = "swap2: choice"
 LAST = "swap2: last choice"
 
-_WANTED = {
-    THREE: "three stones",
-    CHOICE: "swap, one stone, or two",
-    LAST: "swap or one stone",
-}
+_WANTED = {THREE: "three stones", CHOICE: "swap, one stone, or two", LAST: "swap or one stone"}
 
 
 def chosen(position: Position, move: Move) -> tuple[Position, tuple[Move, ...]]:

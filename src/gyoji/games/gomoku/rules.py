@@ -18,16 +18,7 @@ from gyoji.core.text import quote
 from gyoji.games.gomoku import position as p
 from gyoji.games.gomoku.board import SWAP, Move, board_of, draw, names_of
 from gyoji.games.gomoku.position import THREE, Position, Stones, chosen, examples, in_order
-from gyoji.games.gomoku.rulesets import (
-    CONTINUOUS,
-    RENJU,
-    Foul,
-    Row,
-    can_win,
-    fouls,
-    standards,
-    winning_rows,
-)
+from gyoji.games.gomoku.rulesets import CONTINUOUS, RENJU, Foul, Row, can_win, fouls, standards, winning_rows
 
 FIVE = Ending("five")
 """The ending of a game that a row wins."""

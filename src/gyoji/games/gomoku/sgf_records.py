@@ -18,14 +18,7 @@ from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.games.gomoku.board import column_name
-from gyoji.games.gomoku.record_parts import (
-    SWAPPED,
-    format_terms,
-    opening_of,
-    refused_in,
-    sides_of,
-    stones_in,
-)
+from gyoji.games.gomoku.record_parts import SWAPPED, format_terms, opening_of, refused_in, sides_of, stones_in
 from gyoji.games.gomoku.replaying import NOTHING, TAKES, Claim, Point, RecordedGame, replay
 from gyoji.sgf.grammar import Node
 from gyoji.sgf.property_values import (
