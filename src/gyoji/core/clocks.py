@@ -111,12 +111,12 @@ class ShownClock(NamedTuple):
 
 
 class TimeControl(Value, frozen=True, kw_only=True, dict=True):
-    """A time control: the rules of a seat's clock.
+    """The rules of a seat's clock: main time, increment, byo-yomi, or a limit for each move.
 
     All durations are in ns, and 0 turns a field off.
 
     Attributes:
-        stones: Moves for which one period lasts.
+        stones: Moves for which one byo-yomi period lasts.
         margin: Lateness that is forgiven but charged.
         grain: Unit to which the time of a move is rounded up.
         overrun: Time that the move in which main time ends may take after it, before byo-yomi begins.
@@ -206,7 +206,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_main(self) -> bool:
-        """Whether the time that one move uses is missing in the next."""
+        """Whether unused time is kept for later moves: there is main time, byo-yomi or an increment."""
         return bool(self.main or self.period or self.increment)
 
     @cached_property
@@ -252,7 +252,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return (min(left, self.move) if self.move else left) + self.margin
 
     def _left(self, clock: Clock) -> int:
-        """Return the ns on the clock, all periods of byo-yomi included."""
+        """Return the ns left on the clock, with all remaining byo-yomi periods."""
         if clock.main > 0 and self.overrun:
             return clock.main + self.overrun
         if clock.periods:

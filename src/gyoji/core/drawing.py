@@ -33,7 +33,13 @@ class Tool(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number that belongs to the opening as a whole, such as a number of steps."""
+    """A number in the editor that belongs to the opening as a whole, such as the number of steps of the game.
+
+    Attributes:
+        label: Text that people read.
+        least: The smallest value.
+        most: The greatest value.
+    """
 
     name: str
     label: str
@@ -42,7 +48,7 @@ class Number(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A command or a symmetry of the editor."""
+    """A command or a symmetry of the opening editor: its name, and the label that people read."""
 
     name: str
     label: str
@@ -94,7 +100,10 @@ class Drawn(NamedTuple):
 
 
 class Drawing(Protocol):
-    """The opening editor of one game. A module with these members is one. Openings are JSON-ready values."""
+    """The opening editor of one game, as a port: any object or module with these members.
+
+    An opening is a JSON-ready value in the form of the game's option `opening`.
+    """
 
     suffix: str
     tools: Sequence[Tool]
@@ -103,16 +112,16 @@ class Drawing(Protocol):
     symmetries: Sequence[Named]
 
     def blank(self) -> Mapping[str, Any]:
-        """Return an empty opening."""
+        """Return an opening without anything on the board."""
 
     def read(self, data: bytes, /) -> Mapping[str, Any]:
-        """Parse an opening file. Raises ValueError."""
+        """Parse an opening file of this game. Raises ValueError for an unreadable file."""
 
     def write(self, opening: Mapping[str, Any], /) -> bytes:
         """Format an opening as a file. Raises ValueError if it is not a valid opening."""
 
     def change(self, opening: Mapping[str, Any], change: Change, /) -> Mapping[str, Any]:
-        """Return the opening after a change. Raises ValueError."""
+        """Return the opening after one step of editing. Raises ValueError if the step is impossible."""
 
     def shown(self, opening: Mapping[str, Any], /) -> Drawn:
         """Return the opening as the editor shows it. Raises ValueError if it is not a valid opening."""

@@ -60,7 +60,7 @@ def is_secret(name: str, value: str) -> bool:
 
 
 def public_part(ours: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment without its secrets."""
+    """Return these environment variables without those that look like secrets (`is_secret`)."""
     return {name: value for name, value in ours.items() if name == RUN or not is_secret(name, value)}
 
 

@@ -63,7 +63,10 @@ def read_words(text: str) -> Evaluation | None:
 
 
 def _read_line(line: str, said: dict[str, Any]) -> None:
-    """Add the figures of one line. If a line has a figure twice, the first one counts."""
+    """Add the figures of one line of an engine's remark to `said`, a dict of `Evaluation` fields.
+
+    If a line has a figure twice, the first one counts.
+    """
     seen = set()
     for word in _WORD.finditer(line):
         kind = _KINDS.get(word[0].lower())

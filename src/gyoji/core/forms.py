@@ -30,7 +30,7 @@ class Field(NamedTuple):
     step: float = 1
 
     def takes(self, value: object) -> bool:
-        """Return whether the field accepts a value."""
+        """Return whether a value fits the field: its type, and its range or its choices."""
         match self.kind:
             case "check":
                 return isinstance(value, bool)

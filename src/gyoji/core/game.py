@@ -36,7 +36,7 @@ from gyoji.core.text import quote
 
 
 class OptionsKind(Protocol):
-    """Any frozen dataclass."""
+    """The type of any frozen dataclass, such as the options of a game or of a protocol."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
@@ -67,7 +67,7 @@ def make_options(kind: type[T], options: Mapping[str, object]) -> T:
 
 
 def default_options(kind: type[OptionsKind]) -> dict[str, object]:
-    """Return the default of each option that has one."""
+    """Return the default values of a dataclass by field name. Fields without a default are left out."""
     defaults = {each.name: each.default for each in fields(kind) if each.default is not MISSING}
     return defaults | {
         each.name: each.default_factory() for each in fields(kind) if each.default_factory is not MISSING
@@ -175,10 +175,10 @@ class Frame(NamedTuple):
 
 
 class Pictures(Protocol[RulesT_contra]):
-    """The port that draws games. A module with these two functions is one."""
+    """The port that draws the games of one kind. A module with these two functions is one."""
 
     def scene(self, rules: RulesT_contra, /) -> Scene:
-        """Return the board, which is the same for the whole game."""
+        """Return the board without its stones or pieces. It stays the same for the whole game."""
 
     def frames(self, rules: RulesT_contra, record: GameRecord, /) -> Iterator[Frame]:
         """Yield a frame that sets up the board, then one for each turn of the record.
@@ -221,13 +221,13 @@ class Offered(NamedTuple):
 
 
 class SeesViews(Pictures[RulesT_contra], Protocol[RulesT_contra]):
-    """Pictures of what one seat sees, for human players. A `view` is the result of `Rules.view`."""
+    """Pictures of what one seat can see, for human players. Each `view` is a result of `Rules.view`."""
 
     def seen(self, rules: RulesT_contra, view: Any, seat: int, /) -> Frame:
-        """Return all that the seat sees, as changes of an empty board."""
+        """Return everything that the seat can see, as changes of an empty board."""
 
     def offered(self, rules: RulesT_contra, view: Any, seat: int, /) -> Offered:
-        """Return how the seat, which is to move, enters its move."""
+        """Return how a human player at this seat, which is to move, can enter a move."""
 
 
 # Other parts of a game
@@ -288,7 +288,12 @@ class JudgeTable(Protocol):
         """Carry out one command and yield its output. Raises Refusal, which changes nothing."""
 
     def ruling(self, who: str, when: str) -> Ruling:
-        """Return the ruling as the marks are now."""
+        """Return the judge's ruling as the marks are now.
+
+        Args:
+            who: Name of the judge.
+            when: ISO 8601 time with offset.
+        """
 
     def view(self) -> JudgeView:
         """Return the position with its marks, and the count."""
@@ -299,7 +304,7 @@ Sampler: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
 
 
 class HasDefaults(Protocol):
-    """Options that set defaults for other settings of the control file."""
+    """Options of a game that set defaults for other settings of the control file (`defaults`, by key)."""
 
     @property
     def defaults(self) -> Mapping[str, object]: ...

@@ -29,14 +29,17 @@ class Entry(NamedTuple):
     origin: str
 
     def load(self) -> Any:
-        """Import and return the object. Raises whatever the import raises, and AttributeError for a missing
-        object.
+        """Import and return the object that the entry point names.
+
+        Raises:
+            AttributeError: The module has no such object.
+            Exception: Any exception of the import.
         """
         module, _, names = self.value.partition("[")[0].partition(":")
         return reduce(getattr, filter(None, names.strip().split(".")), import_module(module.strip()))
 
     def where(self) -> str:
-        """The name of the object and of its distribution."""
+        """Return the object's import path and the name and version of its distribution, for messages."""
         from importlib.metadata import Distribution  # noqa: PLC0415 - for messages
 
         found = Distribution.at(self.origin)

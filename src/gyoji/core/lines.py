@@ -18,7 +18,7 @@ class LineReader:
     __slots__ = ("_most", "_pieces", "size")
 
     def __init__(self, most: int | None = None) -> None:
-        """Begin with an empty line.
+        """Begin without any bytes.
 
         Args:
             most: Bytes after which the rest of an incomplete line is dropped; None keeps everything.
@@ -45,7 +45,7 @@ class LineReader:
         return b"".join(self._pieces)
 
     def take_rest(self) -> bytes:
-        """Return the incomplete line, and begin a new one."""
+        """Return the bytes of the incomplete line and forget them."""
         rest = self.rest
         self._pieces.clear()
         self.size = 0

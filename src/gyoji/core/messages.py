@@ -53,7 +53,7 @@ def whole(turn: Turn[MoveT], seat: int) -> Turn[MoveT]:
 
 
 class Message(Struct, frozen=True):
-    """A request or a reply."""
+    """The base class of requests to a seat and of its replies."""
 
 
 class NewGame(Message, frozen=True):
@@ -263,7 +263,7 @@ class Resigned(Message, frozen=True):
 
 
 class ClaimedWin(Message, frozen=True):
-    """The engine claims a win, which its settings must allow."""
+    """The engine claims a win instead of making a move. Its player's settings must allow claims."""
 
 
 class Unsupported(Message, frozen=True):
@@ -342,13 +342,16 @@ class Comment(Message, frozen=True):
 
 
 class Warned(Message, frozen=True):
-    """A problem that the engine reports. If it then gives no answer, this may be the cause."""
+    """A problem that the engine itself reports.
+
+    If it then gives no answer, messages name this as the likely cause.
+    """
 
     text: str
 
 
 class Delayed(Message, frozen=True):
-    """Network delay, in ns, that the client reports for its next answer."""
+    """The network delay, in ns, that a human player's page reports for its next answer."""
 
     ns: int
 
@@ -386,14 +389,14 @@ class HasQuit(Message, frozen=True):
 
 
 class Broken(Message, frozen=True):
-    """The conversation cannot go on because of a fault of the engine."""
+    """The conversation cannot go on because of a fault of the engine: its kind, and one line of detail."""
 
     kind: FaultKind
     detail: str
 
 
 class More(Message, frozen=True):
-    """Bytes that the runner writes to continue the request. The referee never sees this reply."""
+    """Bytes to write to the engine, which continue the request. The referee never sees this reply."""
 
     data: bytes
 

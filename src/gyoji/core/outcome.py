@@ -174,10 +174,10 @@ def ranked(order: Sequence[float]) -> tuple[float, ...]:
 
 
 def shared(teams: int) -> tuple[float, ...]:
-    """Return the points of a level game."""
+    """Return the points of a level game of so many teams: equal shares of 1."""
     return (1.0 / teams,) * teams
 
 
 def lost_by(team: int, teams: int) -> tuple[float, ...]:
-    """Return the points of a game that `team` lost. The other teams share them."""
+    """Return the points of each team in a game that `team` lost. The other teams share 1 point."""
     return tuple(0.0 if index == team else 1.0 / (teams - 1) for index in range(teams))

@@ -131,7 +131,7 @@ class Executor(Struct, frozen=True, kw_only=True):
 
 
 class Named(typing.Protocol):
-    """An object with a name."""
+    """Any object that a registry can hold: it has a name."""
 
     @property
     def name(self) -> str | None: ...
@@ -161,7 +161,7 @@ class Registry(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The sorted names. Nothing is imported."""
+        """The names of all installed objects of this kind, sorted. Nothing is imported."""
         return tuple(sorted(self._found()))
 
     def find(self, name: str) -> T:
@@ -180,7 +180,7 @@ class Registry(Generic[T]):
         return made
 
     def _found(self) -> dict[str, list[Entry]]:
-        """The entry points by name, read once. A name with several entry points cannot be used."""
+        """The installed entry points by name, read once. A name with several entry points cannot be used."""
         if not self._entries:
             for entry in (each for each in _installed() if each.group == self.group):
                 twins = self._entries.setdefault(entry.name, [])
@@ -230,7 +230,7 @@ class Registry(Generic[T]):
 
 @cache
 def _installed() -> tuple[Entry, ...]:
-    """Return the entry points of all groups, read once."""
+    """Return the entry points of gyoji's groups in all installed distributions, read once."""
     groups = ("gyoji.games", "gyoji.protocols", "gyoji.formats", "gyoji.executors", "gyoji.commands")
     return tuple(entry_points(groups))
 

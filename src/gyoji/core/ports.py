@@ -23,7 +23,7 @@ T = TypeVar("T")
 # `isinstance` with a runtime-checkable protocol does the same but takes some thirty times as long, and the
 # setup of a game makes a dozen such tests.
 def supports(made: object, part: type[T]) -> TypeGuard[T]:
-    """Return whether an object has all members of a protocol, by name."""
+    """Return whether an object has all members of the protocol `part`. Only their names are compared."""
     kind: type = part
     for name in _members(kind):  # noqa: SIM110 - half the time of `all`
         if not hasattr(made, name):
@@ -72,7 +72,9 @@ class Rules(Protocol[Position, MoveT]):
         """
 
     def phase(self, position: Position) -> str:
-        """Return the part of the game; "" for ordinary play."""
+        """Return the name of the part of the game that the position is in, such as "handicap"; "" for
+        ordinary play.
+        """
 
     def legal(self, position: Position, seat: int) -> Iterable[MoveT]:
         """Return every move that `play` would accept from an acting seat, in a fixed order.
@@ -135,7 +137,7 @@ class ChangesSides(Protocol[Position_contra]):
     """Rules of a game in which players may change sides."""
 
     def sides(self, position: Position_contra, /) -> Sequence[int]:
-        """Return the side of each seat."""
+        """Return the side that each seat plays now, in seat order."""
 
 
 class TakesDeclining(Protocol[Position]):
@@ -162,7 +164,7 @@ class NotesMoves(Protocol[Position_contra, Move_contra]):
     """Rules that comment on legal moves."""
 
     def notes(self, position: Position_contra, turn: Turn[Move_contra], /) -> Sequence[str]:
-        """Return a comment for each move of a turn; "" for none."""
+        """Return a comment for each move of a turn made in `position`, in seat order; "" for no comment."""
 
 
 class BoundsMargins(Protocol[Position_contra]):
@@ -202,19 +204,23 @@ class SettlesDead(Protocol[Position]):
         """Return whether both sides have passed and dead stones may remain."""
 
     def resume(self, position: Position, /) -> Position:
-        """Return a stopped position with play resumed."""
+        """Return the position in which play goes on after both sides have passed."""
 
     def close(self, position: Position, dead: int, /) -> Position:
-        """Return the finished game without these stones."""
+        """Return the position of the finished game, with the dead stones removed.
+
+        Args:
+            dead: Dead stones as a bit mask.
+        """
 
     def dead_groups(self, position: Position, names: Iterable[str], /) -> int:
-        """Return the groups that contain the named stones."""
+        """Return, as a bit mask, all stones of the groups to which the named points belong."""
 
     def of_seat(self, position: Position, seat: int, stones: int, /) -> int:
-        """Return the stones of a set that belong to the seat."""
+        """Return the part of a set of stones (a bit mask) that belongs to the seat."""
 
     def names_of(self, stones: int, /) -> tuple[str, ...]:
-        """Return the names of a set of stones in the game's notation."""
+        """Return the points of a set of stones (a bit mask) in the game's notation."""
 
 
 class Codec(Protocol):
@@ -225,7 +231,7 @@ class Codec(Protocol):
     """
 
     def send(self, request: Request) -> bytes:
-        """Return the bytes of a request, which may be none."""
+        """Return the bytes that ask an engine for `request`. There may be none."""
 
     def receive(self, data: bytes) -> Sequence[Reply]:
         """Return the replies that are complete now. `More` has bytes to write; `Broken` is always the last
@@ -307,7 +313,7 @@ class Adapts(Protocol):
 
 
 def adapts(competition: object) -> bool:
-    """Return whether results decide who plays in a competition."""
+    """Return whether the results of a competition decide who plays its next games."""
     return supports(competition, Adapts) and competition.adapts
 
 
@@ -390,10 +396,12 @@ class Process(Protocol):
         """Return why a killed process of gyoji took this one with it; "" if none did."""
 
     def shortage(self) -> Shortage | None:
-        """Return how processes were killed for lack of memory since the start; None if not, or unknown."""
+        """Return how the system killed processes of this engine for lack of memory; None if it did not, or
+        if unknown.
+        """
 
     def unlinked(self) -> int:
-        """Return the bytes of files on disk that are open and have no name any more."""
+        """Return the bytes of the process tree's open files that were deleted but still take room on disk."""
 
     def suspend(self) -> None:
         """Stop the process and its descendants until `resume`."""
@@ -412,7 +420,7 @@ class Process(Protocol):
 
 
 class EngineStarter(Protocol):
-    """Starts the engines of one worker."""
+    """The part of an executor that starts the engines of one worker process."""
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> Channel:
         """Start an engine of `player`.
@@ -427,7 +435,7 @@ class EngineStarter(Protocol):
 
     @property
     def pids(self) -> frozenset[int]:
-        """The helper processes of the starter itself. They are neither engines nor orphans."""
+        """The process ids of the starter's own helpers, which must not be killed as leftovers of engines."""
 
     def close(self) -> None:
         """End the helper processes. Called when no engine is running."""

@@ -140,11 +140,16 @@ class Notes:
 
     @property
     def deviations(self) -> tuple[str, ...]:
-        """The violations. Those that differ only in numbers are merged."""
+        """The violations of the protocol so far. Those that differ only in numbers are merged."""
         return tuple(f"{each[0]}{_more(len(each) - 1)}" for each in self._deviations.values())
 
     def deviate(self, trial: str, what: str) -> None:
-        """Record a violation of the protocol."""
+        """Record that the engine violated the protocol.
+
+        Args:
+            trial: The trial in words of the protocol.
+            what: The violation in a few words.
+        """
         self._deviations.setdefault(_NUMBER.sub("0", what), []).append(f"{trial}: {what}")
 
     def add(self, trial: str, verdict: Verdict, heard: Heard, said: str = "", remark: str = "") -> None:

@@ -182,7 +182,7 @@ class GameResult(Value, frozen=True, kw_only=True, gc=False):
     host: str = ""
 
     def team_of(self, seat: int) -> int:
-        """Return the team of a seat."""
+        """Return the number of the team that a seat belongs to."""
         return self.teams[seat] if self.teams else seat % 2
 
     def seats_of(self, team: int) -> tuple[int, ...]:
@@ -330,7 +330,7 @@ class Ruling(Value, frozen=True, kw_only=True):
         return printable(f"ruled by {self.who}{f': {said}' if said else ''}")
 
     def applied(self, result: GameResult) -> GameResult:
-        """Return the result with the ruling's outcome."""
+        """Return the result with the outcome that the judge ruled."""
         return replace(result, outcome=replace(self.outcome, detail=self.text))
 
 

@@ -101,7 +101,7 @@ def positions(rules: Rules[Position, MoveT], record: GameRecord) -> Iterator[tup
 
 
 def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[Turn[MoveT], ...], Position]:
-    """Return (turns of a gyoji record, position after them)."""
+    """Play a gyoji record over and return (its turns, the position after the last one)."""
     turns: list[Turn[MoveT]] = []
     position = rules.start()
     for turn, position in positions(rules, record):  # noqa: B007 (the last one is wanted)

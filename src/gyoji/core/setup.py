@@ -3,23 +3,24 @@
 A format's `Settings` is a frozen dataclass that the config layer reads from a control file field by field.
 Types and marks of its fields say what the control file may have:
 
-=========================  ==========================================================================
-`PlayerCode`               the code of a player of the competition
-`Identifier`               a short name that can be part of a game id
-`GameSettings`             a base class: each such table may have every setting of a game, whose default is
-                           the setting at the top level
-a tuple of dataclasses     an array of tables; in Python control files a constructor named after the
-                           dataclass makes each
-``metadata=POSITIONAL``    Python control files may omit the name, in field order ``metadata=UNIQUE``
-values differ between the tables of the array ``metadata=FROM_TOP``      the default is the setting at the
-top level `CandidateMaker`           makes a tuner's candidates: a player's table with gaps; in Python
-control files a
-                           function
-`StoredGames`              games of other events that a tuner learns from
-``__post_init__``          raises ValueError, "field: problem", for values that do not fit together
-=========================  ==========================================================================
+==========================  =========================================================================
+`PlayerCode`                the code of a player of the competition
+`Identifier`                a short name that can be part of a game id
+`GameSettings`              a base class: each such table may have every setting of a game, whose default is
+                            the setting at the top level
+a tuple of dataclasses      an array of tables; in Python control files a constructor named after the
+                            dataclass makes each table
+``metadata=POSITIONAL``     Python control files may omit the name and give values in field order
+``metadata=UNIQUE``         values differ between the tables of the array
+``metadata=FROM_TOP``       the default is the setting at the top level
+`CandidateMaker`            makes a tuner's candidates: a player's table with gaps; in Python control files a
+                            function
+`StoredGames`               games of other events that a tuner learns from
+``__post_init__``           raises ValueError, "field: problem", for values that do not fit together
+==========================  =========================================================================
 
-Optional abilities are separate protocols: `Converts`, `Completes`, `SettlesPairings`, `NamesMeetings`.
+Optional abilities are separate protocols: `Converts`, `Completes`, `ChecksPlayers`, `SettlesPairings` and
+`NamesMeetings`.
 """
 
 import re
@@ -80,10 +81,15 @@ def refuse_twins(setting: str, codes: tuple[str, ...]) -> None:
 
 
 class CandidateMaker(Protocol):
-    """Makes the player of a tuner's candidate."""
+    """A function that makes the player of a tuner's candidate: an engine with certain parameter values."""
 
     def __call__(self, code: str, values: Sequence[object]) -> Player:
-        """Return the player with that code for the values of all parameters, in order. Raises ConfigError."""
+        """Return the candidate's player. Raises ConfigError.
+
+        Args:
+            code: Code of the new player.
+            values: Values of all parameters, in their order.
+        """
 
 
 class Stored(NamedTuple):
@@ -113,24 +119,31 @@ class StoredGames(msgspec.Struct, frozen=True):
 
 
 class Converts(Protocol):
-    """A type of settings with a parser of its own."""
+    """A type of a setting that parses its own value from the control file."""
 
     def convert(self, plain: object, /) -> object:
-        """Convert a value of the control file. A class method. Raises ValueError."""
+        """Parse a plain value of the control file. Must be a class method. Raises ValueError."""
 
 
 class Completes(Protocol):
-    """A dataclass of an array of tables that allows short forms."""
+    """A dataclass for each table of an array in a control file, which allows short forms of a table."""
 
     def complete(self, table: Mapping[str, object], index: int, /) -> dict[str, object]:
-        """Return a table with its short forms written out. A class method. Raises ValueError."""
+        """Return a table of the control file with its short forms written out. Must be a class method.
+
+        Args:
+            index: Number of the table in its array, from 0.
+
+        Raises:
+            ValueError: A short form is wrong.
+        """
 
 
 class ChecksPlayers(Protocol):
-    """`Settings` that restrict the number of players."""
+    """Settings of a format that restrict the number of players."""
 
     def check_players(self, table: Mapping[str, object], players: Collection[str], /) -> None:
-        """Raise ValueError if the number of players does not fit. A class method.
+        """Raise ValueError if the format cannot be played by so many players. Must be a class method.
 
         Args:
             table: Settings of the control file.
@@ -139,22 +152,27 @@ class ChecksPlayers(Protocol):
 
 
 class SettlesPairings(Protocol):
-    """`Settings` that have `GameSettings` for each pairing instead of being `GameSettings`."""
+    """Settings of a format whose pairings (matchups, for example) each have `GameSettings` of their own."""
 
     def settings_of(self, pairing: str, /) -> "GameSettings | None":
         """Return the game settings of a pairing, or None if there is no such pairing."""
 
 
 class NamesMeetings(Protocol):
-    """`Settings` that restrict which players may meet. Without it, all may."""
+    """Settings of a format in which not every player may meet every other."""
 
     @property
     def meetings(self) -> Sequence[Sequence[str]]:
-        """Return the player codes of each possible game."""
+        """The player codes of each game that is possible."""
 
 
 def named(table: Mapping[str, object], index: int, word: str) -> dict[str, object]:
-    """Return the table with its default id ("A", "B" ...) and default name ("<word> A")."""
+    """Return a control file's table with its default id ("A", "B" ...) and name ("<word> A") filled in.
+
+    Args:
+        index: Number of the table in its array, from 0.
+        word: First word of the default name.
+    """
     full = dict(table)
     if full.get("id") is None:
         full["id"] = chr(ord("A") + index) if index < 26 else str(index)
@@ -220,7 +238,7 @@ class GameSettings(wire.Unchanging):
 
 
 class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=True):
-    """A complete, checked control file.
+    """All that a control file says, read and checked, with defaults filled in.
 
     Attributes:
         code: Name of the control file without suffix, for reports, records and file names.
@@ -287,7 +305,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
 
     @property
     def is_seed_secret(self) -> bool:
-        """Whether the first run has drawn the seed of the competition."""
+        """Whether the seed is a secret that the first run drew, and not one of the control file."""
         return self.draws_seed and self.seed != 0
 
     def with_secret(self, secret: int) -> "CompetitionSetup":

@@ -142,7 +142,7 @@ class Player(Value, frozen=True, kw_only=True):
 
     @property
     def is_person(self) -> bool:
-        """Whether the player is a human, who plays through a link."""
+        """Whether the player is a human."""
         return self.executor == PERSON
 
     @property
@@ -187,7 +187,7 @@ class Threshold(Value, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """A short description that omits defaults.
+        """The thresholds as a short text without those that have their default.
 
         >>> Threshold(chance=0.95, after=40).text
         'chance 0.95, 3 moves, after 40'
@@ -225,7 +225,7 @@ class Adjudication(Value, frozen=True, kw_only=True):
             raise ValueError(f"draw: chance: expected 0 to less than 0.5, got {draw.chance:g}")
 
     def describe(self) -> str:
-        """Return a short description.
+        """Return the settings as a short text.
 
         >>> Adjudication(win=Threshold(score=20.0), agreed=False, length=300).describe()
         'win (score 20, 3 moves) by one side, level after 300'

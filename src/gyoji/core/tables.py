@@ -20,7 +20,7 @@ from gyoji.core.record import GameResult
 
 
 class Share(NamedTuple):
-    """A part of a whole. Tables show it in percent; programs get the quotient."""
+    """A part of a whole, as the value of a cell. Tables show it in percent; programs get the quotient."""
 
     part: float
     whole: float
@@ -120,12 +120,15 @@ class Column(Struct, frozen=True, kw_only=True):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The formatted values."""
+        """The column's values as text, one for each row."""
         return tuple([_printed(value, self.digits) for value in self.values])
 
     @property
     def is_shown(self) -> bool:
-        """Whether people see the column."""
+        """Whether people see the column.
+
+        Columns of `Kind.DATA`, and empty optional ones, are for programs only.
+        """
         return self.kind is not Kind.DATA and not (self.is_optional and _EMPTY.issuperset(self.cells))
 
 
@@ -160,7 +163,9 @@ class _Look(TypedDict, total=False):
 def texts(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpack[_Look]) -> Column:
     """Return a column of words.
 
-    key: Made from the words of the heading if it is not given, as for the other columns.
+    Args:
+        key: Name of the column for programs; "" makes it from the words of the heading.
+        look: Other attributes of `Column`.
     """
     return _column(Kind.TEXT, heading, values, key, look)
 
@@ -171,17 +176,17 @@ def names(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpac
 
 
 def numbers(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpack[_Look]) -> Column:
-    """Return a column of numbers, shares or scores."""
+    """Return a column of numbers, shares or scores. The arguments are those of `texts`."""
     return _column(Kind.NUMBER, heading, values, key, look)
 
 
 def ranks(values: Iterable[int]) -> Column:
-    """Return the column of ranks, from 1."""
+    """Return the column "rank" with these ranks, from 1."""
     return _column(Kind.RANK, "rank", values, "", {})
 
 
 def data(key: str, values: Iterable[object]) -> Column:
-    """Return a column that only programs get."""
+    """Return a column that only programs get: people do not see it."""
     return _column(Kind.DATA, key, values, "", {})
 
 
@@ -517,7 +522,7 @@ class Tables(Protocol):
         """
 
     def report(self) -> Iterable[Block]:
-        """Return the whole text report."""
+        """Return the whole text report of the competition, block by block."""
 
     def facts(self) -> Mapping[str, object]:
         """Return the values for programs that no table has, by key. `json_ready` converts them."""
@@ -526,14 +531,14 @@ class Tables(Protocol):
         """Return the format's own sections. Every form of a report but the text begins with them."""
 
     def charts(self) -> Sequence[Drawing]:
-        """Return the charts of the page."""
+        """Return the charts of the result page."""
 
     def history(self, result: GameResult) -> Iterable[str]:
-        """Return the lines of the history file about the result that was added last."""
+        """Return the lines that the history file gets for `result`, which was added last."""
 
 
 class HasShown(Protocol):
-    """Tables for which `gyoji show` prints more than the live display has room for."""
+    """Tables of a competition for which `gyoji show` prints more than the live display has room for."""
 
     def shown(self) -> Iterable[Block]:
         """Return the text that `gyoji show` prints."""

@@ -62,7 +62,8 @@ def legible(text: str) -> str:
 def legible_json(
     value: object, *, indent: int | None = None, separators: tuple[str, str] | None = None
 ) -> str:
-    r"""Return legible JSON text of plain values in the layout of `json.dumps`.
+    r"""Return plain values as JSON text without invisible or control characters, in the layout of
+    `json.dumps`.
 
     >>> legible_json(["a\u2028b"])
     '["a\\u2028b"]'

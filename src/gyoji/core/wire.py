@@ -77,7 +77,7 @@ def reader(kind: type[T]) -> Callable[[Text], T]:
 
 
 def encode(value: object) -> Any:
-    """Convert a value to JSON-ready dicts, lists and scalars."""
+    """Convert a value to plain dicts, lists and scalars, as its JSON has them."""
     return json.loads(dumps(value))
 
 
@@ -114,7 +114,9 @@ def _reader(kind: Any) -> Callable[[Text], Any]:
 
 
 def _builtin(value: object) -> object:
-    """Convert what msgspec does not know: a mapping that is not a dict, or raw JSON in the fallback."""
+    """Return what msgspec can encode for a value that it does not know: a dict for a mapping, parsed raw
+    JSON.
+    """
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, msgspec.Raw):

@@ -53,7 +53,7 @@ CHUNK = 1 << 18
 
 
 class JsonConnection:
-    """Messages from a peer, messages to it, and its end.
+    """A connection to another process that carries JSON messages, one a line, both ways.
 
     Attributes:
         has_ended: Whether the peer sends nothing more.
@@ -109,7 +109,7 @@ class JsonConnection:
             self._flush()
 
     def _flush(self) -> None:
-        """Write as much as there is room for."""
+        """Write as many of the unsent bytes as the peer takes now."""
         try:
             del self._unsent[: os.write(self._output, self._unsent)]
         except BlockingIOError:
@@ -119,7 +119,7 @@ class JsonConnection:
         self._watch()
 
     def _watch(self) -> None:
-        """Have the loop watch each end for what is waited for now."""
+        """Have the event loop watch the input until it ends, and the output while bytes are unsent."""
         wanted = {} if self.has_ended else {self._input: READ}
         if self._unsent:
             wanted[self._output] = wanted.get(self._output, 0) | WRITE
@@ -140,12 +140,12 @@ class JsonConnection:
         self._read()
 
     def read_all(self) -> None:
-        """Read everything that the peer has sent."""
+        """Read everything that the peer has already sent, without waiting for more."""
         while self._read():
             pass
 
     def _read(self) -> bool:
-        """Read one chunk. Return whether there may be more."""
+        """Read one chunk and handle its lines. Return whether there may be more to read."""
         if self.has_ended or self.is_closed:
             return False
         try:
@@ -183,7 +183,7 @@ class JsonConnection:
             self._writing.close()
 
     def close(self) -> None:
-        """Give back both ends. A second call does nothing."""
+        """Close both ends of the connection. A second call does nothing."""
         if not self.is_closed:
             self.is_closed = True
             self._output = -1

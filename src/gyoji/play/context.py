@@ -27,7 +27,7 @@ from gyoji.referee.seat_state import Closing
 
 
 class Watch(Protocol):
-    """A listener to the conversations of a `WorkerContext`."""
+    """A listener to the bytes that engines are sent and send, for the progress display of checks."""
 
     def on_asked(self, player: Player, data: bytes, patience: int) -> None:
         """Handle bytes that are sent to an engine.
@@ -41,7 +41,9 @@ class Watch(Protocol):
 
 
 class OverheardCodec:
-    """A codec that shows the bytes of both directions to a watch."""
+    """A codec that passes everything on to another codec, and shows the bytes of both directions to a
+    `Watch`.
+    """
 
     def __init__(self, codec: Codec, player: Player, watch: Watch) -> None:
         self._codec = codec
@@ -64,7 +66,7 @@ class OverheardCodec:
         return self._codec.finish()
 
     def __getattr__(self, name: str) -> Any:
-        """Return optional members of the wrapped codec."""
+        """Return an optional member of the wrapped codec, such as `answers_itself`."""
         return getattr(self._codec, name)
 
     def _told(self, data: bytes, patience: int) -> bytes:
@@ -74,7 +76,7 @@ class OverheardCodec:
 
 
 class EnginePool:
-    """The engines that wait for their next game."""
+    """The engines that were kept after a game and wait for their next one."""
 
     def __init__(self) -> None:
         self._idle: list[_IdleEngine] = []
@@ -86,7 +88,7 @@ class EnginePool:
         return link.stay(idle, 0)
 
     def take(self, player: Player) -> "Lease | None":
-        """Return a waiting engine of the player, or None."""
+        """Return a waiting engine of the player and remove it from the pool; None if there is none."""
         for idle in self._idle:
             if idle.is_free and idle.player == player:
                 self._idle.remove(idle)
@@ -111,7 +113,7 @@ class EnginePool:
 
     @property
     def pids(self) -> frozenset[int]:
-        """The processes of the waiting engines."""
+        """The process ids of the waiting engines."""
         return frozenset(idle.link.pid for idle in self._idle)
 
 
@@ -164,7 +166,11 @@ class _IdleEngine(EndsOnFailure):
         self.cleanup()
 
     def end(self, *, kindly: bool) -> None:
-        """Shut the engine down."""
+        """Shut the engine down.
+
+        Args:
+            kindly: Whether it was told to quit and may take its time to close.
+        """
         self.is_free = False
         self.link.dismiss(kindly=kindly)
 
@@ -217,7 +223,18 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         *,
         meter: Meter = Meter.WALL,
     ) -> Lease:
-        """Start an engine of `player` and return its link and cleanup. Raises Breakdown."""
+        """Start an engine of `player` for a seat, and report its events to `owner`.
+
+        Args:
+            environ: Variables of this game.
+            meter: The kind of time that is charged.
+
+        Returns:
+            The link to the engine, and the function that removes its folders.
+
+        Raises:
+            Breakdown: The engine cannot be started, or has no CPU time to measure.
+        """
         codec = make_codec(player)  # before anything is started
         channel, cleanup = self.start(player, environ)
         if channel.process is None and meter is not Meter.WALL:
@@ -232,7 +249,14 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         return Link(self.loop, owner, seat, channel=channel, codec=codec, meter=meter), cleanup
 
     def start(self, player: Player, environ: Mapping[str, str]) -> tuple[Channel, Cleanup]:
-        """Start an engine of `player` in its folders and return its channel and cleanup. Raises Breakdown."""
+        """Start an engine of `player` in its folders. Raises Breakdown.
+
+        Args:
+            environ: Variables of this game.
+
+        Returns:
+            The channel to the engine, and the function that removes its folders.
+        """
         folders = self.workspace.make_folders(player)
         try:
             starter = self.starter(player.executor)
@@ -270,7 +294,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def borrowed(context: WorkerContext | None) -> Iterator[WorkerContext]:
-    """Yield a given context, which stays open, or a new one, which is closed at the end."""
+    """Yield the given context, which stays open, or a new one, which is closed afterwards."""
     used = context or WorkerContext()
     try:
         yield used
@@ -301,7 +325,10 @@ def make_rules(spec: GameSpec) -> AnyRules:
 
 
 def make_codec(player: Player) -> Codec:
-    """Return the codec for a new conversation with an engine of the player."""
+    """Return a new codec of the player's protocol, for one conversation.
+
+    Raises Breakdown for wrong options.
+    """
     try:
         return PROTOCOLS.find(player.protocol).make_codec(wire.frozen({**player.options, **player.found}))
     except (TypeError, ValueError) as error:

@@ -44,8 +44,9 @@ def scored(spec: GameSpec, record: GameRecord, score: m.Scored) -> GameRecord:
 
 
 class EngineScoring(EndsOnFailure):
-    """One conversation with the scoring player about a record. It calls `done` once, when the engine is
-    gone.
+    """A conversation with the engine that scores a finished game.
+
+    It calls `done` once, when the engine has ended.
     """
 
     def __init__(
@@ -108,7 +109,7 @@ class EngineScoring(EndsOnFailure):
             self._cleanup()
 
     def fail(self, text: str) -> None:
-        """Give up, unless the answer is there already."""
+        """End the engine. The reason becomes the answer, unless the engine has answered."""
         self._score = self._score or m.Scored(problem=text)
         if self._link is not None:
             self._link.dismiss(kindly=False)

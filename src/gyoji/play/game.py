@@ -185,7 +185,7 @@ class Game:
             self._prepare(send)
 
     def _start(self, seat: int) -> Lease:
-        """Start an engine for a seat. Raises Breakdown."""
+        """Start the engine of a seat, with this game's environment variables. Raises Breakdown."""
         spec = self.order.spec
         environ = engine_environ(game_token(spec, self.referee.rules.teams[seat]), self.order.slot)
         environ |= dict.fromkeys(self.order.id_in, spec.id)
@@ -199,7 +199,7 @@ class Game:
         link.send(replace(send.request, player=link.player), send.patience)
 
     def _start_afresh(self, seat: int) -> None:
-        """Replace an engine that cannot be prepared for another game by a new one."""
+        """Start a new engine for a seat whose old one cannot be prepared for another game."""
         send = self._stayed.pop(seat)
         self._context.pool.end(*self._engines[seat])
         try:
@@ -214,7 +214,12 @@ class Game:
         return Progress(id=self.order.spec.id, turns=self.referee.turns, left=self.referee.time_left())
 
     def live(self, told: int, now: int) -> Live:
-        """Return what a spectator does not know yet. See `gyoji.play.live_updates`."""
+        """Return what is new for spectators.
+
+        Args:
+            told: Number of turns that they know.
+            now: Monotonic time in ns.
+        """
         first, turns, opinions = self.referee.log.news_since(told)
         acting = tuple([seat for seat in range(len(self._engines)) if self._to_move[seat]])
         return Live(
@@ -231,7 +236,7 @@ class Game:
         )
 
     def abandon(self) -> None:
-        """End the game without a result."""
+        """End the game without a result or a report."""
         self._abandoned = True
         if self._scoring is not None:
             self._scoring.abandon()
@@ -360,7 +365,11 @@ class Game:
             self._recorded(record)
 
     def _attempt(self, seat: int, work: Callable[[], str]) -> None:
-        """Do a seat's work after the game, and record its failure as a late problem."""
+        """Do some work of a seat after the game. If it fails, the record gets a line about it.
+
+        Args:
+            work: Returns an error line, or "".
+        """
         try:
             trouble = work()
         except Exception as error:  # noqa: BLE001 (a game that cannot end would keep its place for ever)
@@ -410,7 +419,7 @@ class Game:
         return Report(void=void, log=(*troubles, *self._log, *self._spilled))
 
     def _spill(self, seat: int) -> str:
-        """Keep the end of an engine's stderr for the event log."""
+        """Add the last lines of an engine's stderr to the report's log. Return "", as `_attempt` needs."""
         size, lines = self._engines[seat][0].errors.last()
         if lines:
             note = f" (the last of {size} bytes)" if size > sum(len(line) + 1 for line in lines) else ""
@@ -430,6 +439,6 @@ def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:
 
 
 def _void(order: Order, reason: str, started: str) -> VoidGame:
-    """Return a void game of which nothing else is known."""
+    """Return a game without a result, of which only the order is known."""
     spec, why = order.spec, printable(reason)
     return VoidGame(id=spec.id, pairing=spec.pairing, players=spec.codes, reason=why, started=started)

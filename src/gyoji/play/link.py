@@ -68,7 +68,10 @@ _KILL_DELAY = 200_000_000  # ns between TERM and KILL
 
 
 class LinkListener(Protocol):
-    """The owner of a link, which gets its events: a game. It may also implement `ListensToTiming`."""
+    """The owner of a link, usually a game, which gets the link's events.
+
+    It may also implement `ListensToTiming`.
+    """
 
     def on_reply(self, seat: int, reply: Reply, used: int) -> None: ...
     def on_expiry(self, seat: int, used: int, waited: int, *, deaf: bool) -> None: ...
@@ -89,7 +92,7 @@ class ListensToTiming(Protocol):
 
 
 class Link:
-    """The connection to the engine of one seat."""
+    """The connection to the engine of one seat. It sends requests and reports replies, lateness, faults."""
 
     __deletable__ = ("_table",)  # mypyc forbids `del` of other attributes
 
@@ -255,13 +258,13 @@ class Link:
             self._table.on_timing(self._seat, timing)
 
     def account(self) -> Timing:
-        """Return how the time of the last request was spent, until now if it is unanswered."""
+        """Return how the time since the last request was spent, up to the answer if there is one."""
         timing = self._accounting.account(monotonic_ns())
         self._tell(timing)
         return timing
 
     def _inspect(self, now: int) -> None:
-        """Sample the memory and disk of an engine that is still thinking, and set the next sample."""
+        """Compare memory and disk of a thinking engine with its limits, and plan the next time to do so."""
         assert self._limits is not None
         if self._alarm.when != NEVER and not self._is_over_limit(now):
             self._inspection.set(now + SAMPLE_PERIOD)
@@ -289,7 +292,7 @@ class Link:
         return True
 
     def _check_budget(self, now: int) -> None:
-        """Report an engine whose output exceeds a byte budget. Called when it exceeds the smaller of them."""
+        """Report an engine that sent too much output: too long a line, or too many bytes for one answer."""
         budgets = self._budgets
         if self._dismissed:
             return
@@ -309,7 +312,7 @@ class Link:
     # Ending
 
     def _on_exit(self, now: int) -> None:
-        """Handle the end of the process, which may come while a child of it keeps the pipes open."""
+        """Handle the end of the engine's process. Its children may still hold the pipes open."""
         if self._dismissed:
             self._buried()
             return

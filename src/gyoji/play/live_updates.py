@@ -42,7 +42,7 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
 
 
 class LiveUpdates:
-    """Sends what is new in the running game, at most once in `period` ns."""
+    """Sends spectators what is new in the running game: at once, and then at most once in `period` ns."""
 
     def __init__(self, loop: Loop, tell: Callable[[Live], object], period: int) -> None:
         self._tell = tell
@@ -63,13 +63,13 @@ class LiveUpdates:
         self.notice(now)
 
     def end(self) -> None:
-        """Stop watching."""
+        """Stop sending news of the game."""
         self._live = None
         self._alarm.clear()
         self._is_set = False
 
     def notice(self, now: int) -> None:
-        """Handle an event of the game."""
+        """Send news soon: something has happened in the game."""
         if not self._is_set:
             self._is_set = True
             self._alarm.set(max(now, self._next))

@@ -79,7 +79,7 @@ class Alarm:
         self.when = NEVER
 
     def retire(self) -> None:
-        """Clear the alarm for ever and drop its references."""
+        """Clear the alarm for ever, and let go of its functions."""
         self.when = NEVER
         self._ring, self._failed = _nothing, None
         self.is_retired = True
@@ -90,7 +90,9 @@ class Alarm:
         self._loop.book(when, self)
 
     def come_up(self, booked: int, now: int) -> None:
-        """Ring if it is time, or move the heap entry to the time to which the alarm is set now."""
+        """Handle the alarm's entry in the loop's heap: ring if it is time, else move the entry to the new
+        time.
+        """
         if booked != self._booked:
             return
         self._booked = NEVER
@@ -152,7 +154,7 @@ class Loop:
             self._retired = 0
 
     def book(self, when: int, alarm: Alarm) -> None:
-        """Add an alarm to the heap at this time."""
+        """Add an entry for an alarm to the heap of the loop."""
         heappush(self.bookings, (when, next(self._ticket), alarm))
         self._due = self.bookings[0][0]
 

@@ -158,7 +158,7 @@ class TimeAccounting:
         return self.timing
 
     def rest(self) -> None:
-        """Stop looking until the next question."""
+        """Stop measuring until the next question."""
         self._alarm.when, self._is_awaited = NEVER, False
 
     def retire(self) -> None:
@@ -173,7 +173,7 @@ class TimeAccounting:
         self._last, self._stale_at = (host, cpu), host.at + _STALE
 
     def _look_again(self, now: int) -> None:
-        """Look while the answer is still awaited."""
+        """Measure while the answer is still awaited, and plan the next measurement."""
         before = self._last
         if self._first is None:
             self._first = self._look()
@@ -217,7 +217,7 @@ _PART = 50  # samples take at most this part of the time (1 in 50)
 
 
 class Limits:
-    """The limits of memory and disk of one engine that has any."""
+    """The limits of memory and disk of one engine, and samples of what it uses."""
 
     def __init__(self, player: Player, process: Process) -> None:
         self._process = process
@@ -350,7 +350,7 @@ class StderrTail:
             loop.watch(descriptor, self.read, failed)
 
     def read(self, _now: int = 0) -> None:
-        """Read what is there."""
+        """Read what the engine has written to stderr, without waiting."""
         if self._descriptor < 0:
             return
         try:
@@ -363,11 +363,11 @@ class StderrTail:
         self._end = (self._end + data)[-_KEPT:]
 
     def last(self) -> tuple[int, list[str]]:
-        """Return (number of bytes written, the last lines)."""
+        """Return (number of bytes that the engine wrote to stderr, the last lines of them)."""
         return self._size, self._end.decode("utf-8", "replace").splitlines()
 
     def last_words(self) -> str:
-        """Return the last line for the end of a message, or ""."""
+        """Return the last line of stderr as the end of a message, or "" if there is none."""
         self.read()
         lines = [line for line in self.last()[1] if line.strip()]
         return f"; its last words: {quote_end(lines[-1].strip())}" if lines else ""

@@ -49,10 +49,12 @@ class Files(Value, frozen=True, kw_only=True):
 
 
 class Order(Value, frozen=True, kw_only=True, tag="play"):
-    """A game to play.
+    """The order to play one game, for a worker process.
 
     Attributes:
-        slot: 0-based number of the slot that plays it; None if games do not run in parallel.
+        slot: 0-based number of the slot (the place for one game at a time) that plays it; None if games do
+        not
+            run in parallel.
         watch: Whether the worker reports progress.
         id_in: Names of environment variables in which engines find the game's id.
     """
@@ -88,7 +90,7 @@ class Report(Struct, frozen=True, kw_only=True):
         return join_record(self.finished.result_text, self.finished.rest) if self.finished else None
 
     def sent(self) -> "SentReport":
-        """Return the report as it is sent."""
+        """Return the report as a message to the scheduler."""
         if self.finished is None:
             return SentReport(void=self.void, log=self.log)
         _, _, result, rest = self.finished
@@ -100,7 +102,7 @@ _SURROGATE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?=ud[89a-f])")
 
 
 def _raw(text: str) -> Raw:
-    """Return JSON as it can be part of a message, where bytes of a file name that is not UTF-8 are text."""
+    """Return JSON text as a part of a message. Bytes of a file name that is not UTF-8 become plain text."""
     # Half a surrogate pair, as `wire.dumps` writes such bytes, is no JSON to msgspec. Searching comes first:
     # the expression alone would take longer than everything else that is done with a report.
     return Raw(_SURROGATE.sub(r"\1\\\\", text) if "\\ud" in text else text)

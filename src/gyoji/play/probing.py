@@ -110,7 +110,7 @@ class _ProbeCodec:
 
 
 class _ProbeRun(Generic[T]):
-    """One probe of one player, in one process after the other."""
+    """One run of a probe with a player's engine, in one process after the other."""
 
     def __init__(self, context: WorkerContext, player: Player, probe: Probe[T]) -> None:
         self._context = context
@@ -147,7 +147,9 @@ class _ProbeRun(Generic[T]):
         return bool(self._results) or self._failure is not None
 
     def _go_on(self, heard: Heard | None) -> None:
-        """Pass output on to the probe and do its next step."""
+        """Give the probe what the engine said in the last step (None before the first), and do the next
+        step.
+        """
         try:
             self._step = step = next(self._probe) if heard is None else self._probe.send(heard)
             while self._ended and not step.fresh:
@@ -187,7 +189,11 @@ class _ProbeRun(Generic[T]):
         self._link.send(step, patience)
 
     def _conclude(self, ended: str = "") -> None:
-        """End the step."""
+        """End the step and give its output to the probe.
+
+        Args:
+            ended: How the process ended; "" while it runs.
+        """
         self._ended = ended
         took = self._took if self._took >= 0 else monotonic_ns() - self._asked
         # The longest time that a thread of the engine waited for a processor in this step.
@@ -244,7 +250,7 @@ def signature_problem(player: Player, *, context: WorkerContext | None = None) -
 
 
 def _asking(signature: Signature) -> Probe[str]:
-    """Ask the question and return what is wrong with the answer."""
+    """Probe an engine with the line of its signature, and return what is wrong with the answer, or ""."""
     until = partial(_is_complete, signature.expect)
     heard = yield Step(f"{signature.send}\n".encode(), None, until)
     lines = _lines(heard.said)
@@ -259,7 +265,7 @@ def _asking(signature: Signature) -> Probe[str]:
 
 
 def _is_complete(expect: str, said: bytes) -> bool:
-    """Return whether the expected line is there, or an empty line ends the answer as in GTP."""
+    """Return whether an answer is complete: it has the expected line, or ends as in GTP."""
     if said.lstrip()[:1] in (b"=", b"?") and said.endswith((b"\n\n", b"\n\r\n")):
         return True
     return expect in _lines(said[: said.rfind(b"\n") + 1])

@@ -123,7 +123,10 @@ class _Seat:
 
 
 class Seats:
-    """The engine starter (`EngineStarter`) for human players. It calls `tell` with their events."""
+    """Connects the human players of a worker's game: an engine starter whose "engines" are pages of people.
+
+    It calls `tell` with the events for a player.
+    """
 
     def __init__(self, loop: Loop, tell: Callable[[SeatNews], object]) -> None:
         self._loop, self._tell = loop, tell
@@ -135,7 +138,7 @@ class Seats:
     pids: frozenset[int] = frozenset()
 
     def prepare(self, spec: GameSpec) -> None:
-        """Prepare for the next game."""
+        """Prepare for the next game: its id, its pictures, and the requests that it allows."""
         self._game = spec.id
         if any(player.is_person for player in spec.players):
             game = GAMES.find(spec.game)
@@ -144,7 +147,7 @@ class Seats:
             self._may = possible_requests(spec)
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> HumanChannel:
-        """See the port."""
+        """Make the channel of a human player's seat (see `EngineStarter.start`)."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         seat = _Seat(self._game, ours)
@@ -186,7 +189,7 @@ class Seats:
         self._news(seat.game, player, [_END % seat.number])
 
     def close(self) -> None:
-        """End all seats."""
+        """End the seats of all human players."""
         for player, seats in self._seats.items():
             for seat in list(seats):
                 self._end(player, seat)

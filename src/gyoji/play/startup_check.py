@@ -75,7 +75,10 @@ def check_startup(
 
 
 class _Attempt(EndsOnFailure):
-    """One start-up check. The other seats have no engine."""
+    """The check of one engine: it is started, prepared for a game, and ended.
+
+    The other seats have no engine.
+    """
 
     def __init__(self, context: WorkerContext, spec: GameSpec, seat: int) -> None:
         self._loop = context.loop
@@ -187,7 +190,7 @@ def try_rules(spec: GameSpec, *, context: WorkerContext | None = None) -> Trial 
 
 
 class _RulesTrial(EndsOnFailure):
-    """One engine in one trial."""
+    """A game against one engine that shows whether it knows a rule (`gyoji.core.game.Trial`)."""
 
     def __init__(self, context: WorkerContext, spec: GameSpec, trial: Trial) -> None:
         self._loop = context.loop
@@ -238,7 +241,7 @@ class _RulesTrial(EndsOnFailure):
                 self._link.send(m.Quit(), self._close)
 
     def _wait(self) -> None:
-        """Answer an idle move with an idle move."""
+        """Answer the engine's idle move with an idle move, and ask it again unless the game is over."""
         try:
             for _ in range(2):
                 self._play(self._idle)

@@ -54,7 +54,7 @@ LIFE_PERIOD = 5_000_000_000
 
 
 class Worker:
-    """A worker with one socket and one event loop. It plays one game at a time."""
+    """A process that plays one game at a time, by orders that come over a socket."""
 
     def __init__(self, connection: socket.socket, to_move: Board) -> None:
         self._context = WorkerContext(to_move=to_move)

@@ -57,7 +57,7 @@ class PlayerFolders(NamedTuple):
 
 
 class Workspace:
-    """The folders of one worker's engines, or of a game outside a run."""
+    """Makes and removes the folders of one worker's engines, or of a game outside a run."""
 
     def __init__(self) -> None:
         run, _, number = os.environ.get(RUN, "").partition(".")
@@ -328,7 +328,7 @@ def _wrong_with(info: "ZipInfo", name: str) -> str:
 
 
 def _program(files: "dict[str, ZipInfo]", protocol: str) -> str:
-    """Return which file is the program, by the protocol's naming rules."""
+    """Return the path of the program among a package's files, by the naming rules of the protocol."""
     try:
         executable = PROTOCOLS.find(protocol).executable
         if executable is None:

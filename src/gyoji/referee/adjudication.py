@@ -18,7 +18,9 @@ from gyoji.core.spec import Adjudication, Threshold
 
 
 class Adjudicator(Protocol):
-    """The port of an adjudicator. `Thresholds` implements the settings of control files."""
+    """The port of an adjudicator, which may end a game early. `Thresholds` implements the control file's
+    settings.
+    """
 
     def add_opinion(self, turn: int, seat: int, evaluation: Evaluation) -> None:
         """Add a seat's evaluation of its move in a turn, numbered from 0."""
@@ -36,9 +38,12 @@ def adjudicator_of(settings: Adjudication, teams: Sequence[int]) -> Adjudicator 
 
 
 class Thresholds:
-    """The adjudicator of the setting `Adjudication`.
+    """The adjudicator for the settings `Adjudication`: evaluations beyond thresholds, or many turns, end a
+    game.
 
-    A team says something if one of its seats has said it of each of its last moves.
+    A team counts as saying something (that it wins, say) if one of its seats has said so about each of its
+    last
+    moves.
     """
 
     def __init__(self, settings: Adjudication, teams: Sequence[int]) -> None:
@@ -47,15 +52,12 @@ class Thresholds:
         self._said: dict[tuple[int, int], Evaluation] = {}  # by turn and seat
 
     def add_opinion(self, turn: int, seat: int, evaluation: Evaluation) -> None:
-        """See the port."""
         self._said[turn, seat] = evaluation
 
     def take_back(self, turns: int) -> None:
-        """See the port."""
         self._said = {(turn, seat): each for (turn, seat), each in self._said.items() if turn < turns}
 
     def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:
-        """See the port."""
         win, draw, length = self._settings.win, self._settings.draw, self._settings.length
         if length and len(turns) >= length:
             return self._level(f"{length} moves")

@@ -117,9 +117,10 @@ def fault_text(state: SeatState, text: str, over: int | None, timing: Timing | N
 
 
 def lag_flaws(states: Sequence[SeatState], record: GameRecord) -> Iterator[tuple[int, str, str]]:
-    """Yield (turn, got, expected) for network credits of a record that the rules do not allow.
+    """Check the network delays that a record credits to human players, and yield (turn, got, expected) for
+    wrong ones.
 
-    Only human players get credit, for each answer once and up to their `lag`.
+    Each answer may be credited once, by up to the `lag` of its seat. Other players get no credit.
     """
     extra = Counter((each.turn, each.seat) for each in record.extra_time)
     for (turn, seat), number in Counter((lag.turn, lag.seat) for lag in record.lags).items():

@@ -46,7 +46,9 @@ class Shutdown:
         return [told] if told else self._ask_score(state)
 
     def replied(self, state: SeatState, reply: m.Reply) -> list[Action]:
-        """Return the next request to a seat, if there is one."""
+        """Handle a seat's reply to one of the last requests, and return the next request to it, if there is
+        one.
+        """
         if state.stage is Stage.HEARING:
             return self._ask_score(state)
         if isinstance(reply, m.Scored) and state.stage is Stage.APPRAISING:

@@ -45,7 +45,8 @@ _SCORE = m.AskScore()
 
 
 class Counting:
-    """The counting of one game.
+    """Counts one game: settles which stones are dead, asks the engines for the score if need be, and finds
+    the outcome.
 
     Attributes:
         outcome: The outcome, once it is known.
@@ -78,7 +79,9 @@ class Counting:
         return self._asked is not None
 
     def stops(self, position: object) -> bool:
-        """Return whether counting or settling comes before the phase with which the rules would go on."""
+        """Return whether the game stops here for counting or dead stones, although the rules have another
+        phase to play.
+        """
         dead_rules = self._dead_rules
         if dead_rules is None or self._is_settled or not dead_rules.stopped(position):
             return False
@@ -147,7 +150,7 @@ class Counting:
 
     @property
     def _settling(self) -> SettlesDead[object]:
-        """The rules, if dead stones have to be settled."""
+        """The rules as `SettlesDead`. Only for games in which dead stones have to be settled."""
         assert self._dead_rules is not None, "asked of a game without dead stones"
         return self._dead_rules
 
@@ -217,7 +220,7 @@ class Counting:
         return given_up, given_up == known[0]
 
     def _named(self, state: SeatState) -> int | None:
-        """Return the groups that a seat calls dead."""
+        """Return the stones (a bit mask) that a seat calls dead, as whole groups; None if it has not said."""
         if state.dead is None:
             return None
         return self._settling.dead_groups(self.position, state.dead)
@@ -231,7 +234,7 @@ class Counting:
         return []
 
     def _close(self, dead: int) -> list[Action]:
-        """End the game without the dead stones."""
+        """End the game with these stones (a bit mask) removed as dead, and count it."""
         if (rules := self._dead_rules) is not None:
             self._log.dead = rules.names_of(dead)
             self.position = rules.close(self.position, dead)
@@ -240,7 +243,7 @@ class Counting:
     # Who counts
 
     def _finish(self) -> list[Action]:
-        """Count the final position."""
+        """Count the final position by the rules, or ask the engines for the score."""
         outcome = self._rules.outcome(self.position)
         if outcome.ending is not Ending.SCORE or self._spec.scorer == "internal":
             self.outcome = outcome
@@ -292,7 +295,7 @@ class Counting:
 
 
 def _stage(request: m.AskScore) -> Stage:
-    """Return the stage of a seat that works on this question."""
+    """Return the stage of a seat that answers this question about dead stones or the score."""
     return Stage.SETTLING if request.wants_dead else Stage.APPRAISING
 
 
@@ -336,10 +339,10 @@ def agreed_outcome(opinions: Sequence[Scored], teams: Sequence[int]) -> Outcome:
 
 
 def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
-    """Return whether an opinion can be true.
+    """Return whether an engine's opinion of the score can be true: its margin is not too large.
 
     Args:
-        margins: Greatest margin by which each seat can have won, if known.
+        margins: Greatest margin by which each seat can have won; None if unknown.
 
     >>> said = (Scored("B+9", 0, margin=9.0), Scored("W+9", 1, margin=9.0), Scored("B+", 0))
     >>> [is_possible(each, (8.5, 9.5)) for each in said]

@@ -107,7 +107,7 @@ class GameLog:
         self.positions.append(after)
 
     def take_back_phase(self, states: Iterable[SeatState]) -> None:
-        """Remove the last turns outside ordinary play, which a seat cannot carry out."""
+        """Remove the last turns outside ordinary play, because a seat cannot carry out that phase."""
         number = len(self.turns)
         while number - 1 in self.phases:
             number -= 1
@@ -173,7 +173,7 @@ class GameLog:
                 self._adjudicator.add_opinion(state.last, state.seat, comment.evaluation)
 
     def _fitting(self, state: SeatState, text: str) -> str:
-        """Return the part of a remark for which its seat's budget has room."""
+        """Return a seat's remark, cut to what is left of the bytes that its remarks may have in a record."""
         budget = state.player.budgets.remarks
         room = self._rooms.get(state.seat, budget)
         data = text.encode("utf-8", "backslashreplace")
@@ -244,7 +244,7 @@ class GameLog:
         )
 
     def void(self, started: str, reason: str, states: Sequence[SeatState]) -> VoidGame:
-        """Return the void game, as far as it is known."""
+        """Return what is known of a game that has no result, for the given reason."""
         to_move = [state.player.code for state in states if state.stage is Stage.THINKING]
         return VoidGame(
             id=self._spec.id,

@@ -116,7 +116,7 @@ class Referee:
         return len(self.log.turns)
 
     def time_left(self) -> tuple[int | None, ...]:
-        """Return, for each seat, the ns until it loses on time, or None without a clock."""
+        """Return, for each seat, the ns after which it loses on time; None for a seat without a clock."""
         return tuple(state.control.allowance(state.clock) for state in self._states)
 
     def clocks(self) -> tuple[ShownClock | None, ...]:
@@ -151,7 +151,9 @@ class Referee:
     # Events from the runner
 
     def note_late(self, seat: int | None, text: str) -> None:
-        """Record a problem after the game, of one seat or of the whole game (None), which changes nothing."""
+        """Record a problem that came after the decision and changes nothing, of one seat or of the whole
+        game (None).
+        """
         self.log.note_late(None if seat is None else self._states[seat], text)
 
     def begin(self) -> list[Send]:
@@ -432,7 +434,7 @@ class Referee:
         return True
 
     def _see_off(self) -> list[Action]:
-        """Remove the seats that answered for the last turn and then broke down."""
+        """Remove the seats whose engines broke down after they had answered for the last turn."""
         if self.rules.acting(self.position):
             leaving, self._leaving = self._leaving, []
             for state, ending, text in leaving:

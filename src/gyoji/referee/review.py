@@ -66,7 +66,8 @@ class Difference(NamedTuple):
 
 
 class Review:
-    """The review of one game.
+    """The review of one stored game: its moves, clocks and outcome are derived anew and compared with the
+    record.
 
     Args:
         scores: Parser of each seat's words about the score.
@@ -251,7 +252,7 @@ class Review:
         self._look_at_engines(played_out=ending.is_by_rules)
 
     def _be(self, expected: Outcome) -> None:
-        """Compare the recorded outcome with the derived one."""
+        """Take `expected` as the derived outcome, and report each field in which the recorded one differs."""
         self.outcome = expected
         for name in _OUTCOME:
             got, wanted = getattr(self._result.outcome, name), getattr(expected, name)
@@ -301,7 +302,7 @@ class Review:
         return Outcome(points=lost_by(teams[seat], len(set(teams))), ending=ending, detail=detail, seat=seat)
 
     def _reason(self, position: object, refused: Played) -> str:
-        """Return why the rules refuse the move that lost."""
+        """Return why the rules refuse `refused`, the illegal move that lost the game."""
         number = len(self._record.turns) + 1
         if refused.seat != self._result.outcome.seat:
             self._differ(number, "refused move", "of another seat", "of the seat that has lost")
@@ -315,7 +316,7 @@ class Review:
         return ""
 
     def _look_at_time(self, state: SeatState, spent: re.Match[str]) -> None:
-        """Check that a clock that ran out is the one that the moves leave."""
+        """Check the figures in the reason for a loss on time against the clock that the moves leave."""
         if state.seat in self._broken or self._record.taken_back:
             return
         self._charge_extra_time(len(self._record.turns), state)
@@ -373,7 +374,7 @@ class Review:
     # What it cost
 
     def _look_at_engines(self, *, played_out: bool) -> None:
-        """Check that the sums of times fit the moves and the answers that became no move."""
+        """Check that the times of each engine in the result fit those of its moves and other answers."""
         is_all = played_out and not self._result.left_out and not supports(self._rules, TakesDeclining)
         for played in (each for taken in self._record.taken_back for turn in taken.moves for each in turn):
             self._states[played.seat].think += played.ns

@@ -91,7 +91,7 @@ class SeatRequests:
         return True
 
     def gone(self, state: SeatState) -> None:
-        """Handle a seat that was asked and gives no answer."""
+        """Handle a seat whose engine ended: if its consent was asked, it declines."""
         if state in self._asked:
             self._answered(state, agrees=False)
 

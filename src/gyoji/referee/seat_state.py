@@ -86,11 +86,11 @@ class SeatState:
 
     @property
     def name(self) -> str:
-        """The player for messages, with the role if there is one."""
+        """The player's code for messages, with the seat's role in its team if there is one."""
         return f"{self.player.code} ({self.role})" if self.role else self.player.code
 
     def get_ready(self, rules: AnyRules, position: object, controls: tuple[TimeControl, ...]) -> "Send":
-        """Return the first request to the seat.
+        """Return the first request to the seat: to prepare its engine for the game.
 
         Args:
             controls: The time controls of all seats.
@@ -175,7 +175,7 @@ class SeatState:
 
 
 def seat_states(spec: GameSpec, rules: AnyRules) -> list[SeatState]:
-    """Return the states of all seats before the game."""
+    """Return a new `SeatState` for each seat of a game, in seat order."""
     roles = rules.roles if supports(rules, HasRoles) else ("",) * rules.seats
     return [SeatState(seat, spec, roles[seat]) for seat in range(rules.seats)]
 
