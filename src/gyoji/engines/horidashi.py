@@ -64,7 +64,8 @@ class Dog:
         ways = Ways(state.cell, state.size, around, scene.holes, scene.occupied(state.agent), plugs=False)
         aim = scene.aim(state.agent - 2)
         is_waited_for = aim.treasure == state.cell and scene.dig_times(state.cell, state.agent - 2)[1] > 2
-        goals = sorted(self._goals(scene, ways), key=self._rank)
+        sticking = {self._goal: STICKING}
+        goals = sorted(self._goals(scene, ways), key=lambda goal: -goal.worth * sticking.get(goal.cell, 1))
         for goal in goals:
             step = next(iter(ways.path(goal.cell)), state.cell)
             if step != aim.cell and not (step == state.cell and is_waited_for):
@@ -73,9 +74,6 @@ class Dog:
         self._goal = None
         elsewhere = (plan for plan in state.operable() if state.target(plan) not in (state.cell, aim.cell))
         return next(elsewhere, STAY)
-
-    def _rank(self, goal: Goal) -> float:
-        return -goal.worth * (STICKING if goal.cell == self._goal else 1)
 
     def _remember(self, scene: Scene) -> None:
         """Update the remembered treasures: add those sensed now, drop those that are dug or known to all."""

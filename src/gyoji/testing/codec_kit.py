@@ -149,7 +149,13 @@ class _Check:
             self._demand(not self.is_over, "the conversation goes on after Broken")
             first, second = (self._exchange(codec, exchange, cutting) for codec in self.codecs)
             self._demand(first == second, f"two codecs differ: {first} and {second}")
-            self._compare(first, exchange.replies)
+            self._demand(
+                _to_write(first) == _to_write(exchange.replies),
+                f"to write: {first}, expected {exchange.replies}",
+            )
+            shown, wanted = _without_more(first), _without_more(exchange.replies)
+            alike = len(shown) == len(wanted) and all(map(_is_as_expected, shown, wanted))
+            self._demand(alike, f"the replies are {shown}, expected {wanted}")
             self._follow(exchange.request, first)
         if self.is_over:
             for codec in self.codecs:
@@ -158,7 +164,10 @@ class _Check:
     def _exchange(self, codec: Codec, exchange: Exchange, cutting: Cutting) -> list[m.Reply]:
         """Play one exchange and return all replies. Each call of the codec is checked by itself."""
         if exchange.request is not None:
-            self._put(codec, exchange.request, exchange.sent)
+            sent, name = codec.send(exchange.request), type(exchange.request).__name__
+            self._demand(isinstance(sent, bytes), f"send gave {sent!r}, expected bytes")
+            is_expected = exchange.sent is None or sent == exchange.sent
+            self._demand(is_expected, f"{name} is put as {sent!r}, expected {exchange.sent!r}")
         replies: list[m.Reply] = []
         for piece in filter(None, cutting(exchange, self.number)):
             is_broken = bool(replies) and isinstance(replies[-1], m.Broken)
@@ -168,12 +177,6 @@ class _Check:
         if exchange.closes:
             replies += self._checked(codec.finish())
         return replies
-
-    def _put(self, codec: Codec, request: m.Request, sent: bytes | None) -> None:
-        got = codec.send(request)
-        self._demand(isinstance(got, bytes), f"send gave {got!r}, expected bytes")
-        if sent is not None:
-            self._demand(got == sent, f"{type(request).__name__} is put as {got!r}, expected {sent!r}")
 
     def _checked(self, replies: Sequence[m.Reply]) -> Sequence[m.Reply]:
         """Check the form of replies and return them."""
@@ -190,12 +193,6 @@ class _Check:
                 is_something = isinstance(reply.data, bytes) and bool(reply.data)
                 self._demand(is_something, f"{reply!r} asks to write nothing")
         return replies
-
-    def _compare(self, got: list[m.Reply], expected: tuple[m.Reply, ...]) -> None:
-        self._demand(_to_write(got) == _to_write(expected), f"to write: {got}, expected {expected}")
-        shown, wanted = _without_more(got), _without_more(expected)
-        alike = len(shown) == len(wanted) and all(map(_is_as_expected, shown, wanted))
-        self._demand(alike, f"the replies are {shown}, expected {wanted}")
 
     def _follow(self, request: m.Request | None, replies: list[m.Reply]) -> None:
         """Check that a request is answered once, by a reply that ends it, before the next request."""

@@ -129,18 +129,16 @@ class _RandomGame:
         self._demand(moves == list(rules.legal(position, seat)), "legal gave another order the second time")
         self._demand(len(set(moves)) == len(moves), f"seat {seat}: a move is listed as legal twice")
         for move in {self._draw(moves, seat, "try", number): None for number in range(TRIED)}:
-            self._check_text(move)
+            text = self.rules.format(move)
+            self._demand(bool(text) and text.isprintable(), f"move {move!r} is written {text!r}")
+            again = self.rules.parse(text)
+            is_same = again == move and hash(again) == hash(move)
+            self._demand(is_same, f"{move!r} -> {text!r} -> {again!r}")
             self._demand(self._refusal(position, seat, move) is None, f"legal move {move!r} is refused")
         if not rules.phase(position):  # elsewhere legal may give examples only
             self._try_illegal(position, seat, frozenset(moves))
         self.known.update(dict.fromkeys(moves))
         return self._draw(moves, seat, "play")
-
-    def _check_text(self, move: Move) -> None:
-        text = self.rules.format(move)
-        self._demand(bool(text) and text.isprintable(), f"move {move!r} is written {text!r}")
-        again = self.rules.parse(text)
-        self._demand(again == move and hash(again) == hash(move), f"{move!r} -> {text!r} -> {again!r}")
 
     def _refusal(self, position: Any, seat: int, move: Move) -> IllegalMove | None:
         """Return the error with which `check` refuses a move, None if the move is legal. The error has to

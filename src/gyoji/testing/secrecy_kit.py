@@ -126,14 +126,14 @@ class _Conversation:
             action = actions.pop(0)
             if isinstance(action, Send):
                 is_ours = action.seat == self.seat
+                used = _MS if is_ours else _MS * (1 + self.pace)
                 for each in list(self._heard(action.request) if is_ours else self._others_reply(action)):
-                    actions += self._referee.replied(action.seat, each, self._used(action.seat))
-        self._check_turns()
+                    actions += self._referee.replied(action.seat, each, used)
+        played, told, outcome = self._referee.turns, len(self.story.turns), self._referee.outcome
+        if played != told:
+            why = outcome.detail if outcome is not None else "an engine does not answer"
+            raise AssertionError(f"only {played} of {told} turns were played: {why}")
         return self._sent
-
-    def _used(self, seat: int) -> int:
-        """Return the thinking time of a seat for one reply, in ns."""
-        return _MS if seat == self.seat else _MS * (1 + self.pace)
 
     def _heard(self, request: m.Request) -> Iterator[m.Reply]:
         """Send a request to the engine. Yield the replies that its answers make."""
@@ -162,11 +162,3 @@ class _Conversation:
         if say.seat in turn:
             yield m.Comment(f"remark {self.pace}")
             yield m.Moved(turn[say.seat])
-
-    def _check_turns(self) -> None:
-        """Raise AssertionError if the referee has not played the whole story."""
-        played, told = self._referee.turns, len(self.story.turns)
-        if played != told:
-            outcome = self._referee.outcome
-            why = outcome.detail if outcome is not None else "an engine does not answer"
-            raise AssertionError(f"only {played} of {told} turns were played: {why}")

@@ -47,7 +47,6 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import TimeControl
 from gyoji.core.evaluation import read_words
 from gyoji.core.ports import needed
 from gyoji.core.text import quote
@@ -180,7 +179,10 @@ class GomocupCodec:
         news, clock = request.news, request.clock
         self._is_stale = self._lines.has_begun
         if request.control is not None:
-            return self._limited(request.control) + self._ask(replace(request, control=None))
+            self._tells_time = request.control.has_main and self._options.time_left != "never"
+            is_fixed = "timeout_turn" in self._options.info  # by the player's settings
+            line = b"" if is_fixed else turn_limit_line(request.control)
+            return line + self._ask(replace(request, control=None))
         time_left = time_left_line(clock) if self._tells_time else self._no_time
         if len(news) == 2 and news[0] == ((self._seat, self._made),):
             # Nearly every question: its own move and one answer. To compare boards of 60 stones takes 18 us,
@@ -193,11 +195,6 @@ class GomocupCodec:
                 self._listener = _HEARD_MOVE
                 return time_left + turn
         return time_left + self._ask_anew(request)
-
-    def _limited(self, control: TimeControl) -> bytes:
-        """Return the line that changes the limit of a turn, b"" if the player's settings fix it."""
-        self._tells_time = control.has_main and self._options.time_left != "never"
-        return b"" if "timeout_turn" in self._options.info else turn_limit_line(control)
 
     def _ask_anew(self, request: m.AskMove) -> bytes:
         """Ask for a move at the first question, in swap2, or when the game took another course than the
@@ -379,7 +376,10 @@ class GomocupCodec:
         if self._is_hinting:
             self._is_hinting = False
             self._said.clear()  # MESSAGE lines about a move that is not made
-            reply = _as_hint(reply)
+            if isinstance(reply, m.Moved):
+                reply = m.Hint(reply.move)
+            elif isinstance(reply, m.Malformed):
+                reply = m.Hint(None, f"answered with {quote(reply.text)}")
         self._out.append(reply)
         self._listener = _HEARD_UNASKED
 
@@ -398,13 +398,6 @@ class GomocupCodec:
 
 
 _HEARD_MOVE, _HEARD_UNASKED = GomocupCodec._heard_move, GomocupCodec._heard_unasked
-
-
-def _as_hint(reply: m.Reply) -> m.Reply:
-    """Convert a reply to the question for a move into the reply to a request for a hint."""
-    if isinstance(reply, m.Moved):
-        return m.Hint(reply.move)
-    return m.Hint(None, f"answered with {quote(reply.text)}") if isinstance(reply, m.Malformed) else reply
 
 
 def _is_answer(line: Line) -> bool:

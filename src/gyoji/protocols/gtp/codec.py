@@ -36,7 +36,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from gyoji.core import messages as m
-from gyoji.core.clocks import Clock
 from gyoji.core.evaluation import read_words
 from gyoji.core.ports import needed, supports
 from gyoji.protocols.gtp.analysis import (
@@ -120,7 +119,9 @@ class GtpCodec(Conversation):
             case m.TellMoves():
                 return self._tell(request)
             case m.AskHint():
-                return self._ask_hint(request)
+                text = self._moves_since(request.news)
+                hint = ask_hint(_COLOURS[request.seat], self._vertex, self._goes_astray)
+                return text + self._begin(hint)
         raise AssertionError(f"not offered by its `Ready`: {request}")
 
     def _prepare(self, request: m.NewGame) -> str:
@@ -133,10 +134,6 @@ class GtpCodec(Conversation):
         self._made.clear()
         self._told, self._turns, self._is_astray = (), [], False
         return self._begin(prepare(request, self._rules, self._options, self._facts))
-
-    def _time_left(self, clock: Clock) -> str:
-        facts = self._facts
-        return time_left(clock, counts_periods=facts.counts_periods, is_exact=facts.reads_fractions)
 
     def _ask(self, request: m.AskMove) -> str:
         news, phase, clock = request.news, request.phase, request.clock
@@ -151,7 +148,9 @@ class GtpCodec(Conversation):
             awaited_move, line = _CLEANUP, self._cleanup_line
         if self._tells_time:
             awaited.append(_CLOCK)
-            text += f"{self._clock_words}{self._time_left(clock)}\n"
+            facts = self._facts
+            left = time_left(clock, counts_periods=facts.counts_periods, is_exact=facts.reads_fractions)
+            text += f"{self._clock_words}{left}\n"
         awaited.append(awaited_move)
         return text + line
 
@@ -195,10 +194,6 @@ class GtpCodec(Conversation):
         if self._groups and isinstance(move, tuple):
             return f"set_free_handicap {vertices}"
         return f"play {_COLOURS[seat]} {vertices}"
-
-    def _ask_hint(self, request: m.AskHint) -> str:
-        text = self._moves_since(request.news)
-        return text + self._begin(ask_hint(_COLOURS[request.seat], self._vertex, self._goes_astray))
 
     def _vertex(self, text: str) -> m.Move:
         """Parse a vertex or pass. Raises ValueError for any other text."""

@@ -8,11 +8,10 @@ questions, and replaces an engine that has ended.
 import re
 from contextlib import suppress
 
-from gyoji.core.faults import IllegalMove
 from gyoji.core.ports import AnyRules, supports
 from gyoji.core.probe import Findings, Probe, Step, Verdict
 from gyoji.protocols.gtp.dialogues import read_score, size_command
-from gyoji.protocols.gtp.game_rules import GtpRules, HasHandicap, HasKomi, HasName, HasOpening
+from gyoji.protocols.gtp.game_rules import GtpRules, HasHandicap, HasKomi, HasName
 from gyoji.protocols.gtp.probe_asking import CLOCKS, HANDICAPS, SCORES, EngineNotes, Gone, Interview
 from gyoji.protocols.gtp.wording import SECOND, describe, short_name
 
@@ -46,9 +45,10 @@ def probe(rules: AnyRules | None = None) -> Probe[Findings]:
     with suppress(Gone):
         yield from _introduction(interview)
         if not notes.lacking:
-            if rules is not None and not supports(rules, HasHandicap):
-                yield from _any_game(interview, rules)
-            elif side := (yield from _boards(interview, rules if supports(rules, GtpRules) else None)):
+            is_go = rules is None or supports(rules, HasHandicap)
+            if rules is not None and not is_go:
+                yield from _other_game(interview, rules)
+            elif side := (yield from _boards(interview, rules)):
                 moved = yield from _play(interview, side, rules.komi if supports(rules, HasKomi) else 7.5)
                 yield from _time(interview, side)
                 yield from _scores(interview)
@@ -60,43 +60,18 @@ def probe(rules: AnyRules | None = None) -> Probe[Findings]:
     return _findings(notes)
 
 
-def _any_game(interview: Interview, rules: AnyRules) -> Probe[None]:
-    """Try a game other than Go: tell the engine one move, and ask it for one. The rules provide the moves."""
+def _other_game(interview: Interview, rules: AnyRules) -> Probe[None]:
+    """Try to set up a game other than Go, whose moves the probe does not know."""
     notes = interview.notes
-    name = rules.game_name if supports(rules, HasName) else ""
-    plays = rules.opening_plays if supports(rules, HasOpening) else ()
-    size = size_command(rules) if supports(rules, GtpRules) else ""
-    if not size:
+    if not supports(rules, GtpRules):
         notes.lacking.append("games of this kind have no board that GTP can tell")
         return
-    if name and "set_game" in notes.commands:
-        yield from interview.expect(f"set_game {name}", needed=True)
+    size = size_command(rules)
+    if supports(rules, HasName) and "set_game" in notes.commands:
+        yield from interview.expect(f"set_game {rules.game_name}", needed=True)
     if (yield from interview.expect(size, needed=True)):
         notes.sizes.append(size.removeprefix("boardsize "))
-    yield from interview.expect("time_settings 0 1 1")
     yield from interview.expect("clear_board", needed=True)
-    for seat, move in plays:
-        yield from interview.ask(f"play {'bw'[seat]} {rules.format(move)}")
-    position = rules.start()
-    (seat,) = rules.acting(position)
-    move = next(iter(rules.legal(position, seat)))
-    yield from interview.expect(f"play {'bw'[seat]} {rules.format(move)}", needed=True)
-    position = rules.play(position, ((seat, move),))
-    (seat,) = rules.acting(position)
-    command = f"genmove {'bw'[seat]}"
-    reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
-    notes.success(command, reply, needed=True, flaw=_flaw(rules, position, seat, reply.text))
-
-
-def _flaw(rules: AnyRules, position: object, seat: int, text: str) -> str:
-    """Return why the text of a move is illegal in a position, "" if it is legal or a resignation."""
-    if text.strip().lower() == "resign":
-        return ""
-    try:
-        rules.check(position, seat, rules.parse(text.strip()))
-    except (IllegalMove, ValueError) as error:
-        return str(error)
-    return ""
 
 
 def _introduction(interview: Interview) -> Probe[None]:
@@ -124,14 +99,14 @@ def _introduction(interview: Interview) -> Probe[None]:
         notes.success(f"known_command {command}", reply, flaw=flaw)
 
 
-def _boards(interview: Interview, rules: GtpRules | None) -> Probe[int]:
+def _boards(interview: Interview, rules: AnyRules | None) -> Probe[int]:
     """Try board sizes. Return the side of a board to play on, 0 if there is none.
 
     Args:
         rules: The rules of the game that the engine has to play, None for Go on any board.
     """
     notes = interview.notes
-    wanted = 0 if rules is None or rules.width != rules.height else rules.width
+    wanted = rules.width if supports(rules, GtpRules) and rules.width == rules.height else 0
     sizes: list[int] = []
     for side in dict.fromkeys((*filter(None, (wanted,)), *SIZES)):
         if (yield from interview.expect(f"boardsize {side}", needed=side == wanted)):
