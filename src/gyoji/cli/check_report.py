@@ -29,13 +29,13 @@ class Check(Struct, frozen=True, kw_only=True):
     """The result of checking one player.
 
     Attributes:
-        startup: None if there was no game to get ready for.
-        findings: Of a probe, or of the protocol's trial; None if there was neither.
-        is_probed: Whether the findings are of a probe.
-        failed: The trial in which the player broke a rule of the game.
-        without_cleanup: What becomes of its games then: see `GameSettings`.
-        refused: Keys of the variants of the game that it refuses.
-        instead: The variants that it takes, in words.
+        startup: How the engine started and got ready for a game; None if no game was set up.
+        findings: What a probe found, or else what the trial of its protocol found; None if neither was made.
+        is_probed: Whether `findings` are those of a probe.
+        failed: The trial in which the player broke a rule of the game; None if it broke none.
+        without_cleanup: How the games of such a player are scored: see `GameSettings`.
+        refused: Keys of the variants of the game (such as board sizes) that the player refuses.
+        instead: The variants that the player accepts, in words, if it refuses the wanted one.
     """
 
     player: Player
@@ -58,18 +58,21 @@ class Check(Struct, frozen=True, kw_only=True):
 
     @property
     def scores_itself(self) -> bool:
-        """Whether the player has broken a rule, so that the players score its games."""
+        """Whether the players themselves must score this player's games, because it broke a rule."""
         return self.failed is not None and self.without_cleanup == "players"
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """Settings of its protocol that it needs and does not have."""
+        """The protocol settings that the player needs and its control file does not give."""
         found = self.findings.settings if self.findings else {}
         return {name: value for name, value in found.items() if self.player.options.get(name) != value}
 
 
 def describe(check: Check) -> Iterable[str]:
-    """Yield the report on a player: whether it can play, its limits, late trouble, findings."""
+    """Yield the lines of the report on a player.
+
+    They say whether it can play, what it cannot be asked, what it wrote to stderr, and what a probe found.
+    """
     code, startup = check.player.code, check.startup or StartupCheck()
     if check.problems:
         yield from problem_lines(check)
@@ -97,7 +100,7 @@ def problem_lines(check: Check) -> Iterable[str]:
 
 
 def last_words(check: Check) -> Iterator[str]:
-    """Yield what a failed player wrote to stderr, if that is more than its problem quotes."""
+    """Yield the stderr of a failed player, unless its problem quotes all of it already."""
     lines = check.startup.stderr if check.startup else ()
     if len(lines) > 1 or not any("last words" in problem for problem in check.problems):
         for line in lines:
@@ -105,9 +108,9 @@ def last_words(check: Check) -> Iterator[str]:
 
 
 def limits(checks: Sequence[Check]) -> Iterator[str]:
-    """Yield lines about what players cannot be told or asked.
+    """Yield lines about requests that players do not support, such as the rules of the game.
 
-    Players with the same limit share a line: an organiser reads it before every run.
+    Players with the same limit share a line, because an organiser reads these lines before every run.
     """
     untold: dict[str, list[str]] = {}
     for check in checks:
@@ -123,7 +126,7 @@ def limits(checks: Sequence[Check]) -> Iterator[str]:
 
 
 def _own_limits(check: Check) -> Iterator[str]:
-    """Yield lines about what one player cannot be asked, or does not play."""
+    """Yield lines about what one player does not support or refuses to play."""
     code, startup = check.player.code, check.startup or StartupCheck()
     if check.failed and check.without_cleanup != "refuse":
         then = _THEN[check.without_cleanup].format(remedy=check.failed.remedy)
@@ -138,7 +141,7 @@ def _own_limits(check: Check) -> Iterator[str]:
 
 
 def check_values(check: Check) -> dict[str, Any]:
-    """Return a check for JSON."""
+    """Return the result of a check as a JSON object."""
     startup = check.startup or StartupCheck()
     return {
         "player": check.player.code,
@@ -158,7 +161,7 @@ def check_values(check: Check) -> dict[str, Any]:
 
 
 def _own(code: str, line: str) -> str:
-    """Return a line about a player without its name in front."""
+    """Return a line about the player `code` without "player" and its name in front."""
     return line.removeprefix("player ").removeprefix(f"{code}: ")
 
 
@@ -169,7 +172,7 @@ _BUSY = 10
 
 
 def probe_lines(findings: Findings) -> Iterable[str]:
-    """Yield the table of trials and what follows from it, indented below a player's line."""
+    """Yield a probe's findings as text: a table of its trials, then summaries. Every line is indented."""
     yield from _table(findings.trials)
     if findings.supports:
         yield "  supports:"
@@ -190,7 +193,7 @@ def probe_lines(findings: Findings) -> Iterable[str]:
 
 
 def _pairs(rows: Iterable[tuple[str, str]]) -> list[str]:
-    """Return one line for each (thing, words), in two columns."""
+    """Return the lines of a table with two columns."""
     things = list(rows)
     columns = (
         texts("", [f"    {thing}" for thing, _ in things]),
@@ -216,7 +219,7 @@ def _words(row: Finding) -> str:
 
 
 def _probe_values(findings: Findings) -> dict[str, Any]:
-    """Return the findings of a probe for JSON. Times are in ms, null if there is none."""
+    """Return a probe's findings as a JSON object. Times are in ms; a trial without a time has null."""
     return {
         "name": findings.name,
         "description": findings.description,

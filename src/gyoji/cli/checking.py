@@ -1,4 +1,4 @@
-"""The checks of players: each gets ready for a game once, before any game counts, and can be probed."""
+"""Checks of players before any game counts: each engine is started, set up for a game, and perhaps probed."""
 
 # Three depths, each with all of the one before:
 #
@@ -42,7 +42,7 @@ Try = Callable[[GameSpec], Check]
 
 
 def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: bool) -> ExitStatus:
-    """Check all players of a control file, or one. The engines' stderr goes to ours."""
+    """Check all players of a control file, or only the one that is named. Their stderr is passed through."""
     specs: Sequence[GameSpec] = Event.open(path, complain).competition.checks()
     if player is not None:
         specs = [spec for spec in specs if spec.players[0].code == player]
@@ -52,7 +52,7 @@ def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: b
 
 
 def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
-    """Check one engine, given by its command, for no game in particular."""
+    """Check an engine that is given by its command, without the settings of any game."""
     player = _player(command, protocol)
     probe = PROTOCOLS.find(protocol).probe
     if probe is None:
@@ -123,7 +123,7 @@ def _checked(
     context: WorkerContext | None = None,
     quiet: bool = False,
 ) -> tuple[list[Check], bool]:
-    """Check the players in seat 0 of some games. Return the checks, and whether all players can play."""
+    """Check the first player of each game. Return the results, and whether all these players can play."""
     if not quiet:
         click.echo(f"checking {counted(len(specs), 'player')}")
     with borrowed(context) if context is not None else watched() as place:
@@ -139,9 +139,14 @@ def _checked(
 
 
 def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None = None) -> bool:
-    """Check the players that a run does not know yet, before it reads its control file again.
+    """Check the players that a reload of the control file would add to a run.
 
-    A player that needs anything which only the start of a run can arrange is refused.
+    Args:
+        known: Names of the players that the run has already. They are not checked again.
+
+    Returns:
+        Whether the reload may go on: all new players can play, and none needs a change of its settings or
+        games that only the start of a run makes.
     """
     specs = [
         spec
@@ -166,10 +171,12 @@ def check_player(
     inherit_stderr: bool = False,
     context: WorkerContext | None = None,
 ) -> Check:
-    """Start the player in seat 0 of a game, and try what its protocol lists, or all that `probe` asks.
+    """Check the first player of a game: start it, set up the game, and try its protocol.
 
     Args:
-        context: Where the engine is started, if others are started there too.
+        probe: Makes the probe to carry out. None makes only the short trial that the protocol defines.
+        inherit_stderr: Whether the engine's stderr goes to gyoji's.
+        context: Starts the engine. None starts it in a context of its own.
     """
     player = spec.players[0]
     spec, startup, variants = _check_variants(spec, inherit_stderr=inherit_stderr, context=context)
@@ -200,11 +207,11 @@ def _check(spec: GameSpec, *, quick: bool) -> Check:
 def _check_variants(
     spec: GameSpec, *, inherit_stderr: bool, context: WorkerContext | None = None
 ) -> tuple[GameSpec, StartupCheck, dict[str, Any]]:
-    """Check the startup of seat 0 in each variant of the game.
+    """Check the startup of a game's first player in each variant of the game (such as other board sizes).
 
     Returns:
-        The game in the first variant that the player takes, the startup check of that, and the fields of
-        its `Check` about variants.
+        The game in the first variant that the player accepts, the startup check of that variant, and the
+        arguments of `Check` about variants.
     """
     tried = [
         (each, _check_startup(each, inherit_stderr=inherit_stderr, context=context))
@@ -223,10 +230,9 @@ def _check_variants(
 def _check_startup(
     spec: GameSpec, *, inherit_stderr: bool, context: WorkerContext | None = None
 ) -> StartupCheck:
-    """Check the startup of seat 0. If it fails for a forbidden file, the problem names the setting that
-    helps.
+    """Check the startup of a game's first player, with advice if it fails for a file that it may not read.
 
-    Engines whose stderr went to ours are started once more, to read it.
+    An engine whose stderr was passed through is started once more, so that its stderr can be read.
     """
     startup = check_startup(spec, inherit_stderr=inherit_stderr, context=context)
     player = spec.players[0]
@@ -246,9 +252,7 @@ def _check_startup(
 
 
 def _other_protocol(player: Player, context: WorkerContext | None) -> str:
-    """Return the end of a message about an engine that answers nothing: the protocol that it does speak,
-    or "".
-    """
+    """Return the end of a message about a silent engine: "; it speaks P ...", or "" if unknown."""
     if not EXECUTORS.find(player.executor).has_protocol:
         return ""
     spoken = find_spoken(player, context=context)
@@ -259,8 +263,10 @@ def _other_protocol(player: Player, context: WorkerContext | None) -> str:
 
 
 def _player(command: str, protocol: str) -> Player:
-    """Return a player for a command: the path of a program or package, or words for one. Raise
-    ConfigError.
+    """Return a player for the option --command: a path of a program or package, or a command line.
+
+    Raises:
+        ConfigError: The command is wrong.
     """
     spoken = PROTOCOLS.find(protocol)
     try:

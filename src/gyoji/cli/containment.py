@@ -1,4 +1,4 @@
-"""Containment as a run announces it before it starts engines, and the command `gyoji doctor`."""
+"""The line in which a run says how its engines are contained, and the command `gyoji doctor`."""
 
 import os
 import stat
@@ -22,17 +22,25 @@ from gyoji.scheduler.status import ExitStatus
 
 
 class Kept(NamedTuple):
-    """A player of root whose engines keep uid 0, and the file that no other user could read."""
+    """A player whose engines keep uid 0 when root runs gyoji.
+
+    Attributes:
+        code: The name of the player.
+        path: A file that the engine needs and that only root can read.
+    """
 
     code: str
     path: str
 
 
 def machine_for(players: Sequence[Player], context: WorkerContext) -> tuple[Machine | None, list[Kept]]:
-    """Return (the machine, players whose engines keep uid 0); (None, []) if no player is contained.
+    """Examine the machine for the players that are contained.
 
     Args:
-        context: It starts the players next, and finds the cells that are made here.
+        context: The context that starts the players afterwards. It reuses the sandboxes that are made here.
+
+    Returns:
+        The machine, None if no player is contained; and the players whose engines keep uid 0.
     """
     contained = [player for player in players if player.containment.level != "off"]
     if not contained:
@@ -56,7 +64,7 @@ def _kept(players: Iterable[Player], executor: ContainedExecutor, workspace: Wor
 
 
 def containment_line(players: Sequence[Player], machine: Machine | None, kept: Sequence[Kept] = ()) -> str:
-    """Say in one line how players are contained, and which layers are missing."""
+    """Return one line about the containment of players: levels, missing layers, users and limits."""
     levels = [player.containment.level for player in players]
     used = [level for level in LEVELS if level in levels]
     told = ", ".join(f"{level} for {counted(levels.count(level), 'player')}" for level in used)
@@ -78,7 +86,7 @@ def is_whole(players: Iterable[Player], machine: Machine | None) -> bool:
 
 
 def _users(machine: Machine, kept: Sequence[Kept]) -> str:
-    """Say which users the engines of root are."""
+    """Return the part of the line that says which users run the engines when root runs gyoji."""
     if not machine.own_uid:
         return "as root, engines keep uid 0, without capabilities"
     if not kept:
@@ -94,7 +102,7 @@ def _users(machine: Machine, kept: Sequence[Kept]) -> str:
 
 
 def _barrier(path: str) -> str:
-    """Return the highest folder on the way to a file that other users cannot pass; else the file."""
+    """Return the highest folder above a file that other users cannot enter, or else the file."""
     real = Path(os.path.realpath(path))
     with suppress(OSError):
         for folder in reversed(real.parents):
@@ -104,7 +112,11 @@ def _barrier(path: str) -> str:
 
 
 def examine_machine(*, as_json: bool) -> ExitStatus:
-    """Carry out `gyoji doctor`: COMPLETE if guarded and strict can be had, else HALTED."""
+    """Carry out `gyoji doctor`: print the layers of containment that this machine has.
+
+    Returns:
+        COMPLETE if both levels, guarded and strict, are available, else HALTED.
+    """
     launcher = Launcher()
     try:
         machine = examine(launcher)

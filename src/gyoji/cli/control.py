@@ -21,10 +21,12 @@ RELOAD_SECONDS = 600.0
 
 
 def _files(path: Path, shard: Shard | None = None) -> CompetitionFiles:
-    """Return the files of a competition, or of one of its shards. Raise ConfigError if there is no control
-    file.
+    """Return the files of a competition, or of one of its shards.
 
-    The control file is not read: a run can be stopped while it is being edited.
+    The control file is not read, so that a run can be stopped while the file is being edited.
+
+    Raises:
+        ConfigError: There is no control file.
     """
     if not path.exists():
         raise ConfigError(f"{path}: there is no such control file")
@@ -32,7 +34,7 @@ def _files(path: Path, shard: Shard | None = None) -> CompetitionFiles:
 
 
 def stop_file(path: Path, shard: Shard | None = None) -> ExitStatus:
-    """Let running games finish, and start no more."""
+    """Carry out `gyoji stop`: running games finish, and no more are started."""
     files = _files(path, shard)
     try:
         answer = send_command(files, {"do": "stop"})
@@ -65,7 +67,7 @@ def control_file(
     retry: bool,
     status: bool,
 ) -> ExitStatus:
-    """Carry out the options of `gyoji control`."""
+    """Carry out the options of `gyoji control` in a fixed order, and print the state of the run."""
     if not (parallel or pause or resume or reload or retry or status):
         raise click.UsageError("say what to do: --parallel, --pause, --resume, --reload, --retry or --status")
     if pause and resume:
@@ -95,7 +97,7 @@ def control_file(
 def rule_running(
     path: Path, shard: Shard | None, *, game: str, player: str | None, reason: str | None
 ) -> ExitStatus:
-    """Let a player lose a running game (`--forfeit`), or play it again (`--restart`, player None)."""
+    """End a running game: `player` loses it, or the game is played again if `player` is None."""
     if reason is None:
         raise click.UsageError("give a --reason: it goes into the record")
     decision = {"decision": "restart"} if player is None else {"decision": "forfeit", "player": player}
@@ -105,7 +107,7 @@ def rule_running(
 
 
 def purge_file(path: Path, host: str, *, because: str, who: str) -> ExitStatus:
-    """Invalidate the games of a host: they are played again. Raise ConfigError."""
+    """Take back all games of a host, so that they are played again. Raise ConfigError."""
     from gyoji.play.loop import time_of_day  # noqa: PLC0415
     from gyoji.scheduler.ruling import between_runs, purge  # noqa: PLC0415 - imports the referee
 

@@ -18,7 +18,7 @@ SLOTS = 2
 
 
 def play_demo(folder: Path) -> ExitStatus:
-    """Write the competition into a folder, play or continue it, and print what to do next."""
+    """Play the demo in a folder, or continue it, and print what to do next."""
     path = folder / FILE
     if not path.exists():
         _write(path)
@@ -47,7 +47,7 @@ def _write(path: Path) -> None:
 
 
 def _next(path: Path, folder: Path) -> str:
-    """Return the text with the next three commands."""
+    """Return the text that ends the demo: three commands to try next."""
     file, page = (shlex.quote(str(each)) for each in (path, path.with_suffix(".html")))
     return f"""
 All results and records are in {folder}. To delete them, type: gyoji reset {file}

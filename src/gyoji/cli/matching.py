@@ -192,7 +192,7 @@ def _lay(table: dict[str, Any], key: str, value: Any) -> None:
 
 
 def _usual(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the game's defaults for a match. A preset replaces them."""
+    """Return the game's defaults for a match; none if the settings name a preset, which replaces them."""
     if "preset" in settings or settings["game"] not in GAMES.names:
         return {}
     return GAMES.find(settings["game"]).match_defaults

@@ -17,7 +17,12 @@ FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 # click would want the class when the command is defined; it is imported when a value is parsed.
 def _parsed_by(module: str, name: str) -> Callable[[click.Context, click.Parameter, str | None], Any]:
-    """Return a callback of an option that parses its value by the class `name` of a module."""
+    """Return a click callback that parses an option's text by the class method `parse` of a class.
+
+    Args:
+        module: The module of the class. It is imported when the option is given.
+        name: The name of the class.
+    """
 
     def parse(context: click.Context, param: click.Parameter, value: str | None) -> Any:
         try:

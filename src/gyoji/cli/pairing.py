@@ -15,7 +15,7 @@ from gyoji.scheduler.status import ExitStatus
 
 
 def pair_file(path: Path, *, output: Path | None, is_check: bool, as_json: bool) -> ExitStatus:
-    """Pair the next round, or check all rounds. Raise ConfigError."""
+    """Carry out `gyoji pair`: print the next round, or check all rounds. Raise ConfigError."""
     report = _read(path)
     if is_check:
         return _check(report, as_json=as_json)
@@ -56,8 +56,9 @@ def _read(path: Path) -> Report:
 
 
 def _text(report: Report, found: Round) -> str:
-    """Return a round as pairing engines print it: the number of lines, then White and Black of each; 0 is
-    a bye.
+    """Return a round as pairing programs print it: the number of pairs, then a line "WHITE BLACK" for each.
+
+    Players are numbers; BLACK is 0 for a bye.
     """
     pairs = [f"{report.number(first)} {report.number(second)}" for first, second in found.pairs]
     if found.bye is not None:
@@ -98,7 +99,7 @@ class _Difference(NamedTuple):
 
 
 def _check(report: Report, *, as_json: bool) -> ExitStatus:
-    """Pair every round again. The status is HALTED if one was paired otherwise."""
+    """Pair every round again, and print the differences. Return HALTED if there is one, else COMPLETE."""
     rounds = [_difference(report, number) for number in range(report.tournament.played)]
     if as_json:
         say(legible_json([each._asdict() for each in rounds], indent=2))
@@ -110,7 +111,7 @@ def _check(report: Report, *, as_json: bool) -> ExitStatus:
 
 # A game that was not played does not tell who was White: either order counts as what the rules make.
 def _difference(report: Report, number: int) -> _Difference:
-    """Return the difference of one round. number: counts from 0."""
+    """Pair one round again, and return the difference. `number` counts rounds from 0."""
     event = report.tournament
     found = pair(event.before(number))
     rules: set[_Pair] = {*found.pairs, *(() if found.bye is None else ((found.bye, None),))}

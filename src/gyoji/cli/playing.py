@@ -101,7 +101,7 @@ def play_person(
 
 
 def _spec(setup: CompetitionSetup, name: str, *, is_timed: bool) -> GameSpec:
-    """Return the game of a setup, with the person as the player of that name."""
+    """Return the first game of a setup, in which the player called `name` is the person at the terminal."""
     spec = FORMATS.find(setup.kind).competition(setup).next_game()
     assert spec is not None, "a playoff of one game has one"
     person = Player(
@@ -122,9 +122,10 @@ def _spec(setup: CompetitionSetup, name: str, *, is_timed: bool) -> GameSpec:
 
 
 def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
-    """Return names of the seats for the person: side and role, after the player's name if that is the engine.
+    """Return the names of the seats as the terminal shows them.
 
-    If players may change sides, only the names of players.
+    A seat of the person has its side and role, such as "Black"; a seat of the engine has its name in front.
+    If players may change sides, the names are those of the players.
     """
     rules = make_rules(spec)
     if rules.phase(rules.start()) and supports(rules, ChangesSides):
@@ -138,7 +139,7 @@ def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
 
 
 def _team(side: str | None, game: AnyGame) -> int:
-    """Return the team of a side, by its name or the beginning of it. Raise ConfigError."""
+    """Return the number of the team whose side is called `side`, or begins with that. Raise ConfigError."""
     if side is None:
         return 0
     wanted = side.strip().lower()
@@ -157,7 +158,12 @@ def _team(side: str | None, game: AnyGame) -> int:
 def _at_terminal(
     names: Sequence[str], context: WorkerContext, leave: Callable[[str], None]
 ) -> Iterator[None]:
-    """Let the person's seats start at this terminal. The game is void if the person leaves."""
+    """Connect the person's seats to this terminal while the game is played.
+
+    Args:
+        names: The names of the seats.
+        leave: Ends the game without a result, for the reason that it gets.
+    """
     context.starters[_EXECUTOR] = Terminal(context.loop, leave, names)
     stops = dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), partial(leave, _INTERRUPTED))
     with context.loop.catching(stops):

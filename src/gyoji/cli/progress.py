@@ -31,8 +31,9 @@ _COMMAND = 60
 
 # The line is drawn by the loop's alarm, while the check waits in the same loop: no thread is needed.
 class Progress:
-    """Shows on stderr which engine is being checked and what it was asked. Implements `Watch` of
-    `gyoji.play.context`.
+    """The display on stderr of the engine that is being checked and of the question that it was asked.
+
+    It implements `Watch` of `gyoji.play.context`.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -96,7 +97,7 @@ class Progress:
 
 
 def _question(data: bytes) -> str:
-    """Return the command of a request that matters: after the settings that precede it."""
+    """Return the command of a request that the engine answers: the first that is no INFO line."""
     lines = [line.strip() for line in data.decode("utf-8", "replace").splitlines() if line.strip()]
     wanted = [line for line in lines if not line.startswith("INFO ")] or lines or [""]
     return quote(wanted[0])

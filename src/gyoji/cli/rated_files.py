@@ -55,9 +55,10 @@ class _Game(NamedTuple):
 
 
 def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
-    """Count the games of all files, apart for each kind of game.
+    """Count the games of all files, separately for each game (Go, gomoku ...).
 
-    Games of unknown kind count for the only kind that the stores name, if there is one.
+    Lists and PGN do not name their game. Their results count for the game of the stores, if all stores have
+    the same one.
 
     Raises:
         ConfigError: A file cannot be read. The message names file and line.
@@ -111,7 +112,7 @@ def _stored(path: Path) -> Iterator[_Game]:
 
 # After a change of sides (pie rule) the sides are not the seats: `sides` says which seat had which.
 def _of_result(result: GameResult) -> _Game:
-    """Return a stored game. The player with the first side comes first. A team counts as its player."""
+    """Return a stored result with the player of the first side in front."""
     first = result.sides.index(0) if result.sides else 0
     players, outcome = result.opponents, result.outcome
     if outcome.points is None or len(outcome.points) != 2:
@@ -161,7 +162,11 @@ def _listed(lines: TextIO) -> Iterator[_Game]:
 
 
 def _columns_of(row: Sequence[str]) -> Sequence[str]:
-    """Return the names of the columns, () if the row is a game. Raise ValueError for an unknown column."""
+    """Return the names of the columns if the row is a heading, () if it is a game.
+
+    Raises:
+        ValueError: A column is unknown, or there twice.
+    """
     names = [cell.lower() for cell in row]
     for allowed, needed in ((_BY_WINNER, 2), (_BY_SIDE, 3)):
         if {*allowed[:needed]} <= {*names}:
@@ -199,7 +204,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def _tagged(lines: TextIO) -> Iterator[_Game]:
-    """Yield the games of a PGN file. A tag that the current game has already begins the next one."""
+    """Yield the games of a PGN file. A new game begins where a tag occurs for the second time."""
     tags: dict[str, str] = {}
     begun = 0
     for number, line in enumerate(lines, 1):

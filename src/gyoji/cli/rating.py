@@ -71,7 +71,11 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rated:
-    """The ratings of the players of one game. given: the anchors among these players."""
+    """The ratings of all players of one game.
+
+    Attributes:
+        given: The fixed ratings (`--anchor`) of players of this game.
+    """
 
     pile: Gathered
     ratings: "Ratings"

@@ -27,7 +27,7 @@ _SIZE = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?")
 
 
 class Unreadable(ConfigError):
-    """A file that is no readable record."""
+    """A file is not a record that gyoji can read."""
 
 
 def parse_size(text: str) -> tuple[int, int]:
@@ -103,7 +103,12 @@ def _how_many(count: int, what: str) -> str:
 
 
 def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
-    """Replay the games of a file. Raise Unreadable, and ConfigError for options; both name the file."""
+    """Replay the games of a file.
+
+    Raises:
+        Unreadable: The file cannot be read as a record.
+        ConfigError: An option does not fit the game. The message names the file.
+    """
     if (fitting := formats.get(path.suffix.lower())) is None:
         there_are = ", ".join(sorted(formats))
         raise Unreadable(f"{path}: no record that can be replayed has this name; there are: {there_are}")
@@ -121,8 +126,11 @@ def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
 
 # Several games share a suffix: .sgf is Go's and gomoku's, and one file may hold games of both.
 def _judged(formats: Mapping[str, RecordFormat], data: bytes, wanted: Wanted) -> list[Replay]:
-    """Replay the games of a file, each by the first format that knows its game. Raise ValueError and
-    ConfigError.
+    """Replay the games of a file, each by the first format that recognises its game.
+
+    Raises:
+        ValueError: No format recognises a game, or its record is wrong.
+        ConfigError: An option does not fit the game.
     """
     found: list[Replay | None] = []
     for form in formats.values():

@@ -218,10 +218,12 @@ def _clocks(game: IssuedGame) -> str:
 
 
 def clock_text(left: int | None, control: TimeControl = TimeControl()) -> str:  # noqa: B008 - it is frozen
-    """Return the time left on a clock, and the periods of byo-yomi after it; "" without a clock.
+    """Return the time left on a clock, and what follows its main time; "" without a clock.
 
     Args:
-        left: Nanoseconds. Below ten seconds, tenths are shown.
+        left: Nanoseconds left, all byo-yomi periods included. Below ten seconds of the running time, tenths
+            are shown.
+        control: The time control of the clock. It says how `left` divides into main time and periods.
 
     >>> clock_text(62_400_000_000), clock_text(9_440_000_000), clock_text(-5), clock_text(None)
     ('1:02', '9.4s', '0.0s', '')

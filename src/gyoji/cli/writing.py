@@ -158,7 +158,7 @@ def _programs(game: AnyGame) -> list[dict[str, str]]:
     return [
         {"command": shlex.join((*each.command, *strength.words))}
         | ({"protocol": each.protocol} if each.protocol else {})
-        for each in (installed(game.form()) if game.form is not None else ())
+        for each, _ in (installed(game.form()) if game.form is not None else ())
         for strength in each.strengths
     ]
 

@@ -1,8 +1,8 @@
-"""The maker of a tuner's candidates, from a control file. (Games of other events are in `stored_games`.)
+"""Makers of a tuner's candidates: functions that return a player for values of the tuned parameters.
 
-A candidate is a player's table with gaps in it, or a function that makes such a table. A table is read
-once, gaps included, and filled for each candidate. The table that a function of a Python control file
-returns is read anew each time, with the checks that every player has.
+A candidate is given as a player's table with gaps such as {a} in it, or as a function that makes such a
+table. A table is read once, gaps included, and filled for each candidate. A table that a function of a
+Python control file returns is read and checked anew each time.
 """
 
 import os
@@ -45,7 +45,7 @@ def read_candidates(
     defaults: PlayerDefaults,
     parameters: Any,
 ) -> CandidateMaker:
-    """Return the maker of candidates that the setting at `path` gives.
+    """Return the function that makes candidates, as the setting at `path` describes it.
 
     Args:
         given: A player's table, or a `MakeTable`.
@@ -66,7 +66,7 @@ def read_candidates(
 
 
 def _check_gaps(reader: Reader, path: KeyPath, player: Player, codes: Sequence[str]) -> None:
-    """Check that the gaps are those of the parameters. Raises Rejected."""
+    """Check that a player has one gap or more for each parameter, and no other gaps. Raises Rejected."""
     try:
         from gyoji.tuning.parameters import gaps  # noqa: PLC0415 - most competitions do without
 

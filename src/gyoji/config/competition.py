@@ -98,9 +98,15 @@ def load(path: str | os.PathLike[str]) -> CompetitionSetup:
 
 
 def _load_other(path: Path) -> CompetitionSetup:
-    """Return the event of another control file, or of the store beside one, with the seed that it has drawn.
+    """Return the setup of another event, with the seed that it has drawn.
 
-    Its own games from other events are left out. Raises ConfigError.
+    Its setting `games_from` is ignored, so that events that name each other end.
+
+    Args:
+        path: The control file of the event, or the database beside it.
+
+    Raises:
+        ConfigError: There is no such event.
     """
     if path.suffix.lower() == ".db":
         found = [
@@ -285,11 +291,13 @@ def _named(
 
 
 def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> dict[str, Any]:
-    """Return the settings of all layers, unchecked, and tell `problems` their origins.
+    """Return the settings of a control file over those of its preset, and these over the game's defaults.
+
+    The values are not checked. `Problems.origins` gets the origin of each value that the file does not give.
 
     Args:
         game: The name of the game.
-        plugin: The game.
+        plugin: The game itself.
     """
     layers: list[tuple[Origin | None, Mapping[str, Any]]] = [
         (Origin(f"the game {quote(game)}", "game"), encode(plugin.defaults)),
@@ -314,7 +322,7 @@ def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> d
 def _preset(
     document: Document, game: str, plugin: AnyGame, problems: Problems
 ) -> tuple[Origin, Mapping[str, Any]]:
-    """Return the layer of the preset that the file names; an empty one if there is no such preset."""
+    """Return the settings of the preset that the file names and their origin. {} if there is none."""
     presets = plugin.presets
     name = document.raw.get("preset")
     if isinstance(name, str) and name in presets:
@@ -339,12 +347,13 @@ def check_needs(
     settings: Any,
     game: AnyGame | None,
 ) -> None:
-    """Report resources and threads that can never be had.
+    """Report needs for resources and threads that no game can ever meet.
 
     Args:
-        raw: The settings of the top level as they were given.
+        raw: The settings of the top level as the file and its presets give them.
         common: The settings of every competition, as values.
-        settings: Those of the format; None if they are wrong, likewise game.
+        settings: The format's settings; None if they are wrong.
+        game: The game; None if it is wrong.
     """
     there_is, cores = common.get("resources", {}), common.get("cores", 0)
     if problems.has(("resources",)) or problems.has(("cores",)):
@@ -398,7 +407,13 @@ def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
 def _meetings(
     players: Mapping[str, Player], settings: Any, name: str, sides: int
 ) -> Iterable[tuple[Player, ...]]:
-    """Return who plays whom: as the format says, else the players that need most of a resource."""
+    """Return the players of each possible game, as far as the format names them.
+
+    A format that does not: one game of the players that need most of the resource `name`.
+
+    Args:
+        sides: The number of players in a game.
+    """
     if supports(settings, NamesMeetings):
         return [tuple(players[code] for code in codes if code in players) for codes in settings.meetings]
     return [tuple(nlargest(sides, players.values(), key=lambda player: player.resources.get(name, 0)))]

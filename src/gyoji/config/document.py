@@ -91,10 +91,13 @@ class Problems:
         return path in self._wrong
 
     def add_error(self, path: KeyPath, error: ValueError, places: Mapping[str, KeyPath]) -> None:
-        """Report a ValueError about the table at `path`.
+        """Report each line of a ValueError about the table at `path`.
 
-        Each line of the error is reported at the key that it names, if `places` has the place of that key. It
-        names a key best as "key: problem".
+        A line such as "key: problem" is reported at the place of that key. Any other line is reported at the
+        first key that it mentions, else at `path`.
+
+        Args:
+            places: The place of each key.
         """
         for text in str(error).splitlines():
             head, colon, rest = text.partition(": ")
@@ -128,9 +131,9 @@ class Problems:
         return f"{place}: {where}{message}" + (f" (from {origin.name})" if origin else ""), line
 
     def _source(self, path: KeyPath) -> tuple[int, Origin | None]:
-        """Return the line of the value or of the closest table around it, and the value's origin.
+        """Return the line of a value, 0 if unknown, and its origin; None if the file itself gives the value.
 
-        The origin is None for a value of the file.
+        If the value has no line, the line of the closest table around it is returned.
         """
         lines = self._document.lines
         for end in range(len(path), 0, -1):

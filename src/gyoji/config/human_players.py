@@ -26,9 +26,12 @@ PATIENT = Budgets(startup=_PATIENCE, move=_PATIENCE, score=_PATIENCE)
 
 
 def is_second_person(partner: Any, complain: Callable[[str, str], object]) -> bool:
-    """Whether the `partner` of a table is a second human player.
+    """Return whether the setting `partner` describes a second human player.
 
-    Report any other table, and take it for one.
+    Any table counts as one. If it has other contents than `human = true`, that is reported.
+
+    Args:
+        complain: Called with a key and the mistake.
     """
     if isinstance(partner, Mapping) and (len(partner) != 1 or partner.get("human") is not True):
         complain("partner", "expected a command, or { human = true } for a person with a link of its own")
@@ -61,7 +64,7 @@ def person(code: str, values: Mapping[str, Any], *, is_mate: bool = False) -> Pl
     """Return a human player with these settings.
 
     Args:
-        is_mate: Whether it plays the other seats of the team.
+        is_mate: Whether this is the second player of a team, who plays its other seats.
     """
     return Player(
         is_mate=is_mate,

@@ -130,7 +130,7 @@ def read_player(
 
 
 class _Entry:
-    """One player's table while it becomes a `Player`."""
+    """The reader of one player's table, which becomes a `Player`."""
 
     def __init__(self, reader: Reader, path: KeyPath, table: Mapping[str, Any], document: Document) -> None:
         self.reader = reader
@@ -158,11 +158,13 @@ class _Entry:
         return self.reader.problems.has((key,) if is_default else (*self.path, key))
 
     def _program(self, key: str, code: str, defaults: PlayerDefaults, own: Mapping[str, Any]) -> Player:
-        """Return the player that is a program. Raises Rejected.
+        """Return the player whose command the table gives, after checking all its settings. Raises Rejected.
 
         Args:
-            key: The setting that gives its command.
-            own: The settings of the table.
+            key: The setting that has the command: `command`, or `partner` if a human player has a program as
+                partner.
+            code: The player's name.
+            own: The settings that the table itself gives, without wrong ones.
         """
         values = {"protocol": "gtp", **defaults.values, **own}
         if key not in self.table:
@@ -328,7 +330,7 @@ class _Entry:
         return protocol
 
     def _at_top(self, key: str) -> str:
-        """Return the end of a message about a setting that belongs to the top level; "" for any other."""
+        """Return the end of a message about a setting of the top of the file; "" for any other."""
         is_there = key in self.reader.top_keys
         return " of a player; it stands at the top of the file, above the first table" if is_there else ""
 

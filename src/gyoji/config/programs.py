@@ -6,10 +6,9 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from gyoji.config.document import Document
-from gyoji.core.forms import AS_IT_IS, Form, Strength
+from gyoji.core.forms import Form, Program
 from gyoji.core.plugins import AnyProtocol
 from gyoji.core.text import quote
 
@@ -87,27 +86,19 @@ def _is_package(program: str) -> bool:
     return program.lower().endswith(".zip")
 
 
-class Installed(NamedTuple):
-    """A program of a game on this machine. Its fields are those of `Program`, and its path."""
+def installed(form: Form) -> Iterator[tuple[Program, str]]:
+    """Yield the programs of a game that this machine has, each with its path.
 
-    name: str
-    path: str
-    command: tuple[str, ...]
-    protocol: str
-    strengths: tuple[Strength, ...]
-
-
-def installed(form: Form) -> Iterator[Installed]:
-    """Yield the programs of a game on PATH, those of gyoji, and those in Debian's folders of games."""
+    They are on PATH, beside gyoji's Python, or in Debian's folders of games.
+    """
     known = set[str]()
     for program in form.programs:
         known.add(program.command[0])
         if (path := shutil.which(program.command[0], path=os.pathsep.join(_folders()))) is not None:
-            found = os.path.abspath(path)
-            yield Installed(program.name, found, program.command, program.protocol, program.strengths)
+            yield program, os.path.abspath(path)
     for name, path in _begun(form.prefix).items():
         if name not in known:
-            yield Installed(Path(name).stem.removeprefix(form.prefix), path, (name,), "", (AS_IT_IS,))
+            yield Program(Path(name).stem.removeprefix(form.prefix), (name,)), path
 
 
 def _folders() -> list[str]:

@@ -172,10 +172,10 @@ class Reader:
         known: Iterable[str],
         elsewhere: Callable[[str], str] = lambda _key: "",
     ) -> None:
-        """Report each key of a table that is not known, with the nearest known one.
+        """Report each key of a table that is not known, with the nearest known key.
 
         Args:
-            elsewhere: Returns the end of the message for a key that belongs elsewhere, else "".
+            elsewhere: Returns the end of the message for a key that belongs to another table, else "".
         """
         words = tuple(known)
         for key in table:

@@ -130,9 +130,9 @@ class _Walk:
         return (*array, index)
 
     def _resolve(self, key: KeyPath) -> KeyPath:
-        """Return the path of a header's key.
+        """Return the full path of a key in a header.
 
-        It goes through the last item of each array of tables on its way.
+        Where the key leads through arrays of tables, the index of the last item so far is added.
         """
         path: KeyPath = ()
         for part in key:
@@ -199,7 +199,7 @@ _TWICE = r"(?i)cannot (?:declare|overwrite|mutate)"
 
 
 def remedy(text: str, line: int, problem: str) -> str:
-    """Return advice about a line of which tomllib reports `problem`; without advice, the line itself.
+    """Return advice about a line in which tomllib found `problem`. Without advice, quote the line.
 
     >>> remedy('komi = 6,5', 1, "Expected newline")
     'a decimal point, not a comma: write 6.5'

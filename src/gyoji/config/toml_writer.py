@@ -75,9 +75,9 @@ def _text(text: str) -> str:
 
 
 def player_table(player: Player) -> dict[str, Any]:
-    """Return the table from which a player is read again, for a control file in any folder.
+    """Return a player as the table of a control file that stands in any folder.
 
-    It has only the values that differ from the defaults, and neither the player's clock nor its name.
+    The table has the values that differ from the defaults, without the player's name and clock.
     """
     contained = player.containment
     is_contained = player.executor == CONTAINED

@@ -85,10 +85,11 @@ class StoredGame(NamedTuple):
 
 
 class SpecParts(NamedTuple):
-    """The parts of a game's spec: JSON texts that it shares with other games, and its own values.
+    """The parts of a game's settings (`GameSpec`): texts that many games share, and the game's own values.
 
     Attributes:
-        frame: JSON object of the spec without the members that are given here.
+        frame: JSON object of all settings but the players and the values below.
+        players: JSON object of each player, in seat order.
     """
 
     frame: str

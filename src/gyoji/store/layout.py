@@ -124,7 +124,7 @@ def selected(table: str) -> str:
 
 
 def text_digest(text: str) -> bytes:
-    """Return the digest by which a shared text is found and checked."""
+    """Return the digest of a shared text, which serves to find the text and to check it."""
     return blake2b(text.encode(), digest_size=16).digest()
 
 

@@ -112,9 +112,11 @@ class Store:
         """Open the results of a competition for writing.
 
         Args:
-            create: Whether to begin without results if there is no file.
-            origin: Origin that a new file gets, and that an old one must have. None gives a new file a
-                secret of its own, and accepts any old one.
+            competition: Code of the competition.
+            create: Whether to make a new file without results if there is none.
+            origin: The secret of the competition and the shard that this file is of. A new file gets it; an
+                old file must have the same. None: a new file gets a secret of its own, and an old file may
+                have any.
 
         Raises:
             ConfigError: The file is missing, foreign, damaged, of a newer gyoji or of another competition,

@@ -67,12 +67,12 @@ def opponents(game: str, form: Form, competitions: Iterable[WatchedCompetition])
             name=each.name,
             where="",
             table={
-                "command": [each.path, *each.command[1:]],
+                "command": [path, *each.command[1:]],
                 **({"protocol": each.protocol} if each.protocol else {}),
             },
             strengths=each.strengths,
         )
-        for each in installed(form)
+        for each, path in installed(form)
     ]
     for each in competitions:
         if each.event is not None and each.event.setup.game == game:
