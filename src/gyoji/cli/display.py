@@ -50,7 +50,7 @@ from gyoji.scheduler.issued_games import IssuedGame
 from gyoji.scheduler.reload import Fresh
 from gyoji.scheduler.status import RunEnd
 from gyoji.tables.digest import ResultsDigest
-from gyoji.tables.summary import elo_lines, summary_lines
+from gyoji.tables.event_tables import elo_lines, summary_lines
 
 MOST_DISTANCES = 3
 """Most pairs of players whose Elo difference is shown."""

@@ -91,8 +91,11 @@ def show_seed(path: Path) -> ExitStatus:
 
 def show_game(path: Path, game: str, *, timing: bool, as_json: bool) -> ExitStatus:
     """Print the moves of a stored game, or their times. Raise ConfigError for an unknown game."""
-    from gyoji.tables.one_game import game_blocks, game_facts  # noqa: PLC0415 - `show` without a game is lighter
-    from gyoji.tables.timings import timing_table  # noqa: PLC0415
+    from gyoji.tables.one_game import (  # noqa: PLC0415 - `show` without a game is lighter
+        game_blocks,
+        game_facts,
+        timing_table,
+    )
 
     event = Event.open(path, complain)
     with event.read() as store:

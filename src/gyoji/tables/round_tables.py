@@ -31,9 +31,8 @@ from gyoji.pairing.systems import THIRD_PLACE, Knockout, Stages
 from gyoji.results.matches import Match, Terms
 from gyoji.results.matches import Part as MatchPart
 from gyoji.results.scoreboard import TieBreak
-from gyoji.tables.event_tables import EventTables, uncounted_lines
+from gyoji.tables.event_tables import MOST_NAMED, EventTables, players_line, uncounted_lines
 from gyoji.tables.pair_tables import settings_line
-from gyoji.tables.summary import MOST_NAMED, players_line
 
 _HEADINGS: Mapping[TieBreak, str] = {
     "buchholz": "Buchholz",

@@ -21,7 +21,7 @@
 
     /c/NAME/judge                        the judge's table; /api/v1/competitions/NAME/judge[/ID] for scripts
     /api/v1/competitions/NAME/control    for the organiser: start, pause, resume, stop, reload, parallel
-    /c/NAME/invitations                  for the organiser: links for players, see `gyoji.web.invitations`
+    /c/NAME/invitations                  for the organiser: links for players, see `gyoji.web.seat_links`
     /new                                 a form for a new game: see `gyoji.web.hosting`
     /play                                a person's seat; the fragment of the address is its secret
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
@@ -53,7 +53,6 @@ from gyoji.web.drawing import Drawings, drawable
 from gyoji.web.guard import Guard
 from gyoji.web.hosting import Hosting
 from gyoji.web.hub import Hub
-from gyoji.web.invitations import Invitations
 from gyoji.web.live import without_thoughts
 from gyoji.web.organiser import Organiser
 from gyoji.web.run_control import RunControl
@@ -133,7 +132,7 @@ class _Site:
         self._hub = hub
         self.seat_links = SeatLinks(hub)
         self.run_control = RunControl()
-        self._organiser = Organiser(hub, self.run_control, self._page)
+        self._organiser = Organiser(hub, self.seat_links, self.run_control, self._page)
         self.hosting = Hosting(hub, self.seat_links, self.run_control, games, most_open=most_open)
         # By competition: the version of its results, and their tables as HTML
         self._parts: dict[str, tuple[int, str]] = {}
@@ -168,7 +167,6 @@ class _Site:
             Route("/api/v1/seat/ready", self.ready, methods=["POST"]),
             Route("/metrics", self.removed),
             *self._organiser.routes(),
-            *Invitations(self._hub, self.seat_links, self.run_control, self._page).routes(),
             *self.hosting.routes(),
         ]
 

@@ -9,7 +9,6 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from watchfiles import awatch
@@ -17,7 +16,7 @@ from watchfiles import awatch
 from gyoji.core.faults import ConfigError
 from gyoji.store.files import CompetitionFiles
 from gyoji.web.broadcast import Broadcast
-from gyoji.web.watched import WatchedCompetition
+from gyoji.web.watched import WatchedCompetition, ended
 
 _LOG = logging.getLogger(__name__)
 _SUFFIXES = (".toml", ".ctl")
@@ -77,7 +76,7 @@ class Hub:
         if path.parent not in self._paths:
             self._paths.append(path.parent)
             if self._watching is not None:
-                await _ended(self._watching)
+                await ended(self._watching)
                 self._watching = asyncio.create_task(self._watch())
         self._look()
         watched = next(each for each in self.competitions.values() if each.path == path)
@@ -137,18 +136,9 @@ class Hub:
         self.broadcast.close()
         tasks = [*self._tasks.values(), *([self._watching] if self._watching else [])]
         for task in tasks:
-            task.cancel()
-        for task in tasks:
-            await _ended(task)
+            await ended(task)
         for watched in self.competitions.values():
             await watched.close()
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    """Cancel a task, and wait until it has ended."""
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
 
 
 def _concerns(watched: WatchedCompetition, path: Path) -> bool:

@@ -63,11 +63,8 @@ def rulings(watched: WatchedCompetition, game: str) -> list[dict[str, str]]:
         given = [ruling for _, ruling in store.rulings(game)]
     return [
         {
-            "who": each.who,
-            "when": each.when,
+            **{key: getattr(each, key) for key in ("who", "when", "basis", "remark")},
             "result": result_code(each.outcome, letters),
-            "basis": each.basis,
-            "remark": each.remark,
             "dead": " ".join(each.dead),
         }
         for each in reversed(given)

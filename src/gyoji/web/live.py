@@ -93,16 +93,16 @@ class LiveGame:
         self.count = live.first + len(live.turns)
         if self.hidden:
             return live.first
-        changes = {"left_out": live.left_out, "sides": live.sides}
-        is_other = any(getattr(self._result, name) != value for name, value in changes.items())
-        if is_other:
-            self._result = replace(self._result, left_out=live.left_out, sides=live.sides)
+        before = self._result
+        self._result = replace(before, left_out=live.left_out, sides=live.sides)
         first = min(live.first, len(self._turns))
         known = self._turns[first:]
         del self._turns[first:]
         self._turns += live.turns
         self._opinions = [each for each in self._opinions if each.turn < first] + list(live.opinions)
-        if is_other or list(map(_moves, known)) != list(map(_moves, self._turns[first:][: len(known)])):
+        if self._result != before or list(map(_moves, known)) != list(
+            map(_moves, self._turns[first:][: len(known)])
+        ):
             self._begin()
             first = 0
         else:

@@ -64,7 +64,8 @@ def described(game: AnyGame, form: Form, opponents: list[Opponent]) -> dict[str,
                 "name": each.name,
                 "where": each.where,
                 "strengths": [strength.name for strength in each.strengths],
-                "mates": [other.key for other in opponents if each.goes_with(other)],
+                # The two programs of a team have two commands, but share all other settings.
+                "mates": [other.key for other in opponents if besides(each.table) == besides(other.table)],
             }
             for each in opponents
         ],

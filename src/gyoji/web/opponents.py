@@ -35,10 +35,6 @@ class Opponent(NamedTuple):
         """The name by which answers to the form choose this opponent: "competition/name"."""
         return f"{self.where}/{self.name}"
 
-    def goes_with(self, other: "Opponent") -> bool:
-        """Return whether both programs can be in one team: they differ in their commands alone."""
-        return besides(self.table) == besides(other.table)
-
     def at(self, strength: str) -> dict[str, Any]:
         """Return the program's table at a strength; "" stands for the default strength.
 

@@ -1,4 +1,4 @@
-"""Request handlers for the organiser alone: control of runs, ruling on games, upload of engines."""
+"""Request handlers for the organiser: control of runs, ruling on games, links of players, uploads."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from gyoji.web import judging, uploading
 from gyoji.web.answers import body, counted, doing, json_answer, opened, reading
 from gyoji.web.hub import Hub
 from gyoji.web.run_control import RunControl
+from gyoji.web.seat_links import Seat, SeatLinks
 from gyoji.web.watched import WatchedCompetition
 
 Page = Callable[[str, WatchedCompetition], Response]
@@ -21,10 +22,8 @@ Page = Callable[[str, WatchedCompetition], Response]
 class Organiser:
     """Request handlers that need the organiser's token, and the pages that lead to them."""
 
-    def __init__(self, hub: Hub, run_control: RunControl, page: Page) -> None:
-        self._hub = hub
-        self._run_control = run_control
-        self._page = page
+    def __init__(self, hub: Hub, seats: SeatLinks, run_control: RunControl, page: Page) -> None:
+        self._hub, self._seat_links, self._run_control, self._page = hub, seats, run_control, page
         self._opinions = judging.EngineOpinions()
         self._uploading = asyncio.Lock()
 
@@ -37,6 +36,9 @@ class Organiser:
             Route(f"{api}/judge", self.waiting),
             Route(f"{api}/judge/{{id}}", self.judge, methods=["POST"]),
             Route(f"{api}/judge/{{id}}/ask", self.ask, methods=["POST"]),
+            Route("/c/{name}/invitations", self.invitations_page),
+            Route(f"{api}/invitations", self.invitations, methods=["GET"]),
+            Route(f"{api}/invitations", self.take_back, methods=["POST"]),
             Route(f"{api}/engines", self.upload_form),
             Route(f"{api}/engines", self.upload, methods=["POST"]),
         ]
@@ -76,6 +78,42 @@ class Organiser:
         game, player = request.path_params["id"], str(told.get("player", ""))
         opinion = await doing(lambda: self._opinions.of(watched, game, player))
         return json_answer(opinion._asdict())
+
+    async def invitations_page(self, request: Request) -> Response:
+        return self._page("invitations.html", await counted(self._hub, request))
+
+    async def invitations(self, request: Request) -> Response:
+        self._run_control.check(request)
+        watched = await counted(self._hub, request)
+        links = await doing(lambda: self._seat_links.links(watched))
+        told = [
+            {
+                "player": player,
+                "link": link,
+                "here": watched.broadcast.has_readers(Seat(watched, player).topic),
+                "ready": player in watched.ready,
+            }
+            for player, link in links.items()
+        ]
+        return json_answer({"invitations": told})
+
+    # The run hears that the player is away, and open streams of the seat end: whoever has the old link is out
+    # at once.
+    async def take_back(self, request: Request) -> Response:
+        """Revoke the link of a player, and answer with the new links of all players."""
+        self._run_control.check(request)
+        watched, told = await counted(self._hub, request), await body(request)
+        player = told.get("player")
+        if player not in await doing(lambda: self._seat_links.links(watched)):
+            raise HTTPException(404, "there is no person of that name")
+        seat = Seat(watched, str(player))
+        try:
+            await asyncio.to_thread(self._seat_links.take_back, seat)
+        except OSError as error:
+            raise HTTPException(409, f"it cannot be taken back: {error.strerror}") from None
+        watched.command(do="away", player=seat.player)
+        watched.broadcast.end(seat.topic)
+        return await self.invitations(request)
 
     async def upload_form(self, request: Request) -> Response:
         return json_answer(uploading.form(await counted(self._hub, request)))

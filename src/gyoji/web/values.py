@@ -1,5 +1,6 @@
 """Stored games and tables as JSON-ready values. Call all functions in threads: they read files."""
 
+from contextlib import suppress
 from typing import Any
 
 from gyoji.core.describe import describe_result
@@ -19,11 +20,9 @@ from gyoji.web.watched import WatchedCompetition
 
 def has_game(watched: WatchedCompetition, game: str) -> bool:
     """Return whether a game is stored. The answer is False if the store cannot be read."""
-    try:
-        with watched.store() as store:
-            return store.has(game)
-    except ConfigError:
-        return False
+    with suppress(ConfigError), watched.store() as store:
+        return store.has(game)
+    return False
 
 
 def stored_game(watched: WatchedCompetition, game: str) -> dict[str, Any]:

@@ -51,7 +51,6 @@ from gyoji.core.spec import GameSpec
 from gyoji.play.live_updates import Live
 from gyoji.scheduler.control_client import short_address
 from gyoji.web.broadcast import Broadcast
-from gyoji.web.hosts import RunHosts
 from gyoji.web.live import LiveGame, without_thoughts
 from gyoji.web.results_cache import ResultsCache
 from gyoji.web.schedule import issued
@@ -78,6 +77,25 @@ LINE_LIMIT = 1 << 26
 
 THOUGHTS = " with thoughts"
 """The end of the topic of a game for readers who may know what engines think of it."""
+
+
+class RunHosts:
+    """The hosts (machines) of a run, as the run has reported them last. Most runs have none."""
+
+    def __init__(self) -> None:
+        self._told: Sequence[Mapping[str, Any]] = ()
+        self._at = 0.0
+
+    def take(self, told: Sequence[Mapping[str, Any]]) -> bool:
+        """Replace the hosts by a new report. Return whether more has changed than the time of silence."""
+        before, self._told, self._at = self._told, told, time.monotonic()
+        # The time since a host was heard always grows, which is no news.
+        return [{**host, "silent": 0} for host in before] != [{**host, "silent": 0} for host in told]
+
+    def values(self) -> list[dict[str, Any]]:
+        """Return the hosts, JSON-ready. `silent`: seconds since the run has heard from it."""
+        since = time.monotonic() - self._at
+        return [{**host, "silent": round(host["silent"] + since, 1)} for host in self._told]
 
 
 class WatchedCompetition(ResultsCache):
@@ -448,6 +466,11 @@ class WatchedCompetition(ResultsCache):
     async def close(self) -> None:
         """Cancel the task that counts stored games."""
         if self._counting is not None:
-            self._counting.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._counting
+            await ended(self._counting)
+
+
+async def ended(task: asyncio.Task[None]) -> None:
+    """Cancel a task, and wait until it has ended."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
