@@ -38,8 +38,8 @@ def test_every_player_is_named_or_none(names):
         api.play("gomoku", [api.first_legal] * 2, names=names)
 
 
-def test_an_option_misspelt_is_told_with_those_there_are():
-    with pytest.raises(TypeError, match="there is no option 'board_sise'; there are: board_size"):
+def test_an_option_misspelt_is_told_with_the_nearest():
+    with pytest.raises(TypeError, match="'board_sise'; did you mean board_size"):
         api.play("go", [api.first_legal] * 2, board_sise=9, komi=7)
 
 

@@ -284,7 +284,6 @@ def test_workers_play_it_and_every_report_has_its_places(played, tmp_path):
     assert list(told["tables"]) == [
         "standings",
         "endings",
-        "pace",
         "games",
         "containment",
     ]

@@ -1,11 +1,11 @@
 """Results and moves of a competition as DataFrames of pandas, which is an extra."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from gyoji.api.games import Game
 from gyoji.core.plugins import GAMES
-from gyoji.core.record import GameRecord, GameResult
+from gyoji.core.record import GameResult
 from gyoji.tables.one_game import moves_table, result_facts
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def games_frame(results: Iterable[GameResult], game: str) -> "DataFrame":
 
 
 def _flat(values: dict[str, Any]) -> dict[str, Any]:
-    """Flatten the lists of a result: the key of an item ends in its number, from 0."""
+    """Return a result without lists: each item has a key of its own, which ends in its number from 0."""
     row: dict[str, Any] = {}
     for key, value in values.items():
         if key == "engines":
@@ -29,29 +29,22 @@ def _flat(values: dict[str, Any]) -> dict[str, Any]:
                 row |= {f"{name}_{seat}": engine[name] for name in ("think_s", "slowest_s", "cpu_s")}
         elif key in _LISTS:
             row |= {f"{_LISTS[key]}_{number}": item for number, item in enumerate(value or ())}
-        elif key == "warnings":
-            row[key] = len(value)
         else:
-            row[key] = value
+            row[key] = len(value) if key == "warnings" else value
     return row
 
 
 def moves_frame(games: Iterable[Game]) -> "DataFrame":
     """Return a DataFrame with one row for each move: see `Event.to_pandas`."""
-    return _frame(row for game in games for row in _moves(game.record))
-
-
-def _moves(record: GameRecord) -> Iterator[dict[str, Any]]:
-    for move in moves_table(record).records():
-        opinion = move["opinion"] or {}
-        yield {
-            "game": record.result.id,
-            "turn": move["move_number"],
-            **{key: move[key] for key in ("seat", "player", "move")},
-            "seconds": move["charged_ns"] / 1e9,
-            **{key: move[key] for key in ("phase", "comment")},
-            **{key: opinion.get(key) for key in ("score", "win", "depth", "nodes")},
-        }
+    rows = []
+    for _, record in games:
+        for move in moves_table(record).records():
+            opinion = move["opinion"] or {}
+            row = {"game": record.result.id, "turn": move["move_number"]}
+            row |= {key: move[key] for key in ("seat", "player", "move")}
+            row |= {"seconds": move["charged_ns"] / 1e9, "phase": move["phase"], "comment": move["comment"]}
+            rows.append(row | {key: opinion.get(key) for key in ("score", "win", "depth", "nodes")})
+    return _frame(rows)
 
 
 def _frame(rows: Iterable[dict[str, Any]]) -> "DataFrame":

@@ -10,7 +10,6 @@ from gyoji.core.plugins import FORMATS, GAMES
 from gyoji.core.ports import Competition, FixesGames, adapts, supports
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Drawing, Part, Tables, count
 from gyoji.core.text import printable
 from gyoji.pairing.game_maker import PAIR
@@ -213,6 +212,9 @@ class Counted:
         self.competition = competition
         self.adapts = adapts(competition)
         self.has_fixed_games: bool = supports(competition, FixesGames) and competition.has_fixed_games
+        self.next_game = competition.next_game
+        self.remaining = competition.remaining
+        self.checks = competition.checks
         self.played = 0
         self.cross = Cross()
         self.rankings = Rankings()
@@ -231,15 +233,6 @@ class Counted:
             # A player that meets itself says nothing about its strength.
             elif len(set(result.opponents)) == PAIR:
                 self.cross.add(result)
-
-    def next_game(self) -> GameSpec | None:
-        return self.competition.next_game()
-
-    def remaining(self) -> int | None:
-        return self.competition.remaining()
-
-    def checks(self) -> Iterable[GameSpec]:
-        return self.competition.checks()
 
     def crosses(self) -> dict[str, Cross]:
         """Return the cross table of all games, under the name "" of the whole competition."""

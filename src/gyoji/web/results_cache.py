@@ -14,7 +14,7 @@ from gyoji.store.store import Store
 from gyoji.tables.digest import ReportDigest
 
 NEWEST = 200
-"""How many of the newest games count for the table of thinking times."""
+"""How many of the newest games the table of games lists."""
 
 
 class ResultsCache:

@@ -62,7 +62,7 @@ class RunControl:
         """Return whether this is the organiser's ticket."""
         return hmac.compare_digest(ticket.encode(), self.ticket.encode())
 
-    def obey(self, watched: WatchedCompetition, command: Mapping[str, Any]) -> dict[str, Any]:
+    def obey(self, watched: WatchedCompetition, command: Mapping[str, Any]) -> None:
         """Carry out a command about the run of a competition. Call it in a thread.
 
         Raises:
@@ -74,16 +74,15 @@ class RunControl:
                 if watched.run is not None:
                     raise ConfigError("it is running already")
                 self.start(watched.path, retries=what == "retry" or command.get("retry") is True)
-                return {"ok": True}
             case "reload" if watched.run is not None:
-                return _reload(watched.path)
+                _reload(watched.path)
             case str() as what if what in COMMANDS and watched.event is not None:
                 given = {key: command[key] for key in _GIVEN.get(what, ()) if key in command}
                 answer = send_command(watched.event.files, {"do": what, **given})
                 if not answer.get("ok"):
                     raise ConfigError(str(answer.get("error")))
-                return {"ok": True}
-        raise HTTPException(400, f"do: expected start or one of {', '.join(COMMANDS)}")
+            case _:
+                raise HTTPException(400, f"do: expected start or one of {', '.join(COMMANDS)}")
 
     def start(self, control_file: Path, *, retries: bool = False) -> subprocess.Popen[bytes]:
         """Start a run of a control file. It goes on when the server ends.
@@ -137,7 +136,7 @@ def run_gyoji(*words: str, seconds: int, late: str) -> subprocess.CompletedProce
         raise ConfigError(f"{late} within {seconds} s") from None
 
 
-def _reload(control_file: Path) -> dict[str, Any]:
+def _reload(control_file: Path) -> None:
     """Let a run read its control file again, once its new players have been tried.
 
     Raises:
@@ -148,7 +147,6 @@ def _reload(control_file: Path) -> dict[str, Any]:
     if done.returncode:
         said = (done.stdout + done.stderr).decode("utf-8", "replace").strip()
         raise ConfigError(printable(said, MOST_SAID) or f"reload failed: exit status {done.returncode}")
-    return {"ok": True}
 
 
 def output_of(control_file: Path) -> Path:

@@ -132,7 +132,8 @@ def environment(assets: Mapping[str, str]) -> Environment:
     )
     made.globals["br"] = Markup("<br>")
     made.filters |= {
-        "digest": _digest,
+        # The hash of a script or a style, as a content security policy lists it
+        "digest": lambda text: f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}",
         "exact": _Exact,
         "moment": moment,
         "rows": _rows,
@@ -160,11 +161,6 @@ def _shown(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, Markup | _Exact):
         return printable(value, MOST_TEXT)
     return value
-
-
-def _digest(text: str) -> str:
-    """Return the hash of a script or a style, as a content security policy (CSP) lists it."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def game_json(value: Any) -> Markup:
