@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 
 from gyoji.core.faults import ConfigError
-from gyoji.formats.ce_tuner.generations import GameName, Generations
+from gyoji.formats.ce_tuner import GameName, Generations
 from gyoji.tuning.series import Series
 from tuner_events import event, result
 
@@ -19,8 +19,10 @@ class Learner:
     def draw(self, generation):
         return [(float(generation), float(number)) for number in range(self.size)]
 
-    def learn(self, generation, candidates):
-        self.learned.append((generation, [(each.number, each.score, each.games) for each in candidates]))
+    def learn(self, candidates):
+        self.learned.append(
+            (len(self.learned), [(each.number, each.score, each.games) for each in candidates])
+        )
 
 
 def generations(learner=None, limit=2, batch=2, block=1):

@@ -7,8 +7,7 @@ import pytest
 import shown as report
 from gyoji.core.faults import ConfigError
 from gyoji.core.openings import Openings
-from gyoji.formats.ce_tuner import CrossEntropy, Parameter, Spread, Transform
-from gyoji.formats.ce_tuner.generations import Scored
+from gyoji.formats.ce_tuner import CrossEntropy, Parameter, Scored, Spread, Transform
 from gyoji.tuning.games import CandidateColour
 from tuner_events import event, make, play, result, settings, values
 
@@ -29,14 +28,14 @@ def scored(*rows):
 
 def test_the_distribution_moves_towards_its_elite():
     learner = cross_entropy()
-    learner.learn(0, scored(((1.0, 0.0), 2), ((9.0, 9.0), 0), ((3.0, 2.0), 3), ((8.0, 8.0), 1)))
+    learner.learn(scored(((1.0, 0.0), 2), ((9.0, 9.0), 0), ((3.0, 2.0), 3), ((8.0, 8.0), 1)))
     assert learner.spreads[0] == pytest.approx((0.8 * 2.0 + 0.2 * 0.5, 0.8 * 1.0 + 0.2 * 1.0))
     assert learner.spreads[1] == pytest.approx((0.8 * 1.0 + 0.2 * 2.0, 0.8 * 1.0 + 0.2 * 4.0))
 
 
 def test_of_equals_the_later_candidate_is_better():
     learner = cross_entropy(elite=0.25)
-    learner.learn(0, scored(((1.0, 0.0), 2), ((5.0, 0.0), 2), ((3.0, 2.0), 1), ((8.0, 8.0), 2)))
+    learner.learn(scored(((1.0, 0.0), 2), ((5.0, 0.0), 2), ((3.0, 2.0), 1), ((8.0, 8.0), 2)))
     assert [each.number for each in learner.closed[0][1]] == [3, 1, 0, 2]
     assert learner.spreads[0].mean == pytest.approx(0.8 * 8 + 0.2 * 0.5)
 

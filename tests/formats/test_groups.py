@@ -132,7 +132,7 @@ def test_a_ruling_that_changes_who_is_promoted_leaves_out_what_was_played_in_vai
     cup.add(replace(below, outcome=Outcome(points=won_by(1 - below.outcome.winner, 2), ending=Ending.SCORE)))
     cup.add(played[1])
     final = cup.groups[0]
-    assert (final.players, final.uncounted, final.robin.played) == (("a", "c"), {"A,a,b_0"}, 0)
+    assert (final.players, final.robin.uncounted, final.robin.played) == (("a", "c"), {"A,a,b_0"}, 0)
     assert play(cup) == ["A,a,c"]
 
 

@@ -150,7 +150,7 @@ def test_a_round_that_was_cut_off_is_the_same_when_it_goes_on():
 
 
 def test_of_two_matches_of_a_player_in_a_round_the_newer_one_counts():
-    """As after a ruling, in an event that an older gyoji began."""
+    """As after a ruling that changed who should have met whom."""
     _, results = played("abcd", rounds=2)
     first = results[:2]
     older = of_another_pairing(results[0], "ab", "cd")

@@ -95,7 +95,7 @@ EXCLUDED = {
     "another size": ({"options": OPTIONS | {"board_size": 7}}, "board size 9, not 7"),
     "another komi": ({"options": OPTIONS | {"komi": 6.5}}, "komi 7.5, not 6.5"),
     "a ruleset": ({"options": OPTIONS | {"ruleset": "chinese"}}, "ruleset none, not chinese"),
-    "the default of an older gyoji, which had no ruleset": (
+    "a ruleset that counts, where the engines counted": (
         {"options": OPTIONS | {"ruleset": "chinese"}, "scorer": "internal"},
         "ruleset none, not chinese; scorer players, not internal",
     ),

@@ -10,7 +10,7 @@ games of a player in a group that it is no longer in do not count, and the missi
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from gyoji.core.faults import ConfigError
@@ -80,8 +80,20 @@ class Settings:
     def __post_init__(self) -> None:
         if not self.groups:
             raise ValueError("groups: expected one group or more")
-        self._check_homes()
-        self._check_sizes()
+        home: dict[str, str] = {}
+        feeders = self.feeders()
+        for group in self.groups:
+            for code in group.players:
+                if code in home:
+                    raise ValueError(
+                        f"groups: {quote(code)} is in {home[code]} and in {group.id}: expected one group only"
+                    )
+                home[code] = group.id
+            size = len(group.players) + sum(feeder.promote for feeder in feeders[group.id])
+            if size < 2:
+                raise ValueError(f"groups: {group.id} has too few players ({size}): expected two or more")
+            if group is not self.groups[0] and group.promote > size:
+                raise ValueError(f"groups: {group.id} promotes {group.promote} of {size} players")
 
     def settings_of(self, pairing: str) -> Group | None:
         """Return the group that games of a pairing, "A,a,b", belong to; None if there is no such group."""
@@ -94,39 +106,17 @@ class Settings:
         Raises:
             ValueError: A group promotes into one that is not an earlier group.
         """
-        feeders: dict[str, list[Group]] = {}
-        before = ""
-        for group in self.groups:
-            if before:
-                target = group.into or before
-                if target not in feeders:
-                    raise ValueError(
-                        f"groups: {group.id} goes into {quote(target)}, which is not an earlier group"
-                    )
-                if group.promote:
-                    feeders[target].append(group)
+        feeders: dict[str, list[Group]] = {group.id: [] for group in self.groups[:1]}
+        for before, group in pairwise(self.groups):
+            target = group.into or before.id
+            if target not in feeders:
+                raise ValueError(
+                    f"groups: {group.id} goes into {quote(target)}, which is not an earlier group"
+                )
+            if group.promote:
+                feeders[target].append(group)
             feeders[group.id] = []
-            before = group.id
         return feeders
-
-    def _check_homes(self) -> None:
-        home: dict[str, str] = {}
-        for group in self.groups:
-            for code in group.players:
-                if code in home:
-                    raise ValueError(
-                        f"groups: {quote(code)} is in {home[code]} and in {group.id}: expected one group only"
-                    )
-                home[code] = group.id
-
-    def _check_sizes(self) -> None:
-        feeders = self.feeders()
-        for group in self.groups:
-            size = len(group.players) + sum(feeder.promote for feeder in feeders[group.id])
-            if size < 2:
-                raise ValueError(f"groups: {group.id} has too few players ({size}): expected two or more")
-            if group is not self.groups[0] and group.promote > size:
-                raise ValueError(f"groups: {group.id} promotes {group.promote} of {size} players")
 
 
 class GroupGames(RoundRobin):
@@ -196,11 +186,6 @@ class GroupInPlay:
         if self.robin is None or not self.is_over:
             return ()
         return tuple(place.player for place in islice(standings(self.robin.cross), self.promotes))
-
-    @property
-    def uncounted(self) -> set[str]:
-        """The ids of games of players that are not members."""
-        return self.robin.uncounted if self.robin else set()
 
     def open(self) -> None:
         """Begin if all feeders are over."""
@@ -308,12 +293,33 @@ class GroupsTables(EventTables[Groups]):
             if group.robin:
                 yield full_cross_table(group.robin.cross, sides)
             yield from _promotion(group)
-            yield from uncounted_lines(group.uncounted, "players that are not in this group")
+            if group.robin:
+                yield from uncounted_lines(group.robin.uncounted, "players that are not in this group")
             yield ""
         yield from uncounted_lines(self.event.uncounted, "groups that no longer exist")
 
     def facts(self) -> dict[str, Any]:
-        return {"groups": list(map(_facts, self.event.groups))}
+        return {
+            "groups": [
+                {
+                    "id": group.settings.id,
+                    "name": group.settings.name,
+                    "players": group.players,
+                    "waits_for": [feeder.settings.id for feeder in group.feeders if not feeder.is_over],
+                    "played": group.robin.played if group.robin else 0,
+                    "total": group.total,
+                    "is_over": group.is_over,
+                    "promoted": group.promoted,
+                    "not_counted": sorted(group.robin.uncounted if group.robin else ()),
+                    "matchups": [
+                        matchup(stats)
+                        for stats in (group.robin.stats() if group.robin else ())
+                        if stats.played
+                    ],
+                }
+                for group in self.event.groups
+            ]
+        }
 
 
 def heading(group: GroupInPlay) -> str:
@@ -331,22 +337,6 @@ def heading(group: GroupInPlay) -> str:
 def _promotion(group: GroupInPlay) -> list[str]:
     """Return a line on the promoted players, nothing before they are certain."""
     return [f"promoted: {', '.join(group.promoted)}"] if group.promoted else []
-
-
-def _facts(group: GroupInPlay) -> dict[str, Any]:
-    pairs = group.robin.stats() if group.robin else ()
-    return {
-        "id": group.settings.id,
-        "name": group.settings.name,
-        "players": group.players,
-        "waits_for": [feeder.settings.id for feeder in group.feeders if not feeder.is_over],
-        "played": group.robin.played if group.robin else 0,
-        "total": group.total,
-        "is_over": group.is_over,
-        "promoted": group.promoted,
-        "not_counted": sorted(group.uncounted),
-        "matchups": [matchup(stats) for stats in pairs if stats.played],
-    }
 
 
 FORMAT = Format(name="groups", settings=Settings, competition=Groups, tables=GroupsTables)

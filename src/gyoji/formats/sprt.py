@@ -11,7 +11,7 @@ opening if there are openings. A pair is one observation, so an opening that fav
 # The decision must be a function of the set of results, but a sequential test depends on their order. So
 # observations enter the test in the order of the games' numbers, up to the first missing game:
 #
-#     add(result) --> _waiting[number] --_look()--> trial.add(points of the pair) --> CONTINUE | H0 | H1
+#     add(result) --> _waiting[number] --_count()--> trial.add(points of the pair) --> CONTINUE | H0 | H1
 #                                         stops at the first gap, and when the test is decided
 #
 # Games that end early wait for those before them, so a fast win cannot decide the test before a slow loss is
@@ -173,11 +173,12 @@ class SequentialTest(UniformPairs):
     def _count(self, pair: int, number: int, result: GameResult) -> None:
         super()._count(pair, number, result)
         if not is_waiting(result):
-            self._waiting[number] = _points(result, self.players[0])
-            self._look()
-
-    def _look(self) -> None:
-        """Look at the complete observations in order, until the test is decided."""
+            outcome = result.outcome
+            won = 0.5 if outcome.is_level else None
+            if outcome.winner is not None:
+                won = float(result.opponents[outcome.winner] == self.players[0])
+            self._waiting[number] = won
+        # Look at the complete observations in order, until the test is decided.
         while not self.is_decided:
             numbers = range(self.counted, self.counted + self._unit)
             if not all(number in self._waiting for number in numbers):
@@ -192,14 +193,6 @@ class SequentialTest(UniformPairs):
                 self.left_out += self._unit
 
 
-def _points(result: GameResult, player: str) -> float | None:
-    """Return the points of a player in a game, None without a known winner."""
-    winner = result.outcome.winner
-    if winner is None:
-        return 0.5 if result.outcome.is_level else None
-    return float(result.opponents[winner] == player)
-
-
 class SequentialTables(EventTables[SequentialTest]):
     """The state of the test, the games that it left out, and the block of all games."""
 
@@ -208,8 +201,13 @@ class SequentialTables(EventTables[SequentialTest]):
         is_vain = not event.is_decided and event.remaining() == 0
         yield " against ".join(event.players) + (": undecided after all its games" if is_vain else "")
         yield from sprt_lines(event.trial.test, event.trial.scores)
-        yield from self._omissions()
+        if event.left_out:
+            yield f"left out  {event.left_out} games, of {event.settings.observations} that nobody can decide"
         stats = event.games
+        if later := stats.played - event.counted:
+            lacking = "one before them, or of their pair, is lacking"
+            why = "they came after the decision" if event.is_decided else lacking
+            yield f"not seen  {later} games: {why}"
         if stats.played:
             yield ""
             yield from block(stats)
@@ -270,16 +268,6 @@ class SequentialTables(EventTables[SequentialTest]):
         fits = f"the results fit {better:g} {test.model.unit} better than {worse:g}"
         passed, kept = ("passed", "H1") if is_h1 else ("not passed", "H0")
         return f"{first} has {passed} {after} against {second}: {fits} ({kept} is accepted)."
-
-    def _omissions(self) -> Iterator[str]:
-        """Yield which games were not looked at, and why."""
-        event = self.event
-        if event.left_out:
-            yield f"left out  {event.left_out} games, of {event.settings.observations} that nobody can decide"
-        if later := event.games.played - event.counted:
-            lacking = "one before them, or of their pair, is lacking"
-            why = "they came after the decision" if event.is_decided else lacking
-            yield f"not seen  {later} games: {why}"
 
 
 FORMAT = Format(name="sprt", settings=Settings, competition=SequentialTest, tables=SequentialTables)

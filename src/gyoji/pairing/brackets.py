@@ -110,19 +110,16 @@ class Brackets:
                 end=ends[1],
                 next_end=ends[-1],
             )
-            pairs = _BracketPairing(bracket, self._completions(everybody), self._bye_score).pairs
+            completions = [
+                [self._completion(higher, lower) for higher in everybody[:place]]
+                for place, lower in enumerate(everybody)
+            ]
+            pairs = _BracketPairing(bracket, completions, self._bye_score).pairs
             self.pairs += [(everybody[higher], everybody[lower]) for higher, lower in pairs]
             paired = {index for pair in pairs for index in pair}
             moved = [everybody[index] for index in range(bracket.end) if index not in paired]
         for index in moved:
             self.bye = index
-
-    def _completions(self, indices: Sequence[int]) -> list[list[int]]:
-        """Return the completion weights of all pairs of these players, a row for each lower player."""
-        return [
-            [self._completion(higher, lower) for higher in indices[:place]]
-            for place, lower in enumerate(indices)
-        ]
 
 
 class _BracketPairing:

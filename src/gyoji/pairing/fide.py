@@ -98,16 +98,10 @@ def _rules(tournament: Tournament) -> Admission:
     def cost(one: Candidate, other: Candidate) -> int | None:
         if one.number in other.met or one.number in other.barred:
             return None
-        if not _clash(one, other) or (is_last and max(one.score, other.score) > top):
-            return 0
-        return None
+        is_clash = one.is_absolute and other.is_absolute and one.due == other.due
+        return None if is_clash and not (is_last and max(one.score, other.score) > top) else 0
 
     return Admission(cost=cost, may_rest=lambda each: not each.byes)
-
-
-def _clash(one: Candidate, other: Candidate) -> bool:
-    """Return whether both players must have the same seat."""
-    return one.is_absolute and other.is_absolute and one.due == other.due
 
 
 def _leniency(field: Sequence[Candidate], rules: Admission) -> Admission:

@@ -1,26 +1,330 @@
 """The reader of tournament reports: FIDE's TRF of 2016 and 2026, with the extensions of JaVaFo and
 bbpPairings.
 
-`trf_lines` reads the lines. This module makes a `Report` of them and refuses contradictions.
+Each line is read into a `Draft`; `read_trf` makes a `Report` of the draft and refuses contradictions. The
+codes of JaVaFo and bbpPairings from before 2026 are read as well:
+
+==================  =====================================================
+XXR                 142: the number of rounds
+XXC white1, black1  152: the colour of the top seed
+XXC rank            the order of the lines is that of the pairing numbers
+XXA                 250: virtual points of a player, round by round
+XXP                 260: players of whom no two may meet
+XXZ                 240: players who are absent from the next round
+BBW, BBD, BBL       162: points of a win, a draw, a loss,
+BBZ, BBF, BBU       of a missed round, a forfeit, a bye
+==================  =====================================================
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.text import quote
+from gyoji.core.text import parse_whole, quote
 from gyoji.pairing.tournament import (
+    BYE,
     Entry,
     Forbidden,
+    Kind,
     Player,
+    Points,
     Result,
     Tournament,
     absence,
     with_baku_acceleration,
 )
-from gyoji.pairing.trf import Report
-from gyoji.pairing.trf_lines import READERS, REFUSED, Draft, Mistake, PlayerLine, read_player
+from gyoji.pairing.trf import BYES, COLOURS, MOST_PLAYERS, Report
+
+MOST_ROUNDS = 999
+
+_POINTS = re.compile(r"(\d{1,4})(?:\.(\d))?")
+_FIRST_ROUND, _ROUND_WIDTH = 91, 10
+
+REFUSED = MappingProxyType(
+    {
+        "013": "a report of teams",
+        "310": "a report of teams",
+        "299": "points that do not follow from results",
+        "XXS": "points by colour",
+    }
+)
+"""Lines that change who meets whom and are not supported, with what they describe."""
+
+_SYSTEMS = ("FIDE_DUTCH_2025", "FIDE_DUTCH", "FIDE_DUTCH_2025_BAKU", "FIDE_DUTCH_BAKU")
+
+_ALONE: Mapping[str, Entry] = MappingProxyType(
+    {
+        "+": BYE,
+        "U": BYE,
+        "F": absence(Result.WIN),
+        "H": absence(Result.DRAW),
+        "=": absence(Result.DRAW),
+        "Z": absence(),
+        "-": absence(),
+        " ": absence(),
+    }
+)
+"""The entry for each result symbol of a player without an opponent."""
+
+_PAIRED: Mapping[str, tuple[Kind, Result]] = MappingProxyType(
+    {
+        "+": (Kind.FORFEIT, Result.WIN),
+        "-": (Kind.FORFEIT, Result.LOSS),
+        "1": (Kind.GAME, Result.WIN),
+        "W": (Kind.GAME, Result.WIN),
+        "=": (Kind.GAME, Result.DRAW),
+        "D": (Kind.GAME, Result.DRAW),
+        "0": (Kind.GAME, Result.LOSS),
+        "L": (Kind.GAME, Result.LOSS),
+    }
+)
+"""The kind and result for each result symbol of a player with an opponent."""
+
+
+class Mistake(Exception):
+    """A line breaks the format."""
+
+
+@dataclass(slots=True)
+class PlayerLine:
+    """A player's line.
+
+    Attributes:
+        entries: The entries of its rounds. Opponents have the file's numbers.
+    """
+
+    where: str
+    number: int
+    name: str
+    rating: int
+    points: int | None
+    rank: int
+    entries: list[Entry]
+
+
+@dataclass(slots=True)
+class Draft:
+    """The report as read so far. Rounds and players are numbered from 1, as in the file.
+
+    Attributes:
+        is_by_line: Whether the order of the lines is that of the pairing numbers.
+        virtual: The virtual points of players, round by round.
+        forbidden: First round, last round (None for the last of all) and players of whom no two may meet.
+        byes: Round (None for the next one), player and result of requested byes.
+        lines: All other lines as code and text.
+    """
+
+    players: dict[int, PlayerLine] = field(default_factory=dict)
+    points: Points = field(default_factory=Points)
+    has_bye_points: bool = False
+    rounds: int | None = None
+    first_seat: int | None = None
+    is_by_line: bool = False
+    is_baku: bool = False
+    virtual: dict[int, list[int]] = field(default_factory=dict)
+    forbidden: list[tuple[int, int | None, tuple[int, ...]]] = field(default_factory=list)
+    byes: list[tuple[int | None, int, Result]] = field(default_factory=list)
+    lines: list[tuple[str, str]] = field(default_factory=list)
+
+
+def read_player(where: str, line: str) -> PlayerLine:
+    """Read a line 001."""
+    number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
+    rating = line[48:52].strip()
+    entries = [
+        _entry(line[start : start + 8].ljust(8), number)
+        for start in range(_FIRST_ROUND, len(line.rstrip()), _ROUND_WIDTH)
+    ]
+    rank = line[85:89].strip()
+    return PlayerLine(
+        where=where,
+        number=number,
+        name=line[14:47].strip(),
+        rating=_whole(rating, "a rating", MOST_PLAYERS, least=0) if rating else 0,
+        points=_tenths(line[80:84], "points") if line[80:84].strip() else None,
+        rank=parse_whole(rank) or 0,
+        entries=entries,
+    )
+
+
+def _entry(text: str, number: int) -> Entry:
+    """Read the entry of a round: opponent, colour and result, such as "  12 w 1"."""
+    told, colour, symbol = text[:4].strip(), text[5].lower(), text[7].upper()
+    if text[4] != " " or text[6] != " " or colour not in "wb- ":
+        raise Mistake(f'expected a round as "  12 w 1", got {quote(text)}')
+    opponent = 0 if told in ("", "0000", "0") else _whole(told, "an opponent's number", MOST_PLAYERS)
+    if opponent == number:
+        raise Mistake(f"player {number} is its own opponent")
+    if not opponent:
+        if symbol not in _ALONE or colour in COLOURS:
+            raise Mistake(f"expected a result of a round without an opponent, got {quote(text)}")
+        return _ALONE[symbol]
+    if symbol not in _PAIRED:
+        raise Mistake(f"expected a result of a game, got {quote(text)}")
+    kind, result = _PAIRED[symbol]
+    seat = COLOURS.find(colour) if colour in COLOURS else None
+    if kind is Kind.GAME and seat is None:
+        raise Mistake(f"expected w or b of a game that was played, got {quote(text)}")
+    return Entry(kind=kind, result=result, opponent=opponent, seat=seat)
+
+
+def _whole(text: str, what: str, most: int, *, least: int = 1) -> int:
+    told = text.strip()
+    number = parse_whole(told, most=most)
+    if number is None or number < least:
+        raise Mistake(f"expected {what} from {least} to {most}, got {quote(told)}")
+    return number
+
+
+def _tenths(text: str, what: str) -> int:
+    """Read points as tenths."""
+    found = _POINTS.fullmatch(text.strip())
+    if found is None:
+        raise Mistake(f"expected {what} such as 11.5, got {quote(text.strip())}")
+    return int(found[1]) * 10 + int(found[2] or 0)
+
+
+def _cells(line: str, start: int, width: int = 5) -> list[str]:
+    """Return the cells of four columns from `start` on, without empty cells at the end."""
+    return [line[place : place + 4] for place in range(start, len(line.rstrip()), width)]
+
+
+def _read_rounds(draft: Draft, line: str) -> None:
+    draft.rounds = _whole(line[3:], "a number of rounds", MOST_ROUNDS)
+
+
+def _read_colour(draft: Draft, line: str) -> None:
+    told = line[4:].strip().lower()
+    if told not in ("w", "b"):
+        raise Mistake(f"expected W or B, got {quote(told)}")
+    draft.first_seat = COLOURS.index(told)
+
+
+def _read_choices(draft: Draft, line: str) -> None:
+    """Read a line XXC."""
+    for word in line[3:].split():
+        if word == "rank":
+            draft.is_by_line = True
+        elif word in ("white1", "black1"):
+            draft.first_seat = int(word == "black1")
+        else:
+            raise Mistake(f"expected rank, white1 or black1, got {quote(word)}")
+
+
+def _read_points(draft: Draft, line: str) -> None:
+    """Read a line BBW, BBD and so on, or a line 162: every nine columns a letter and points."""
+    if line.startswith("BB"):
+        _set_points(draft, line[:3], _tenths(line[3:], "points"))
+        return
+    for place in range(5, len(line.rstrip()), 9):
+        _set_points(draft, line[place].upper(), _tenths(line[place + 1 : place + 5], "points"))
+
+
+_OF_LETTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "W": ("win",),
+        "D": ("draw",),
+        "L": ("loss",),
+        "A": ("absence", "forfeit_loss"),
+        "Z": ("absence", "forfeit_loss"),
+        "P": ("bye",),
+        "BBW": ("win",),
+        "BBD": ("draw",),
+        "BBL": ("loss",),
+        "BBZ": ("absence",),
+        "BBF": ("forfeit_loss",),
+        "BBU": ("bye",),
+    }
+)
+"""The fields of `Points` that each letter sets."""
+
+
+def _set_points(draft: Draft, letter: str, worth: int) -> None:
+    if letter not in _OF_LETTER:
+        raise Mistake(f"expected W, D, L, A or P before points, got {quote(letter)}")
+    names = _OF_LETTER[letter]
+    draft.has_bye_points = draft.has_bye_points or "bye" in names
+    draft.points = replace(draft.points, **dict.fromkeys(names, worth))
+    if "win" in names and not draft.has_bye_points:
+        draft.points = replace(draft.points, bye=worth)
+
+
+def _read_system(draft: Draft, line: str) -> None:
+    told = line[4:].strip()
+    if told not in _SYSTEMS:
+        raise Mistake(f"expected a tournament paired by {' or '.join(_SYSTEMS)}, got {quote(told)}")
+    draft.is_baku = told.endswith("_BAKU")
+
+
+def _read_byes(draft: Draft, line: str) -> None:
+    """Read a line 240."""
+    if line[4:5].upper() not in BYES:
+        raise Mistake(f"expected F, H or Z, got {quote(line[4:5])}")
+    round_ = _whole(line[6:9], "a round", MOST_ROUNDS)
+    draft.byes += [
+        (round_, _whole(cell, "a player's number", MOST_PLAYERS), BYES[line[4].upper()])
+        for cell in _cells(line, 10)
+    ]
+
+
+def _read_away(draft: Draft, line: str) -> None:
+    """Read a line XXZ."""
+    draft.byes += [
+        (None, _whole(word, "a player's number", MOST_PLAYERS), Result.LOSS) for word in line[3:].split()
+    ]
+
+
+def _read_virtual(draft: Draft, line: str) -> None:
+    """Read a line 250."""
+    if line[4:8].strip() and _tenths(line[4:8], "points"):
+        raise Mistake("expected no points of matches, which are those of teams")
+    worth = _tenths(line[9:13], "points")
+    since, until = (_whole(line[place : place + 3], "a round", MOST_ROUNDS) for place in (14, 18))
+    first, last = (_whole(line[place : place + 4], "a player's number", MOST_PLAYERS) for place in (22, 27))
+    for number in range(first, last + 1):
+        virtual = draft.virtual.setdefault(number, [])
+        virtual += [0] * (until - len(virtual))
+        virtual[since - 1 : until] = [worth] * (until - since + 1)
+
+
+def _read_virtual_of_one(draft: Draft, line: str) -> None:
+    """Read a line XXA, whose points follow those that earlier lines gave."""
+    number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
+    virtual = draft.virtual.setdefault(number, [])
+    virtual += [_tenths(cell, "points") if cell.strip() else 0 for cell in _cells(line, 9)]
+
+
+def _read_forbidden(draft: Draft, line: str) -> None:
+    """Read a line 260 or XXP."""
+    since, until, cells = 1, None, line[3:].split()
+    if line.startswith("260"):
+        since, until = (_whole(line[place : place + 3], "a round", MOST_ROUNDS) for place in (4, 8))
+        cells = _cells(line, 12)
+    group = tuple(_whole(cell, "a player's number", MOST_PLAYERS) for cell in cells)
+    draft.forbidden.append((since, until, group))
+
+
+READERS: Mapping[str, Callable[[Draft, str], None]] = MappingProxyType(
+    {
+        "142": _read_rounds,
+        "XXR": _read_rounds,
+        "152": _read_colour,
+        "XXC": _read_choices,
+        "162": _read_points,
+        **dict.fromkeys(("BBW", "BBD", "BBL", "BBZ", "BBF", "BBU"), _read_points),
+        "192": _read_system,
+        "240": _read_byes,
+        "XXZ": _read_away,
+        "250": _read_virtual,
+        "XXA": _read_virtual_of_one,
+        "260": _read_forbidden,
+        "XXP": _read_forbidden,
+    }
+)
+"""The function that reads each kind of line, by the line's code."""
+
 
 _LINES = re.compile(r"\r\n|\r|\n")
 

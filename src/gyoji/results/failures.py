@@ -155,7 +155,10 @@ class Suspensions:
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
         if self._most_crashes and result.outcome.ending is not Ending.SKIPPED:
-            crashed = {player_of(result.players[seat]) for seat in _crashed(result)}
+            seats = {*result.left_out}  # whose engines broke down
+            if result.outcome.ending is Ending.FAULT and result.outcome.seat is not None:
+                seats.add(result.outcome.seat)
+            crashed = {player_of(result.players[seat]) for seat in seats}
             for player in dict.fromkeys(map(player_of, result.players)):
                 newest = self._newest.setdefault(player, deque())
                 newest.append(player in crashed)
@@ -194,9 +197,3 @@ class Suspensions:
         """Return all suspended players with the reason of each."""
         names = sorted({*self._newest, *self._failures})
         return {name: why for name in names if (why := self.reason(name))}
-
-
-def _crashed(result: GameResult) -> set[int]:
-    """Return the seats whose engines broke down in a game."""
-    seat, is_fault = result.outcome.seat, result.outcome.ending is Ending.FAULT
-    return {*result.left_out, *((seat,) if is_fault and seat is not None else ())}

@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from gyoji.core.spec import derive_seed
 from gyoji.core.tables import shared_ranks
-from gyoji.results.matches import Match, MatchSettings, Played
+from gyoji.results.matches import MatchSettings, Played
 
 TieBreak: TypeAlias = Literal[
     "buchholz",
@@ -127,9 +127,14 @@ class Scoreboard:
             paired: set[str] = set()
             for match in matches:
                 paired.update(match.players)
+                is_drawn = match.is_over and match.winner is None
                 for index, player in enumerate(match.players):
-                    if player in self.lines:
-                        self.lines[player].append(_round_result(match, index, settings.points, most))
+                    if player not in self.lines:
+                        continue
+                    is_won, margin = match.winner == index, -match.margin if index else match.margin
+                    had = match.points[index] if settings.points == "games" else 2.0 * is_won + is_drawn
+                    opponent = match.players[1 - index]
+                    self.lines[player].append(RoundResult(opponent, had, most, is_won, margin))
             for player in players:
                 if player not in paired:
                     had = unpaired(player, number) * most
@@ -159,13 +164,6 @@ class Scoreboard:
 
 def _merit(place: Place) -> tuple[float, tuple[float, ...]]:
     return place.points, place.breaks
-
-
-def _round_result(match: Match, index: int, points: str, most: float) -> RoundResult:
-    is_won, is_drawn = match.winner == index, match.is_over and match.winner is None
-    had = match.points[index] if points == "games" else 2.0 * is_won + is_drawn
-    margin = match.margin if index == 0 else -match.margin
-    return RoundResult(match.players[1 - index], had, most, is_won, margin)
 
 
 def _sonneborn_berger(board: Scoreboard, player: str) -> float:

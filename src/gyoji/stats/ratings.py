@@ -162,8 +162,8 @@ def rate(
     beside = None if relative_to is None else numbers[relative_to]
     first = {player: place for place, player in enumerate(order)}
     tied = [first.get(player, len(first)) for player in players]
-    told = _told(players, games, known, found, beside=beside, tied=tied)
-    return replace(told, is_weighted=bool(meetings.weights), relative_to=relative_to)
+    rated = _ratings(players, games, known, found, beside=beside, tied=tied)
+    return replace(rated, is_weighted=bool(meetings.weights))
 
 
 # Some at a time: there may be a million pairs, and the caller often stops after one.
@@ -174,7 +174,7 @@ def _paired(first: Numbers, second: Numbers) -> Iterator[tuple[int, int]]:
         yield from zip(first[some].tolist(), second[some].tolist(), strict=True)
 
 
-def _told(
+def _ratings(
     players: Sequence[str],
     games: Games,
     known: Field,
@@ -183,15 +183,15 @@ def _told(
     beside: int | None,
     tied: Sequence[int],
 ) -> Ratings:
-    """Return the ratings of a fit.
+    """Return the places, ratings and error bars of all players as reports show them, in Elo.
 
     Args:
-        players: The players by number.
-        games: Their games.
-        known: What was given.
-        found: The fit.
-        beside: The player that errors are relative to, or None.
-        tied: The sort key of players with the same rating.
+        players: The codes of the players, by number.
+        games: The games that were rated.
+        known: The groups of players, and the ratings that were given.
+        found: The fitted strengths and their covariance, in nats.
+        beside: The number of the player that errors are relative to; None for the average of the group.
+        tied: For each player, the key that orders players with the same rating.
     """
     elo, covariance = found.values * NAT_ELO, found.covariance.scaled(NAT_ELO**2)
     results = _results(len(players), games)
@@ -203,7 +203,10 @@ def _told(
         errors = Z_95 * np.sqrt(_variances(own, ranked, beside).clip(min=0))
         order += ranked
         for at, player in enumerate(ranked):
-            below = ranked[at + 1] if at + 1 < len(ranked) else None
+            above = None
+            if at + 1 < len(ranked):
+                spread = own[at, at] + own[at + 1, at + 1] - 2 * own[at, at + 1]
+                above = cdf((elo[player] - elo[ranked[at + 1]]) / max(spread, SURE) ** 0.5)
             place = Rating(
                 rank=ranks[at],
                 group=number,
@@ -212,9 +215,7 @@ def _told(
                 error=float(errors[at]),
                 total=results[0][player],
                 sides=(results[1][player], results[2][player]),
-                above_next=None
-                if below is None
-                else float(_superiority(elo[player] - elo[below], own[at : at + 2, at : at + 2])),
+                above_next=above,
             )
             places.append(place)
     error = Z_95 * covariance.of_advantage**0.5
@@ -225,7 +226,7 @@ def _told(
         groups=len(known.groups),
         games=int(games.results.sum()),
         is_weighted=False,
-        relative_to=None,
+        relative_to=None if beside is None else players[beside],
         basis=Basis(np.array(order), elo, covariance),
     )
 
@@ -251,14 +252,6 @@ def _variances(own: Floats, group: Sequence[int], beside: int | None) -> Floats:
         at = group.index(beside)
         variances += own[at, at] - 2 * own[at]
     return variances
-
-
-def _superiority(apart: float, own: Floats) -> float:
-    """Return the likelihood that a player is stronger than another, from their distance and their
-    covariance.
-    """
-    spread = own[0, 0] + own[1, 1] - 2 * own[0, 1]
-    return cdf(apart / max(spread, SURE) ** 0.5)
 
 
 def _results(players: int, games: Games) -> tuple[list[Results], list[Results], list[Results]]:

@@ -202,6 +202,7 @@ class Search:
 
     @property
     def played(self) -> int:
+        """The number of games that have been counted."""
         return self._record.total
 
     @property
