@@ -185,10 +185,11 @@ def candidate_charts(points: Sequence[float]) -> tuple[Chart, ...]:
     shares = tuple((float(end), 100 * sum(points[end - size : end]) / size) for end in ends)
     if len(shares) < 2:
         return ()
-    chart = Chart(
-        title="How the candidates score",
-        note=f"Their share of the points, in per cent, of each {size} games, in the order of their ends.",
-        lines=(Line("candidates", shares),),
-        y="per cent",
+    return (
+        Chart(
+            title="How the candidates score",
+            note=f"Their share of the points, in per cent, of each {size} games, in the order of their ends.",
+            lines=(Line("candidates", shares),),
+            y="per cent",
+        ),
     )
-    return (chart,)

@@ -28,9 +28,6 @@ MOST_PAIRS = 5000
 """Most pairs of players with a row of their own. A field of a hundred has 4,950."""
 
 
-_DIGITS = "0123456789"
-
-
 class Encounter(Struct):
     """The games of two players against each other, from the view of the first.
 
@@ -74,7 +71,7 @@ class Encounter(Struct):
             self.singles[game.half_points] += 1
         name = plain_id(result.id)  # the digits at its end are its number
         # `AvB_3` and `AvB_2` share "AvB_" and the quotient 1. Ids without a number have no partner.
-        before = name.rstrip(_DIGITS)
+        before = name.rstrip("0123456789")
         if before == name:
             return
         key = result.pairing, before, int(name[len(before) :]) // 2

@@ -37,7 +37,6 @@ import resource
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
 from typing import ClassVar
 
 import h11
@@ -67,13 +66,11 @@ _QUEUE = 1000
 _OTHER_DESCRIPTORS = 50 + 2 * _AT_ONCE
 """Descriptors for stores, control sockets, and connections on their way in or out."""
 
-_REMEDIES: Mapping[int, str] = MappingProxyType(
-    {
-        errno.EADDRINUSE: "; take another by --port, or --port 0 for any that is free",
-        errno.EACCES: "; take a port from 1024 by --port",
-        errno.EADDRNOTAVAIL: "; --bind takes an address of this machine",
-    }
-)
+_REMEDIES: Mapping[int, str] = {
+    errno.EADDRINUSE: "; take another by --port, or --port 0 for any that is free",
+    errno.EACCES: "; take a port from 1024 by --port",
+    errno.EADDRNOTAVAIL: "; --bind takes an address of this machine",
+}
 
 
 def listen(bind: str, port: int, unread: float = UNREAD_SECONDS) -> socket.socket:

@@ -27,8 +27,6 @@ from gyoji.tables.pair_tables import game_sides, settings_line
 MOST_COMMENT = 300
 """Most characters of an engine's comment on a move."""
 
-_NO_SCENE = Scene(kind="points", columns=(), rows=())
-
 
 def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     """Return a finished game for the viewer, JSON-ready. Empty values at the end of a list are left out.
@@ -105,7 +103,7 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
             for seat, player in enumerate(spec.players)
         ],
         "hides": GAMES.find(spec.game).hides,
-        **asdict(scene or _NO_SCENE),
+        **asdict(scene or Scene(kind="points", columns=(), rows=())),
     }
 
 
