@@ -141,18 +141,15 @@ class Ground:
             found, self.hidden = self.hidden[index], _without(self.hidden, index)
             self._forget(cell, bit)
         if found is not None:
-            self.buried -= found.amount
-            self._credit(found.amount, team, is_shared=is_shared)
+            amount, (first, second) = found.amount, self.scores
+            self.buried -= amount
+            if is_shared:
+                self.scores = first + amount // 2, second + amount // 2
+            else:
+                self.scores = (first, second + amount) if team else (first + amount, second)
         if not bit & self.hole_bits:
             self.holes += (cell,)
             self.hole_bits |= bit
-
-    def _credit(self, amount: int, team: int, *, is_shared: bool) -> None:
-        first, second = self.scores
-        if is_shared:
-            self.scores = first + amount // 2, second + amount // 2
-        else:
-            self.scores = (first, second + amount) if team else (first + amount, second)
 
     def plug(self, cell: Cell, bit: int) -> None:
         """Let a samurai plug a hole, unless the other one has just done so."""

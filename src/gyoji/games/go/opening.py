@@ -13,7 +13,7 @@ the same::
 """
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from gyoji.core.boards import bits
@@ -53,28 +53,30 @@ def fixed_points(side: int, handicap: int) -> tuple[tuple[int, int], ...]:
     return tuple((lines[column], lines[row]) for column, row in stones)
 
 
-def checked_placement(
-    move: Move, stones: int, points: Container[Move], shown: Callable[[Move], str]
-) -> tuple[int, ...]:
+def checked_placement(move: Move, stones: int, points: Container[Move], names: Vertices) -> tuple[int, ...]:
     """Return the points of a free handicap: exactly `stones` different ones of `points`.
-
-    Args:
-        shown: Puts a move in words for messages.
 
     Raises:
         ValueError: The placement is wrong.
     """
     expected = f"expected {stones} handicap stones"
     if not isinstance(move, tuple):
-        raise ValueError(f"{expected}, got one move: {shown(move)}")
+        raise ValueError(f"{expected}, got one move: {_shown(move, names)}")
     if len(move) != stones:
         raise ValueError(f"{expected}, got {len(move)}")
     for number, point in enumerate(move):
         if point not in points:
-            raise ValueError(f"no point for a handicap stone: {shown(point)}")
+            raise ValueError(f"no point for a handicap stone: {_shown(point, names)}")
         if point in move[:number]:
-            raise ValueError(f"two handicap stones at {shown(point)}")
+            raise ValueError(f"two handicap stones at {_shown(point, names)}")
     return move
+
+
+def _shown(move: Move, names: Vertices) -> str:
+    try:
+        return names.format(move)
+    except ValueError:
+        return quote(repr(move))
 
 
 _BETWEEN = re.compile(r"[\s,;]+")

@@ -335,16 +335,10 @@ class GoRules:
     def _place_handicap(self, seat: int, move: Move) -> Position:
         """Place the free handicap stones. No group lacks a liberty, because one point always stays empty."""
         try:
-            points = checked_placement(move, self.handicap, self._places, self._shown)
+            points = checked_placement(move, self.handicap, self._places, vertices_of(self.board))
         except ValueError as error:
             raise IllegalMove(seat, str(error)) from None
         return self.set_up(sum(1 << point for point in points), 0, to_play=1)
-
-    def _shown(self, move: Move) -> str:
-        try:
-            return self.format(move)
-        except ValueError:
-            return quote(repr(move))
 
     def drop(self, position: Position, seat: int) -> Position | None:
         """Return None: a game of Go cannot go on with one player."""

@@ -31,7 +31,7 @@ On a drawn board X is Black, O White, # a stone of a counted row, . an empty poi
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from string import ascii_lowercase
 from typing import Any, NamedTuple, TypeAlias
@@ -252,16 +252,11 @@ def draw(board: Board, black: int, white: int, dead: int = 0, *, marked: Collect
     """
     cell = 1 if board.width <= 26 else 2
     margin = 2 if board.height < 100 else 3
-    lines = []
+    marks, lines = ((black, BLACK), (white, WHITE), (dead, DEAD), (board.full, EMPTY)), []
     for y in range(board.height):
         row = [board.point(x, y) for x in range(board.width)]
-        marks = ((black, BLACK), (white, WHITE), (dead, DEAD))
-        signs = [f"{_sign(board.bits[point], marks):>{cell}}" for point in row]
+        signs = [next(f"{mark:>{cell}}" for points, mark in marks if points >> point & 1) for point in row]
         brackets = [x for x, point in enumerate(row) if point in marked]
         lines.append(row_text(f"{y + 1:{margin}}", signs, brackets))
     letters = " ".join(f"{column_name(x):>{cell}}" for x in range(board.width))
     return "\n".join([*lines, f"{'':{margin}} {letters}"])
-
-
-def _sign(bit: int, marks: Sequence[tuple[int, str]]) -> str:
-    return next((mark for points, mark in marks if bit & points), EMPTY)

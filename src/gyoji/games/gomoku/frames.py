@@ -43,7 +43,8 @@ def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
         move = rules.parse(text)
         position = rules.play(position, ((seat, move),))
         row = tuple(sorted({point for row in rules.rows(position) for point in row}))
-        yield _frame(rules, before, position, row or tuple(_placed(before, position)))
+        present, former = (each.black | each.white | each.dead for each in (position, before))
+        yield _frame(rules, before, position, row or tuple(bits(present & ~former)))
 
 
 def seen(rules: GomokuRules, view: Position, seat: int) -> Frame:
@@ -59,10 +60,6 @@ def offered(rules: GomokuRules, view: Position, seat: int) -> Offered:
         return Offered()
     side = ("White", "Black")[rules.colour(view, seat)]
     return Offered((1, 2) if view.phase == CHOICE else (1,), choices=(Choice("swap", f"take {side}"),))
-
-
-def _placed(before: Position, after: Position) -> Iterator[int]:
-    return bits((after.black | after.white | after.dead) & ~(before.black | before.white | before.dead))
 
 
 def _frame(rules: GomokuRules, before: Position, after: Position, points: tuple[int, ...]) -> Frame:
