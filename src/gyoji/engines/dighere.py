@@ -143,14 +143,12 @@ class Agent(Session):
         except ValueError as error:
             sys.stderr.write(f"this is no question of Dig Here: {error}\n")
             return b"", True
-        return b"%d\n" % self._plan(state), False
-
-    def _plan(self, state: State) -> int:
         try:
-            return int(self.think(state))
+            plan = int(self.think(state))
         except Exception:  # noqa: BLE001  a bug in one step must not cost all the others
             sys.stderr.write(f"no plan in step {state.step}: {current_traceback()}")
-            return STAY
+            plan = STAY
+        return b"%d\n" % plan, False
 
 
 def read_state(lines: Sequence[bytes]) -> State:

@@ -19,6 +19,7 @@ b'=7 5\n\n'
 become U+FFFD. Of Go this module knows only colours and vertices.
 """
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
@@ -61,7 +62,10 @@ class Arguments(tuple[str, ...]):
         return self[index]
 
     def colour(self, index: int) -> str:
-        return read_colour(self.text(index, "a colour"))
+        word = self.text(index, "a colour")
+        if (colour := _COLOURS.get(word.lower())) is None:
+            raise GtpError(f"invalid colour: '{word}'")
+        return colour
 
     def vertex(self, index: int, columns: int, rows: int = 0) -> tuple[int, int] | None:
         return read_vertex(self.text(index, "a vertex"), columns, rows)
@@ -70,15 +74,14 @@ class Arguments(tuple[str, ...]):
         return read_int(self.text(index, "an int"))
 
     def number(self, index: int) -> float:
-        return read_float(self.text(index, "a number"))
-
-
-def read_colour(text: str) -> str:
-    """Return "b" or "w" for b, black, w or white in any case. Raises GtpError."""
-    try:
-        return _COLOURS[text.lower()]
-    except KeyError:
-        raise GtpError(f"invalid colour: '{text}'") from None
+        word = self.text(index, "a number")
+        try:
+            value = float(word if word.isascii() and "_" not in word else "")
+        except ValueError:
+            raise GtpError(f"invalid number: '{word}'") from None
+        if not math.isfinite(value):
+            raise GtpError(f"not a finite number: '{word}'")
+        return value
 
 
 def read_vertex(text: str, columns: int, rows: int = 0) -> tuple[int, int] | None:
@@ -121,17 +124,6 @@ def read_int(text: str) -> int:
     if text[0] == "-":
         return -1
     return BIGGEST if len(digits.lstrip("0")) > 10 else min(int(digits), BIGGEST)
-
-
-def read_float(text: str) -> float:
-    """Parse a finite number. Raises GtpError."""
-    try:
-        value = float(text if text.isascii() and "_" not in text else "")
-    except ValueError:
-        raise GtpError(f"invalid number: '{text}'") from None
-    if value - value != 0:
-        raise GtpError(f"not a finite number: '{text}'")
-    return value
 
 
 Answer: TypeAlias = str | bool | None

@@ -137,7 +137,7 @@ WON = 1 << 20
 SURE = WON - 1000
 """A larger value is a win that the search has seen to the end."""
 
-MINE, THEIRS = (1, 5, 20), (1, 4, 12)
+MINE, THEIRS = (1, 5, 20), (-1, -4, -12)
 """Values of windows of one, two and three stones for the side to move: its own, and the opponent's."""
 
 HEAT = ((1, 4, 8), (0, 3, 7))
@@ -216,13 +216,9 @@ def worth(mine: Glance, theirs: Glance) -> int:
         mine: The lines of the side to move.
         theirs: Those of the other side.
     """
-    return _worth(mine, MINE) - _worth(theirs, THEIRS)
-
-
-def _worth(glance: Glance, weights: tuple[int, int, int]) -> int:
-    one, two, three = weights
     return sum(
         one * row.ones.bit_count() + two * row.twos.bit_count() + three * row.threes.bit_count()
+        for glance, (one, two, three) in ((mine, MINE), (theirs, THEIRS))
         for row in glance.rows
     )
 

@@ -145,7 +145,12 @@ class HumanCodec:
                 return self._event("tell", **self._moves(request))
             case m.AskScore() if request.wants_dead:
                 return self._ask("dead", self._dead)
-        self._due.append(_own_reply(request))
+            case m.AskScore():
+                self._due.append(m.Scored())
+            case m.AskHint():
+                self._due.append(m.Unsupported("a human player gives no hints"))
+            case m.Quit():
+                self._due.append(m.HasQuit(stays=request.keep))
         return b""
 
     def _begin(self, request: m.NewGame) -> bytes:
@@ -279,18 +284,6 @@ def _consent(answer: Answer) -> m.Reply:
     if answer.agree is None:
         raise ValueError("expected whether you agree: true or false")
     return m.Agreed() if answer.agree else m.Declined()
-
-
-def _own_reply(request: m.Request) -> m.Reply:
-    """Return the codec's own reply to a request that is no question to a human player."""
-    match request:
-        case m.AskHint():
-            return m.Unsupported("a human player gives no hints")
-        case m.AskScore():
-            return m.Scored()
-        case m.Quit():
-            return m.HasQuit(stays=request.keep)
-    raise AssertionError(request)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,7 +35,10 @@ def check_channel(start: Callable[[], Channel]) -> None:
         _check_end(channel)
     finally:
         channel.close()
-    _check_closed(channel)
+    channel.close()
+    for name in ("stdin", "stdout"):
+        descriptor = getattr(channel, name)
+        demand(descriptor == -1, f"{name} is still {descriptor} after close, expected -1")
     channel = start()
     process = channel.process
     if process is not None:
@@ -108,13 +111,6 @@ def _check_reaped(process: Process) -> str:
     demand(end[0] and end[1] >= 0, f"reap gives {end}")
     demand(process.reap() == end, "reap gives something else the second time")
     return end[0]
-
-
-def _check_closed(channel: Channel) -> None:
-    channel.close()
-    for name in ("stdin", "stdout"):
-        descriptor = getattr(channel, name)
-        demand(descriptor == -1, f"{name} is still {descriptor} after close, expected -1")
 
 
 def _is_ready(descriptor: int, seconds: float) -> bool:

@@ -15,6 +15,7 @@ same games.
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -49,20 +50,21 @@ def check_rules(rules: AnyRules, games: int = 20, seed: int = 0, *, longest: int
     demand(any(ended) or not games, f"none of {games} random games ended in {longest} turns", "")
 
 
+@dataclass
 class _RandomGame:
     """One random game, its turns, and a description of each position from the time when it was new."""
 
-    def __init__(self, rules: AnyRules, game: int, seed: int, longest: int) -> None:
-        self.rules = rules
-        self.game = game
-        self.seed = seed
-        self.longest = longest
-        self.history: list[
-            tuple[Any, Turn[Move] | int]
-        ] = []  # position, and the turn played or the seat dropped
+    rules: AnyRules
+    game: int
+    seed: int
+    longest: int
+
+    def __post_init__(self) -> None:
+        # Each position with the turn that was played there, or the seat that was dropped.
+        self.history: list[tuple[Any, Turn[Move] | int]] = []
         self.looks: list[tuple[int, str]] = []
         self.known: dict[Move, None] = {}  # moves that were legal once, in order of first sight
-        self.where = f"game {game} of seed {seed}: "
+        self.where = f"game {self.game} of seed {self.seed}: "
 
     def play(self) -> bool:
         """Play the game. Return whether it came to its end."""

@@ -97,7 +97,11 @@ def probe(game: Game | None = None) -> Probe[Findings]:
             yield from _try_clock(notes, large[0])
         # Comes last, because no referee sends it and it may end the brain.
         yield from start(f"START {sides[0]}")
-        _note_unknown(notes, (yield from line("GYOJI")))
+        answer = yield from line("GYOJI")
+        is_due = answer.line(Kind.UNKNOWN) is not None
+        remark = answer.heard.ended or "; ".join(filter(None, (answer.trouble, "UNKNOWN is due")))
+        verdict, remark = (Verdict.OK, "") if is_due else (Verdict.WRONG, remark)
+        notes.answer("a word that is no command", verdict, answer, remark)
     return _findings(notes, game)
 
 
@@ -253,14 +257,6 @@ def _introduction(notes: BrainNotes, side: int) -> Probe[None]:
     notes.silence(
         "INFO", (yield from silence_before(about, "ABOUT", *infos()) if is_known else silence(*infos()))
     )
-
-
-def _note_unknown(notes: BrainNotes, answer: Answer) -> None:
-    """Note whether the brain answered UNKNOWN to a word that is no command."""
-    is_due = answer.line(Kind.UNKNOWN) is not None
-    remark = answer.heard.ended or "; ".join(filter(None, (answer.trouble, "UNKNOWN is due")))
-    verdict, remark = (Verdict.OK, "") if is_due else (Verdict.WRONG, remark)
-    notes.answer("a word that is no command", verdict, answer, remark)
 
 
 def _try_takeback(notes: BrainNotes, side: int, stones: list[Point]) -> Probe[None]:
