@@ -130,7 +130,7 @@ class Settings(FieldSettings):
 
 
 class PhaseInPlay:
-    """A phase as far as it has been played.
+    """A phase of a contest, before and after it begins: its groups, and the results that were stored for it.
 
     Attributes:
         groups: The rounds of each group by its name, "" for a single group. Empty until the phase has

@@ -64,7 +64,7 @@ class Arrangements(wire.Unchanging):
                 raise ValueError(f"withdrawals: {player}: expected a round after its first one, got {number}")
 
     def groups(self) -> Iterable[AbstractSet[str]]:
-        """Yield each group of players of whom no two may meet."""
+        """Yield each group of players of whom no two may meet: forbidden pairs, and players of one author."""
         yield from map(frozenset, self.forbidden_pairs)
         by_author: dict[str, set[str]] = {}
         for player, author in self.authors.items():

@@ -34,7 +34,7 @@ class Bracket:
 
 
 class Criteria:
-    """The criteria of one bracket."""
+    """The weights of pairs in one bracket: numbers whose digits say how well a pair meets each criterion."""
 
     def __init__(self, bracket: Bracket, *, bye_score: int | None) -> None:
         """Prepare the digits.

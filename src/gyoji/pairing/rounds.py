@@ -102,14 +102,14 @@ def pairing_id(*path: object, first: str, second: str) -> str:
 
 
 class _Entry(NamedTuple):
-    """A match in play and the number of its round, from 0."""
+    """A match of a round that has begun, and the number of the round, from 0."""
 
     round: int
     match: Match
 
 
 class _Meeting(NamedTuple):
-    """A match of which a game has been played, and when the newest one began."""
+    """A match of which a game was played before its round began, and when the newest such game started."""
 
     started: str
     pairing: str

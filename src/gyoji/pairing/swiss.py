@@ -219,8 +219,9 @@ class Swiss:
 
     @property
     def has_both_seats(self) -> bool:
-        """Whether both players have each seat equally often in a match, so that it gives no claim
-        to a seat.
+        """Whether the two players of a match have each seat equally often.
+
+        Then the match gives neither of them a claim to a seat in later rounds.
         """
         return self.terms.games % 2 == 0
 
@@ -294,7 +295,7 @@ class Swiss:
         return [(codes[first], codes[second]) for first, second in pair(tournament).pairs]
 
     def _first_of_each(self, kept: Sequence[Fixture]) -> Iterable[Fixture]:
-        """Yield the matches in which neither player has an earlier one, and both are competitors."""
+        """Yield the first match in `kept` of each player. Leave out players that do not compete."""
         free = set(self.players)
         for each in kept:
             if free >= {each.first, each.second}:

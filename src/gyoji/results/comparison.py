@@ -95,10 +95,10 @@ class Conditions(Struct, frozen=True):
         """Return the conditions of stored games.
 
         Args:
-            frame: The JSON that the specs of these games have in common.
+            frame: The JSON of everything that these games' specs have in common, as the store keeps it once.
 
         Raises:
-            ValueError: It is not the JSON of a spec.
+            ValueError: The text is not the JSON of a spec.
         """
         plain = json.loads(frame)
         return cls.of(wire.decode(GameSpec, {**plain, "id": "", "pairing": "", "players": []}))
@@ -237,7 +237,13 @@ class ExcludedGames(Struct):
 
 
 class Changed(Struct):
-    """Games that a player played with another command, or other settings of its own, than it has now."""
+    """A player whose command or other own settings have changed since some of its stored games.
+
+    Attributes:
+        was: The player as those games have it.
+        now: The player as the control file has it.
+        games: The number of those games.
+    """
 
     player: str
     was: Player

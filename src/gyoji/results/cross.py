@@ -38,7 +38,7 @@ class Cross:
         return tuple(self._names)
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game. A game that was skipped adds nothing."""
+        """Count a finished game for both players and for their pair. A game that was skipped adds nothing."""
         if result.outcome.ending is Ending.SKIPPED:
             return
         first, second = result.opponents

@@ -143,7 +143,10 @@ class Failures:
 
 
 class Suspensions:
-    """The players that the settings of a competition suspend. None if it has no such settings."""
+    """The counts of crashes and failed games from which follows which players are suspended.
+
+    No player is suspended if the settings of the competition do not ask for it.
+    """
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self._most_crashes, self._games = setup.suspend_crashes, setup.suspend_games

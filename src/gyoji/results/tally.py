@@ -338,7 +338,7 @@ class DuplicateGames:
 
 
 class Tally:
-    """The running counts of one player, or of two players that meet."""
+    """The counts of one player's results, or of the results of two players against each other."""
 
     __slots__ = ("_places", "_seen", "players", "rows")
 

@@ -46,9 +46,7 @@ class Layout:
             self.size += square * len(alike)
 
     def index(self, one: Numbers, other: Numbers) -> Numbers:
-        """Return the places of entries in the flat array. The two players of an entry must be of
-        one group.
-        """
+        """Return the places of entries in the flat array. The two players of an entry are of one group."""
         return self._row[one] + self._at[other]
 
     @property

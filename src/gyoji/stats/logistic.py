@@ -113,7 +113,14 @@ def games_in(meetings: Meetings) -> Games:
 
 
 def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
-    """Return, for meetings of one weight, two players by number and how often they met in each way."""
+    """Return how often pairs of players met in each way.
+
+    Args:
+        codes: The codes of all meetings of one weight; see `ledger.meeting_of`.
+
+    Returns:
+        The lower and the higher player number of each pair, and a row of counts with a column for each way.
+    """
     codes, numbers = np.unique(codes, return_counts=True)
     low, high, kind = meeting_of(codes)
     is_new = np.ones(len(codes), dtype=bool)
@@ -253,7 +260,13 @@ def sums(where: Numbers, what: Floats, size: int) -> Floats:
 
 
 def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
-    """Return derivatives by ratings and advantage from those by the x of each row of games."""
+    """Return derivatives by ratings and advantage.
+
+    Args:
+        games: The games in rows.
+        size: The number of ratings, plus one for the advantage.
+        by_x: For each row, the derivative by x, the difference of strength in the game.
+    """
     gathered = sums(games.first, by_x, size) - sums(games.second, by_x, size)
     gathered[-1] = (by_x * games.sided).sum()
     return gathered

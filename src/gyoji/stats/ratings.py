@@ -168,7 +168,7 @@ def rate(
 
 # Some at a time: there may be a million pairs, and the caller often stops after one.
 def _paired(first: Numbers, second: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of two arrays."""
+    """Yield the elements of two arrays of player numbers in pairs."""
     for start in range(0, len(first), _SOME):
         some = slice(start, start + _SOME)
         yield from zip(first[some].tolist(), second[some].tolist(), strict=True)

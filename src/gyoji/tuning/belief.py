@@ -42,10 +42,10 @@ _SATURATED = 12.0  # log-odds beyond which games tell no more
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games in rows.
+    """Games between the same candidates, added up in rows.
 
     Attributes:
-        rows: For each two candidates, the difference of their features.
+        rows: For each row, the features of the first candidate less those of the second.
         won: The points of the first candidate.
         played: The number of games.
     """

@@ -102,6 +102,12 @@ class Survey(NamedTuple):
         )
 
     def _span(self, column: int, places: Array) -> Span:
+        """Return the 95 % interval of a parameter's best coordinate.
+
+        Args:
+            column: The number of the parameter.
+            places: The best positions that were drawn from the posterior.
+        """
         axis = self.landscape.axes[column]
         low, high = (float(each) for each in np.quantile(places, (0.025, 0.975), method="nearest"))
         ends = [self.observations.coordinate(column, each) for each in (low, high)]
@@ -116,7 +122,9 @@ class Survey(NamedTuple):
         return Span(ends[0], ends[1], tuple(self.observations.coordinate(column, each) for each in places_of))
 
     def elo(self, positions: Array, best: Point) -> tuple[Array, Array]:
-        """Return, for positions in rows, the Elo difference to the best and its standard deviation."""
+        """Return how much stronger than the point `best` each position (a row) is, in Elo, and the standard
+        deviation of that.
+        """
         here = np.array(self.observations.positions(best))
         above = self.landscape.mean(positions) - self.landscape.mean(here[None])
         return above * NAT_ELO, self.landscape.sd_from(positions, here) * NAT_ELO

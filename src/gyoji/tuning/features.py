@@ -110,7 +110,7 @@ class Features:
         self.of = np.repeat([self.parts.index(part) for part, _ in sample], [a.shape[1] for _, a in sample])
 
     def __call__(self, points: Array) -> Array:
-        """Return a row of features for each point."""
+        """Return the features of points: a row for each point."""
         return np.concatenate([columns for _, columns in self._made(points)], axis=1)
 
     def _made(self, points: Array) -> list[tuple[str, Array]]:
@@ -172,7 +172,7 @@ def _surface(part: str, centre: Array, axes: Array, points: Array) -> _Surface:
 
 
 def _kernel(part: str, away: Array) -> Array:
-    """Return Matérn's kernel: of smoothness 3/2 for steep curves, else 5/2."""
+    """Return Matérn's kernel at the distances `away`: of smoothness 3/2 for steep curves, else 5/2."""
     if part == "steep":
         scaled = np.sqrt(3.0) * away
         return np.asarray((1 + scaled) * np.exp(-scaled))

@@ -31,7 +31,7 @@ def landscape_charts(survey: "Survey", estimate: "Estimate") -> Iterator[Drawing
 
 
 def _profile(survey: "Survey", estimate: "Estimate", column: int) -> Chart:
-    """Return the strength along one parameter, with its 95 % bounds."""
+    """Return a chart of the strength along one parameter, given by its number, with its 95 % bounds."""
     parameters = survey.observations.parameters
     places = _places(parameters[column], _POINTS)
     means, errors = _strengths(survey, estimate, {column: places})
@@ -57,7 +57,7 @@ def _profile(survey: "Survey", estimate: "Estimate", column: int) -> Chart:
 
 
 def _map(survey: "Survey", estimate: "Estimate", across: int, up: int) -> Map:
-    """Return the strength by two parameters."""
+    """Return a map of the strength over two parameters, given by their numbers."""
     parameters = survey.observations.parameters
     columns, rows = (_places(parameters[each], _CELLS) for each in (across, up))
     cells = {across: [x for _ in rows for x in columns], up: [y for y in rows for _ in columns]}
@@ -84,6 +84,7 @@ def _map(survey: "Survey", estimate: "Estimate", across: int, up: int) -> Map:
 
 
 def _others(parameters: Sequence[Valued], columns: Sequence[int]) -> str:
+    """Return the beginning of a chart's note: that the other parameters are at their best values."""
     return "With all other parameters at their best, " if len(parameters) > len(columns) else ""
 
 
@@ -101,7 +102,13 @@ def _places(parameter: Valued, most: int) -> list[float]:
 def _strengths(
     survey: "Survey", estimate: "Estimate", columns: dict[int, list[float]]
 ) -> tuple[list[float], list[float]]:
-    """Return the Elo above the best, and standard deviations, with some parameters at these positions."""
+    """Return the strengths of points, in Elo above the best point, and their standard deviations.
+
+    Args:
+        survey: The landscape.
+        estimate: The estimate, whose best point gives the parameters that do not change.
+        columns: For each parameter that changes, by number, its positions from 0 to 1, one for each point.
+    """
     import numpy as np  # noqa: PLC0415 - many commands do without
 
     best = np.array(survey.observations.positions(estimate.best))

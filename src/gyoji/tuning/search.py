@@ -76,7 +76,7 @@ class Trial(NamedTuple):
 
 
 class _Record:
-    """Games by trial: how often each was played, and the points of the first candidate."""
+    """All games so far, added up by trial: how often each was played, and the first candidate's points."""
 
     def __init__(self, *, against: bool) -> None:
         self.total = 0
@@ -105,7 +105,7 @@ class _Record:
 
 
 class _Model:
-    """A kind of belief, with the optima that it draws and its best point."""
+    """A model of strength: its belief after the games so far, optima drawn from it, and its best point."""
 
     def __init__(self, sizes: Sequence[int], parts: frozenset[str]) -> None:
         self.space = Space(sizes, parts)
