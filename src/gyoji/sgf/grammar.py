@@ -66,9 +66,12 @@ class Node:
             node = node.children[0]
 
 
+# Possessive quantifiers (`*+`) never go back, so that reading takes time in proportion to the length, also of
+# a file with a bracket that is never closed (tests/sgf has such files of 400 kB).
 _SPACE = r"[\x00-\x20]*+"
 _VALUE = r"\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]"
 _TOKEN = re.compile(rf"{_SPACE}(?:([0-9]?[A-Za-z]{{1,64}}){_SPACE}{_VALUE}|{_VALUE}|([;()]))", re.DOTALL)
+# Text before a game may have parentheses. So a game without its first ";" begins with a root property.
 _ROOT_NAMES = (
     "AB|AE|AN|AP|AW|BR|BT|CA|CP|DT|EV|FF|GC|GM|GN|HA|KM|ON|OT|PB|PC|PL|PW|RE|RO|RU|SO|ST|SZ|TM|US|WR|WT"
 )

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from gyoji.core.text import quote
 
 _ODD = re.compile(r"\\(\n\r|\r\n|.)|(\n\r|\r\n|\r)|[\t\v\f]", re.DOTALL)
+# No number of a record has more than 18 digits, and int() would refuse thousands with a message of its own.
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 _REAL = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]*)?|\.[0-9]+)")
 

@@ -71,6 +71,7 @@ def root_comment(
     Args:
         rules: Another line, about rules that RU cannot express.
     """
+    # The lines are those of gomill, in its order: programs that read its records look for them.
     result = _result(record)
     started = _started(record)
     lines = [f"Event: {spec.event or spec.competition}"] if spec.event or spec.competition else []
@@ -241,6 +242,7 @@ def _seconds(ns: int) -> str:
     return f"{whole}.{rest:03}".rstrip("0") if rest else str(whole)
 
 
+# What another version of gyoji writes otherwise for the same game.
 _SAID = frozenset(("AP", "C"))
 
 
