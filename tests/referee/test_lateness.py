@@ -6,7 +6,7 @@ from gyoji.core import messages as m
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.faults import Breakdown, FaultKind
 from gyoji.core.outcome import Ending
-from gyoji.core.record import Timing
+from gyoji.core.record import Timing, VoidGame
 from gyoji.core.spec import GameSpec, Player
 from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
@@ -72,13 +72,16 @@ def test_a_loss_on_time_says_what_was_not_the_engines_own_doing(timing, words, a
     assert referee.outcome.detail == f"forfeit by x: {words}"
 
 
+VOID = VoidGame(id="0", pairing="0", players=("x", "y"), reason="x", started="now")
+
+
 @pytest.mark.parametrize("used", [1010 * MS, 1400 * MS])
 def test_who_is_late_because_the_machine_stood_still_has_not_lost(used):
     referee = asked(took(used, stalled=400 * MS))
     with pytest.raises(Breakdown, match=r"machine stood still for 0\.4s while x was asked; it used 1"):
         referee.replied(0, m.Moved(0), used)
     assert referee.outcome is None
-    void = referee.void("now", "the machine stood still")
+    void = referee.void(VOID)
     assert void.to_move == ("x",)
 
 
@@ -128,6 +131,6 @@ def test_a_seat_with_time_left_is_waited_for_whatever_the_machine_did():
 
 def test_nobody_is_to_move_before_the_game_has_begun():
     referee = asked(None)
-    assert referee.void("now", "x").to_move == ("x",)
+    assert referee.void(VOID).to_move == ("x",)
     referee.broken(0, FaultKind.EXIT, "exited")
-    assert referee.void("now", "x").to_move == ()
+    assert referee.void(VOID).to_move == ()

@@ -30,7 +30,7 @@
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from types import MappingProxyType
 
@@ -409,11 +409,9 @@ class Game:
         return Report.of(self.order.spec, record, (*troubles, *self._log, *self._spilled))
 
     def _void_report(self) -> Report:
-        reason = self._void or "the game ended without an outcome"
-        try:
-            void = self.referee.void(self._started, reason)
-        except Exception:  # noqa: BLE001 (then it is told without its moves)
-            void = _void(self.order, reason, self._started)
+        void = _void(self.order, self._void or "the game ended without an outcome", self._started)
+        with suppress(Exception):  # rules with a bug: then it has no moves
+            void = self.referee.void(void)
         void = replace(void, by_death=self._is_by_death)
         troubles = write_void_records(self.order.files, self.order.spec, void)
         return Report(void=void, log=(*troubles, *self._log, *self._spilled))

@@ -163,7 +163,8 @@ class _ProbeRun(Generic[T]):
             self._starts_again = True
             self._link.dismiss(kindly=False)
         else:
-            self._say()
+            self._delays, self._asked = self._delays_now(), monotonic_ns()
+            self._put()
 
     def _start(self) -> None:
         self._ear, self._ended, self._starts_again = _ProbeCodec(self._context.watch), "", False
@@ -172,11 +173,6 @@ class _ProbeRun(Generic[T]):
         self._channel = channel
         self._delays = {}
         self._link = Link(self._context.loop, self, 0, channel=channel, codec=self._ear, meter=Meter.WALL)
-        self._put()
-
-    def _say(self) -> None:
-        self._delays = self._delays_now()
-        self._asked = monotonic_ns()
         self._put()
 
     def _put(self) -> None:

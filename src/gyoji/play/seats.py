@@ -108,18 +108,14 @@ class _Seat:
     def take(self, data: bytes) -> list[bytes]:
         """Return the events that these bytes complete, and keep them."""
         lines = self._lines.feed(data)
-        for line in lines:
-            self._keep(line)
-        return lines
-
-    def _keep(self, line: bytes) -> None:
-        if not self.first:
-            self.first, self.number = line, msgspec.json.decode(line)["seat"]
-            return
-        self.last.append(line)
-        self._size += len(line)
+        self.last.extend(lines)
+        self._size += sum(map(len, lines))
+        if self.last and not self.first:
+            self.first = self.last.popleft()
+            self._size, self.number = self._size - len(self.first), msgspec.json.decode(self.first)["seat"]
         while self._size > MOST_KEPT and len(self.last) > 1:
             self._size -= len(self.last.popleft())
+        return lines
 
 
 class Seats:

@@ -112,10 +112,11 @@ class _Attempt(EndsOnFailure):
             self._link.send(m.Quit(), self._player.budgets.close)
         elif isinstance(reply, m.HasQuit):
             self._link.dismiss(kindly=True)
-        elif isinstance(reply, m.Unsupported) and self._ready is not None:
-            self._decline(reply.text)
+        elif isinstance(reply, m.Unsupported) and self._ready is not None and self._may_decline():
+            self._found.declines = reply.text
+            self._link.send(m.Quit(), self._player.budgets.close)
         elif isinstance(reply, m.Unsupported):
-            self._found.refused = True
+            self._found.refused, self._ready = self._ready is None, None
             self.fail(reply.text)
         elif isinstance(reply, m.Broken):
             self._found.is_foreign = self._ready is None and reply.kind is FaultKind.PROTOCOL
@@ -135,15 +136,10 @@ class _Attempt(EndsOnFailure):
         else:
             self._link.send(m.Quit(), self._player.budgets.close)
 
-    def _decline(self, text: str) -> None:
-        """Record that the engine is ready but cannot do the first phase."""
+    def _may_decline(self) -> bool:
+        """Return whether the game can go on without the first phase, which the engine cannot do."""
         rules = self._rules
-        if not supports(rules, TakesDeclining) or rules.declined(self._start, self._seat) is None:
-            self._ready = None
-            self.fail(text)
-        else:
-            self._found.declines = text
-            self._link.send(m.Quit(), self._player.budgets.close)
+        return supports(rules, TakesDeclining) and rules.declined(self._start, self._seat) is not None
 
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         name = "budgets.close" if self._ready else "budgets.startup"

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from gyoji.core.messages import Comment, Move, Turn, whole
 from gyoji.core.outcome import Outcome
 from gyoji.core.ports import AnyRules, ChangesSides, NotesMoves, supports
@@ -150,9 +152,9 @@ class GameLog:
 
     def note_refused(self, seat: int, turn: Turn[Move], spent: Sequence[int]) -> None:
         """Record the illegal move of a seat and the ns charged for it, if the notation can write it."""
-        index = [each for each, _ in turn].index(seat)
+        move, ns = next((move, ns) for (each, move), ns in zip(turn, spent, strict=True) if each == seat)
         with suppress(ValueError):  # no notation can write it
-            self.refused = Played(seat, self._format(turn[index][1]), spent[index])
+            self.refused = Played(seat, self._format(move), ns)
 
     def adjudged(self, position: object) -> Outcome | None:
         """Return the outcome if the adjudicator ends the game now, or None if it goes on or is over by its
@@ -243,20 +245,11 @@ class GameLog:
             lags=tuple(self.lags),
         )
 
-    def void(self, started: str, reason: str, states: Sequence[SeatState]) -> VoidGame:
-        """Return what is known of a game that has no result, for the given reason."""
-        to_move = [state.player.code for state in states if state.stage is Stage.THINKING]
-        return VoidGame(
-            id=self._spec.id,
-            pairing=self._spec.pairing,
-            players=self._spec.codes,
-            reason=printable(reason),
-            started=started,
-            turns=self.annotated(),
-            late=tuple(self.late),
-            to_move=tuple(to_move),
-            settled=self.settled,
-        )
+    def void(self, game: VoidGame, states: Sequence[SeatState]) -> VoidGame:
+        """Return a game without a result, completed by its moves and by the players to move."""
+        to_move = tuple([state.player.code for state in states if state.stage is Stage.THINKING])
+        late, turns = tuple(self.late), self.annotated()
+        return replace(game, turns=turns, late=late, to_move=to_move, settled=self.settled)
 
     def news_since(self, told: int) -> tuple[int, tuple[tuple[Played, ...], ...], tuple[Opinion, ...]]:
         """Return (number of the first new or changed turn, turns from there on, their evaluations) for the

@@ -144,9 +144,9 @@ class Referee:
         """The game with its positions, for writing its record files."""
         return PlayedOut(self.rules, self.log.positions)
 
-    def void(self, started: str, reason: str) -> VoidGame:
-        """Return the void game, as far as it is known, after a failure that no seat caused."""
-        return self.log.void(started, reason, self._states)
+    def void(self, game: VoidGame) -> VoidGame:
+        """Return a game without a result, completed by what is known of it."""
+        return self.log.void(game, self._states)
 
     # Events from the runner
 

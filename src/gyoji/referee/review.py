@@ -167,8 +167,10 @@ class Review:
             turn = tuple([(each.seat, rules.parse(each.move)) for each in played])
         except ValueError as error:
             return self._refuse(number, "move", f"{quote(played[0].move)}, {error}", "a move of the game")
-        if self._notes is not None:
-            self._look_at_notes(number, played, self._notes(position, turn))
+        notes = self._notes(position, turn) if self._notes is not None else ()
+        for each, note in zip(played, notes, strict=False):
+            if each.note != note:
+                self._differ(number, f"note on {each.move}", each.note or "none", note or "none")
         try:
             position = rules.play(position, turn)
         except IllegalMove as illegal:
@@ -196,11 +198,6 @@ class Review:
         """Record a difference after which the game cannot be followed."""
         self._differ(number, what, got, expected)
         self.outcome = Outcome(points=None, ending=Ending.NO_RESULT, detail=f"{what} {number} does not stand")
-
-    def _look_at_notes(self, number: int, played: tuple[Played, ...], notes: Iterable[str]) -> None:
-        for each, note in zip(played, notes, strict=True):
-            if each.note != note:
-                self._differ(number, f"note on {each.move}", each.note or "none", note or "none")
 
     def _charge(self, number: int, played: Played) -> None:
         state = self._states[played.seat]

@@ -99,7 +99,9 @@ def _check(form: RecordFormat, spec: GameSpec, referee: Referee, where: str, *, 
     if form.write is None:
         return
     if is_void:
-        void = referee.void(_STARTED, "the machine failed")
+        void = referee.void(
+            VoidGame(id=spec.id, pairing=spec.pairing, players=spec.codes, reason="failed", started=_STARTED)
+        )
         stored_void = wire.loads(VoidGame, wire.dumps(void))
         demand(
             form.write(spec, void) == form.write(spec, stored_void), "a stored void game is another", where
