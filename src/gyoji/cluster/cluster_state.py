@@ -154,7 +154,15 @@ def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
     """
     spec = game.future.order.spec
     if ended.report is not None:
-        return _with_host(_checked(spec, ended.report.report(spec)), host)
+        report = ended.report.report(spec)
+        told = report.record.result if report.record is not None else report.void  # reads all of the record
+        if told is None or (told.players, told.pairing) != (spec.codes, spec.pairing):
+            raise ValueError(f"got a report of other players than those of {spec.id}")
+        if report.finished is None:
+            return report
+        result = replace(report.finished.result, host=host)
+        finished = report.finished._replace(result=result, result_text=wire.dumps(result))
+        return Report(finished=finished, log=report.log)
     if ended.died:
         if not all(0 <= seat < len(spec.players) for seat in ended.to_move):
             raise ValueError(f"seats {ended.to_move} are none of game {spec.id}")
@@ -162,24 +170,6 @@ def end_of(game: OrderedGame, ended: Ended, host: str) -> Report | Breakdown:
     if not game.is_abandoned:
         raise ValueError(f"game {spec.id} was abandoned, and nobody had said so")
     return Abandoned("the game was abandoned")
-
-
-def _checked(spec: GameSpec, report: Report) -> Report:
-    """Read all of a report's record. Raises ValueError if it is damaged or about other players."""
-    record = report.record
-    told = record.result if record is not None else report.void
-    if told is None or (told.players, told.pairing) != (spec.codes, spec.pairing):
-        raise ValueError(f"got a report of other players than those of {spec.id}")
-    return report
-
-
-def _with_host(report: Report, host: str) -> Report:
-    """Return the report with the name of the host in its result."""
-    if report.finished is None:
-        return report
-    result = replace(report.finished.result, host=host)
-    finished = report.finished._replace(result=result, result_text=wire.dumps(result))
-    return Report(finished=finished, log=report.log)
 
 
 def _place_of(order: Order, kind: str, name: str) -> Path | None:

@@ -36,16 +36,12 @@ from typing import Any
 
 from gyoji.cluster.actor import HostActor
 from gyoji.cluster.host_connections import HostListener
-from gyoji.cluster.keys import Keys, keys_beside
+from gyoji.cluster.keys import MISSING, Keys, keys_beside
 from gyoji.cluster.ssh_cluster import SshCluster, SshHost
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable
 from gyoji.play.loop import Loop
 
-MISSING = (
-    "--cluster: dask is not installed here: install gyoji with its extra cluster "
-    "(pip install 'gyoji[cluster]'), here and on every host"
-)
 CONNECT_SECONDS = 15.0
 _AGAIN_SECONDS = 1.0
 _MOST_TRIES = 30
@@ -113,7 +109,7 @@ class DaskHosts:
             import distributed  # noqa: F401, PLC0415 - takes a quarter of a second, for clusters alone
         except ImportError:
             self._close_bell()
-            raise ConfigError(MISSING) from None
+            raise ConfigError(MISSING.format("--cluster: dask")) from None
         self._listener = listener
         loop.watch(self._bell, self._on_bell)
         self._loop = loop
@@ -351,7 +347,7 @@ class DaskHosts:
         actors = [worker.actor for worker in self._workers.values() if worker.actor is not None]
         for worker in list(self._workers.values()):
             self._forget(worker)
-        ends = [_awaited(actor.end()) for actor in actors]
+        ends = [actor.end() for actor in actors]
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*ends, return_exceptions=True), _END_SECONDS)
 
@@ -400,10 +396,6 @@ def _name_of(address: str, facts: Mapping[str, Any]) -> str:
     """Return the name that a worker was given, or its host and port."""
     name = str(facts.get("name", ""))
     return name if name and "://" not in name else address.rpartition("/")[2]
-
-
-async def _awaited(call: Any) -> Any:
-    return await call
 
 
 async def _insist(call: Callable[[], Any]) -> Any:

@@ -5,6 +5,7 @@ authority. Its own key is not kept, so nobody can make further certificates.
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,11 +14,12 @@ from typing import Any
 from gyoji.core.faults import ConfigError
 
 MISSING = (
-    "{}: not installed here: install gyoji with its extra cluster (pip install 'gyoji[cluster]'), here and "
+    "{} is not installed here: install gyoji with its extra cluster (pip install 'gyoji[cluster]'), here and "
     "on every host"
 )
 ROLES = ("scheduler", "worker", "run")
 AUTHORITY = "authority.pem"
+_AUTHORITY_NAME = "gyoji cluster"
 _DAYS = 825
 
 
@@ -55,63 +57,60 @@ def keys_beside(path: str | Path) -> list[str]:
 
 
 def make_keys(folder: Path, days: int = _DAYS) -> list[Path]:
-    """Make all key files and return their paths. Raises ConfigError if one exists or cannot be written."""
+    """Make all key files of a cluster, and return their paths.
+
+    Args:
+        days: Time for which they are valid.
+
+    Raises:
+        ConfigError: A file exists already or cannot be written, or the package cryptography is missing.
+    """
     try:
         from cryptography import x509  # noqa: PLC0415 - for this command alone
+        from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
         from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
     except ImportError:
         raise ConfigError(MISSING.format("cryptography")) from None
+    now, pem = datetime.now(UTC), serialization.Encoding.PEM
     authority_key = ec.generate_private_key(ec.SECP256R1())
-    authority = _certificate(x509, "gyoji cluster", authority_key.public_key(), days, is_authority=True)
-    issuer = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "gyoji cluster")])
-    made: list[tuple[Path, bytes]] = []
 
-    def sign(builder: Any) -> bytes:
-        from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
+    def name(text: str) -> Any:
+        return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, text)])
 
-        signed = builder.issuer_name(issuer).sign(authority_key, hashes.SHA256())
-        return bytes(signed.public_bytes(serialization.Encoding.PEM))
+    def certificate(subject: str, key: Any, *, is_authority: bool = False) -> bytes:
+        signed = (
+            x509.CertificateBuilder()
+            .subject_name(name(subject))
+            .issuer_name(name(_AUTHORITY_NAME))
+            .public_key(key)
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - timedelta(hours=1))
+            .not_valid_after(now + timedelta(days=days))
+            .add_extension(x509.BasicConstraints(ca=is_authority, path_length=None), critical=True)
+            .sign(authority_key, hashes.SHA256())
+        )
+        return bytes(signed.public_bytes(pem))
 
-    made.append((folder / AUTHORITY, sign(authority)))
+    authority = certificate(_AUTHORITY_NAME, authority_key.public_key(), is_authority=True)
+    made = {folder / AUTHORITY: authority}
     for role in ROLES:
-        key = ec.generate_private_key(ec.SECP256R1())
-        keys = Keys(folder, role)
-        made.append((keys.certificate, sign(_certificate(x509, role, key.public_key(), days))))
-        made.append((keys.key, _pem_of(key)))
+        keys, key = Keys(folder, role), ec.generate_private_key(ec.SECP256R1())
+        made[keys.certificate] = certificate(role, key.public_key())
+        unencrypted = serialization.NoEncryption()
+        made[keys.key] = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, unencrypted)
     _write_all(folder, made)
-    return [path for path, _ in made]
+    return list(made)
 
 
-def _certificate(x509: Any, name: str, key: Any, days: int, *, is_authority: bool = False) -> Any:
-    """Return a certificate that is not signed yet."""
-    now = datetime.now(UTC)
-    common = x509.NameAttribute(x509.NameOID.COMMON_NAME, name)
-    return (
-        x509.CertificateBuilder()
-        .subject_name(x509.Name([common]))
-        .public_key(key)
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(days=days))
-        .add_extension(x509.BasicConstraints(ca=is_authority, path_length=None), critical=True)
-    )
-
-
-def _pem_of(key: Any) -> bytes:
-    from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415
-
-    return bytes(key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption()))
-
-
-def _write_all(folder: Path, made: list[tuple[Path, bytes]]) -> None:
+def _write_all(folder: Path, made: Mapping[Path, bytes]) -> None:
     """Write new files that only the user can read."""
-    for path, _ in made:
+    for path in made:
         if path.exists():
             raise ConfigError(f"{path}: is there already: keys are not replaced; choose another folder")
     path = folder
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for path, content in made:
+        for path, content in made.items():
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)

@@ -27,14 +27,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from gyoji.cluster.keys import Keys
+from gyoji.cluster.keys import MISSING, Keys
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import printable, quote
 
-MISSING = (
-    "--hosts: asyncssh is not installed here: install gyoji with its extra cluster "
-    "(pip install 'gyoji[cluster]'), here and on every host"
-)
 AGAIN_SECONDS = 10.0
 """Seconds after which a host is tried again."""
 
@@ -184,7 +180,7 @@ async def _started(host: SshHost, process: Any) -> None:
     try:
         await asyncio.wait_for(process, START_SECONDS)
     except ImportError:
-        raise ConfigError(MISSING) from None
+        raise ConfigError(MISSING.format("--hosts: asyncssh")) from None
     except TimeoutError:
         raise OSError(f"host {host.name}: nothing was started there within {START_SECONDS:.0f}s") from None
     except Exception as error:  # noqa: BLE001 - whatever dask and asyncssh raise, it was not started

@@ -4,7 +4,7 @@
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
@@ -87,13 +87,7 @@ def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Itera
     given up after they failed too often.
     """
     left = deque(sorted(failures.skipped.values(), key=moment))
-    return _between(_judged(store, comparison), left) if left else comparable(store, comparison)
-
-
-def _between(
-    judged: Iterable[GameResult | None], left: deque[SkippedGame]
-) -> Iterator[GameResult | SkippedGame]:
-    for number, result in enumerate(judged):
+    for number, result in enumerate(_judged(store, comparison)):
         while left and moment(left[0]) <= number:
             yield left.popleft()
         if result is not None:

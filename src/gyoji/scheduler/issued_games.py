@@ -3,7 +3,6 @@
 from collections import deque
 from concurrent.futures import CancelledError, Future
 from heapq import heappop, heappush
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -13,7 +12,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import Purge, VoidGame
 from gyoji.core.setup import CompetitionSetup
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Files, Order, Progress, Report
@@ -83,7 +82,8 @@ class IssuedGame(Struct, eq=False):
             started=self.started,
             to_move=tuple(dict.fromkeys(player.code for player in moving)),
             by_death=died,
-            against=moving[0].code if len(moving) == 1 and not _is_contained(moving[0]) else "",
+            # A contained engine cannot have killed the worker
+            against=moving[0].code if len(moving) == 1 and moving[0].containment.level == "off" else "",
         )
 
 
@@ -92,11 +92,6 @@ class WaitingGame(NamedTuple):
 
     game: IssuedGame
     persons: tuple[str, ...]
-
-
-def _is_contained(player: Player) -> bool:
-    """Return whether the player's engine is in a sandbox, and so cannot have killed the worker process."""
-    return player.containment.level != "off"
 
 
 class GamesInProgress:
@@ -238,8 +233,11 @@ class GameFiles:
         self._records = files.games if setup.record_games else None
         self._voids = files.voids
         for folder in (self._records, self._transcripts):
-            if folder is not None:
-                _make(folder)
+            try:
+                if folder is not None:
+                    make_folder(folder)
+            except OSError as error:
+                raise ConfigError(f"{folder}: cannot be made: {error.strerror}") from None
 
     def of(self, spec: GameSpec) -> Files:
         """Return the files of a game, relative to the competition's folder."""
@@ -252,13 +250,6 @@ class GameFiles:
             formats=self._formats or GAMES.find(spec.game).records,
             transcript=transcript,
         )
-
-
-def _make(folder: Path) -> None:
-    try:
-        make_folder(folder)
-    except OSError as error:
-        raise ConfigError(f"{folder}: cannot be made: {error.strerror}") from None
 
 
 class ResultWriter:

@@ -155,7 +155,11 @@ class RulingSession(Struct, frozen=True):
         store.rule(self.spec.id, ruling)
         ruled = store.record(self.spec.id)[1]
         told = f"{self.spec.id}: {describe_result(ruled.result, self.game.result_words)}"
-        return told, _leave_file(event, self.spec, ruled)
+        if not event.setup.record_games:
+            return told, []
+        formats = event.setup.record_formats or self.game.records
+        files = Files(records=str(event.files.games), formats=formats)
+        return told, write_records(files, self.spec, ruled)
 
 
 def _advice(spec: GameSpec, record: GameRecord, ask: Ask | None) -> tuple[tuple[str, ...], list[str]]:
@@ -189,12 +193,3 @@ def opinion_of_player(event: Event, store: Store, game_id: str, code: str) -> En
         able = ", ".join(name for name, player in known.items() if not player.is_person)
         raise ConfigError(f"{event.source}: nobody called {quote(code)} can be asked; there are: {able}")
     return opinion_of(spec, record, known[code])
-
-
-def _leave_file(event: Event, spec: GameSpec, record: GameRecord) -> list[str]:
-    """Write the record file of a game as it is ruled. Return one error line for each file that failed."""
-    if not event.setup.record_games:
-        return []
-    formats = event.setup.record_formats or GAMES.find(spec.game).records
-    files = Files(records=str(event.files.games), formats=formats)
-    return write_records(files, spec, record)

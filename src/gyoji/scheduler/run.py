@@ -131,7 +131,12 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         )
         stack.callback(hook.close)
         shown, listener = listener, Listeners(listener, feed, hook)
-        stopping = Stopping(partial(_tell_of_stop, games, journal, listener), pool.abandon)
+
+        def tell_of_stop(reason: str, finishes: bool) -> None:
+            journal.halting(reason)
+            listener.stopping(reason, games.ids if finishes else ())
+
+        stopping = Stopping(tell_of_stop, pool.abandon)
         current = RunLoop(
             queue=queue,
             games=games,
@@ -170,13 +175,6 @@ def _with_found(spec: GameSpec, found: Mapping[str, Mapping[str, object]]) -> Ga
         for player, own in zip(spec.players, needed, strict=True)
     ]
     return replace(spec, players=tuple(players))
-
-
-def _tell_of_stop(
-    games: GamesInProgress, journal: Journal, listener: Listener, reason: str, finishes: bool
-) -> None:
-    journal.halting(reason)
-    listener.stopping(reason, games.ids if finishes else ())
 
 
 Show = Callable[[Loop], AbstractContextManager[Listener | None]]

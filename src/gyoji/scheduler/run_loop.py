@@ -47,7 +47,7 @@ from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError, GyojiError
 from gyoji.core.ports import FixesGames, adapts, supports
-from gyoji.core.record import GameResult, VoidGame
+from gyoji.core.record import VoidGame
 from gyoji.core.setup import CompetitionSetup
 from gyoji.core.text import counted
 from gyoji.play.game_files import write_records
@@ -269,19 +269,15 @@ class RunLoop(PoolListener):
             if not is_new:
                 self.listener.warning(f"game {result.id} was stored already: the first result stands")
                 continue
-            self._count(result)
+            if differences := self._outdated.pop(result.id, ()):  # settings have changed during the game
+                self.counted.comparison.exclude(result, differences)
+            else:
+                self.queue.add(plain(result))
             history = tables_of(self.setup, self.queue.competition).history(result)
             self.journal.finished(result, log, history)
             self.listener.finished(result)
             for warning in result.warnings:
                 self.listener.warning(f"game {result.id}: {warning}")
-
-    def _count(self, result: GameResult) -> None:
-        """Tell the competition a stored result, unless its game was begun with settings that have changed."""
-        if differences := self._outdated.pop(result.id, ()):
-            self.counted.comparison.exclude(result, differences)
-        else:
-            self.queue.add(plain(result))
 
     def tell_of_before(self) -> None:
         """Tell the organiser which stored games do not count and which games were given up, with the

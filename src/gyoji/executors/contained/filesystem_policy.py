@@ -200,7 +200,8 @@ class FilesystemPolicy:
         home = _home(self.player)
         overlay = f"{self.place}/overlay"
         wanted = [("/tmp", "", ""), (home, f"{overlay}/home", f"{overlay}/home-work")]
-        mounted = _mount_points()
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+            mounted = [line.split()[4] for line in file]
         return [
             (folder, upper, work)
             for folder, upper, work in wanted
@@ -260,11 +261,6 @@ def _is_of_system(path: str) -> bool:
 
 def _home(player: Player) -> str:
     return os.path.realpath(player.environ.get("HOME") or Path.home())
-
-
-def _mount_points() -> list[str]:
-    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
-        return [line.split()[4] for line in file]
 
 
 def _foreign(folder: str) -> Iterator[str]:
