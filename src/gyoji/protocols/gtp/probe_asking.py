@@ -183,7 +183,7 @@ class Interview:
         """Send one command and return the answer. Raises Gone."""
         reply = yield from self.say(f"{command}\n", patience=patience)
         word = command.partition(" ")[0]
-        if reply.is_success and word in ("set_game", "boardsize", "rectangular_boardsize"):
+        if reply.is_success and word in ("set_game", "boardsize"):
             self._board[word] = command
         return reply
 
