@@ -1,6 +1,7 @@
-"""The agent of a host as a dask actor: an object in a dask worker whose methods the run calls remotely.
+"""The agent of a host (the process that plays games there) as a dask actor.
 
-This module imports nothing of dask. All methods run in the event loop of the dask worker.
+An actor is an object in a dask worker whose methods are called from elsewhere, here from the run. This module
+imports nothing of dask. All methods run in the event loop of the dask worker.
 """
 
 # Dask may lose the answer to a call, so the caller repeats calls. Therefore lines are numbered in both
@@ -29,7 +30,7 @@ _OF_DASK = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLO
 
 
 def plain_environ() -> dict[str, str]:
-    """Return our environment without the changes that dask made."""
+    """Return our environment variables without those that dask has set."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -38,10 +39,15 @@ def plain_environ() -> dict[str, str]:
 
 
 class HostActor:
-    """One agent, which is started at the first call."""
+    """Starts the agent of a host at the first call, and passes lines to it and from it."""
 
     def __init__(self, slots: int, words: Sequence[str] = ()) -> None:
-        """Prepare the agent's command: `slots` games at once, and further options in `words`."""
+        """Prepare the command of the agent.
+
+        Args:
+            slots: Number of games that it plays at once.
+            words: Further options of the agent.
+        """
         from gyoji.cluster.dask_hosts import key_files_here  # noqa: PLC0415 - which knows dask
 
         hidden = [word for path in key_files_here() for word in ("--hide", path)]
@@ -74,7 +80,10 @@ class HostActor:
         self._news.set()
 
     async def give(self, first: int, lines: Sequence[bytes]) -> int:
-        """Send the agent lines, the first of which has number `first`, without those that it has got already.
+        """Send lines to the agent, without those that it has got before.
+
+        Args:
+            first: Number of the first of these lines.
 
         Returns:
             The number of lines that the agent has got in all.
@@ -89,9 +98,10 @@ class HostActor:
         return self._given
 
     async def take(self, after: int) -> list[bytes] | None:
-        """Return the agent's lines from number `after` on, perhaps none yet, and forget those before.
+        """Return lines of the agent, perhaps none yet; None if it has ended and all its lines were taken.
 
-        None means that the agent has ended and all of its lines were taken.
+        Args:
+            after: Number of the first line to return. Lines before it are forgotten.
         """
         await self._agent()
         while self._lines and self._first < after:
@@ -106,7 +116,7 @@ class HostActor:
         return [line for line, _ in zip(self._lines, range(MOST_LINES), strict=False)]
 
     async def end(self) -> None:
-        """End the agent with all its games."""
+        """End the agent and all games that it plays."""
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
             await self._process.wait()

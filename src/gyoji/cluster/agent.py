@@ -9,8 +9,8 @@
     --try        check each player before it plays here for the first time
     WORKER       the command of a worker, for tests
 
-The agent is a process of its own, because its main thread starts workers: threads of the program that
-starts the agent may end at any time. At the end of its input it ends everything that it has started.
+At the end of its input it ends everything that it has started. It is a process of its own, because workers
+die with the thread that starts them, and the threads of a dask worker may end at any time.
 """
 
 # Theory of operation

@@ -17,7 +17,7 @@ _CHUNK = 1 << 16
 
 
 def main(words: list[str]) -> int:
-    """Run the command and return its exit status."""
+    """Run the command until it ends, or until our input ends. Return its exit status."""
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, preexec_fn=die_with_parent) as process:  # noqa: PLW1509 - there is one thread
         ended = os.pidfd_open(process.pid)
         while True:

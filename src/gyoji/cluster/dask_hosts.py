@@ -1,4 +1,4 @@
-"""Hosts that are dask workers. Only this module and `gyoji.cluster.ssh_cluster` know dask."""
+"""Connects hosts that are dask workers. Only this module and `gyoji.cluster.ssh_cluster` know dask."""
 
 # Theory of operation
 #
@@ -56,11 +56,18 @@ _END_SECONDS = 5.0
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A dask worker with its actor.
+    """A dask worker, and the actor in it that runs the agent of its host.
 
     Attributes:
-        told: Lines that the agent may not have got yet.
+        name: Name of the host.
+        address: Address by which dask reaches the worker.
+        slots: Number of games that the host plays at once.
+        told: Lines for the agent that it may not have got yet.
         first: Number of the first of these lines.
+        has_told: Set while there are such lines.
+        tasks: Tasks of asyncio that serve this worker.
+        actor: The actor; None until it is started.
+        is_gone: Whether dask has lost the worker, or its agent has ended.
     """
 
     name: str
@@ -75,7 +82,7 @@ class _Worker:
 
 
 class DaskHosts:
-    """The port `HostConnections` for the workers of a dask scheduler."""
+    """Connects the workers of a dask scheduler as hosts: it implements `HostConnections`."""
 
     def __init__(
         self, where: str | Sequence[SshHost], *, keys: Keys | None = None, words: tuple[str, ...] = ()
@@ -83,9 +90,9 @@ class DaskHosts:
         """Prepare the connection.
 
         Args:
-            where: Address of dask's scheduler, or hosts on which it is started by ssh together with
-                workers.
-            keys: TLS keys of the run; None connects without.
+            where: Address of dask's scheduler, or the hosts on which scheduler and workers are started by
+                ssh.
+            keys: TLS keys of the run; None for a connection without TLS.
             words: Further options of agents.
         """
         self._keys, self._words = keys, words
@@ -148,7 +155,7 @@ class DaskHosts:
             self._bell = self._ringer = -1
 
     def _call(self, action: Callable[[], object]) -> None:
-        """Have dask's thread do something."""
+        """Have the thread of dask call a function."""
         with suppress(RuntimeError):  # it has ended
             self._asyncio.call_soon_threadsafe(action)
 
@@ -190,7 +197,7 @@ class DaskHosts:
             await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _connect(self) -> None:
-        """Connect to the scheduler, starting it by ssh if that was asked for."""
+        """Connect to dask's scheduler, which is started by ssh first if that was asked for."""
         if self._ssh is None:
             await self._session(self._address)
             return
@@ -200,7 +207,7 @@ class DaskHosts:
             await self._ssh.close()
 
     async def _session(self, address: str) -> None:
-        """Serve one connection to the scheduler until it is lost."""
+        """Serve one connection to dask's scheduler until it is lost."""
         from distributed import Client  # noqa: PLC0415
 
         connect: Any = Client
@@ -238,7 +245,10 @@ class DaskHosts:
         )
 
     async def _look(self, client: Any) -> float:
-        """Compare the list of workers with ours. Return the time of the next look."""
+        """Look for workers that have come or gone.
+
+        Return the time of the next look, by the clock of asyncio.
+        """
         now = self._asyncio.time()
         try:
             identity = await client.scheduler.identity(n_workers=-1)
@@ -257,7 +267,7 @@ class DaskHosts:
         return min([now + _LOOK_SECONDS, *[until for until in self._resting.values() if until > now]])
 
     async def _attend(self, client: Any, worker: _Worker) -> None:
-        """Start the actor of a worker, and forward its agent's lines."""
+        """Start the agent of a worker's host, and pass its lines to the run until it ends."""
         self._starts += 1
         try:
             worker.actor = await client.submit(
@@ -289,18 +299,18 @@ class DaskHosts:
                 self._lose(worker, printable(f"{type(error).__name__}: {error}", 200))
 
     def _pass_in(self, host: str, lines: Sequence[bytes]) -> None:
-        """Forward the lines of an agent, in the thread of the run."""
+        """Hand lines of an agent to the run. Called in the thread of the run."""
         for line in lines:
             self._listener.heard(host, line)
 
     def _rest(self, worker: _Worker) -> None:
-        """Leave a worker alone for a while, longer after each failure."""
+        """Note a failure of a worker: it is not used for a while, longer after each failure."""
         times = self._failures[worker.name] = self._failures.get(worker.name, 0) + 1
         if times > 1:
             self._resting[worker.name] = self._asyncio.time() + min(2**times, _MOST_REST_SECONDS)
 
     async def _pass_on(self, worker: _Worker) -> None:
-        """Send an agent the lines of the run."""
+        """Pass the lines of the run to an agent until its worker is gone."""
         try:
             while not worker.is_gone:
                 await worker.has_told.wait()
@@ -320,7 +330,7 @@ class DaskHosts:
             worker.has_told.set()
 
     def _lose(self, worker: _Worker, why: str) -> None:
-        """Handle the loss of a worker."""
+        """Tell the run, once, that a worker is lost."""
         if not worker.is_gone:
             self._forget(worker)
             self._hear(partial(self._listener.left, worker.name, why))
@@ -369,7 +379,7 @@ class DaskHosts:
 
 
 def _silence_loggers() -> None:
-    """Silence dask and tornado, which print tracebacks for every lost host: we report it in one line.
+    """Keep dask and tornado from printing a traceback for every lost host, which the run tells in one line.
 
     On import dask gives some loggers a handler and a level of their own (`logging` in its configuration),
     which levels of their parents do not reach.
@@ -383,7 +393,7 @@ _LOGGERS = ("distributed", "tornado")
 
 
 def key_files_here() -> list[str]:
-    """Return the paths of the TLS key files of the current dask worker, and of those beside them."""
+    """Return the paths of the TLS key files of the dask worker in this process, and of those beside them."""
     from distributed import get_worker  # noqa: PLC0415 - as above
 
     worker: Any = get_worker()
@@ -393,13 +403,19 @@ def key_files_here() -> list[str]:
 
 
 def _name_of(address: str, facts: Mapping[str, Any]) -> str:
-    """Return the name that a worker was given, or its host and port."""
+    """Return the name that a dask worker was given; without one its host and port."""
     name = str(facts.get("name", ""))
     return name if name and "://" not in name else address.rpartition("/")[2]
 
 
 async def _insist(call: Callable[[], Any]) -> Any:
-    """Return the answer to an idempotent call, repeated while the network fails. Raises OSError."""
+    """Call a remote function, again while the network fails, and return its answer.
+
+    Two calls must do the same as one.
+
+    Raises:
+        OSError: The network fails for too long.
+    """
     for _ in range(_MOST_TRIES):
         try:
             return await call()

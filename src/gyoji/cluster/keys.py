@@ -1,7 +1,7 @@
-"""TLS keys of a cluster: a certificate authority, and certificates for scheduler, workers and runs.
+"""TLS keys of a cluster: certificates for dask's scheduler, its workers and runs, signed by one authority.
 
-Everyone who connects to a port of dask can run programs there. So both sides show a certificate of this
-authority. Its own key is not kept, so nobody can make further certificates.
+Whoever connects to a port of dask can run programs there, so both sides show a certificate of this authority.
+Its own key is not kept, so nobody can make further certificates.
 """
 
 import os
@@ -25,7 +25,12 @@ _DAYS = 825
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The key files of one role in the folder of a cluster's keys."""
+    """The paths of the key files of one role.
+
+    Attributes:
+        folder: Folder of a cluster's keys.
+        role: "scheduler", "worker" or "run".
+    """
 
     folder: Path
     role: str
@@ -43,7 +48,7 @@ class Keys:
         return self.folder / f"{self.role}-key.pem"
 
     def check(self) -> None:
-        """Raise ConfigError if a file is missing, or others can read the key."""
+        """Raise ConfigError if a file is missing, or if other users can read the key."""
         for path in (self.authority, self.certificate, self.key):
             if not path.is_file():
                 raise ConfigError(f"{path}: there is no such file: `gyoji keys {self.folder}` makes it")
@@ -52,7 +57,9 @@ class Keys:
 
 
 def keys_beside(path: str | Path) -> list[str]:
-    """Return the absolute paths of a key file and of those beside it, which no engine may see."""
+    """Return the absolute paths of a key file and of the key files beside it, none of which an engine may
+    see.
+    """
     return sorted(str(each.absolute()) for each in {Path(path), *Path(path).parent.glob("*.pem")})
 
 
@@ -103,7 +110,7 @@ def make_keys(folder: Path, days: int = _DAYS) -> list[Path]:
 
 
 def _write_all(folder: Path, made: Mapping[Path, bytes]) -> None:
-    """Write new files that only the user can read."""
+    """Write new files that only our user can read. Raises ConfigError if one exists already."""
     for path in made:
         if path.exists():
             raise ConfigError(f"{path}: is there already: keys are not replaced; choose another folder")

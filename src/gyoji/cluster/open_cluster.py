@@ -1,4 +1,4 @@
-"""The pool of `gyoji run --cluster` and `--hosts`, and their demands on players."""
+"""The pool of `gyoji run --cluster` and `--hosts`, and what these demand of players."""
 
 import json
 from collections.abc import Iterable
@@ -19,12 +19,12 @@ from gyoji.store.connections import read_secret
 
 
 def on_cluster(address: str | None, *, hosts: str | None = None, keys: Path | None = None) -> OpenPool:
-    """Return a function that opens the pool of a run on a cluster.
+    """Return a function that opens the pool of a run on several hosts.
 
     Args:
-        address: Address of dask's scheduler, or of the file that it has written.
-        hosts: Hosts with commas between them, on which dask is started by ssh.
-        keys: Folder of the cluster's keys.
+        address: Address of dask's scheduler, or path of the file that it has written; None with `hosts`.
+        hosts: Hosts with commas between them, on which dask is started by ssh; None with `address`.
+        keys: Folder of the cluster's TLS keys; None for connections without TLS.
 
     Raises:
         ConfigError: The options do not go together.
@@ -68,12 +68,16 @@ def _checked(address: str, keys: Keys | None) -> str:
 
 
 def event_key(secret: int) -> str:
-    """Return the name under which hosts keep reports of a competition. It does not reveal the secret."""
+    """Return the name under which hosts keep the reports of a competition. It does not reveal the secret."""
     return sha256(f"reports of {secret}".encode()).hexdigest()[:32] if secret else ""
 
 
 def address_of(text: str) -> str:
-    """Return the address of a dask scheduler, from an address or a scheduler file. Raises ConfigError."""
+    """Return the address of dask's scheduler, given the address or the path of a file that has it.
+
+    Raises:
+        ConfigError: There is no such file, or it has no address.
+    """
     if "://" in text:
         return text
     path = Path(text)
@@ -92,7 +96,10 @@ def address_of(text: str) -> str:
 def check_players(players: Iterable[Player], *, is_closed: bool) -> None:
     """Raise ConfigError for a player whose engines could reach the ports of dask.
 
-    Everyone who connects to such a port can run programs on all hosts, unless keys close it.
+    Whoever connects to such a port can run programs on all hosts.
+
+    Args:
+        is_closed: Whether connections need a key, which engines do not have.
     """
     for player in players:
         contained = player.containment

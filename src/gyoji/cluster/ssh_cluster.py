@@ -1,4 +1,4 @@
-"""A dask cluster that a run starts by ssh: a scheduler on the first host, and a worker on each."""
+"""A dask cluster that a run starts by ssh: dask's scheduler on the first host, and a worker on each."""
 
 # This is built from the parts of dask's SSHCluster, `distributed.deploy.ssh.Scheduler` and `Worker`.
 # SSHCluster itself was tried with real ssh servers (distributed 2026.8) and does not do what a run needs:
@@ -43,7 +43,13 @@ _MOST_SAID = 5
 
 
 class SshHost(Struct, frozen=True):
-    """A host as [USER@]HOST[:PORT]. ~/.ssh/config gives what is left out."""
+    """A host that is reached by ssh, written as [USER@]HOST[:PORT].
+
+    Attributes:
+        name: HOST.
+        user: USER; None for that of ~/.ssh/config.
+        port: PORT; None for that of ~/.ssh/config.
+    """
 
     name: str
     user: str | None = None
@@ -51,7 +57,7 @@ class SshHost(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "SshHost":
-        """Parse a host. Raises ConfigError."""
+        """Return the host that a text such as me@lab1:2222 names. Raises ConfigError."""
         if (found := _NAME.fullmatch(text)) is None:
             raise ConfigError(f"--hosts: expected hosts such as lab1,me@lab2,lab3:2222, got {quote(text)}")
         user, name, port = found.groups()
@@ -59,13 +65,13 @@ class SshHost(Struct, frozen=True):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Options of its ssh connection."""
+        """User and port, where they are given, as asyncssh takes them."""
         options = {"username": self.user, "port": self.port}
         return {name: value for name, value in options.items() if value is not None}
 
 
 def read_hosts(text: str) -> list[SshHost]:
-    """Parse hosts with commas between them. Raises ConfigError, also for a host named twice."""
+    """Return the hosts that a text names, with commas between them. Raises ConfigError."""
     hosts = [SshHost.read(word.strip()) for word in text.split(",")]
     names = [host.name for host in hosts]
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -77,7 +83,7 @@ _said: ContextVar[list[str]] = ContextVar("said")
 
 
 class _Said(logging.Handler):
-    """Collects what a host prints while something is started there."""
+    """Collects the log of dask, which has what a host prints while something is started there."""
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(LookupError):
@@ -85,16 +91,22 @@ class _Said(logging.Handler):
 
 
 class SshCluster:
-    """The scheduler, and a worker on each host."""
+    """Dask's scheduler and workers on several hosts, kept running while a run goes on."""
 
     def __init__(self, hosts: Sequence[SshHost], keys: Keys | None, told: Callable[[str], object]) -> None:
-        """Prepare the cluster; `told` gets lines for the organiser."""
+        """Prepare the cluster, which `start` starts.
+
+        Args:
+            hosts: The hosts. The first one gets the scheduler.
+            keys: TLS keys of the run; None for connections without TLS.
+            told: Shows the organiser a line.
+        """
         self._hosts, self._keys, self._told = hosts, keys, told
         self._scheduler: Any = None
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> str:
-        """Start the scheduler and begin to start workers. Return the scheduler's address. Raises OSError."""
+        """Start the scheduler, and begin to start workers. Return the scheduler's address. Raises OSError."""
         from distributed.deploy.ssh import Scheduler  # noqa: PLC0415 - takes its time, and is for clusters alone
 
         _prepare(self._keys)
@@ -110,7 +122,7 @@ class SshCluster:
         return address
 
     async def close(self) -> None:
-        """End workers and scheduler."""
+        """End all workers, and the scheduler."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -120,7 +132,7 @@ class SshCluster:
             self._scheduler = None
 
     async def _keep(self, host: SshHost, scheduler: str) -> None:
-        """Keep a worker running on a host, starting it again whenever it ends."""
+        """Keep a worker running on a host: start it again whenever it ends."""
         last = ""
         while True:
             try:
@@ -133,7 +145,7 @@ class SshCluster:
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _work(self, host: SshHost, scheduler: str) -> None:
-        """Run a worker from its start to its end."""
+        """Start a worker on a host, and wait for its end. Raises OSError if it cannot be started."""
         from distributed.deploy.ssh import Worker  # noqa: PLC0415
 
         options = {"name": host.name, "memory_limit": 0, "dashboard": False}
@@ -154,7 +166,7 @@ class SshCluster:
 
 
 def _prepare(keys: Keys | None) -> None:
-    """Set dask's configuration, which it sends to the hosts: paths of keys, the same there as here."""
+    """Set dask's configuration, which it sends to the hosts. Key files have the same paths there as here."""
     import dask  # noqa: PLC0415
 
     logger = logging.getLogger("distributed.deploy.ssh")
@@ -174,7 +186,7 @@ def _prepare(keys: Keys | None) -> None:
 
 
 async def _started(host: SshHost, process: Any) -> None:
-    """Start a part of dask on a host. Raises OSError with what the host printed."""
+    """Start a scheduler or worker on a host. Raises OSError with what the host printed if that fails."""
     said: list[str] = []
     _said.set(said)
     try:
@@ -189,7 +201,7 @@ async def _started(host: SshHost, process: Any) -> None:
 
 
 async def _drain(process: Any) -> None:
-    """Read what a process prints until it ends. A full pipe would stop it."""
+    """Read and drop what a process prints until it ends. A full pipe would stop the process."""
     while await process.proc.stderr.read(1 << 16):
         pass
 
