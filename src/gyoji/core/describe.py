@@ -127,10 +127,8 @@ def _many(result: GameResult, words: ResultWords) -> str:
             own[outcome.winner] = f" by {margin}"
         order = sorted(teams, key=places.__getitem__)
         return ", ".join([f"{places[team]}. {sides[team]}{own[team]}" for team in order])
-    first, others = (
-        ", ".join([sides[team] for team in teams if (places[team] == 1) is is_first])
-        for is_first in (True, False)
-    )
+    first = ", ".join([sides[team] for team in teams if places[team] == 1])
+    others = ", ".join([sides[team] for team in teams if places[team] != 1])
     by = totals or (f"by {margin}" if margin else "")
     return f"{first} beat {others} {by}".rstrip()
 

@@ -30,10 +30,8 @@ LAST_WORDS = frozenset(("KEY", "KEYS", "PASS", "PWD", "AUTH", "COOKIE", "JWT", "
 """Words that mark a secret as the last of several words of a name."""
 BEGINNINGS = ("AWS_", "AZURE_", "VAULT_", "OP_SESSION")
 NAMES = frozenset(
-    (
-        *("SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSHPASS", "GPG_AGENT_INFO", "GNOME_KEYRING_CONTROL"),
-        *("KRB5CCNAME", "KUBECONFIG", "NETRC", "PGPASSFILE", "DOCKER_AUTH_CONFIG"),
-    )
+    {"SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSHPASS", "GPG_AGENT_INFO", "GNOME_KEYRING_CONTROL"}
+    | {"KRB5CCNAME", "KUBECONFIG", "NETRC", "PGPASSFILE", "DOCKER_AUTH_CONFIG"}
 )
 TOKENS = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA")
 """Prefixes of the access tokens of well-known services."""

@@ -378,12 +378,8 @@ class Tree(Struct, frozen=True, kw_only=True):
     @property
     def as_table(self) -> Table:
         """The places that are decided, one row each, round by round."""
-        places = [
-            (title, node)
-            for title, level in zip(self.rounds, self.levels, strict=True)
-            for node in level
-            if node and node.name
-        ]
+        rounds = zip(self.rounds, self.levels, strict=True)
+        places = [(title, node) for title, level in rounds for node in level if node and node.name]
         columns = (
             texts("round", [title for title, _ in places]),
             names("player", [node.name for _, node in places]),

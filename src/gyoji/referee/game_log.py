@@ -185,10 +185,8 @@ class GameLog:
         if not room:
             return ""
         turn = len(self.turns) if state.last is None else state.last
-        self.note_late(
-            state,
-            f"said more than {format_size(budget)} about its moves: no more is kept from move {turn + 1} on",
-        )
+        words = f"said more than {format_size(budget)} about its moves: no more is kept from move"
+        self.note_late(state, f"{words} {turn + 1} on")
         return data[:room].decode("utf-8", "ignore") + "…"
 
     def note_late(self, state: SeatState | None, text: str) -> None:
@@ -285,9 +283,9 @@ class GameLog:
                 )
         for number, seat, text in self._remarks:
             if number is not None and first <= number < len(self.turns):
+                turn = played[number - first]
                 played[number - first] = tuple(
-                    each._replace(comment=text) if each.seat == seat else each
-                    for each in played[number - first]
+                    [each._replace(comment=text) if each.seat == seat else each for each in turn]
                 )
         return tuple(played)
 
