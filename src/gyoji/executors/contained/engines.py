@@ -162,14 +162,12 @@ class ContainedExecutor:
             return cell
 
     def _make_as_planned(self, plan: Plan) -> Cell:
-        # A second attempt: another program may have removed the control group before the cell had joined it
-        for is_last in (False, True):
-            try:
-                return self._make_once(plan)
-            except CellBroken as error:
-                if is_last or isinstance(error, OutOfReach):
-                    raise
-        raise AssertionError
+        try:
+            return self._make_once(plan)
+        except OutOfReach:
+            raise
+        except CellBroken:  # another program may have removed the control group before the cell had joined it
+            return self._make_once(plan)
 
     def _make_once(self, plan: Plan) -> Cell:
         if self._groups is None and self.machine.groups is not None:
