@@ -1,6 +1,6 @@
-"""What a run shows: the counts that every display needs, and the display as lines of text.
+"""Displays of a run: the counts that every display shows, and the display as lines of text.
 
-`gyoji.cli.screen` has the display for a terminal, which draws on these counts.
+`gyoji.cli.screen` has the display for a terminal, which shows the same counts.
 """
 
 # Theory of operation
@@ -60,7 +60,7 @@ LONGEST = 1000
 
 
 def result_line(result: GameResult, words: ResultWords = GOMILL) -> str:
-    """Return a result as displays show it."""
+    """Return a game's result as one line, such as "game 0_3: a beat b B+R"."""
     return f"game {result.id}: {describe_result(result, words)}"
 
 
@@ -149,11 +149,11 @@ class Display(Listener):
         digest: ResultsDigest | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Make a display that has seen no event.
+        """Make a display of a run that has not begun.
 
         Args:
-            event: The setup and the competition that a reload replaces.
-            digest: Counts new results. It has the stored ones already.
+            event: The competition and its setup. The display replaces both after a reload.
+            digest: Sums of results, to which the display adds each new one; None to show no sums.
             clock: Returns monotonic ns.
         """
         self._event, self._digest, self._clock = event, digest, clock
@@ -191,24 +191,24 @@ class Display(Listener):
     def total(self) -> int | None:
         """All games of the competition; None if it has no end.
 
-        A game that was issued again after a reload can make more of them than were expected.
+        After a reload more games may have finished than were expected. They count.
         """
         return None if self._total is None else max(self._total, self.done)
 
     def pace(self, *, goes_on: bool) -> str:
-        """Return the progress of the run in words; "" before it began."""
+        """Return the progress of the run in words; "" before the run began."""
         if self._began is None:
             return ""
         elapsed = self._clock() - self._began
         return pace_line(self.done, self.total, played=self._played, elapsed_ns=elapsed, goes_on=goes_on)
 
     def distances(self) -> list[str]:
-        """Return lines on the Elo differences of the first pairs of players."""
+        """Return a line about the Elo difference of each of the first pairs of players."""
         return list(islice(elo_lines(self._digest.head_to_head), MOST_DISTANCES)) if self._digest else []
 
 
 class LineDisplay(Display):
-    """A run as lines on stdout: results, the state as often as `every` says, and tables at the end."""
+    """A display that prints lines: results, the state of the competition now and then, and final tables."""
 
     def __init__(
         self,

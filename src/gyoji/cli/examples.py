@@ -17,7 +17,7 @@ WIDTH = 22
 
 
 def list_examples() -> ExitStatus:
-    """Print a line for each example, and how to copy them."""
+    """Print the name and the title of each example, and how to copy them all."""
     folder = examples_folder()
     for path in sorted(path for path in folder.iterdir() if path.suffix in CONTROL_FILES):
         comment = path.read_text(encoding="utf-8").partition("\n")[0]  # of one sentence or more

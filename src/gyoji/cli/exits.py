@@ -1,4 +1,4 @@
-"""How every error becomes one line on stderr and an exit status."""
+"""How a command ends: every error becomes one line on stderr and an exit status."""
 
 # What is raised, whose mistake it is, and what the process returns:
 #
@@ -46,12 +46,16 @@ FRAMES = 6
 
 
 def say(text: str, *, nl: bool = True) -> None:
-    """Print a text of any origin on stdout, without its control characters. nl: end the line."""
+    """Print a text on stdout without its control characters, whoever wrote it.
+
+    Args:
+        nl: Whether to end the line.
+    """
     click.echo(legible(text), nl=nl)
 
 
 def complain(message: str) -> None:
-    """Print a message on stderr, each line after "gyoji:". A terminal that has gone is no error."""
+    """Print a message on stderr, with "gyoji:" before each line. A closed stderr is no error."""
     with suppress(OSError):
         for line in legible(message).splitlines():
             click.echo(f"gyoji: {line}", err=True)
@@ -89,9 +93,7 @@ class Application(click.Group):
         return [*self.commands, *_further_commands()]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a help line for each command. Commands of foreign plug-ins are not imported: they have a
-        reference.
-        """
+        """Write a help line for each command, without importing other people's plug-ins."""
         width = formatter.width - 6 - max(map(len, self.commands))
         with formatter.section("Commands"):
             formatter.write_dl(
@@ -115,7 +117,7 @@ class Application(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Explain what is missing, if a control file stands where a command is expected."""
+        """Return the command to run. Raise UsageError if a control file stands in its place."""
         if Path(args[0]).suffix in (".toml", ".ctl") and self.get_command(ctx, args[0]) is None:
             wish = args[1] if len(args) > 1 and args[1] in self.list_commands(ctx) else "run"
             raise click.UsageError(
@@ -128,7 +130,7 @@ class Application(click.Group):
 
 
 def _further_commands() -> list[str]:
-    """Return the names of plugged-in commands, without importing them."""
+    """Return the names of the commands that plug-ins bring, without importing them."""
     names = {entry.name for entry in entry_points((_COMMANDS,))}
     return [*filter(names.__contains__, _PLUGGED_IN), *sorted(names - _PLUGGED_IN.keys())]
 
@@ -174,7 +176,11 @@ REMOVED: Mapping[str, str] = MappingProxyType(
 
 
 def _usage(error: click.ClickException, words: Sequence[str] = ()) -> str:
-    """Return a message about a wrong command line, in one line, with the remedy. words: the command line."""
+    """Return the message about a wrong command line as one line, with a remedy.
+
+    Args:
+        words: The command line.
+    """
     message = " ".join(error.format_message().split())
     if isinstance(error, click.BadParameter):
         number = r"is not a valid (?:integer|float)(?: range)?\."
@@ -202,7 +208,10 @@ def _typed(option: str, words: Sequence[str]) -> str:
 
 
 def guarded(work: Callable[[], Any]) -> Any:
-    """Call `work` and return its result, or the exit status for what it raised. click's exceptions pass."""
+    """Call `work`. Return its result, or the exit status of the error that it raised.
+
+    click's own exceptions are raised again.
+    """
     try:
         result = work()
         sys.stdout.flush()
@@ -233,7 +242,7 @@ def guarded(work: Callable[[], Any]) -> Any:
 # Python flushes stdout once more at exit. Without this, that would fail again, with a traceback and status
 # 120.
 def forget_stdout() -> None:
-    """Send buffered output nowhere: its reader has gone."""
+    """Discard all further output, after the reader of stdout has gone."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

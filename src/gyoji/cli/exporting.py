@@ -43,14 +43,14 @@ from gyoji.tuning.observations import OTHER
 def export_file(
     path: Path, form: str | None, *, samples: str | None, game: str | None, output: Path | None
 ) -> ExitStatus:
-    """Export a competition.
+    """Carry out `gyoji export`.
 
     Args:
         form: A format of `_GAMES`, `_FILES` or `_RESULTS`; None for training samples.
-        samples: The format of training samples; None for `form`.
+        samples: The format of training samples; None if `form` is given.
         game: The id of the only game to export; None for all.
-        output: The file to write, None for standard output. Where each game has its file: see `_told`
-            and `_records`.
+        output: The file to write; None for standard output. For formats with a file per game: see `_told` and
+            `_records`.
 
     Raises:
         ConfigError: The competition has nothing in this form.
@@ -79,7 +79,7 @@ def export_file(
 
 
 def _ids(event: Event, store: Store, game: str | None) -> Iterator[str]:
-    """Yield the ids of all stored games, or of the only one that is wanted."""
+    """Yield the ids of all stored games, or only `game`. Raise ConfigError if that is not stored."""
     if game is None:
         yield from (result.id for result in store.results())
     elif store.has(game):
@@ -92,11 +92,11 @@ def _ids(event: Event, store: Store, game: str | None) -> Iterator[str]:
 
 
 def _told(event: Event, game: str | None, output: Path | None) -> None:
-    """Write what each seat was told, one file per seat.
+    """Write what gyoji told each seat of a game, one file per seat.
 
     Args:
-        output: The prefix of the file names, or a folder. The seat follows; before it the game's id, if all
-            games are written.
+        output: The beginning of the file names, or a folder. The number of the seat follows; if all games are
+            written, the game's id comes before it.
     """
     kind = GAMES.find(event.setup.game)
     if kind.told is None:
@@ -112,7 +112,11 @@ def _told(event: Event, game: str | None, output: Path | None) -> None:
 
 
 def _records(event: Event, game: str | None, folder: Path | None) -> None:
-    """Write the record files of games, by their newest rulings. folder: None for the competition's own."""
+    """Write the record files of games, with the newest rulings.
+
+    Args:
+        folder: The folder to write to; None for that of the competition's games.
+    """
     formats = event.setup.record_formats or GAMES.find(event.setup.game).records
     if not formats:
         raise ConfigError(f"{event.source}: games of {event.setup.game} have no record format")
@@ -139,7 +143,13 @@ Piece: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
 def _games(
     event: Event, piece: Piece, game: str | None = None, *, has_voids: bool = False
 ) -> Iterator[bytes]:
-    """Yield the parts of games in order of completion. has_voids: void games follow, as JSON."""
+    """Yield the text of each game in order of completion.
+
+    Args:
+        piece: Returns the text of one game.
+        game: The id of the only game; None for all.
+        has_voids: Whether void games follow, as JSON.
+    """
     with event.read() as store:
         for each in _ids(event, store, game):
             try:
@@ -159,7 +169,7 @@ def _sampler(event: Event, form: str) -> Piece:
 
 
 def _sgf(event: Event) -> Piece:
-    """Return the writer of one game of an SGF collection."""
+    """Return the function that writes one game as SGF. Raise ConfigError if the game has no SGF."""
     kind = GAMES.find(event.setup.game)
     if "sgf" not in kind.record_formats or (write := kind.record_format("sgf").write) is None:
         forms = ", ".join(kind.record_formats) or "none"
@@ -171,7 +181,7 @@ def _sgf(event: Event) -> Piece:
 
 
 def _pgn(event: Event) -> Piece:
-    """Return the writer of one game in PGN. The moves are a comment: they are no moves of chess."""
+    """Return the function that writes one game as PGN. Its moves are in a comment: they are not of chess."""
     setup, sides = event.setup, game_sides(event.setup.game)
 
     def write(_: GameSpec, record: GameRecord) -> bytes:
@@ -196,7 +206,7 @@ _GAMES: dict[str, Callable[[Event], Piece]] = {"jsonl": _json, "sgf": _sgf, "pgn
 
 
 def _bayeselo(event: Event) -> Iterator[str]:
-    """Yield a game in PGN for each result, without moves, as BayesElo reads it. Purged games are left out."""
+    """Yield each result as PGN without moves, for BayesElo. Games that were taken back are left out."""
     setup = event.setup
     sides = game_sides(setup.game)
     with event.read() as store:
@@ -223,7 +233,7 @@ def _crosstable(event: Event) -> Iterator[str]:
 
 
 def _trf(event: Event) -> Iterator[str]:
-    """Yield the tournament report of a Swiss tournament after the finished rounds, in the format of FIDE."""
+    """Yield the report of a Swiss tournament after its finished rounds, in FIDE's format (TRF)."""
     competition = event.competition
     if not isinstance(competition, Rounds) or not isinstance(competition.system, Swiss):
         raise ConfigError(
@@ -247,7 +257,7 @@ def _trf(event: Event) -> Iterator[str]:
 
 
 def _candidates(event: Event) -> Iterator[str]:
-    """Yield the games of a tuner's candidates as CSV. Another tuner can learn from it."""
+    """Yield the games of a tuner's candidates as CSV: the values of the parameters, and the score."""
     fold(event)
     if not isinstance(event.competition, TuningEvent):
         raise ConfigError(f"{event.source}: {event.setup.kind} has no candidates: expected a tuner")

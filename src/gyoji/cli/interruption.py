@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and SIGHUP outside a run: one line, status 3, no traceback."""
+"""What Ctrl-C, SIGTERM and SIGHUP do outside a run: end the command with one line and status 3."""
 
 # A run handles these signals itself once it has begun. Until then, and in all other commands, a signal raises
 # KeyboardInterrupt, so that engines are ended and folders removed on the way out.
@@ -21,14 +21,12 @@ STOPPED = 3
 
 
 def stop_in_one_line() -> None:
-    """Let these signals stop the command from now on. A signal that the parent told us to ignore stays
-    ignored.
-    """
+    """Let these signals stop the command from now on. Those that the parent ignores stay ignored."""
     _install(_stop)
 
 
 def stop_silently() -> None:
-    """Let these signals end the process at once from now on: it is at its end already."""
+    """Install handlers by which these signals end the process at once, when the command is done."""
     _install(_end)
 
 

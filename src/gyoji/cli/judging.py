@@ -26,7 +26,12 @@ from gyoji.store.store import Store
 
 
 def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatus:
-    """List the games that wait for a ruling, or rule one game. Raise ConfigError."""
+    """Carry out `gyoji judge`: list the games that wait for a ruling, or rule on one. Raise ConfigError.
+
+    Args:
+        game_id: The game to rule on; None for the list.
+        who: The judge's name; None to ask for it.
+    """
     event = Event.open(path, complain)
     if game_id is None:
         return _list(event)
@@ -35,7 +40,7 @@ def judge_file(path: Path, game_id: str | None, *, who: str | None) -> ExitStatu
 
 
 def ask_player(path: Path, game_id: str, player: str, *, as_json: bool) -> ExitStatus:
-    """Print the opinion of a player about a finished game. Raise ConfigError."""
+    """Ask a player for its opinion about a finished game, and print it. Raise ConfigError."""
     event = Event.open(path, complain)
     with event.read() as store:
         opinion = opinion_of_player(event, store, game_id, player)
@@ -74,7 +79,11 @@ def _judge(event: Event, store: Store, game_id: str, who: str | None) -> ExitSta
 
 
 def _session(table: JudgeTable, name: Callable[[], str]) -> Ruling | None:
-    """Carry out the lines that are read. Return the ruling that `accept` makes, or None."""
+    """Carry out the judge's commands from standard input.
+
+    Returns:
+        The ruling that the command `accept` makes; None if the input ends without one.
+    """
     for line in _lines(table.commands):
         verb, *words = line.split() or [""]
         if verb == "quit":
@@ -113,7 +122,7 @@ def login() -> str:
 
 
 def _name(who: str | None) -> str:
-    """Return the judge's name: as given, as asked for on a terminal, or that of the user."""
+    """Return the judge's name: `who`, or else the user's, which a terminal asks to confirm."""
     if who is None:
         who = login()
         if sys.stdin.isatty():

@@ -82,7 +82,12 @@ def play_match(
 
 
 def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, Any]:
-    """Return the settings that a command line gives, with the game. Raise ConfigError."""
+    """Return the settings of the command line as those of a control file. Raise ConfigError.
+
+    Args:
+        play: Settings by their names; None for one that is not given.
+        extra: Further settings, as KEY=VALUE.
+    """
     settings = {"game": DEFAULT_GAME} | {key: value for key, value in play.items() if value is not None}
     return settings | dict(_setting("--set", text) for text in extra)
 
@@ -109,6 +114,8 @@ def match_setup(
         raise ConfigError("a match is between two players or more: give a COMMAND for each")
     codes = player_codes(commands, names)
     top = {key: value for key, value in settings.items() if key not in _OF_THE_MATCH}
+    has_defaults = "preset" not in top and top["game"] in GAMES.names  # a preset replaces them
+    usual = GAMES.find(top["game"]).match_defaults if has_defaults else {}
     players = {code: {"command": command} for code, command in zip(codes, commands, strict=True)}
     for who, text in own:
         _lay(players[_player(who, codes)], *_setting("--for", text))
@@ -116,7 +123,7 @@ def match_setup(
         "description": " against ".join(commands) if len(commands) == 2 else ", ".join(commands),
         "record_games": keeps,
         **_competition(codes, settings),
-        **_usual(top),
+        **usual,
         **top,
         "players": players,
     }
@@ -132,7 +139,12 @@ _OF_THE_MATCH = ("games", "format", "sprt")
 
 
 def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the format of a match and its settings, from --format, --games and --sprt. Raise ConfigError."""
+    """Return the settings of the format that --format, --games and --sprt ask for. Raise ConfigError.
+
+    Args:
+        codes: The names of the players.
+        settings: The settings of the match.
+    """
     test, kind, games = (settings.get(key) for key in ("sprt", "format", "games"))
     if test is not None:
         if len(codes) != 2 or kind is not None:
@@ -171,7 +183,7 @@ def _hypotheses(text: str) -> dict[str, Any]:
 
 
 def _player(who: str, codes: Sequence[str]) -> str:
-    """Return the player that --for names, or counts from 1. Raise ConfigError."""
+    """Return the player that --for names, or numbers from 1. Raise ConfigError."""
     if who in codes:
         return who
     if number := parse_whole(who, most=len(codes)):
@@ -182,20 +194,17 @@ def _player(who: str, codes: Sequence[str]) -> str:
 
 
 def _lay(table: dict[str, Any], key: str, value: Any) -> None:
-    """Set a key of a player, or a key of one of its tables: "info.level". Raise ConfigError."""
+    """Set one setting of a player's table. A key such as "info.level" is one of a table inside it.
+
+    Raises:
+        ConfigError: The key is given as a value and as a table.
+    """
     *tables, last = key.split(".")
     for name in tables:
         table = table.setdefault(name, {})
         if not isinstance(table, dict):
             raise ConfigError(f"--for: {key}: {name} is given as a value and as a table")
     table[last] = value
-
-
-def _usual(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the game's defaults for a match; none if the settings name a preset, which replaces them."""
-    if "preset" in settings or settings["game"] not in GAMES.names:
-        return {}
-    return GAMES.find(settings["game"]).match_defaults
 
 
 # `--set clock=2` means "2": control files take a clock as a text.
@@ -217,7 +226,7 @@ def _setting(option: str, text: str) -> tuple[str, Any]:
 
 @contextmanager
 def match_folder(keep: Path | None) -> Iterator[Path]:
-    """Return the folder of a match: the one to keep, or a scratch folder that is removed afterwards."""
+    """Return the folder of a match: `keep`, or else a new folder that is removed at the end."""
     if keep is not None:
         yield keep
         return
@@ -231,7 +240,7 @@ def match_folder(keep: Path | None) -> Iterator[Path]:
 
 
 def _make(folder: Path) -> None:
-    """Make the folder of a match. Raise ConfigError if it has another match."""
+    """Make the folder of a match. Raise ConfigError if that fails, or it has another match."""
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:

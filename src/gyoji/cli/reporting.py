@@ -73,7 +73,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write pieces to a file, which appears when it is complete. Raise Breakdown if that fails."""
+    """Write a file from pieces. The file appears when it is complete. Raise Breakdown if that fails."""
     try:
         filesystem.write_pieces(path, pieces)
     except OSError as error:

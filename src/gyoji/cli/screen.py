@@ -205,16 +205,13 @@ def _games(games: Sequence[IssuedGame]) -> Iterator[RenderableType]:
     rows = Table.grid(*(Column(overflow="fold") for _ in range(4)), padding=(0, 3, 0, 0))
     for game in games[:TOP]:
         players = " v ".join(game.spec.codes)
-        cells = (f"  {game.id}", players, f"move {game.turns + 1}", _clocks(game))
+        controls = [player.clock or game.spec.clock for player in game.spec.players]
+        clocks = "  ".join(map(clock_text, game.left, controls))
+        cells = (f"  {game.id}", players, f"move {game.turns + 1}", clocks)
         rows.add_row(*(Text(printable(cell)) for cell in cells))
     yield rows
     if len(games) > TOP:
         yield Text(f"  … and {len(games) - TOP} more")
-
-
-def _clocks(game: IssuedGame) -> str:
-    controls = [player.clock or game.spec.clock for player in game.spec.players]
-    return "  ".join(map(clock_text, game.left, controls))
 
 
 def clock_text(left: int | None, control: TimeControl = TimeControl()) -> str:  # noqa: B008 - it is frozen

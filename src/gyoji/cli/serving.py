@@ -19,7 +19,10 @@ PORT = 8437
 # The server is a process of its own with its own session: Ctrl-C in the terminal ends the run, not the pages.
 @contextmanager
 def served(file: Path) -> Iterator[None]:
-    """Serve a competition, and print the address. Raise ConfigError if the server does not start."""
+    """Serve the pages of a competition while the block runs, and print their address.
+
+    The server goes on afterwards. Raise ConfigError if it does not start.
+    """
     if not file.is_file():  # which the run itself complains of
         yield
         return

@@ -30,10 +30,10 @@ from gyoji.tables.notes import remarks
 
 
 def fold(event: Event, *others: Fold) -> int:
-    """Count the stored games, here and in `others`. Return the number of void games.
+    """Count the stored games in the competition, and in `others`. Return the number of void games.
 
     Raises:
-        ConfigError: Nothing is stored, or it is of another competition.
+        ConfigError: Nothing is stored, or the store is of another competition.
     """
     with event.read() as store:
         event.count(store, *others)
@@ -56,7 +56,11 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
         return ExitStatus.COMPLETE
     if voids:
         click.echo(void_line(voids))
-    for line in _shown(event) if endings.games else ["no results yet"]:
+    tables = event.tables()
+    shown = list(text_lines(tables.shown() if supports(tables, HasShown) else tables.screen()))
+    if shown and not shown[-1]:  # what follows begins with a blank line itself
+        del shown[-1]
+    for line in shown if endings.games else ["no results yet"]:
         say(line)
     told = (
         *text_part(running_table((run_status(event.files) or {}).get("hosts", ()))),
@@ -70,13 +74,6 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
     if endings.waiting:
         click.echo(f"waiting for the judge: {' '.join(endings.waiting)}")
     return ExitStatus.COMPLETE
-
-
-def _shown(event: Event) -> list[str]:
-    """Return the tables of the screen, or the longer ones that a format has for this."""
-    tables = event.tables()
-    lines = list(text_lines(tables.shown() if supports(tables, HasShown) else tables.screen()))
-    return lines[:-1] if lines and not lines[-1] else lines  # what follows begins with a blank line itself
 
 
 # A drawn seed is in the store alone: there is none before the first run.

@@ -55,7 +55,7 @@ _TABLE = "table: "
 
 
 def is_figure(difference: Difference) -> bool:
-    """Return whether a difference is in the tables. Such differences follow from those in games."""
+    """Return whether a difference is one between tables. Such differences follow from those in games."""
     return difference.what.startswith(_TABLE)
 
 
@@ -75,7 +75,11 @@ class Verification:
         self._records = records
         self._issued = None if event is None else Issued(event.competition)
         if event is not None:
-            _keep_pairs(event, store)
+            if supports(event.competition, KeepsPairs):
+                # A round that was paired by other rules or arrangements stays as it was played.
+                with suppress(ConfigError):  # of damage, which is reported where it is
+                    for result in comparable(store, Comparison(event.setup)):
+                        event.competition.keep(plain(result))
         self.tables: _TwoTables | None = None if event is None else _TwoTables(event)
         self.games = self.moves = self.unread = self.excluded = self.with_records = 0
 
@@ -222,7 +226,10 @@ def _told(error: Exception) -> str:
 
 @cache
 def _score_reader(protocol: str) -> Callable[[str], Scored]:
-    """Return the function that reads scores of a protocol's engines. Without one, all scores are empty."""
+    """Return the function that reads a score as engines of the protocol report it.
+
+    A protocol without such a function gets one that returns an empty score.
+    """
     return PROTOCOLS.find(protocol).read_score or Scored
 
 
@@ -293,17 +300,6 @@ class _Fold:
             ratings = rating_facts(rate(self._digest.ledger, order=order_of(self._competition)))
             values["ratings"] = {**ratings, "players": list(ratings["players"])}
         return dict(_leaves(values, ""))
-
-
-def _keep_pairs(event: Event, store: Store) -> None:
-    """Tell a competition which pairs have met in each round.
-
-    A round that was paired by other rules or arrangements stays as it was played.
-    """
-    if supports(event.competition, KeepsPairs):
-        with suppress(ConfigError):  # of damage, which is told where it is
-            for result in comparable(store, Comparison(event.setup)):
-                event.competition.keep(plain(result))
 
 
 class _TwoTables:

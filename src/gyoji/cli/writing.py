@@ -108,7 +108,11 @@ def write_first(path: Path, wishes: Wishes) -> ExitStatus:
 
 # The file is checked by the config layer before it is written: an option that does not fit leaves no file.
 def _lines(file_name: str, wishes: Wishes) -> Iterator[str]:
-    """Yield the lines of a control file."""
+    """Yield the lines of the control file.
+
+    Args:
+        file_name: The name of the file, for the commands in its comments.
+    """
     name = wishes.game or DEFAULT_GAME
     game = GAMES.find(name)
     title = name if game.form is None else game.form().title

@@ -369,8 +369,13 @@ def check_needs(
     if there_is and game is not None and settings is not None:
         seats = _seats_of_teams(game, settings)
         for name, amount in there_is.items():
-            meetings = _meetings(players, settings, name, len(seats))
-            _check_meetings(problems, name, amount, meetings, max(seats.values()))
+            for meeting in _meetings(players, settings, name, len(seats)):
+                needs = [player.resources.get(name, 0) * max(seats.values()) for player in meeting]
+                if sum(needs) > amount:
+                    place = ("players", meeting[needs.index(max(needs))].code, "resources", name)
+                    codes = " v ".join(player.code for player in meeting)
+                    problems.add(place, f"a game {codes} needs {sum(needs)}, and there is only {amount}")
+                    break
 
 
 def _check_threads(problems: Problems, raw: Mapping[str, Any], player: Player, cores: int) -> None:
@@ -417,20 +422,3 @@ def _meetings(
     if supports(settings, NamesMeetings):
         return [tuple(players[code] for code in codes if code in players) for codes in settings.meetings]
     return [tuple(nlargest(sides, players.values(), key=lambda player: player.resources.get(name, 0)))]
-
-
-def _check_meetings(
-    problems: Problems, name: str, total: int, meetings: Iterable[tuple[Player, ...]], seats: int
-) -> None:
-    """Report the first game that needs more of a resource than there is.
-
-    Args:
-        seats: The number of seats that a player has in a game.
-    """
-    for meeting in meetings:
-        needs = [player.resources.get(name, 0) * seats for player in meeting]
-        if sum(needs) > total:
-            place = ("players", meeting[needs.index(max(needs))].code, "resources", name)
-            codes = " v ".join(player.code for player in meeting)
-            problems.add(place, f"a game {codes} needs {sum(needs)}, and there is only {total}")
-            return

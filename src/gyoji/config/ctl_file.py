@@ -150,7 +150,7 @@ def _competition_type(name: str, tree: ast.Module) -> str:
 
 
 def _endings(name: str) -> str:
-    """Return the end of a message about a file that may be no Python, judged by its name."""
+    """Return the end of a message about a file that is no Python; "" if its name ends in .ctl."""
     if name.lower().endswith(".ctl"):
         return ""
     return "; control files end in .toml, and gomill's, which are Python, in .ctl"
@@ -182,10 +182,11 @@ def _blaming(name: str, what: str, line: int | None = None) -> Iterator[None]:
 
 # The last frame in the control file is the line that its author can mend, not one of a library below it.
 def _failure(name: str, what: str, error: BaseException, line: int | None = None) -> ConfigError:
-    """Return an error of the user's program with the line of the file.
+    """Return the error for an exception that the control file's own code raised.
 
     Args:
-        line: The line to use if the error tells none.
+        what: The part of the file that failed.
+        line: The line to use if the traceback has none of this file.
     """
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
     line = lines[-1] if lines else line
@@ -232,7 +233,13 @@ def _form(constructor: str) -> str:
 
 
 def _raw(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPath, int]) -> Any:
-    """Return a Python value as a document has it, and add the lines of calls on the way to `lines`."""
+    """Return a Python value as raw values (strings, numbers, lists, dicts), as a TOML file would give them.
+
+    Args:
+        path: The place of the value.
+        forms: The words for a call in messages, by setting.
+        lines: Gets the line of each call on the way.
+    """
     form = forms.get(str(path[0])) if len(path) == 2 else None
     if form is not None:
         if not isinstance(value, _Call) or value.form != form:

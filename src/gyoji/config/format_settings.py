@@ -36,13 +36,13 @@ _MADE = frozenset(("game", "options", "openings"))
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """The layout of a format's `Settings`.
+    """The settings of a format, by the way in which they are read.
 
     Attributes:
         own: The types of its simple settings.
         arrays: The dataclass of each array of tables.
-        inherited: The types of settings of tables that have their default at the top level.
-        makers: The keys of makers of candidates.
+        inherited: The types of those settings of tables that have their default at the top level.
+        makers: The names of the settings that describe a tuner's candidates.
     """
 
     own: Kinds
@@ -213,7 +213,13 @@ class FormatReader:
         values: Mapping[str, Any],
         places: Mapping[str, KeyPath],
     ) -> dict[str, Any]:
-        """Return the settings that depend on the game: `_MADE`, and defaults that its options set.
+        """Return the settings of `_MADE`, and the defaults that the game's options bring.
+
+        Args:
+            path: The place of the table; () for the top level.
+            table: The table as it was given.
+            values: The settings that have been read.
+            places: The place of each setting.
 
         Raises:
             Rejected: The options or the openings are wrong.

@@ -82,7 +82,7 @@ def json_options(options: Any) -> Mapping[str, Any]:
 
 
 def item_kinds(kind: Any, raw: Any) -> dict[Any, Any] | None:
-    """Return the type of each item of a list or table that has the shape of `kind`; None if it has not."""
+    """Return the type of each item of a list or table; None if it cannot be of the type `kind`."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is tuple and isinstance(raw, list):
         if args[-1] is Ellipsis:

@@ -30,7 +30,7 @@ def named_paths(document: Document, raw: Any) -> frozenset[str]:
 
 
 def not_for(document: Document, table: Mapping[str, Any], named: frozenset[str]) -> tuple[str, ...]:
-    """Return the paths that are named, but not by the table of a player.
+    """Return the paths that must be hidden from a player: those that the file names outside the player's table.
 
     Args:
         named: The paths that the whole control file names.

@@ -72,7 +72,7 @@ class OpeningFiles:
     def _lines(
         self, place: KeyPath, name: str, options: Mapping[str, Any], *, skips: bool
     ) -> Sequence[object]:
-        """Return the openings of a file; () for a file with mistakes, which are reported.
+        """Return the openings of a file. Mistakes are reported, and give ().
 
         Args:
             skips: Whether openings that do not fit are left out, with a warning.

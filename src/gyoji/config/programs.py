@@ -19,13 +19,14 @@ DEBIAN_GAMES = "/usr/games:/usr/local/games"
 def find_command(
     words: Sequence[str], document: Document, cwd: str | None, search_path: str | None
 ) -> tuple[str, ...]:
-    """Return the words of a command as they are executed.
+    """Return the words of a command with absolute paths, ready to be executed.
 
-    The program becomes an absolute path if it is found. So do arguments that name a file, unless the
-    player finds it by itself: words with a slash or a dot, or the part after `=` of such an option.
+    The program becomes an absolute path if it is found. So do arguments that name a file, unless the player
+    runs in the folder where they are.
 
     Args:
-        cwd: The working directory as `Player` has it.
+        cwd: The working directory as in `Player`: "" for a private one, None for that of gyoji.
+        search_path: The PATH on which the program is searched; None for gyoji's own.
     """
     finds_itself = cwd == document.resolve(".") or (document.inherits_cwd and cwd != "")
     program, *arguments = words
