@@ -157,7 +157,7 @@ def test_a_matchup_inherits_from_the_top_level_and_overrides_it(matchups):
     assert isinstance(first, Matchup)
     assert (first.alternating, first.number_of_games, first.move_limit) == (True, 8, 70)
     assert (first.scorer, first.clock) == ("internal", TimeControl.parse("2s/move"))
-    assert (second.id, second.name, second.is_named, first.is_named) == ("rev", "the return", True, False)
+    assert (second.id, second.name) == ("rev", "the return")
     assert (second.alternating, second.number_of_games, second.move_limit) == (False, 3, 50)
     assert (second.scorer, second.clock) == ("players", TimeControl.parse("1m"))
     assert (

@@ -209,7 +209,7 @@ def _seconds(ms: int) -> str:
 
 
 class Terminal:
-    """The person's terminal as a starter of engines (`EngineStarter`): each start opens a seat for the person."""
+    """The person's terminal as an `EngineStarter`: each start opens a seat for the person."""
 
     def __init__(self, loop: Loop, leave: Callable[[str], None], names: Sequence[str]) -> None:
         """Take standard input and output.

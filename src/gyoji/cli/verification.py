@@ -74,12 +74,11 @@ class Verification:
         self._event = event
         self._records = records
         self._issued = None if event is None else Issued(event.competition)
-        if event is not None:
-            if supports(event.competition, KeepsPairs):
-                # A round that was paired by other rules or arrangements stays as it was played.
-                with suppress(ConfigError):  # of damage, which is reported where it is
-                    for result in comparable(store, Comparison(event.setup)):
-                        event.competition.keep(plain(result))
+        if event is not None and supports(event.competition, KeepsPairs):
+            # A round that was paired by other rules or arrangements stays as it was played.
+            with suppress(ConfigError):  # of damage, which is reported where it is
+                for result in comparable(store, Comparison(event.setup)):
+                    event.competition.keep(plain(result))
         self.tables: _TwoTables | None = None if event is None else _TwoTables(event)
         self.games = self.moves = self.unread = self.excluded = self.with_records = 0
 

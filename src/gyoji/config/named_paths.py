@@ -30,7 +30,7 @@ def named_paths(document: Document, raw: Any) -> frozenset[str]:
 
 
 def not_for(document: Document, table: Mapping[str, Any], named: frozenset[str]) -> tuple[str, ...]:
-    """Return the paths that must be hidden from a player: those that the file names outside the player's table.
+    """Return the paths to hide from a player: those that only other parts of the control file name.
 
     Args:
         named: The paths that the whole control file names.
