@@ -55,9 +55,7 @@ class Settings(TunerSettings):
     # The two candidates of a trial play each side once at least, so that the side favours neither.
     @property
     def block(self) -> int:
-        """How many games in a row have the same candidates: those of an opening, at least one on
-        each side.
-        """
+        """The number of consecutive games with the same candidates: those of an opening, and at least two."""
         return max(2, block_of(self))
 
 
@@ -82,7 +80,7 @@ class AutoTuner(SeriesTuner[Trial]):
 
     @property
     def best(self) -> Point | None:
-        """The estimate, None before the first one."""
+        """The estimate of the best point, in positions from 0 to 1. None before the first estimate."""
         return self.search.best if self.search.has_learned else None
 
     def add(self, result: GameResult) -> None:

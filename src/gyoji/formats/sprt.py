@@ -137,6 +137,7 @@ class SequentialTest(UniformPairs):
 
     @property
     def is_decided(self) -> bool:
+        """Whether the test has accepted one of its hypotheses."""
         return self.trial.decision is not Decision.CONTINUE
 
     def next_game(self) -> GameSpec | None:

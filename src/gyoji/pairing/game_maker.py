@@ -16,7 +16,7 @@ from gyoji.results.game_ids import CHECK_ID, game_id, partner_of
 
 
 def block_of(settings: GameSettings) -> int:
-    """Return how many games of a pair belong together: those of one opening, 1 without openings."""
+    """Return how many consecutive games of a pair share an opening, 1 without openings."""
     return settings.openings.games if settings.openings else 1
 
 

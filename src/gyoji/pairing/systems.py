@@ -154,7 +154,11 @@ class Knockout:
         return _NAMES.get(left, f"last {left}")
 
     def bracket(self, played: Played) -> list[list[str | None]]:
-        """Return the players in each place of each round, None if unknown. The last list has the winner."""
+        """Return the players of each round by their places in the bracket.
+
+        Round 0 comes first, and the last list has the winner alone. None stands for a player that is not
+        known yet, and for the empty place beside a player without a match in the first round.
+        """
         column: list[str | None] = [
             self.players[seed] if seed < len(self.players) else None for seed in places(self._size)
         ]

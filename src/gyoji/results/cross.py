@@ -80,6 +80,7 @@ class Cross:
         return self._all.of(self._numbers[player], player)
 
     def points(self, player: str) -> float:
+        """Return the points of a player in all games."""
         return self._all.points(self._numbers[player])
 
     def opponents(self, player: str) -> Iterator[tuple[str, float]]:

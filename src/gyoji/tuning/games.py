@@ -106,7 +106,7 @@ class OpponentSettings(TunerSettings):
 
     @property
     def block(self) -> int:
-        """How many games in a row are one candidate's: those of an opening, and one on each side if sides
+        """The number of consecutive games of one candidate: those of an opening, and at least two if sides
         alternate.
         """
         colours = 2 if self.candidate_colour is CandidateColour.ALTERNATING else 1
@@ -114,7 +114,7 @@ class OpponentSettings(TunerSettings):
 
 
 def check_share(**numbers: float) -> None:
-    """Raise ValueError, "key: problem", for a number that is not between 0 and 1."""
+    """Raise ValueError, "key: problem", for the first setting that is not more than 0 and less than 1."""
     for key, number in numbers.items():
         if not 0 < number < 1:
             raise ValueError(f"{key}: expected more than 0 and less than 1, got {number:g}")

@@ -273,7 +273,7 @@ class MonteCarloTables(TunerTables[McTuner]):
 
 
 def tree_lines(event: McTuner) -> Iterator[str]:
-    """Yield the size of the tree, the share of wins, and all cells to a depth of two."""
+    """Yield lines on the tree for the history: its size, the share of wins, and all cells down to depth 2."""
     tree = event.tree
     wins, games = tree.root.wins - tree.initial_wins, tree.games(tree.root)
     yield f"{tree.nodes} nodes"
@@ -285,7 +285,7 @@ def tree_lines(event: McTuner) -> Iterator[str]:
 
 
 def _told(event: McTuner, path: Path) -> str:
-    """Return the parameters at a node and the path to it."""
+    """Return the parameters of a cell of the tree, and the path to the cell."""
     return f"{event.describe(event.tree.centre(path))} [{_steps(event, path)}]"
 
 
