@@ -106,13 +106,7 @@ def run(file: Path, *, serve: bool, **options: Any) -> ExitStatus:
     help="With --game: show whether the time of each move was the engine's or gyoji's.",
 )
 def show(
-    file: Path,
-    *,
-    shard: "Shard | None",
-    as_json: bool,
-    seed: bool,
-    game: str | None,
-    timing: bool,
+    file: Path, *, shard: "Shard | None", as_json: bool, seed: bool, game: str | None, timing: bool
 ) -> ExitStatus:
     """Print the current standings. Safe while the competition runs."""
     if timing and game is None:
@@ -194,13 +188,7 @@ def export(file: Path, form: str | None, **wishes: Any) -> ExitStatus:
 @click.option("--player", metavar="NAME", help="Test this player of FILE alone.")
 @JSON
 def check(
-    file: Path | None,
-    command: str | None,
-    *,
-    protocol: str,
-    quick: bool,
-    player: str | None,
-    as_json: bool,
+    file: Path | None, command: str | None, *, protocol: str, quick: bool, player: str | None, as_json: bool
 ) -> ExitStatus:
     """Test the players of FILE, or one engine, against their protocol.
 

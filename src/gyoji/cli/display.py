@@ -144,10 +144,7 @@ class Display(Listener):
     """
 
     def __init__(
-        self,
-        event: Event,
-        digest: ResultsDigest | None = None,
-        clock: Callable[[], int] = time.monotonic_ns,
+        self, event: Event, digest: ResultsDigest | None = None, clock: Callable[[], int] = time.monotonic_ns
     ) -> None:
         """Make a display of a run that has not begun.
 

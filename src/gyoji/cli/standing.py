@@ -13,15 +13,7 @@ from gyoji.core.tables import HasShown
 from gyoji.core.text import counted, legible_json
 from gyoji.pairing.shards import Shard
 from gyoji.report.text import text_lines
-from gyoji.scheduler.event import (
-    Endings,
-    Event,
-    Fold,
-    event_values,
-    repeated_part,
-    text_part,
-    totals_part,
-)
+from gyoji.scheduler.event import Endings, Event, Fold, event_values, repeated_part, text_part, totals_part
 from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import reset
 from gyoji.tables.digest import ResultsDigest

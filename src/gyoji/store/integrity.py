@@ -14,15 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from gyoji.store.layout import (
-    COLUMNS,
-    NO_TABLE,
-    checksum,
-    counted_rows,
-    last_row,
-    misfits,
-    text_digest,
-)
+from gyoji.store.layout import COLUMNS, NO_TABLE, checksum, counted_rows, last_row, misfits, text_digest
 
 WHOLE_BYTES = 1 << 28
 """Size in bytes up to which all pages of a file are checked. In a larger file only those of the results are.

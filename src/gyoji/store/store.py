@@ -59,14 +59,7 @@ from gyoji.core.record import GameRecord, GameResult, Purge, Ruling, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.store.connections import connect_to_read, connect_to_write, cut_short, missing
 from gyoji.store.files import outputs_beside
-from gyoji.store.game_texts import (
-    Finished,
-    PlayedBy,
-    SpecParts,
-    StoredGame,
-    Voided,
-    join_record,
-)
+from gyoji.store.game_texts import Finished, PlayedBy, SpecParts, StoredGame, Voided, join_record
 from gyoji.store.integrity import problem_of, problems_of
 from gyoji.store.layout import (
     COMPETITION,
