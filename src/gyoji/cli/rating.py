@@ -121,9 +121,7 @@ def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> _Rated:
     players = {*pile.ledger.meetings().players}
     own = [each for each in given if each.player in players]
     ratings = rate(
-        pile.ledger,
-        given=own,
-        relative_to=wishes.relative_to if wishes.relative_to in players else None,
+        pile.ledger, given=own, relative_to=wishes.relative_to if wishes.relative_to in players else None
     )
     return _Rated(pile=pile, ratings=ratings, given=own)
 

@@ -135,14 +135,7 @@ def run_event(
                 return LineDisplay(event, said, every, loop, closing=last, words=words, quiet=quiet)
             from gyoji.cli.screen import Screen  # noqa: PLC0415 - only a run on a terminal pays for rich
 
-            return Screen(
-                event,
-                said,
-                loop,
-                closing=last,
-                most=options.max_games,
-                words=words,
-            )
+            return Screen(event, said, loop, closing=last, most=options.max_games, words=words)
 
         end = taken.play(show, reload)
         write_report(event, digest())
