@@ -3,7 +3,9 @@ tuner's best.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import combinations
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
 from gyoji.core.tables import Chart, Drawing, Line, Map, Mark
@@ -17,7 +19,7 @@ _CELLS = 32
 """The cells across a map, unless the parameter has a list of values."""
 
 _POINTS = 64
-_MOST_LABELS = 12
+_TICKS = 6
 _ONE_SIDED = 1.645  # standard deviations below which 95 % lie
 
 
@@ -120,15 +122,38 @@ def _strengths(
 
 
 def ticks(parameter: Valued) -> tuple[tuple[float, str], ...]:
-    """Return the labels of a parameter's axis, each as a position from 0 to 1 and a text.
-
-    A short list has a label for each value, any other parameter for the values at five even positions.
-    """
+    """Return the labels of an axis: all of a few values, round numbers, or the values at even places."""
     low, high = parameter.reach
     levels = parameter.axis.levels
-    places = _places(parameter, levels) if 0 < levels <= _MOST_LABELS else [0, 0.25, 0.5, 0.75, 1]
+    places = [number / 4 for number in range(5)]
+    if 0 < levels <= 2 * _TICKS:
+        places = _places(parameter, levels)
+    else:
+        ends = [values_at((parameter,), (low + share * (high - low),))[0] for share in (0, 0.5, 1)]
+        if all(isinstance(end, int | float) and not isinstance(end, bool) for end in ends):
+            with suppress(ValueError):  # a function of the control file has no way back from a value
+                found = [(parameter.place(number), number) for number in _round_numbers(*ends)]
+                return tuple(((place - low) / (high - low), f"{number:g}") for place, number in found)
     return tuple((place, _shown(parameter, low + place * (high - low))) for place in places)
 
 
 def _shown(parameter: Valued, coordinate: float) -> str:
     return shown(values_at((parameter,), (coordinate,))[0])
+
+
+def _round_numbers(low: float, middle: float, high: float) -> list[float]:
+    """Return round numbers between the ends of a scale: by factors if its middle lies near one end."""
+    if high <= low:
+        return [low]
+    if low > 0 and middle < low + (high - low) / 3:
+        powers = range(floor(log10(low)), ceil(log10(high)) + 1)
+        found = [
+            digit * 10.0**power for power in powers for digit in ((1, 2, 5) if len(powers) <= 3 else (1,))
+        ]
+        return [min(max(each, low), high) for each in found if low * (1 - 1e-9) <= each <= high * (1 + 1e-9)]
+    rough = (high - low) / _TICKS
+    power = 10.0 ** floor(log10(rough))
+    step = next(power * each for each in (1, 2, 5, 10) if power * each >= rough * (1 - 1e-9))
+    return [
+        round(number * step, 10) for number in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)
+    ]
