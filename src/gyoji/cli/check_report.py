@@ -122,22 +122,17 @@ def limits(checks: Sequence[Check]) -> Iterator[str]:
             f"{who} {', '.join(codes)}: cannot be told {thing}; {it} goes by its own settings", SHOWN
         )
     for check in checks:
-        yield from _own_limits(check)
-
-
-def _own_limits(check: Check) -> Iterator[str]:
-    """Yield lines about what one player does not support or refuses to play."""
-    code, startup = check.player.code, check.startup or StartupCheck()
-    if check.failed and check.without_cleanup != "refuse":
-        then = _THEN[check.without_cleanup].format(remedy=check.failed.remedy)
-        yield printable(f"player {code}: {check.failed.failure}; {then}", SHOWN)
-    if check.instead:
-        yield printable(f"player {code}: its games are played with {' or '.join(check.instead)}", SHOWN)
-    if startup.declines:
-        yield printable(f"player {code}: {startup.declines}; its games begin without that", SHOWN)
-    if check.settings:
-        told = ", ".join(f"{name} = {legible_json(value)}" for name, value in check.settings.items())
-        yield printable(f"player {code}: speaks another dialect; its games are played with {told}", SHOWN)
+        code, startup = check.player.code, check.startup or StartupCheck()
+        if check.failed and check.without_cleanup != "refuse":
+            then = _THEN[check.without_cleanup].format(remedy=check.failed.remedy)
+            yield printable(f"player {code}: {check.failed.failure}; {then}", SHOWN)
+        if check.instead:
+            yield printable(f"player {code}: its games are played with {' or '.join(check.instead)}", SHOWN)
+        if startup.declines:
+            yield printable(f"player {code}: {startup.declines}; its games begin without that", SHOWN)
+        if check.settings:
+            told = ", ".join(f"{name} = {legible_json(value)}" for name, value in check.settings.items())
+            yield printable(f"player {code}: speaks another dialect; its games are played with {told}", SHOWN)
 
 
 def check_values(check: Check) -> dict[str, Any]:

@@ -81,23 +81,16 @@ def pace_line(done: int, total: int | None, *, played: int, elapsed_ns: int, goe
     text = f"{done} games" if total is None else f"{done}/{total} games"
     if played and elapsed_ns > 0:
         interval = elapsed_ns / played
-        text += f", {_rate(1 / interval)}"
+        per_ns = 1 / interval
+        units = (("a second", 1e9), ("a minute", 6e10), ("an hour", 3.6e12))
+        unit, ns = next((each for each in units if per_ns * each[1] >= 1), units[-1])
+        rate = per_ns * ns
+        text += f", {f'{rate:.0f}' if rate >= 100 else f'{rate:.3g}'} {unit}"
         if goes_on and total is not None and total > done:
-            text += f", about {_rounded((total - done) * interval)} to go"
+            seconds = max(round((total - done) * interval / 1e9), 1)
+            grain = 1 if seconds < 60 else 60 if seconds < 360_000 else 3600
+            text += f", about {format_duration(round(seconds / grain) * grain * 1_000_000_000)} to go"
     return text
-
-
-def _rate(per_ns: float) -> str:
-    units = (("a second", 1e9), ("a minute", 6e10), ("an hour", 3.6e12))
-    unit, ns = next((each for each in units if per_ns * each[1] >= 1), units[-1])
-    rate = per_ns * ns
-    return f"{rate:.0f} {unit}" if rate >= 100 else f"{rate:.3g} {unit}"
-
-
-def _rounded(ns: float) -> str:
-    seconds = max(round(ns / 1e9), 1)
-    grain = 1 if seconds < 60 else 60 if seconds < 360_000 else 3600
-    return format_duration(round(seconds / grain) * grain * 1_000_000_000)
 
 
 class Every(Struct, frozen=True):

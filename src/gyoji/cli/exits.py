@@ -235,7 +235,13 @@ def guarded(work: Callable[[], Any]) -> Any:
         complain(f"{error.filename}: {what}" if error.filename else what)
         return ExitStatus.HALTED
     except Exception as error:  # noqa: BLE001 - whatever is left is a bug, and is said to be one
-        _report_bug(error)
+        frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+        for frame in frames:
+            click.echo(
+                f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}", err=True
+            )
+        click.echo(f"  {legible(''.join(traceback.format_exception_only(error)).strip())}", err=True)
+        complain(REPORT_BUGS)
         return ExitStatus.INTERNAL
 
 
@@ -247,12 +253,3 @@ def forget_stdout() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-
-
-# The last calls of a traceback are enough to find a bug, and leave the message readable.
-def _report_bug(error: Exception) -> None:
-    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
-    for frame in frames:
-        click.echo(f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}", err=True)
-    click.echo(f"  {legible(''.join(traceback.format_exception_only(error)).strip())}", err=True)
-    complain(REPORT_BUGS)

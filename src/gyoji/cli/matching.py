@@ -154,7 +154,21 @@ def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str,
                 f"--games: expected an even number with --sprt, for pairs of games; got {games}"
             )
         limit = {} if games is None else {"rounds": games}
-        return {"competition": "sprt", "competitors": list(codes), **limit, **_hypotheses(test)}
+        try:
+            values = [float(number) for number in test.split(",")]
+        except ValueError:
+            values = []
+        if not 2 <= len(values) <= len(_NUMBERS_OF_TEST):
+            raise ConfigError(
+                f"--sprt: expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA such as 0,10, got {quote(test)}; "
+                "its model is a setting: --set model=logistic"
+            )
+        return {
+            "competition": "sprt",
+            "competitors": list(codes),
+            **limit,
+            **dict(zip(_NUMBERS_OF_TEST, values, strict=False)),
+        }
     games = GAMES_OF_TWO if games is None else games
     if kind == "gauntlet":
         first, *others = codes
@@ -166,20 +180,6 @@ def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str,
 
 
 _NUMBERS_OF_TEST = ("elo0", "elo1", "alpha", "beta")
-
-
-def _hypotheses(text: str) -> dict[str, Any]:
-    """Parse a sequential test such as "0,5" or "0,5,0.1,0.1". Raise ConfigError for other texts."""
-    try:
-        values = [float(number) for number in text.split(",")]
-    except ValueError:
-        values = []
-    if not 2 <= len(values) <= len(_NUMBERS_OF_TEST):
-        raise ConfigError(
-            f"--sprt: expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA such as 0,10, got {quote(text)}; "
-            "its model is a setting: --set model=logistic"
-        )
-    return dict(zip(_NUMBERS_OF_TEST, values, strict=False))
 
 
 def _player(who: str, codes: Sequence[str]) -> str:

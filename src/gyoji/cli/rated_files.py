@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import NamedTuple, TextIO
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.record import GameResult
 from gyoji.core.text import quote
 from gyoji.stats.ledger import Ledger
 from gyoji.store.files import CompetitionFiles
@@ -107,21 +106,15 @@ def _stored(path: Path) -> Iterator[_Game]:
                 continue
             if played_by.frame not in kinds:
                 kinds[played_by.frame] = str(json.loads(store.text(played_by.frame)).get("game", ""))
-            yield _of_result(result)._replace(kind=kinds[played_by.frame])
-
-
-# After a change of sides (pie rule) the sides are not the seats: `sides` says which seat had which.
-def _of_result(result: GameResult) -> _Game:
-    """Return a stored result with the player of the first side in front."""
-    first = result.sides.index(0) if result.sides else 0
-    players, outcome = result.opponents, result.outcome
-    if outcome.points is None or len(outcome.points) != 2:
-        half_points = None
-    elif outcome.winner is None:
-        half_points = 1
-    else:
-        half_points = 2 if outcome.winner == first else 0
-    return _Game(players[first], players[1 - first], half_points)
+            first = result.sides.index(0) if result.sides else 0
+            players, outcome = result.opponents, result.outcome
+            if outcome.points is None or len(outcome.points) != 2:
+                half_points = None
+            elif outcome.winner is None:
+                half_points = 1
+            else:
+                half_points = 2 if outcome.winner == first else 0
+            yield _Game(players[first], players[1 - first], half_points)._replace(kind=kinds[played_by.frame])
 
 
 # Lists

@@ -60,7 +60,16 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
             say(piece, nl=False)
         say("")
     elif wishes.form == "csv":
-        _print_csv(rated)
+        from gyoji.report.documents import csv_row  # noqa: PLC0415
+        from gyoji.tables.rating_tables import RATING_KEYS, rating_table  # noqa: PLC0415
+
+        rows = [
+            ({"game": each.pile.game} if len(rated) > 1 else {}) | row
+            for each in rated
+            for row in rating_table(each.ratings, each.ratings.places).only(*RATING_KEYS).records()
+        ]
+        for cells in ([list(rows[0])] if rows else []) + [list(row.values()) for row in rows]:
+            say(csv_row("" if cell is None else str(cell) for cell in cells))
     else:
         for number, each in enumerate(rated):
             if len(rated) > 1:
@@ -124,20 +133,6 @@ def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> _Rated:
         pile.ledger, given=own, relative_to=wishes.relative_to if wishes.relative_to in players else None
     )
     return _Rated(pile=pile, ratings=ratings, given=own)
-
-
-def _print_csv(rated: Sequence[_Rated]) -> None:
-    """Print one table. If there are several games, its first column names them."""
-    from gyoji.report.documents import csv_row  # noqa: PLC0415
-    from gyoji.tables.rating_tables import RATING_KEYS, rating_table  # noqa: PLC0415
-
-    rows = [
-        ({"game": each.pile.game} if len(rated) > 1 else {}) | row
-        for each in rated
-        for row in rating_table(each.ratings, each.ratings.places).only(*RATING_KEYS).records()
-    ]
-    for cells in ([list(rows[0])] if rows else []) + [list(row.values()) for row in rows]:
-        say(csv_row("" if cell is None else str(cell) for cell in cells))
 
 
 def _check_players(given: Sequence["Given"], relative_to: str | None, piles: Sequence[Gathered]) -> None:

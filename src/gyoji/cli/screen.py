@@ -106,7 +106,9 @@ class Screen(Display):
         with suppress(OSError):  # the terminal may have gone
             self._live.stop()
             if kind is None:
-                self._print_last()
+                pace = [Text(self.pace(goes_on=False))]
+                last = _stacked([self._tables(self._closing()), *self._news(), pace])
+                self._console.print(last, soft_wrap=True)
 
     def started(self, order: Order) -> None:
         self._started += order.spec.id not in self._again
@@ -152,12 +154,6 @@ class Screen(Display):
                 self._tables(islice(report, TOP)),
             ]
         )
-
-    def _print_last(self) -> None:
-        """Print what stays when the run has ended. Long lines are not broken, so that they can be copied."""
-        pace = [Text(self.pace(goes_on=False))]
-        last = _stacked([self._tables(self._closing()), *self._news(), pace])
-        self._console.print(last, soft_wrap=True)
 
     def _tables(self, lines: Iterable[str]) -> list[RenderableType]:
         voids = self.earlier_voids + self.voids

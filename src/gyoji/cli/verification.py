@@ -156,22 +156,14 @@ class Verification:
         ruled = record if ruling is None else replace(record, result=ruling.applied(record.result))
         yield from self._compare_files(spec, record, ruled)
         derived = replace(record.result, outcome=outcome)
-        yield from self._compare_issue(game, ruled.result, derived if ruling is None else ruled.result)
-
-    def _compare_issue(
-        self, game: StoredGame, result: GameResult, derived: GameResult
-    ) -> Iterator[Difference]:
-        """Compare a game with the one that the competition issues. Count it, as stored and as refereed
-        again.
-        """
         if self._event is None or self._issued is None or self.tables is None:
             return
         try:
-            if not self._event.comparison.takes(result, game.by, self._store.text):
+            if not self._event.comparison.takes(ruled.result, game.by, self._store.text):
                 self.excluded += 1
                 return
-            misissues = self._issued.add(game.spec, result)
-            self.tables.add(result, derived)
+            misissues = self._issued.add(game.spec, ruled.result)
+            self.tables.add(ruled.result, derived if ruling is None else ruled.result)
         except (ConfigError, ValueError) as error:
             yield Difference(str(error), game=game.spec.id)
             return

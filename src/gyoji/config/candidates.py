@@ -61,12 +61,6 @@ def read_candidates(
     if parameters is None:
         raise Rejected
     codes = tuple(parameter.code for parameter in parameters)
-    _check_gaps(reader, path, player, codes)
-    return _Template(_without_folder(player), codes)
-
-
-def _check_gaps(reader: Reader, path: KeyPath, player: Player, codes: Sequence[str]) -> None:
-    """Check that a player has one gap or more for each parameter, and no other gaps. Raises Rejected."""
     try:
         from gyoji.tuning.parameters import gaps  # noqa: PLC0415 - most competitions do without
 
@@ -82,6 +76,7 @@ def _check_gaps(reader: Reader, path: KeyPath, player: Player, codes: Sequence[s
         reader.problems.add(path, f"parameter {code} is used nowhere: write {{{code}}} where its value goes")
     if unknown or unused:
         raise Rejected
+    return _Template(_without_folder(player), codes)
 
 
 class _Template(Struct, frozen=True):

@@ -196,7 +196,13 @@ class FormatReader:
             places[name] = (name,)
             if name in self.top:
                 values[name] = self.top[name]
-        self._refuse_twins(key, index, kind, values)
+        for name in (field.name for field in fields(kind) if "unique" in field.metadata):
+            if (
+                name in values
+                and (first := self._first.setdefault((key, name, values[name]), index)) != index
+            ):
+                message = f"{shown(values[name])} is already used by {key}.{first}"
+                self.reader.problems.add((key, index, name), message)
         wrong: frozenset[str] = frozenset()
         if issubclass(kind, GameSettings):
             try:
@@ -246,13 +252,3 @@ class FormatReader:
         given = top | self.reader.values(path, self.option_kinds, table)
         missing = f"{REQUIRED}, here or at the top level, for {quote(self.game)}"
         return self.reader.make(path, self.options_kind, given, places=places, missing=missing)
-
-    def _refuse_twins(self, key: str, index: int, kind: Any, values: Mapping[str, Any]) -> None:
-        """Report a value that must be unique and stands in an earlier table too."""
-        for name in (field.name for field in fields(kind) if "unique" in field.metadata):
-            if (
-                name in values
-                and (first := self._first.setdefault((key, name, values[name]), index)) != index
-            ):
-                message = f"{shown(values[name])} is already used by {key}.{first}"
-                self.reader.problems.add((key, index, name), message)

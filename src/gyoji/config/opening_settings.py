@@ -81,7 +81,14 @@ class OpeningFiles:
         read = self._plugin.openings
         assert read is not None
         try:
-            lines = tuple(read(self._content(name), name, options))
+            path = Path(self._document.resolve(name))
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise ValueError("it is no file")
+            with path.open("rb") as file:
+                content = file.read(LARGEST + 1)
+            if len(content) > LARGEST:
+                raise ValueError(f"it is larger than {format_size(LARGEST)}")
+            lines = tuple(read(content, name, options))
             if not lines:
                 raise ValueError("there is no opening in it")
         except OSError as error:
@@ -102,14 +109,3 @@ class OpeningFiles:
         else:
             return lines
         return ()
-
-    def _content(self, name: str) -> bytes:
-        """Return the bytes of a file. Raises OSError, and ValueError if it is no file or too large."""
-        path = Path(self._document.resolve(name))
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise ValueError("it is no file")
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise ValueError(f"it is larger than {format_size(LARGEST)}")
-        return content

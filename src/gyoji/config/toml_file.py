@@ -28,7 +28,12 @@ def read_toml(name: str, path: Path, text: str) -> Document:
     """Return the document of a TOML text. Raises ConfigError, with line and column, if it is no TOML."""
     try:
         raw = tomllib.loads(text)
-        _check_depth(raw)
+        level: list[Any] = [raw]
+        for _ in range(DEEPEST + 1):
+            tables = [item.values() if isinstance(item, dict) else item for item in level]
+            level = [item for table in tables for item in table if isinstance(item, dict | list)]
+        if level:
+            raise RecursionError
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         place = re.search(_PLACE, message)
@@ -45,17 +50,6 @@ def read_toml(name: str, path: Path, text: str) -> Document:
         where = _where(name, text, _LONG_NUMBER)
         raise ConfigError(f"{where}: this is not TOML: a whole number has 19 digits at most") from None
     return Document(name=name, path=path, raw=raw, lines=key_lines(text))
-
-
-# tomllib accepts a depth at which code that recurses, such as JSON, fails later with a traceback.
-def _check_depth(raw: dict[str, Any]) -> None:
-    """Raise RecursionError for values that are nested too deeply for other code to walk through."""
-    level: list[Any] = [raw]
-    for _ in range(DEEPEST + 1):
-        tables = [item.values() if isinstance(item, dict) else item for item in level]
-        level = [item for table in tables for item in table if isinstance(item, dict | list)]
-    if level:
-        raise RecursionError
 
 
 def _where(name: str, text: str, sign: str) -> str:
@@ -96,7 +90,14 @@ class _Walk:
         table: KeyPath = ()
         while self._skip_blank():
             if self.text.startswith("[[", self.at):
-                table = self._array_header()
+                self.at += 2
+                key = self._key()
+                self.at += 2
+                array = (*self._resolve(key[:-1]), key[-1])
+                index = self.counts.get(array, -1) + 1
+                self.counts[array] = index
+                self._note((*array, index))
+                table = (*array, index)
             elif self.text[self.at] == "[":
                 self.at += 1
                 table = self._resolve(self._key())
@@ -118,16 +119,6 @@ class _Walk:
         self._counted = self.at
         for end in range(1, len(path) + 1):
             self.lines.setdefault(path[:end], self._line)
-
-    def _array_header(self) -> KeyPath:
-        self.at += 2
-        key = self._key()
-        self.at += 2
-        array = (*self._resolve(key[:-1]), key[-1])
-        index = self.counts.get(array, -1) + 1
-        self.counts[array] = index
-        self._note((*array, index))
-        return (*array, index)
 
     def _resolve(self, key: KeyPath) -> KeyPath:
         """Return the full path of a key in a header.

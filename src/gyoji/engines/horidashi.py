@@ -86,16 +86,6 @@ class Dog:
 
     def _goals(self, scene: Scene, ways: Ways) -> Iterator[Goal]:
         yield Goal(ways.start, 0.0)
-        yield from self._of_hidden(scene, ways)
-        yield from _of_known(scene, ways)
-        unfound = scene.hidden - sum(self._hidden.values())
-        if unfound > 0:
-            yield from _of_unseen(scene, ways, unfound)
-
-    def _of_hidden(self, scene: Scene, ways: Ways) -> Iterator[Goal]:
-        """Yield goals at sensed treasure. If the other samurai is nearer, the dog waits beside it. Otherwise
-        the dog steps on it, which makes it known to all.
-        """
         for cell, amount in self._hidden.items():
             ours, theirs = scene.dig_times(cell, scene.state.agent - 2)
             if ours > theirs:
@@ -105,17 +95,14 @@ class Dog:
             elif (time := ways.time(cell)) < FAR and cell not in scene.state.agents:
                 share = 1.0 if ours < theirs else TIE
                 yield Goal(cell, share * amount * PATIENCE ** max(time + 1, ours))
-
-
-def _of_known(scene: Scene, ways: Ways) -> Iterator[Goal]:
-    """Yield goals on known treasure that the other samurai would reach first. A dog that sits on it prevents
-    the digging.
-    """
-    for cell, amount in scene.known.items():
-        ours, theirs = scene.dig_times(cell, scene.state.agent - 2)
-        is_free = cell == ways.start or cell not in scene.state.agents
-        if is_free and theirs <= ours and ways.time(cell) <= theirs < NEAR:
-            yield Goal(cell, DENIAL * amount * PATIENCE**theirs)
+        for cell, amount in scene.known.items():
+            ours, theirs = scene.dig_times(cell, scene.state.agent - 2)
+            is_free = cell == ways.start or cell not in scene.state.agents
+            if is_free and theirs <= ours and ways.time(cell) <= theirs < NEAR:
+                yield Goal(cell, DENIAL * amount * PATIENCE**theirs)
+        unfound = scene.hidden - sum(self._hidden.values())
+        if unfound > 0:
+            yield from _of_unseen(scene, ways, unfound)
 
 
 def _of_unseen(scene: Scene, ways: Ways, unfound: int) -> Iterator[Goal]:

@@ -217,7 +217,16 @@ class Scene:
         """Return what samurai `seat` is about to do."""
         treasure = self._next_treasure(seat)
         if treasure is None:
-            return self._without_treasure(seat)
+            ways, state = self.ways[seat], self.state
+            dog = state.agents[seat + 2]
+            barrier = self._barrier(dog)
+            stand = ways.stand(barrier or dog)
+            time = ways.time(stand)
+            if barrier and not time:
+                return self._step(seat, barrier)
+            if time == FAR or time <= (0 if barrier else 1):
+                return Aim(STAY, state.agents[seat])
+            return self._step(seat, ways.path(stand)[0])
         ways, state = self.ways[seat], self.state._replace(agent=seat)
         stand = ways.stand(treasure)
         if stand != state.cell:
@@ -276,21 +285,6 @@ class Scene:
         return found
 
     # Without treasure
-
-    def _without_treasure(self, seat: int) -> Aim:
-        """Return what a samurai does when it knows of no treasure: plug the hole that shuts its dog in, or
-        else stay near the dog, which may find something.
-        """
-        ways, state = self.ways[seat], self.state
-        dog = state.agents[seat + 2]
-        barrier = self._barrier(dog)
-        stand = ways.stand(barrier or dog)
-        time = ways.time(stand)
-        if barrier and not time:
-            return self._step(seat, barrier)
-        if time == FAR or time <= (0 if barrier else 1):
-            return Aim(STAY, state.agents[seat])
-        return self._step(seat, ways.path(stand)[0])
 
     def _barrier(self, dog: Cell) -> Cell | None:
         """Return the first hole on the dog's shortest way to a cell that it has not searched. Return None if

@@ -94,10 +94,34 @@ class _Look:
         self.balance = mine.bit_count() - yours.bit_count()
         for group in self.ours:
             if group.liberties.bit_count() <= 2:
-                self._read_ours(group)
+                reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
+                if group.liberties.bit_count() == 1:
+                    moves = [
+                        move for move in reader.escapes(seed, self.own, self.other) if not self.ko >> move & 1
+                    ]
+                    if not moves:
+                        self.lost |= group.stones
+                    for move in moves:
+                        self._add(move, self._swing(group.stones, 0), f"saves {size}")
+                elif reader.captures(seed, self.own, self.other):
+                    moves = [move for move in self._helpers(group) if self._is_safe_after(seed, move)]
+                    if not moves:
+                        self.lost |= group.stones
+                    for move in moves:
+                        self._add(move, 0.9 * self._swing(group.stones, 0), f"saves {size} from a ladder")
         for group in self.theirs:
             if group.liberties.bit_count() <= 2:
-                self._read_theirs(group)
+                reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
+                if group.liberties.bit_count() == 1:
+                    move = group.liberties.bit_length() - 1
+                    if reader.escapes(seed, self.other, self.own):
+                        if not self.ko >> move & 1:
+                            self._add(move, self._swing(0, group.stones), f"takes {size}")
+                    else:
+                        self.dead |= group.stones
+                else:
+                    for move in reader.captures(seed, self.other, self.own):
+                        self._add(move, 0.9 * self._swing(0, group.stones), f"catches {size} in a ladder")
 
     def _add(self, move: int, points: float, why: str) -> None:
         if points > self.bonus.get(move, 0.0):
@@ -108,22 +132,6 @@ class _Look:
         """Return how many points change sides if these stones of ours, or these of theirs, are taken."""
         mine, yours = self.reader.influence(self.own & ~ours, self.other & ~theirs)
         return abs(mine.bit_count() - yours.bit_count() - self.balance)
-
-    def _read_ours(self, group: Group) -> None:
-        """Find the moves that save a group of ours with one or two liberties, or note that it is lost."""
-        reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
-        if group.liberties.bit_count() == 1:
-            moves = [move for move in reader.escapes(seed, self.own, self.other) if not self.ko >> move & 1]
-            if not moves:
-                self.lost |= group.stones
-            for move in moves:
-                self._add(move, self._swing(group.stones, 0), f"saves {size}")
-        elif reader.captures(seed, self.own, self.other):
-            moves = [move for move in self._helpers(group) if self._is_safe_after(seed, move)]
-            if not moves:
-                self.lost |= group.stones
-            for move in moves:
-                self._add(move, 0.9 * self._swing(group.stones, 0), f"saves {size} from a ladder")
 
     def _helpers(self, group: Group) -> list[int]:
         """Return moves that may add liberties to a group: on its liberties, and captures of groups beside
@@ -141,22 +149,6 @@ class _Look:
             return False
         count = reader.group(seed, own, reader.full ^ own ^ other).liberties.bit_count()
         return count > 2 or (count == 2 and not reader.captures(seed, own, other))
-
-    def _read_theirs(self, group: Group) -> None:
-        """Find the moves that take an opponent's group with one or two liberties, or note that it is dead
-        anyway.
-        """
-        reader, seed, size = self.reader, group.stones & -group.stones, group.stones.bit_count()
-        if group.liberties.bit_count() == 1:
-            move = group.liberties.bit_length() - 1
-            if reader.escapes(seed, self.other, self.own):
-                if not self.ko >> move & 1:
-                    self._add(move, self._swing(0, group.stones), f"takes {size}")
-            else:
-                self.dead |= group.stones
-        else:
-            for move in reader.captures(seed, self.other, self.own):
-                self._add(move, 0.9 * self._swing(0, group.stones), f"catches {size} in a ladder")
 
     def values(self) -> dict[int, float]:
         """Return what each sensible move is worth, in points."""

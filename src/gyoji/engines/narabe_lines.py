@@ -137,19 +137,13 @@ class Lines:
                 fives |= spread(full, step)
             if threes:
                 fours |= spread(threes, step)
-                if straight := self._straight(threes, empty, other, step):
+                straight = threes & threes >> step & empty & empty >> 5 * step
+                if straight and self.caro:
+                    # a stone on one end must not close the five that is left at the other
+                    straight &= ~(other << step | other >> 6 * step)
+                if straight:
                     straights |= spread(straight, step) & ~straight
         return Glance(tuple(rows), fives & empty, fours & empty, straights & empty)
-
-    def _straight(self, threes: int, empty: int, other: int, step: int) -> int:
-        """Return windows with three stones whose first point is empty and can be an open end of a straight
-        four.
-        """
-        straight = threes & threes >> step & empty & empty >> 5 * step
-        if straight and self.caro:
-            # a stone on one end must not close the five that is left at the other
-            straight &= ~(other << step | other >> 6 * step)
-        return straight
 
 
 def suspects(black: int, glance: Glance) -> int:

@@ -179,24 +179,20 @@ class RoundRobinTables(EventTables[RoundRobinEvent]):
     def _table(self, most: int | None) -> Iterator[Block]:
         """Yield the grid, or for a large field at most `most` places of the standings."""
         if self._has_grid:
-            yield self._grid()
+            competitors, cross = self.event.competitors, self.event.cross
+            columns = [texts("", self.event.letters, gap=1), texts("", competitors, gap=1)]
+            for letter, other in zip(self.event.letters, competitors, strict=True):
+                cells = (
+                    "" if code == other else "-".join(map(count, cross.score(code, other)))
+                    for code in competitors
+                )
+                columns.append(texts(f" {letter}", cells, gap=1))
+            yield Table(columns=tuple(columns), style=Style.GOMILL)
             return
         yield brief_table(islice(standings(self.event.cross), most))
         hidden = 0 if most is None else len(self.event.competitors) - most
         if hidden > 0:
             yield f"… and {hidden} more"
-
-    def _grid(self) -> Table:
-        """Return the table of points: a row for each competitor, a column for each opponent."""
-        competitors, cross = self.event.competitors, self.event.cross
-        columns = [texts("", self.event.letters, gap=1), texts("", competitors, gap=1)]
-        for letter, other in zip(self.event.letters, competitors, strict=True):
-            cells = (
-                "" if code == other else "-".join(map(count, cross.score(code, other)))
-                for code in competitors
-            )
-            columns.append(texts(f" {letter}", cells, gap=1))
-        return Table(columns=tuple(columns), style=Style.GOMILL)
 
 
 FORMAT = Format(

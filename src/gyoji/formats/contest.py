@@ -275,7 +275,17 @@ class Contest:
         settings = setup.settings_as(Settings)
         helpers = {code for phase in settings.phases for code in (phase.scoring_player, phase.bye_player)}
         self.players = seeded(setup, settings, *helpers)
-        _check_sizes(setup, len(self.players))
+        size = len(self.players)
+        for phase in setup.settings_as(Settings).phases:
+            if size < 2 * phase.groups:
+                raise ConfigError(
+                    f"{setup.code}: phases: {phase.id} has too few players for its groups: {size}"
+                )
+            if phase.advance > size // phase.groups * phase.groups:
+                raise ConfigError(
+                    f"{setup.code}: phases: {phase.id} lets {phase.advance} of {size} players go on: too many"
+                )
+            size = phase.advance
         sizes = [len(self.players), *(phase.advance for phase in settings.phases)]
         self._phases = tuple(
             PhaseInPlay(setup, phase, size) for phase, size in zip(settings.phases, sizes, strict=False)
@@ -344,20 +354,6 @@ class Contest:
             players = self._phases[self._begun - 1].advancing if self._begun else self.players
             self._begun += 1
             self._phases[self._begun - 1].begin(players, is_first=self._begun == 1)
-
-
-def _check_sizes(setup: CompetitionSetup, size: int) -> None:
-    """Raise ConfigError if a phase has too few players for its groups, or lets more players go on than it
-    has.
-    """
-    for phase in setup.settings_as(Settings).phases:
-        if size < 2 * phase.groups:
-            raise ConfigError(f"{setup.code}: phases: {phase.id} has too few players for its groups: {size}")
-        if phase.advance > size // phase.groups * phase.groups:
-            raise ConfigError(
-                f"{setup.code}: phases: {phase.id} lets {phase.advance} of {size} players go on: too many"
-            )
-        size = phase.advance
 
 
 class ContestTables(EventTables[Contest]):

@@ -85,12 +85,6 @@ class Criteria:
             return weight
         if not is_here:
             return weight << 4 * (self._room + self._places_room)
-        return self._with_floats(weight, one, other)
-
-    def _with_floats(self, weight: int, one: Candidate, other: Candidate) -> int:
-        """Append the criteria C14 to C21 to the weight of a pair: players that floated in the last two rounds
-        should not do so again.
-        """
         room, places_room, is_uneven = self._room, self._places_room, one.score > other.score
         places = self._places[one.score], self._places[other.score]
         sunk = [[each.floats[back] is Float.DOWN for each in (one, other)] for back in (0, 1)]

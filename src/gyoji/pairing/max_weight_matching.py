@@ -19,7 +19,7 @@ O(n^3) steps at most, in practice about a tenth of that.
 # The prices of vertices at an even distance fall, those at an odd distance rise, until one of three things
 # happens:
 #
-#   * an edge out of the tree gets tight (`_next_outside`). Its other end joins the tree with its partner; if
+#   * an edge out of the tree gets tight. Its other end joins the tree with its partner; if
 #     it has none, the path to the root is augmented: pairs and other edges swap, and both ends are paired.
 #     The tree is done.
 #   * an edge between two even nodes gets tight (`_next_closing`). It closes an odd cycle, which is shrunk to
@@ -125,12 +125,6 @@ class _Matching:
         self._least = -16 * len(rows) ** 2 * (max(self._prices, default=0) + 1)
         self.mates = [UNMATCHED] * len(rows)
         self._tops = [_Node(vertex) for vertex in range(len(rows))]
-        self._pair_greedily()
-        for vertex in range(len(rows)):
-            if self.mates[vertex] == UNMATCHED:
-                self._grow_tree(vertex)
-
-    def _pair_greedily(self) -> None:
         prices, mates = self._prices, self.mates
         for one, row in enumerate(self._rows):
             if mates[one] != UNMATCHED:
@@ -142,6 +136,9 @@ class _Matching:
                 if want == most and mates[other] == UNMATCHED:
                     mates[one], mates[other] = other, one
                     break
+        for vertex in range(len(rows)):
+            if self.mates[vertex] == UNMATCHED:
+                self._grow_tree(vertex)
 
     def _grow_tree(self, root: int) -> None:
         """Find a partner for `root`, and new partners for others on the path."""
@@ -154,7 +151,8 @@ class _Matching:
         self._closing: list[tuple[int, int, int]] = []
         self._put(self._tops[root], _EVEN)
         while True:
-            reached, vertex = self._next_outside()
+            offers, prices = self._offers, self._prices
+            reached, vertex = min([(offers[vertex] + prices[vertex], vertex) for vertex in self._outside])
             closing, edge = self._next_closing()
             expiring, blossom = self._next_expiring()
             self._now = now = min(reached, closing, expiring)
@@ -164,16 +162,20 @@ class _Matching:
             elif now == closing:
                 self._shrink(*edge)
             else:
-                self._burst(blossom)
+                assert blossom.entry is not None
+                blossom.sign = _OUTSIDE
+                child = self._open(blossom, blossom.entry[1])
+                places = {id(child): (_ODD, blossom.entry)}
+                for number, (node, link) in enumerate(blossom.walk(child)):
+                    places[id(node)] = (_ODD if number % 2 else _EVEN), link
+                for node in blossom.children:
+                    node.sign, node.price = _ODD, node.price + 2 * self._now
+                for node in blossom.children:
+                    self._put(node, *places.get(id(node), (_OUTSIDE, None)))
         self._augment(self._offerers[vertex], vertex)
         self._settle()
 
     # What happens next in the tree, and when.
-
-    def _next_outside(self) -> tuple[int, int]:
-        """Return when the first edge out of the tree gets tight, and its vertex outside."""
-        offers, prices = self._offers, self._prices
-        return min([(offers[vertex] + prices[vertex], vertex) for vertex in self._outside])
 
     def _next_closing(self) -> tuple[int, tuple[int, int]]:
         """Return when the first edge between two even nodes gets tight, and its ends."""
@@ -280,20 +282,6 @@ class _Matching:
         while path[-1].entry is not None:
             path.append(self._tops[path[-1].entry[0]])
         return path
-
-    # While they were in the blossom, the prices of its vertices rose with it.
-    def _burst(self, blossom: _Node) -> None:
-        """Replace an odd blossom of price 0 by its nodes. Those on the alternating path stay in the tree."""
-        assert blossom.entry is not None
-        blossom.sign = _OUTSIDE
-        child = self._open(blossom, blossom.entry[1])
-        places = {id(child): (_ODD, blossom.entry)}
-        for number, (node, link) in enumerate(blossom.walk(child)):
-            places[id(node)] = (_ODD if number % 2 else _EVEN), link
-        for node in blossom.children:
-            node.sign, node.price = _ODD, node.price + 2 * self._now
-        for node in blossom.children:
-            self._put(node, *places.get(id(node), (_OUTSIDE, None)))
 
     def _open(self, blossom: _Node, vertex: int) -> _Node:
         """Take a blossom apart and return the node that contains the vertex."""

@@ -163,24 +163,21 @@ class Tournament:
         if not 0 <= self.played <= self.rounds:
             raise ConfigError(f"there are {self.rounds} rounds, and {self.played} are paired")
         for number in range(len(self.players)):
-            self._check_player(number)
+            player = self.players[number]
+            extra = player.entries[self.played :]
+            if len(player.entries) < self.played or extra[1:] or any(entry.is_paired for entry in extra):
+                raise ConfigError(
+                    f"player {number + 1} has {len(player.entries)} entries, expected {self.played}, one "
+                    "for each round paired, or one more: an absence in the next"
+                )
+            for round_, entry in enumerate(player.entries):
+                if not self._is_consistent(number, round_, entry):
+                    raise ConfigError(
+                        f"round {round_ + 1} of player {number + 1} contradicts the entry of its opponent"
+                    )
         for number in sorted({one for group in self.forbidden for one in group.players}):
             if not 0 <= number < len(self.players):
                 raise ConfigError(f"forbidden pairs name player {number + 1} of {len(self.players)}")
-
-    def _check_player(self, number: int) -> None:
-        player = self.players[number]
-        extra = player.entries[self.played :]
-        if len(player.entries) < self.played or extra[1:] or any(entry.is_paired for entry in extra):
-            raise ConfigError(
-                f"player {number + 1} has {len(player.entries)} entries, expected {self.played}, one "
-                "for each round paired, or one more: an absence in the next"
-            )
-        for round_, entry in enumerate(player.entries):
-            if not self._is_consistent(number, round_, entry):
-                raise ConfigError(
-                    f"round {round_ + 1} of player {number + 1} contradicts the entry of its opponent"
-                )
 
     def _is_consistent(self, number: int, round_: int, entry: Entry) -> bool:
         """Return whether an entry is possible, and a game's opponent has the same game. Forfeits may be

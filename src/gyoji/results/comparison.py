@@ -115,7 +115,8 @@ class Conditions(Struct, frozen=True):
         """Return the differences from the present conditions. Empty if games of both count together."""
         if self.game != now.game:
             return (Difference("game", self.game, now.game),)
-        options = {**_defaults(self.game), **self.options}
+        defaults: Mapping[str, object] = wire.encode(default_options(GAMES.find(self.game).options))
+        options = {**defaults, **self.options}
         wanted = played_instead(self.game, options, now.options)
         pairs = [(name, options.get(name), value) for name, value in wanted.items()]
         played = {**self.others, "clock": self._clock_set(now.others["clock"])}
@@ -145,12 +146,6 @@ def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
 def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:
     plain: Mapping[str, object] = wire.encode(options)
     return {name: value for name, value in plain.items() if name != OPENING}
-
-
-def _defaults(game: str) -> Mapping[str, object]:
-    """Return the default options of a game, JSON-ready."""
-    defaults: Mapping[str, object] = wire.encode(default_options(GAMES.find(game).options))
-    return defaults
 
 
 def _with_todays_options(was: Player, now: Player) -> Player:

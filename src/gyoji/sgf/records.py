@@ -14,7 +14,6 @@ import gyoji
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.describe import describe_evaluation, describe_result, describe_taken_back, result_code
 from gyoji.core.game import PlayedOut, RecordFormat
-from gyoji.core.messages import Evaluation
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
 from gyoji.core.replay import Replay, Wanted
 from gyoji.core.spec import GameSpec
@@ -111,21 +110,17 @@ def moves_told(
         for number, seat, said in record.opinions:
             if number >= len(played):
                 continue
-            values[number] = _valued(said, is_black=sides[seat] == 0)
+            is_black = sides[seat] == 0
+            score, win = said.score, said.win
+            told = ""
+            if score is not None and isfinite(score):
+                told = f"V[{format_real(score if is_black else -score)}]"
+            if win is not None and 0 <= win <= 1:
+                told += f"SBKV[{100 * (win if is_black else 1 - win):.2f}]"
+            values[number] = told
             if not played[number].comment:
                 played[number] = played[number]._replace(comment=describe_evaluation(said))
     return played, values
-
-
-def _valued(said: Evaluation, *, is_black: bool) -> str:
-    """Return the properties V and SBKV of an evaluation."""
-    score, win = said.score, said.win
-    told = ""
-    if score is not None and isfinite(score):
-        told = f"V[{format_real(score if is_black else -score)}]"
-    if win is not None and 0 <= win <= 1:
-        told += f"SBKV[{100 * (win if is_black else 1 - win):.2f}]"
-    return told
 
 
 def with_last_words(

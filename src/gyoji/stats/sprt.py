@@ -73,14 +73,6 @@ class Model(StrEnum):
         return self in (Model.NORMALIZED, Model.LOGISTIC)
 
 
-def _of_mean(scores: Scores, mean: float) -> Sequence[float]:
-    """Return the likeliest distribution with that mean."""
-    regular = scores.regular()
-    shares = [count / regular.number for count in regular.counts]
-    _, tilted = tilt(shares, [step - mean for step in regular.steps])
-    return [share / each for share, each in zip(shares, tilted, strict=True)]
-
-
 # The estimate needs results of each kind, so half a game is added to each count.
 def _cutechess(scores: Scores, elo: float) -> Sequence[float]:
     number = scores.number + 1.5
@@ -208,7 +200,11 @@ class Sprt:
         if self.model is Model.CUTECHESS:
             return _cutechess(scores, elo)
         if self.model is not Model.NORMALIZED:
-            return _of_mean(scores, mean_at(self.model, scores, elo))
+            mean = mean_at(self.model, scores, elo)
+            regular = scores.regular()
+            shares = [count / regular.number for count in regular.counts]
+            _, tilted = tilt(shares, [step - mean for step in regular.steps])
+            return [share / each for share, each in zip(shares, tilted, strict=True)]
         regular = scores.regular()
         shares = [count / regular.number for count in regular.counts]
         return _normal_fit(shares, regular.steps, _signal(scores, elo))

@@ -137,7 +137,28 @@ class RunLock:
 
     def __enter__(self) -> "RunLock":
         while self._descriptor < 0:
-            descriptor = self._locked()
+            try:
+                descriptor = open_file(self._path, os.O_RDWR)
+            except OSError as error:
+                where = "results go beside the control file, where you may write"
+                raise ConfigError(f"{self._path}: cannot be written: {error.strerror}; {where}") from None
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                pid = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+                os.close(descriptor)
+                holder = f" (process {pid})" if pid.isdigit() else ""
+                raise ConfigError(
+                    f"{self._files.control_file}: this competition is running already{holder}"
+                ) from None
+            except OSError as error:
+                os.close(descriptor)
+                raise ConfigError(f"{self._path}: cannot be locked: {error.strerror}") from None
+            if not _OURS.fullmatch(os.pread(descriptor, 64, 0)):
+                os.close(descriptor)
+                raise ConfigError(
+                    f"{self._path}: is not a lock file of gyoji: move it away, or rename the control file"
+                )
             if _is_same_file(descriptor, self._path):
                 self._descriptor = descriptor
             else:  # its holder deleted it between our opening and our locking it
@@ -146,31 +167,6 @@ class RunLock:
             os.ftruncate(self._descriptor, 0)
             os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
         return self
-
-    def _locked(self) -> int:
-        try:
-            descriptor = open_file(self._path, os.O_RDWR)
-        except OSError as error:
-            where = "results go beside the control file, where you may write"
-            raise ConfigError(f"{self._path}: cannot be written: {error.strerror}; {where}") from None
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            pid = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
-            os.close(descriptor)
-            holder = f" (process {pid})" if pid.isdigit() else ""
-            raise ConfigError(
-                f"{self._files.control_file}: this competition is running already{holder}"
-            ) from None
-        except OSError as error:
-            os.close(descriptor)
-            raise ConfigError(f"{self._path}: cannot be locked: {error.strerror}") from None
-        if not _OURS.fullmatch(os.pread(descriptor, 64, 0)):
-            os.close(descriptor)
-            raise ConfigError(
-                f"{self._path}: is not a lock file of gyoji: move it away, or rename the control file"
-            )
-        return descriptor
 
     def __exit__(self, *_: object) -> None:
         self._path.unlink(missing_ok=True)
@@ -232,7 +228,11 @@ def _strangers(files: CompetitionFiles) -> Iterator[str]:
         elif problem := _problem_of_kind(files, path):
             yield f"{path} {problem}"
         elif path in folders and not path.is_symlink():
-            yield from _strange_entries(path)
+            for entry in os.scandir(path):
+                stems = (entry.name[: dot.start()] for dot in re.finditer(r"\.", entry.name))
+                is_named = any(_GAME_ID.fullmatch(stem) for stem in stems)
+                if not (is_named and entry.is_file(follow_symlinks=False)):
+                    yield f"{entry.path} is not the record of a game"
 
 
 def _problem_of_database(path: Path) -> str:
@@ -284,12 +284,3 @@ def _problem_of_kind(files: CompetitionFiles, path: Path) -> str:
     if path in (files.games, files.voids, files.transcripts, files.folders):
         return "" if stat.S_ISDIR(mode) else "is no folder"
     return "" if stat.S_ISREG(mode) else "is no file"
-
-
-def _strange_entries(folder: Path) -> Iterator[str]:
-    """Yield the entries of a folder of games that are not named after a game."""
-    for entry in os.scandir(folder):
-        stems = (entry.name[: dot.start()] for dot in re.finditer(r"\.", entry.name))
-        is_named = any(_GAME_ID.fullmatch(stem) for stem in stems)
-        if not (is_named and entry.is_file(follow_symlinks=False)):
-            yield f"{entry.path} is not the record of a game"

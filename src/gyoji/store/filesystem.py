@@ -304,23 +304,18 @@ def take_rights(path: str, since: int, seconds: float = REMOVAL_SECONDS) -> None
         with suppress(OSError):
             status = entry.stat(follow_symlinks=False)
             if status.st_mode & _SET_IDS and status.st_ctime_ns >= since:
-                _clear_rights(here, entry.name)
+                place = os.open(entry.name, _PLACE, dir_fd=here)
+                try:
+                    mode = os.fstat(place).st_mode
+                    if stat.S_ISREG(mode):
+                        os.chmod(f"/proc/self/fd/{place}", stat.S_IMODE(mode) & ~_SET_IDS)
+                finally:
+                    os.close(place)
         if time.monotonic() > give_up:
             break
 
 
 _SET_IDS = stat.S_ISUID | stat.S_ISGID
-
-
-def _clear_rights(here: int, name: str) -> None:
-    """Clear these bits of a file in a folder, unless a link or a folder has taken its name."""
-    place = os.open(name, _PLACE, dir_fd=here)
-    try:
-        mode = os.fstat(place).st_mode
-        if stat.S_ISREG(mode):
-            os.chmod(f"/proc/self/fd/{place}", stat.S_IMODE(mode) & ~_SET_IDS)
-    finally:
-        os.close(place)
 
 
 def _entries(path: str) -> Iterator[tuple[int, os.DirEntry[str]]]:

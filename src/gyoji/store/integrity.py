@@ -51,7 +51,15 @@ def problems_of(
     """
     found = list(misfits(connection))
     yield from found
-    yield from _problems_of_pages(connection, most)
+    pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    is_small = pages * size <= WHOLE_BYTES
+    for check in (f"({most})",) if is_small else ("(games)", "(texts)"):
+        try:
+            said = connection.execute(f"PRAGMA quick_check{check}").fetchall()
+        except sqlite3.DatabaseError as error:
+            yield str(error)
+            continue
+        yield from (str(line).replace("\n", " ") for (line,) in said if line != "ok")
     if any(each.startswith(NO_TABLE) for each in found):
         return
     if since:
@@ -67,18 +75,6 @@ def problems_of(
         connection, "texts", ("number", "text", "digest"), 0, lambda row: text_digest(str(row[1])) == row[2]
     )
     yield from _problems_between(connection)
-
-
-def _problems_of_pages(connection: sqlite3.Connection, most: int) -> Iterator[str]:
-    pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
-    is_small = pages * size <= WHOLE_BYTES
-    for check in (f"({most})",) if is_small else ("(games)", "(texts)"):
-        try:
-            said = connection.execute(f"PRAGMA quick_check{check}").fetchall()
-        except sqlite3.DatabaseError as error:
-            yield str(error)
-            continue
-        yield from (str(line).replace("\n", " ") for (line,) in said if line != "ok")
 
 
 def _problems_of_rows(

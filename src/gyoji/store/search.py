@@ -41,17 +41,10 @@ def page(
     if search.text:
         wanted.append(json.dumps(search.text, ensure_ascii=False)[1:-1])
     conditions = ["result LIKE ? ESCAPE '!'" for _ in wanted]
-    values: list[object] = [f"%{_literal(text)}%" for text in wanted]
+    values: list[object] = [
+        f"%{''.join(f'!{each}' if each in '!%_' else each for each in text)}%" for text in wanted
+    ]
     if before is not None:
         conditions.append("number < ?")
         values.append(before)
     return list(store.newest(conditions, values, most))
-
-
-def _literal(text: str) -> str:
-    """Escape a text for LIKE. The escape character is `!`.
-
-    >>> _literal("50%_")
-    '50!%!_'
-    """
-    return "".join(f"!{each}" if each in "!%_" else each for each in text)

@@ -31,7 +31,35 @@ def check_channel(start: Callable[[], Channel]) -> None:
     """
     channel = start()
     try:
-        _check_talk(channel)
+        stdin, stdout = channel.stdin, channel.stdout
+        demand(stdin != stdout, f"stdin and stdout are one descriptor, {stdin}")
+        for name, descriptor in (("stdin", stdin), ("stdout", stdout)):
+            demand(not os.get_blocking(descriptor), f"{name} blocks")
+            demand(
+                not os.get_inheritable(descriptor), f"{name} can be inherited by programs that are started"
+            )
+        demand(_taken(channel) is None, "there is output before there was input")
+        for told in (b"one line\n", b"a line that does not ", b"end here\n", _MUCH):
+            said = _said_back(channel, told)
+            demand(
+                said == told,
+                f"told {told[:40]!r}, {len(told)} bytes, and read {said[:40]!r}, {len(said)} bytes",
+            )
+        process = channel.process
+        if process is not None:
+            demand(process.pid > 0, f"pid is {process.pid}")
+            demand(process.reap() is None, "reap: it has ended, while it talks to us")
+            demand(not _is_ready(process.pidfd, 0), "pidfd is readable, and it has not ended")
+            first = process.tree_ns()
+            demand(process.cpu_ns(user_only=True) >= 0, "cpu_ns is below 0")
+            demand(first <= process.tree_ns(), "tree_ns has become less")
+            demand(process.memory() >= 0, "memory is below 0")
+            demand(all(ns >= 0 for ns in process.delays().values()), "a delay is below 0")
+            process.suspend()
+            process.resume()
+            demand(
+                _said_back(channel, b"again\n") == b"again\n", "it does not go on after suspend and resume"
+            )
         _check_end(channel)
     finally:
         channel.close()
@@ -42,41 +70,14 @@ def check_channel(start: Callable[[], Channel]) -> None:
     channel = start()
     process = channel.process
     if process is not None:
-        _check_kill(channel, process)
+        process.kill()
+        demand(_is_ready(process.pidfd, PATIENCE), "kill: it has not ended")
+        end = _check_reaped(process)
+        demand(end != "exit 0", "it was killed, and reap says that it ended by itself")
+        demand(_taken(channel, PATIENCE) == b"", "kill: its output is still open")
+        process.kill()  # its number may be somebody else's by now
     channel.close()
     channel.close()
-
-
-def _check_talk(channel: Channel) -> None:
-    stdin, stdout = channel.stdin, channel.stdout
-    demand(stdin != stdout, f"stdin and stdout are one descriptor, {stdin}")
-    for name, descriptor in (("stdin", stdin), ("stdout", stdout)):
-        demand(not os.get_blocking(descriptor), f"{name} blocks")
-        demand(not os.get_inheritable(descriptor), f"{name} can be inherited by programs that are started")
-    demand(_taken(channel) is None, "there is output before there was input")
-    for told in (b"one line\n", b"a line that does not ", b"end here\n", _MUCH):
-        said = _said_back(channel, told)
-        demand(
-            said == told, f"told {told[:40]!r}, {len(told)} bytes, and read {said[:40]!r}, {len(said)} bytes"
-        )
-    process = channel.process
-    if process is not None:
-        _check_process(channel, process)
-
-
-def _check_process(channel: Channel, process: Process) -> None:
-    """Check the process of a running player."""
-    demand(process.pid > 0, f"pid is {process.pid}")
-    demand(process.reap() is None, "reap: it has ended, while it talks to us")
-    demand(not _is_ready(process.pidfd, 0), "pidfd is readable, and it has not ended")
-    first = process.tree_ns()
-    demand(process.cpu_ns(user_only=True) >= 0, "cpu_ns is below 0")
-    demand(first <= process.tree_ns(), "tree_ns has become less")
-    demand(process.memory() >= 0, "memory is below 0")
-    demand(all(ns >= 0 for ns in process.delays().values()), "a delay is below 0")
-    process.suspend()
-    process.resume()
-    demand(_said_back(channel, b"again\n") == b"again\n", "it does not go on after suspend and resume")
 
 
 def _check_end(channel: Channel) -> None:
@@ -90,15 +91,6 @@ def _check_end(channel: Channel) -> None:
     if process is not None:
         demand(_is_ready(process.pidfd, PATIENCE), "pidfd: it has not ended")
         _check_reaped(process)
-
-
-def _check_kill(channel: Channel, process: Process) -> None:
-    process.kill()
-    demand(_is_ready(process.pidfd, PATIENCE), "kill: it has not ended")
-    end = _check_reaped(process)
-    demand(end != "exit 0", "it was killed, and reap says that it ended by itself")
-    demand(_taken(channel, PATIENCE) == b"", "kill: its output is still open")
-    process.kill()  # its number may be somebody else's by now
 
 
 def _check_reaped(process: Process) -> str:

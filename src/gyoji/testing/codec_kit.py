@@ -159,7 +159,15 @@ class _Check:
             self._follow(exchange.request, first)
         if self.is_over:
             for codec in self.codecs:
-                self._check_silence(codec, conversation)
+                heard = b"".join([exchange.heard for exchange in conversation])
+                self._demand(
+                    not codec.receive(heard) and not codec.finish(), "there are replies after Broken"
+                )
+                request = next(
+                    (exchange.request for exchange in conversation if exchange.request is not None), None
+                )
+                if request is not None:
+                    self._demand(not codec.send(request), "there is something to send after Broken")
 
     def _exchange(self, codec: Codec, exchange: Exchange, cutting: Cutting) -> list[m.Reply]:
         """Play one exchange and return all replies. Each call of the codec is checked by itself."""
@@ -206,14 +214,6 @@ class _Check:
                 ends = ENDS[type(self.request)] if self.request is not None else ()
                 self._demand(isinstance(reply, ends), f"{reply!r} does not answer {self.request!r}")
                 self.request = None
-
-    def _check_silence(self, codec: Codec, conversation: Conversation) -> None:
-        """Check that a codec sends and replies nothing any more after `Broken`."""
-        heard = b"".join([exchange.heard for exchange in conversation])
-        self._demand(not codec.receive(heard) and not codec.finish(), "there are replies after Broken")
-        request = next((exchange.request for exchange in conversation if exchange.request is not None), None)
-        if request is not None:
-            self._demand(not codec.send(request), "there is something to send after Broken")
 
     def _demand(self, holds: bool, what: str) -> None:
         demand(holds, what, f"{self.where}: exchange {self.number}: ")

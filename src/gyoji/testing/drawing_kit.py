@@ -34,7 +34,19 @@ def check_drawing(drawing: Drawing, *, rounds: int = 20, changes: int = 30, seed
             except ValueError as error:
                 demand(str(error), f"{change}: refused without a reason")
             _check_opening(drawing, opening)
-    _check_refusals(drawing)
+    opening = drawing.blank()
+    outside = len(drawing.shown(opening).places)
+    for change in (
+        Change(do="nothing of the kind"),
+        Change(do=drawing.tools[0].name, place=outside, amount=2),
+        Change(do=drawing.tools[0].name, place=-1, amount=2),
+        Change(do=drawing.tools[0].name, symmetry="nothing of the kind", amount=2),
+    ):
+        try:
+            drawing.change(opening, change)
+        except ValueError:
+            continue
+        raise AssertionError(f"{change}: expected a ValueError")
 
 
 def _check_opening(drawing: Drawing, opening: Mapping[str, Any]) -> None:
@@ -73,20 +85,3 @@ def _random_changes(
             symmetry=chance.choice(symmetries),
             seed=chance.randrange(1 << 31),
         )
-
-
-def _check_refusals(drawing: Drawing) -> None:
-    """Check that unknown commands, places and symmetries are refused."""
-    opening = drawing.blank()
-    outside = len(drawing.shown(opening).places)
-    for change in (
-        Change(do="nothing of the kind"),
-        Change(do=drawing.tools[0].name, place=outside, amount=2),
-        Change(do=drawing.tools[0].name, place=-1, amount=2),
-        Change(do=drawing.tools[0].name, symmetry="nothing of the kind", amount=2),
-    ):
-        try:
-            drawing.change(opening, change)
-        except ValueError:
-            continue
-        raise AssertionError(f"{change}: expected a ValueError")

@@ -138,7 +138,12 @@ class _RandomGame:
             self._demand(is_same, f"{move!r} -> {text!r} -> {again!r}")
             self._demand(self._refusal(position, seat, move) is None, f"legal move {move!r} is refused")
         if not rules.phase(position):  # elsewhere legal may give examples only
-            self._try_illegal(position, seat, frozenset(moves))
+            legal = frozenset(moves)
+            stale = [move for move in self.known if move not in legal]
+            for number in range(min(TRIED, len(stale))):
+                move = self._draw(stale, seat, "stale", number)
+                refused = self._refusal(position, seat, move) is not None
+                self._demand(refused, f"seat {seat}: {move!r} is not in legal, but check lets it pass")
         self.known.update(dict.fromkeys(moves))
         return self._draw(moves, seat, "play")
 
@@ -154,32 +159,6 @@ class _RandomGame:
             self._demand(is_reason, f"{move!r} is refused because {refusal.reason!r}")
             return refusal
         return None
-
-    def _try_illegal(self, position: Any, seat: int, legal: frozenset[Move]) -> None:
-        """Check that moves which were legal earlier and are not now are refused."""
-        stale = [move for move in self.known if move not in legal]
-        for number in range(min(TRIED, len(stale))):
-            move = self._draw(stale, seat, "stale", number)
-            refused = self._refusal(position, seat, move) is not None
-            self._demand(refused, f"seat {seat}: {move!r} is not in legal, but check lets it pass")
-
-    def _check_news(self, turn: Turn[Move]) -> None:
-        """Check `news`, what a seat may know of a turn: its own move, no invented moves, and each can be
-        formatted.
-        """
-        for seat in range(self.rules.seats):
-            news = self.rules.news(turn, seat)
-            where = f"seat {seat}: of {turn!r} it is told {news!r}"
-            self._demand(isinstance(news, tuple), f"{where}, expected a tuple")
-            made, told = dict(turn), dict(news)
-            self._demand(len(told) == len(news) and told.keys() <= made.keys(), f"{where}: {_STRANGERS}")
-            is_own_told = seat not in made or told.get(seat) == made[seat]
-            self._demand(is_own_told, f"{where}, and is not told its own move")
-            for move in told.values():
-                text = self.rules.format(move)
-                self._demand(
-                    bool(text) and text.isprintable(), f"{where}, where {move!r} is written {text!r}"
-                )
 
     def _check_secrecy(self, turn: Turn[Move], other: Turn[Move], after: Any, after_other: Any) -> None:
         """Check that a seat gets the same news of two turns if its views do not tell them apart.
@@ -210,7 +189,19 @@ class _RandomGame:
         """
         known, after = tuple(self.known), self.rules.play(position, turn)
         self._demand_unchanged(position)
-        self._check_news(turn)
+        for seat in range(self.rules.seats):
+            news = self.rules.news(turn, seat)
+            where = f"seat {seat}: of {turn!r} it is told {news!r}"
+            self._demand(isinstance(news, tuple), f"{where}, expected a tuple")
+            made, told = dict(turn), dict(news)
+            self._demand(len(told) == len(news) and told.keys() <= made.keys(), f"{where}: {_STRANGERS}")
+            is_own_told = seat not in made or told.get(seat) == made[seat]
+            self._demand(is_own_told, f"{where}, and is not told its own move")
+            for move in told.values():
+                text = self.rules.format(move)
+                self._demand(
+                    bool(text) and text.isprintable(), f"{where}, where {move!r} is written {text!r}"
+                )
         for index, (seat, _) in enumerate(turn):
             for number in range(TRIED):
                 move = self._draw(known, seat, "other", number)

@@ -181,7 +181,10 @@ def fit(axes: Sequence[Axis], games: Games) -> Landscape:
     columns = basis.of(leaves)
     precision = basis.precision(columns.shape[1])
     first = _laplace(columns, leaves, precision, 1.0)
-    spread = _spread(columns @ first.weights, leaves)
+    chance = _chance(columns @ first.weights)
+    found = leaves.squares - 2 * chance * leaves.scores + leaves.games * chance**2
+    whole = float((leaves.games * chance * (1 - chance)).sum())
+    spread = min(max(float(found.sum()) / whole, 0.05), 1.0) if whole else 1.0
     return Landscape(basis, _laplace(columns, leaves, precision, spread, first.weights))
 
 
@@ -254,14 +257,6 @@ def _laplace(
     likely = float(scores @ odds - games @ np.logaddexp(0.0, odds))
     prior = 0.5 * float(np.log(precision).sum() - precision @ weights**2)
     return _Posterior(weights, cholesky, likely + prior - float(np.log(np.diag(cholesky)).sum()))
-
-
-def _spread(odds: Array, leaves: _Leaves) -> float:
-    """Return the variance of the scores relative to that of games that are won or lost with these odds."""
-    chance = _chance(odds)
-    found = leaves.squares - 2 * chance * leaves.scores + leaves.games * chance**2
-    whole = float((leaves.games * chance * (1 - chance)).sum())
-    return min(max(float(found.sum()) / whole, 0.05), 1.0) if whole else 1.0
 
 
 def _chance(odds: Array) -> Array:

@@ -258,7 +258,18 @@ class Search:
             close = [self._close(model, 4, generator) for model in models.values()]
             pool = np.concatenate([*close, self._known_points()])
         self._settle()
-        self._trials = self._next_trials(generator)
+        count = min(TRIALS, max(self._growth // 2, 1))
+        each = max(1, round(self._growth / count))
+        trials: list[Trial] = []
+        for name, model in sorted(self._models.items(), key=lambda pair: self.shares[pair[0]]):
+            model.focus(self._close(model, 1, generator), generator)
+            wanted = max(int(generator.random() < _ASIDE), round(count * self.shares[name]))
+            is_last = self.shares[name] == max(self.shares.values())
+            mine = count - len(trials) if is_last else min(count - len(trials), wanted)
+            points = self._snap(self._choice(model, generator))
+            found = telling(model.belief, points, model.optima, count=mine, games=each, against=self._against)
+            trials += [self._made(points[first], points[second]) for first, second in found]
+        self._trials = trials
 
     def _settle(self) -> None:
         """Take the mean of the optima as the estimate if it is as good. It depends less on chance."""
@@ -279,21 +290,6 @@ class Search:
             doubt += self.shares[name] * float(np.linalg.norm(model.belief.root @ difference))
         if loss < 0.7 * doubt:
             self._best = both[1]
-
-    def _next_trials(self, generator: np.random.Generator) -> list[Trial]:
-        """Return the trials until the search learns again, by the models' shares."""
-        count = min(TRIALS, max(self._growth // 2, 1))
-        each = max(1, round(self._growth / count))
-        trials: list[Trial] = []
-        for name, model in sorted(self._models.items(), key=lambda pair: self.shares[pair[0]]):
-            model.focus(self._close(model, 1, generator), generator)
-            wanted = max(int(generator.random() < _ASIDE), round(count * self.shares[name]))
-            is_last = self.shares[name] == max(self.shares.values())
-            mine = count - len(trials) if is_last else min(count - len(trials), wanted)
-            points = self._snap(self._choice(model, generator))
-            found = telling(model.belief, points, model.optima, count=mine, games=each, against=self._against)
-            trials += [self._made(points[first], points[second]) for first, second in found]
-        return trials
 
     def _known_points(self) -> Array:
         models = self._models.values()

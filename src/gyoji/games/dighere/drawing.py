@@ -149,29 +149,19 @@ def _use(field: Field, change: Change) -> Field:
         raise ValueError(f"amount: expected 1 to {_RICHEST}, got {change.amount}")
     symmetry = _symmetry(change.symmetry) if change.symmetry else 0
     if change.do.startswith("agent"):
-        return _lead(field, int(change.do.removeprefix("agent")), cell, symmetry, stays=change.stays)
+        seat = int(change.do.removeprefix("agent"))
+        opposite = turned_cell(cell, field.size, symmetry)
+        field = _move(field, seat, cell, _look(field, seat, cell, stays=change.stays))
+        if not symmetry:
+            return field
+        if opposite == cell:
+            raise ValueError(f"agent {seat} at {cell}: its opposite would stand there too")
+        return _move(field, seat ^ 1, opposite, turned_direction(field.agents[seat].direction, symmetry))
     # A second click with the same tool takes the thing off again.
     do = "bare" if not change.stays and _has(field, change, cell) else change.do
     for each in dict.fromkeys((cell, turned_cell(cell, field.size, symmetry))):
         field = _put(field, do, each, change.amount)
     return field
-
-
-def _lead(field: Field, seat: int, cell: Cell, symmetry: int, *, stays: bool) -> Field:
-    """Return the field with an agent put on a cell, or turned if it stands there.
-
-    Args:
-        symmetry: A number of `turned_field`; 0 for none. In a symmetry the other team's agent goes to the
-            opposite cell.
-        stays: Whether an agent that stands there keeps its direction.
-    """
-    opposite = turned_cell(cell, field.size, symmetry)
-    field = _move(field, seat, cell, _look(field, seat, cell, stays=stays))
-    if not symmetry:
-        return field
-    if opposite == cell:
-        raise ValueError(f"agent {seat} at {cell}: its opposite would stand there too")
-    return _move(field, seat ^ 1, opposite, turned_direction(field.agents[seat].direction, symmetry))
 
 
 def _symmetry(name: str) -> int:

@@ -129,11 +129,6 @@ def _notes(log: Log, *, is_over: bool) -> Iterator[str]:
 
 def write_summary(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
     """Return the summary of a game as a file."""
-    return summary(log_of(spec, record), fallen=_fallen(spec, record)).encode()
-
-
-def _fallen(spec: GameSpec, record: GameRecord | VoidGame) -> dict[int, list[str]]:
-    """Return a line for each agent that stopped answering, by the number of steps played before."""
     fallen: dict[int, list[str]] = {}
     left = set(range(len(spec.players)))
     for step, turn in enumerate(record.turns):
@@ -141,7 +136,7 @@ def _fallen(spec: GameSpec, record: GameRecord | VoidGame) -> dict[int, list[str
             left.remove(seat)
             who = f"{ROLES[seat]} of {spec.players[seat].code}"
             fallen.setdefault(step, []).append(f"Agent {seat} ({who}) is out of the game\n")
-    return fallen
+    return summary(log_of(spec, record), fallen=fallen).encode()
 
 
 LOG = RecordFormat(

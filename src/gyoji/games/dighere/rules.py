@@ -47,7 +47,6 @@ from gyoji.games.dighere.plans import (
     PLANS,
     STAY,
     VALID,
-    Place,
     Reason,
     Treasure,
     explain,
@@ -124,7 +123,8 @@ class DigHereRules:
         if seat > 1:
             place = self._places[public[3][seat]]
             if place[1] & position[5]:
-                sensed = _sensed(place, position)
+                _, hidden, _, _, _, bits = position
+                sensed = tuple([hidden[index_of(hidden, cell)] for cell, bit in place.near if bit & bits])
         return _tuple(View, (seat, public, sensed))
 
     def render(self, shown: Position | View, last: Turn[int] = ()) -> str:
@@ -248,12 +248,6 @@ class DigHereRules:
 
     def format(self, move: int) -> str:
         return str(move)
-
-
-def _sensed(place: Place, position: Position) -> tuple[Treasure, ...]:
-    """Return the hidden treasures beside a place by direction; of several in a cell the first."""
-    _, hidden, _, _, _, bits = position
-    return tuple([hidden[index_of(hidden, cell)] for cell, bit in place.near if bit & bits])
 
 
 def rules(options: Options, seed: int = 0) -> DigHereRules:

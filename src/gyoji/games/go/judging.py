@@ -190,7 +190,14 @@ class GoJudgeTable:
             dead, seki = _MARKINGS[verb](marks.dead, marks.seki, groups)
             self._mark(marks._replace(dead=dead, seki=seki))
         elif verb == "fill":
-            self._fill(words)
+            if len(words) != 2 or words[1].lower() not in _SIDES:
+                raise Refusal("write fill POINT b or fill POINT w")
+            bit = 1 << self._point(words[0])
+            if bit & (self.position.black | self.position.white):
+                raise Refusal(f"{words[0]} is not empty")
+            filled = [self.marks.black & ~bit, self.marks.white & ~bit]
+            filled[_SIDES[words[1].lower()]] |= bit
+            self._mark(self.marks._replace(black=filled[0], white=filled[1]))
         elif verb == "count":
             if len(words) != 1 or words[0] not in _WAYS:
                 raise Refusal("write count area or count territory")
@@ -198,7 +205,11 @@ class GoJudgeTable:
         elif verb == "score":
             self._decision = None
         elif verb == "award":
-            self._award(words)
+            if not 1 <= len(words) <= 2 or words[0].lower() not in _SIDES:
+                raise Refusal("write award b or award w, and the margin if there is one")
+            margin = _margin(words[1]) if len(words) > 1 else None
+            points = won_by(_SIDES[words[0].lower()], 2)
+            self._decision = Outcome(points=points, ending=Ending.SCORE, margin=margin), "awarded"
         elif verb == "draw":
             self._decision = Outcome(points=shared(2), ending=Ending.SCORE, margin=0.0), "a draw"
         elif verb == "incomplete":
@@ -260,23 +271,6 @@ class GoJudgeTable:
         return tuple(rows)
 
     # Commands
-
-    def _fill(self, words: Sequence[str]) -> None:
-        if len(words) != 2 or words[1].lower() not in _SIDES:
-            raise Refusal("write fill POINT b or fill POINT w")
-        bit = 1 << self._point(words[0])
-        if bit & (self.position.black | self.position.white):
-            raise Refusal(f"{words[0]} is not empty")
-        filled = [self.marks.black & ~bit, self.marks.white & ~bit]
-        filled[_SIDES[words[1].lower()]] |= bit
-        self._mark(self.marks._replace(black=filled[0], white=filled[1]))
-
-    def _award(self, words: Sequence[str]) -> None:
-        if not 1 <= len(words) <= 2 or words[0].lower() not in _SIDES:
-            raise Refusal("write award b or award w, and the margin if there is one")
-        margin = _margin(words[1]) if len(words) > 1 else None
-        points = won_by(_SIDES[words[0].lower()], 2)
-        self._decision = Outcome(points=points, ending=Ending.SCORE, margin=margin), "awarded"
 
     # The position
 

@@ -318,7 +318,11 @@ class GoRules:
         if seat != position.to_play:
             raise IllegalMove(seat, "not to move")
         if position.phase == HANDICAP:
-            return self._place_handicap(seat, move)
+            try:
+                points = checked_placement(move, self.handicap, self._places, vertices_of(self.board))
+            except ValueError as error:
+                raise IllegalMove(seat, str(error)) from None
+            return self.set_up(sum(1 << point for point in points), 0, to_play=1)
         if move == PASS:
             if self.choices is None:
                 return position._replace(to_play=1 - seat, ko=0, passes=position.passes + 1)
@@ -331,14 +335,6 @@ class GoRules:
         if after.notes is not None and after.notes.is_opening:
             after = after._replace(notes=_after_opening(after.notes, seat))
         return after if is_trial else phases.remembered(after)
-
-    def _place_handicap(self, seat: int, move: Move) -> Position:
-        """Place the free handicap stones. No group lacks a liberty, because one point always stays empty."""
-        try:
-            points = checked_placement(move, self.handicap, self._places, vertices_of(self.board))
-        except ValueError as error:
-            raise IllegalMove(seat, str(error)) from None
-        return self.set_up(sum(1 << point for point in points), 0, to_play=1)
 
     def drop(self, position: Position, seat: int) -> Position | None:
         """Return None: a game of Go cannot go on with one player."""

@@ -42,7 +42,27 @@ def read(text: str) -> Ruleset:
     if name is not None:
         return r.NAMED[name]
     if not text.startswith("{"):
-        return _read_compact(text)
+        compact = text.strip()
+        chosen: dict[str, Any] = {}
+        at = 0
+        while at < len(compact) or not compact:
+            token = _token().match(compact, at)
+            if token is None:
+                from difflib import get_close_matches  # noqa: PLC0415 - for messages
+
+                names = ", ".join(r.NAMED)
+                near = get_close_matches(text.strip().lower(), r.NAMED, n=1, cutoff=0.7)
+                hint = f"did you mean {near[0]}? " if near else ""
+                raise ValueError(
+                    f"{quote(text)} is neither fields such as koSIMPLEsui0 nor a name; {hint}names: {names}"
+                )
+            if token["komi"]:
+                raise ValueError(_NO_KOMI)
+            name = str(token.lastgroup).removesuffix("_value")
+            value = token[f"{name}_value"]
+            chosen[name] = value if name in r.CHOICES else value == "1"
+            at = token.end()
+        return _completed(chosen)
     try:
         return read_table(json.loads(text))
     except (json.JSONDecodeError, RecursionError):
@@ -75,30 +95,6 @@ def _token() -> re.Pattern[str]:
         r"|(?P<white_handicap_bonus>whb)\s*(?P<white_handicap_bonus_value>0|N-1|N)"
         r"|(?P<friendly_pass_ok>fpok)\s*(?P<friendly_pass_ok_value>[01]))"
     )
-
-
-def _read_compact(text: str) -> Ruleset:
-    compact = text.strip()
-    chosen: dict[str, Any] = {}
-    at = 0
-    while at < len(compact) or not compact:
-        token = _token().match(compact, at)
-        if token is None:
-            from difflib import get_close_matches  # noqa: PLC0415 - for messages
-
-            names = ", ".join(r.NAMED)
-            near = get_close_matches(text.strip().lower(), r.NAMED, n=1, cutoff=0.7)
-            hint = f"did you mean {near[0]}? " if near else ""
-            raise ValueError(
-                f"{quote(text)} is neither fields such as koSIMPLEsui0 nor a name; {hint}names: {names}"
-            )
-        if token["komi"]:
-            raise ValueError(_NO_KOMI)
-        name = str(token.lastgroup).removesuffix("_value")
-        value = token[f"{name}_value"]
-        chosen[name] = value if name in r.CHOICES else value == "1"
-        at = token.end()
-    return _completed(chosen)
 
 
 def _completed(chosen: dict[str, Any]) -> Ruleset:

@@ -50,17 +50,15 @@ class Options:
         for name in ("swap2", "dead_draw"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}: got {quote_value(getattr(self, name))}, expected true or false")
-        self._check_lengths()
+        width, height = self.size
+        first = 6 if self.swap2 else 1
+        most = width * height - first
+        if not is_whole(self.draw_margin) or not 0 <= self.draw_margin <= most:
+            raise ValueError(f"draw_margin: got {quote_value(self.draw_margin)}, expected 0 to {most}")
+        if not is_whole(self.max_moves) or self.max_moves < 0 or 0 < self.max_moves < first:
+            expected = f"0 or {first} and more" if self.swap2 else "0 or more"
+            raise ValueError(f"max_moves: got {quote_value(self.max_moves)}, expected {expected}")
         self._check_opening()
-        self._check_other_sizes()
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """The size as (columns, rows)."""
-        return columns_rows(self.board_size)
-
-    def _check_other_sizes(self) -> None:
-        """Check that the game could be played at each other size, its opening included."""
         if not isinstance(self.other_sizes, list | tuple):
             got = quote_value(self.other_sizes)
             raise ValueError(f"other_sizes: got {got}, expected a list of sizes such as [15, 19]")
@@ -76,16 +74,10 @@ class Options:
             raise ValueError("other_sizes: expected sizes that differ, and none that is board_size")
         object.__setattr__(self, "other_sizes", tuple(made))
 
-    def _check_lengths(self) -> None:
-        """Check the limits after which the game is a draw; under swap2 not before sides are chosen."""
-        width, height = self.size
-        first = 6 if self.swap2 else 1
-        most = width * height - first
-        if not is_whole(self.draw_margin) or not 0 <= self.draw_margin <= most:
-            raise ValueError(f"draw_margin: got {quote_value(self.draw_margin)}, expected 0 to {most}")
-        if not is_whole(self.max_moves) or self.max_moves < 0 or 0 < self.max_moves < first:
-            expected = f"0 or {first} and more" if self.swap2 else "0 or more"
-            raise ValueError(f"max_moves: got {quote_value(self.max_moves)}, expected {expected}")
+    @property
+    def size(self) -> tuple[int, int]:
+        """The size as (columns, rows)."""
+        return columns_rows(self.board_size)
 
     def _check_opening(self) -> None:
         """Check the opening by playing its stones, and put it into its one form."""

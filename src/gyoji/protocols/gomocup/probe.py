@@ -93,7 +93,13 @@ def probe(game: Game | None = None) -> Probe[Findings]:
         yield from _try_swap2(notes, 15 if 15 in sides else sides[0])
         large = [side for side in sides if side >= QUIET_SIDE]
         if large and not facts.board:
-            yield from _try_rules(notes, 15 if 15 in large else large[0])
+            # which rules the brain plays by
+            side = 15 if 15 in large else large[0]
+            for rule, name in RULES.items():
+                yield from start(f"START {side}")
+                answer = yield from move(*infos(rule), *board(QUIET))
+                moved = notes.move(f"INFO rule {rule} ({name})", answer, (side, side), QUIET, optional=True)
+                notes.facts.rules[rule] = f"rule {rule}: {answer.refusal}" if moved is None else ""
             yield from _try_clock(notes, large[0])
         # Comes last, because no referee sends it and it may end the brain.
         yield from start(f"START {sides[0]}")
@@ -234,7 +240,13 @@ def _try_commands(notes: BrainNotes, side: int) -> Probe[None]:
         if notes.move("BEGIN after RESTART", again, size, ()) is not None:
             commands.append("RESTART")
     yield from start(f"START {side}")
-    _note_end(notes, (yield from silence("END", patience=_END_PATIENCE)))
+    answer = yield from silence("END", patience=_END_PATIENCE)
+    remark = "nothing may be said after END" if answer.lines else ""
+    if not answer.heard.ended:
+        remark = f"still running after 1s: a manager kills it{answer.delay}"
+    elif not remark:
+        answer = answer._replace(heard=answer.heard._replace(complete=True))
+    notes.answer("END", Verdict.WRONG if remark else Verdict.OK, answer, remark)
     yield from start(f"START {side}")
     answer = yield from move("PLAY 3,3", patience=OPTIONAL_PATIENCE)
     if notes.move("PLAY 3,3", answer, size, (), optional=True) == (3, 3):
@@ -274,16 +286,6 @@ def _try_takeback(notes: BrainNotes, side: int, stones: list[Point]) -> Probe[No
     answer = yield from _turn(theirs)
     if notes.move("TURN after TAKEBACK", answer, (side, side), stones[:2]) is not None:
         notes.facts.commands.append("TAKEBACK")
-
-
-def _note_end(notes: BrainNotes, answer: Answer) -> None:
-    """Note whether the brain ended after END, without another word."""
-    remark = "nothing may be said after END" if answer.lines else ""
-    if not answer.heard.ended:
-        remark = f"still running after 1s: a manager kills it{answer.delay}"
-    elif not remark:
-        answer = answer._replace(heard=answer.heard._replace(complete=True))
-    notes.answer("END", Verdict.WRONG if remark else Verdict.OK, answer, remark)
 
 
 def _try_board(notes: BrainNotes, side: int) -> Probe[None]:
@@ -362,15 +364,6 @@ def _ask_swap2(
     due = f"due: {' or '.join(map(str, counts))}, on free points{'; or SWAP' if points else ''}"
     notes.answer(trial, Verdict.OK if is_right else Verdict.WRONG, answer, "" if is_right else due)
     return is_right
-
-
-def _try_rules(notes: BrainNotes, side: int) -> Probe[None]:
-    """Ask for a move under each rule. A brain that does not know a rule should answer ERROR."""
-    for rule, name in RULES.items():
-        yield from start(f"START {side}")
-        answer = yield from move(*infos(rule), *board(QUIET))
-        moved = notes.move(f"INFO rule {rule} ({name})", answer, (side, side), QUIET, optional=True)
-        notes.facts.rules[rule] = f"rule {rule}: {answer.refusal}" if moved is None else ""
 
 
 def _try_clock(notes: BrainNotes, side: int) -> Probe[None]:

@@ -115,11 +115,6 @@ def _points(line: Line) -> list[Point] | None:
     return points if points is not None else first and [first]
 
 
-def _is_pure(line: Line) -> bool:
-    """Return whether a line consists of points only."""
-    return read_points(line.rest if line.kind is Kind.SUGGEST else line.text) is not None
-
-
 def _read(said: bytes) -> tuple[Line, ...]:
     """Split raw output into lines, without those that begin with MESSAGE or DEBUG."""
     lines = map(read_line, Lines().feed(said[:_MOST_READ]))
@@ -415,7 +410,14 @@ class BrainNotes(Notes):
         late = lateness(took, limit)
         remark = flaw or (late and f"{late}{answer.delay}")
         self.answer(trial, Verdict.WRONG if wrong else Verdict.OK, answer, remark)
-        self._strays(trial, [line for line in answer.lines if not _is_pure(line)])
+        self._strays(
+            trial,
+            [
+                line
+                for line in answer.lines
+                if read_points(line.rest if line.kind is Kind.SUGGEST else line.text) is None
+            ],
+        )
         if len([line for line in answer.lines if _points(line)]) > 1:
             self.deviate(trial, f"answered twice: {quote(answer.text)}")
         return None if flaw else (x, y)

@@ -113,7 +113,16 @@ class GtpCodec(Conversation):
             case m.Quit():
                 return self._begin(finish(self._facts, keep=request.keep))
             case m.AskMove() | m.TellMoves() | m.AskHint() if request.taken_back or self._is_astray:
-                return self._put_right(request)
+                undos = self._withdraw(request.taken_back)
+                if self._is_astray:
+                    undos, self._is_astray = None, False
+                later = replace(request, taken_back=0)
+                if undos == 0:
+                    return self._put(later)
+                self._later = later
+                plays = tuple([self._move_command(pair) for turn in self._turns for pair in turn])
+                prepared = prepare(self._game, self._rules, self._options, self._facts)
+                return self._begin(take_back(undos, set_up_anew(prepared, plays)))
             case m.AskMove():
                 return self._ask(request)
             case m.TellMoves():
@@ -203,22 +212,6 @@ class GtpCodec(Conversation):
         return move
 
     # Turns taken back
-
-    def _put_right(self, request: m.AskMove | m.TellMoves | m.AskHint) -> str:
-        """Return the first commands for a request that comes when the engine's board is wrong.
-
-        First the turns that were taken back are undone, or the game is set up anew. Then the request is put.
-        """
-        undos = self._withdraw(request.taken_back)
-        if self._is_astray:
-            undos, self._is_astray = None, False
-        later = replace(request, taken_back=0)
-        if undos == 0:
-            return self._put(later)
-        self._later = later
-        plays = tuple([self._move_command(pair) for turn in self._turns for pair in turn])
-        prepared = prepare(self._game, self._rules, self._options, self._facts)
-        return self._begin(take_back(undos, set_up_anew(prepared, plays)))
 
     def _withdraw(self, count: int) -> int | None:
         """Forget the last `count` turns. Return how many moves the engine has to undo.

@@ -116,7 +116,11 @@ class Conversation:
             if self._is_over:
                 return out
         if not reader.is_empty:
-            self._check_rest(due)
+            reader = self._reader
+            if not due and (reader.stray or reader.has_begun):
+                self._break(f"spoke out of turn: {quote(reader.stray or reader.begun())}")
+            elif reader.stray:
+                self._break(f"answered {self._awaited[0].command} with {quote(reader.stray)}, {_SHAPE}")
         return out
 
     def _is_next(self, number: str, command: str) -> bool:
@@ -127,18 +131,6 @@ class Conversation:
         got = f"id {quote(number)}" if number else "no id"
         self._break(f"answered {command} with {got}, expected id {self._answered}")
         return False
-
-    def _check_rest(self, due: int) -> None:
-        """End the conversation if an incomplete answer cannot become a valid one.
-
-        Args:
-            due: How many commands still await an answer.
-        """
-        reader = self._reader
-        if not due and (reader.stray or reader.has_begun):
-            self._break(f"spoke out of turn: {quote(reader.stray or reader.begun())}")
-        elif reader.stray:
-            self._break(f"answered {self._awaited[0].command} with {quote(reader.stray)}, {_SHAPE}")
 
     def _greet(self, data: bytes) -> bool:
         """Check the first byte of the engine's output. If no GTP answer begins like this, end the

@@ -346,7 +346,21 @@ def _tell_handicap(rules: GtpRules) -> Steps[str]:
     command = f"fixed_handicap {given.handicap}"
     ((is_success, text),) = yield (command,)
     if is_success:
-        return _handicap_flaw(rules, given.handicap_points, command, text)
+        try:
+            placed = rules.parse(text)
+        except ValueError:
+            return f"answered {command} with {quote(text)}, expected {rules.format(given.handicap_points)}"
+        got = Counter(placed if isinstance(placed, tuple) else (placed,))
+        expected = Counter(given.handicap_points)
+        if got == expected:
+            return ""
+        differences = (("missing", expected - got), ("not expected", got - expected))
+        words = [
+            f"{word} {' '.join(map(rules.format, points.elements()))}"
+            for word, points in differences
+            if points
+        ]
+        return f"answered {command} with {quote(text)}: {', '.join(words)}"
     flaw = yield from _tell_plays(rules, [(0, point) for point in given.handicap_points])
     return f"{refusal(command, text)}, and {flaw}" if flaw else ""
 
@@ -359,27 +373,3 @@ def _tell_plays(rules: GtpRules, plays: Sequence[tuple[int, Move]]) -> Steps[str
         if not is_success:
             return refusal(command, text)
     return ""
-
-
-def _handicap_flaw(rules: GtpRules, due: tuple[Move, ...], command: str, text: str) -> str:
-    """Compare the points where the engine placed a fixed handicap with the points that are due. Return the
-    differences in words, "" for none.
-
-    Args:
-        due: The points of the handicap by the rules.
-        command: The command that was sent.
-        text: The engine's answer.
-    """
-    try:
-        placed = rules.parse(text)
-    except ValueError:
-        return f"answered {command} with {quote(text)}, expected {rules.format(due)}"
-    got = Counter(placed if isinstance(placed, tuple) else (placed,))
-    expected = Counter(due)
-    if got == expected:
-        return ""
-    differences = (("missing", expected - got), ("not expected", got - expected))
-    words = [
-        f"{word} {' '.join(map(rules.format, points.elements()))}" for word, points in differences if points
-    ]
-    return f"answered {command} with {quote(text)}: {', '.join(words)}"

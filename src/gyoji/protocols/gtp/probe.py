@@ -53,8 +53,30 @@ def probe(rules: AnyRules | None = None) -> Probe[Findings]:
                 yield from _time(interview, side)
                 yield from _scores(interview)
                 if side >= 7:
-                    yield from _handicaps(interview, side)
-                yield from _nonsense(interview, side, moved)
+                    far = f"{_LETTERS[side - 3]}{side - 2}"
+                    for command in (
+                        "fixed_handicap 2",
+                        "place_free_handicap 2",
+                        f"set_free_handicap C3 {far}",
+                    ):
+                        yield from interview.ask("clear_board")
+                        reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
+                        vertices = reply.text.upper().split()
+                        is_right = len(vertices) == 2 and all(map(_VERTEX.fullmatch, vertices))
+                        flaw = "" if is_right or command.startswith("set") else "2 vertices are due"
+                        interview.notes.success(command, reply, flaw=flaw)
+                # what no referee sends
+                yield from interview.refuse("komi seven")
+                yield from interview.refuse("boardsize 1000")
+                yield from interview.ask(f"boardsize {side}")
+                yield from interview.ask("clear_board")
+                yield from interview.ask("play b C3")
+                yield from interview.refuse("play b C3", trial="play on a stone")
+                yield from interview.refuse(f"play b A{side + 1}", trial="play off the board")
+                yield from interview.refuse("play b I3", trial="play in column I, which there is not")
+                if moved:
+                    yield from interview.ask(f"play w {moved}")
+                    yield from interview.refuse(f"play b {moved}", trial=f"play on its own stone, {moved}")
             yield from _oddities(interview)
             yield from _good_bye(interview)
     return _findings(notes)
@@ -190,41 +212,6 @@ def _scores(interview: Interview) -> Probe[None]:
     flaw = "" if read.winner is not None or read.is_level else "B+, W+ or 0 is due"
     interview.notes.success("final_score", reply, flaw=flaw)
     yield from interview.expect("final_status_list dead", patience=_GENMOVE_PATIENCE)
-
-
-def _handicaps(interview: Interview, side: int) -> Probe[None]:
-    """Try the commands that place two handicap stones."""
-    far = f"{_LETTERS[side - 3]}{side - 2}"
-    for command in ("fixed_handicap 2", "place_free_handicap 2", f"set_free_handicap C3 {far}"):
-        yield from interview.ask("clear_board")
-        reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
-        vertices = reply.text.upper().split()
-        is_right = len(vertices) == 2 and all(map(_VERTEX.fullmatch, vertices))
-        flaw = "" if is_right or command.startswith("set") else "2 vertices are due"
-        interview.notes.success(command, reply, flaw=flaw)
-
-
-# What no referee sends
-
-
-def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
-    """Send commands of Go that the engine has to refuse, such as a stone on a stone.
-
-    Args:
-        side: Points on a side of the board.
-        moved: A vertex that the engine has moved to, "" for none.
-    """
-    yield from interview.refuse("komi seven")
-    yield from interview.refuse("boardsize 1000")
-    yield from interview.ask(f"boardsize {side}")
-    yield from interview.ask("clear_board")
-    yield from interview.ask("play b C3")
-    yield from interview.refuse("play b C3", trial="play on a stone")
-    yield from interview.refuse(f"play b A{side + 1}", trial="play off the board")
-    yield from interview.refuse("play b I3", trial="play in column I, which there is not")
-    if moved:
-        yield from interview.ask(f"play w {moved}")
-        yield from interview.refuse(f"play b {moved}", trial=f"play on its own stone, {moved}")
 
 
 def _oddities(interview: Interview) -> Probe[None]:

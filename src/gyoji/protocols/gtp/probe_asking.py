@@ -144,7 +144,7 @@ class EngineNotes(Notes):
             return True
         remark = reply.trouble or flaw
         if reply.heard.ended:
-            needed = needed or self._is_sent(word)
+            needed = needed or word in _SENT or (word in _SENT_IF_KNOWN and word in self.commands)
             if not needed:
                 self.dies_of.append(trial)
         is_known = bool(remark) and any(each.endswith(f": {remark}") for each in self.lacking)
@@ -163,10 +163,6 @@ class EngineNotes(Notes):
         if reply.heard.ended:
             self.dies_of.append(trial)
         self.add(trial, Verdict.WRONG if wrong else Verdict.OK, reply.heard, reply.text, wrong)
-
-    def _is_sent(self, word: str) -> bool:
-        """Return whether a referee sends this command to this engine in an even game."""
-        return word in _SENT or (word in _SENT_IF_KNOWN and word in self.commands)
 
 
 class Interview:
