@@ -76,7 +76,7 @@ def read_candidates(
         reader.problems.add(path, f"parameter {code} is used nowhere: write {{{code}}} where its value goes")
     if unknown or unused:
         raise Rejected
-    return _Template(_without_folder(player), codes)
+    return _Template(structs.replace(player, folder=None), codes)
 
 
 class _Template(Struct, frozen=True):
@@ -112,12 +112,7 @@ class _Called(Struct, frozen=True):
             player = read_player(reader, self.path, made.table, document, code=code, defaults=self.defaults)
         finally:
             problems.check()  # instead of Rejected: nobody else looks at these problems
-        return _without_folder(player)
-
-
-def _without_folder(player: Player) -> Player:
-    """Return the player without a lasting folder: a candidate must not inherit what another has learned."""
-    return structs.replace(player, folder=None)
+        return structs.replace(player, folder=None)
 
 
 @contextmanager

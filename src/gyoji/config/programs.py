@@ -42,7 +42,7 @@ def find_program(word: str, document: Document, search_path: str | None) -> str:
     found stays as it
     is: the check before the first game reports it with its player.
     """
-    if "/" in word or _is_package(word):
+    if "/" in word or word.lower().endswith(".zip"):
         return document.resolve(word)
     beside = os.path.dirname(sys.executable)
     found = shutil.which(word, path=search_path) or shutil.which(word, path=f"{beside}:{DEBIAN_GAMES}")
@@ -64,7 +64,7 @@ def name_warnings(words: Sequence[str], protocol: AnyProtocol) -> Sequence[str]:
     The name of a program with arguments tells nothing: it may run another, as python does. The names in a
     package are looked at when it is unpacked.
     """
-    if len(words) > 1 or protocol.executable is None or _is_package(words[0]):
+    if len(words) > 1 or protocol.executable is None or words[0].lower().endswith(".zip"):
         return ()
     try:
         return protocol.executable((os.path.basename(words[0]),))[1]
@@ -80,11 +80,6 @@ def needs_network(program: str) -> bool:
 def asks_agent(program: str) -> bool:
     """Whether a program can use the keys of an ssh agent, and there is one."""
     return os.path.basename(program) in ("ssh", "autossh") and "SSH_AUTH_SOCK" in os.environ
-
-
-# Gomocup distributes brains as ZIP files; the worker unpacks them.
-def _is_package(program: str) -> bool:
-    return program.lower().endswith(".zip")
 
 
 def installed(form: Form) -> Iterator[tuple[Program, str]]:

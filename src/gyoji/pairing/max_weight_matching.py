@@ -97,12 +97,6 @@ class _Node:
             for place in range(index, 0, -1):
                 yield self.children[place - 1], self.links[place - 1][::-1]
 
-    def begin_with(self, child: "_Node") -> None:
-        """Rotate the cycle so that it begins with this child."""
-        index = self.children.index(child)
-        self.children = self.children[index:] + self.children[:index]
-        self.links = self.links[index:] + self.links[:index]
-
 
 class _Matching:
     """The matching as it grows.
@@ -322,7 +316,9 @@ class _Matching:
             for (before, _), (after, (one, other)) in zip(steps[::2], steps[1::2], strict=True):
                 self.mates[one], self.mates[other] = other, one
                 todo += (before, one), (after, other)
-            node.begin_with(child)
+            index = node.children.index(child)
+            node.children = node.children[index:] + node.children[:index]
+            node.links = node.links[index:] + node.links[:index]
 
     def _settle(self) -> None:
         """Take all nodes out of the tree, and take blossoms of price 0 apart."""

@@ -31,7 +31,7 @@ arrangements of the control file, into the `Tournament` that it reads.
 #   * `Tournament` is a pure value and the only input of a pairing. Rounds, players and seats are numbers from
 #     0.
 #   * A match counts as one game, whatever games it has. Points are whole tenths, so sums are exact.
-#   * Matches of an even number of games give no claim to a seat (`has_both_seats`).
+#   * Matches of an even number of games give no claim to a seat.
 #   * Pairs of a round in which games have been played are kept, also if rules, results or arrangements change
 #     (`draw_around`). The players that are left are paired among each other.
 #
@@ -176,7 +176,7 @@ class Swiss:
         number = len(played)
         codes = self.entered(played)
         numbers = {player: index for index, player in enumerate(codes)}
-        has_seats = tells_seats or not self.has_both_seats
+        has_seats = tells_seats or self.terms.games % 2 == 1
         rounds = [self._entries(matches, index, numbers, has_seats) for index, matches in enumerate(played)]
         groups = (numbers.keys() & group for group in self._arrangements.groups())
 
@@ -216,14 +216,6 @@ class Swiss:
         return tuple(
             player for player in self.players if player in here or self._arrangements.has_come(player, number)
         )
-
-    @property
-    def has_both_seats(self) -> bool:
-        """Whether the two players of a match have each seat equally often.
-
-        Then the match gives neither of them a claim to a seat in later rounds.
-        """
-        return self.terms.games % 2 == 0
 
     def byes(self, played: Played) -> list[str]:
         """Return the player with the bye in each round that has begun, "" for none."""

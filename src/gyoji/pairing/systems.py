@@ -225,13 +225,13 @@ class Ladder:
         self.terms = Terms(games=settings.games_per_match, decided_by=settings.decided_by)
         count = len(players) if rounds is None else rounds
         self.sizes: Sequence[int] = tuple(
-            (len(players) - self._highest(number)) // 2 for number in range(count)
+            (len(players) - (number % 2 if len(self.players) > 2 else 0)) // 2 for number in range(count)
         )
 
     def draw(self, played: Played) -> list[Fixture]:
         """Return the next challenges, the highest first. The challenger begins."""
         places, note = self.ranking(played), f"round {len(played) + 1}"
-        highest = self._highest(len(played))
+        highest = len(played) % 2 if len(self.players) > 2 else 0
         pairs = zip(places[highest::2], places[highest + 1 :: 2], strict=False)
         return [Fixture(challenger, holder, note) for holder, challenger in pairs]
 
@@ -241,10 +241,6 @@ class Ladder:
         for number, matches in enumerate(played):
             for index, match in enumerate(matches):
                 if match.winner == _CHALLENGER:
-                    upper = self._highest(number) + 2 * index
+                    upper = (number % 2 if len(self.players) > 2 else 0) + 2 * index
                     places[upper : upper + 2] = match.players
         return places
-
-    def _highest(self, number: int) -> int:
-        """Return the highest place that is challenged in a round, from 0."""
-        return number % 2 if len(self.players) > 2 else 0

@@ -77,13 +77,9 @@ class Model(StrEnum):
 def _cutechess(scores: Scores, elo: float) -> Sequence[float]:
     number = scores.number + 1.5
     lost, _, won = ((count + 0.5) / number for count in scores.counts)
-    draw_elo = _draw_elo(lost, won)
+    draw_elo = 200 * log10((1 - lost) / lost * (1 - won) / won)
     odds = 10 ** (-draw_elo / 400)
     return _bayeselo_odds(elo * (1 + odds) ** 2 / (4 * odds), draw_elo)
-
-
-def _draw_elo(lost: float, won: float) -> float:
-    return 200 * log10((1 - lost) / lost * (1 - won) / won)
 
 
 def _bayeselo_odds(elo: float, draw_elo: float) -> tuple[float, float, float]:
@@ -108,7 +104,9 @@ def mean_at(model: Model, scores: Scores, elo: float) -> float:
         lost, _, won = _cutechess(scores, elo)
     else:
         regular = scores.regular()
-        draw_elo = _draw_elo(regular.counts[0] / regular.number, regular.counts[2] / regular.number)
+        lost = regular.counts[0] / regular.number
+        won = regular.counts[2] / regular.number
+        draw_elo = 200 * log10((1 - lost) / lost * (1 - won) / won)
         lost, _, won = _bayeselo_odds(elo, draw_elo)
     return (1 + won - lost) / 2
 

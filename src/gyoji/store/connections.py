@@ -102,23 +102,6 @@ def read_secret(path: Path) -> int:
         return 0
 
 
-# An engine runs as the user, and could put a FIFO in the place of a log that is to be opened.
-def check_kind(path: Path) -> None:
-    """Raise ConfigError if a special file has the name of a database, or of a file beside it.
-
-    SQLite would wait for a writer of a FIFO for ever: Python's signal handlers run, and SQLite opens it
-    again.
-    """
-    for name in (f"{path}{part}" for part in _PARTS):
-        try:
-            mode = os.stat(name).st_mode
-        except OSError:
-            continue  # SQLite says what is wrong with it
-        if not stat.S_ISREG(mode):
-            kind = "a folder" if stat.S_ISDIR(mode) else "no plain file"
-            raise ConfigError(f"{name} is {kind}, where a database is expected: move it away")
-
-
 _PARTS = ("", "-wal", "-shm", "-journal")
 
 
@@ -147,7 +130,14 @@ def cut_short(connection: sqlite3.Connection, path: Path) -> str:
 
 
 def _connect(path: Path, query: str) -> sqlite3.Connection:
-    check_kind(path)
+    for name in (f"{path}{part}" for part in _PARTS):
+        try:
+            mode = os.stat(name).st_mode
+        except OSError:
+            continue  # SQLite says what is wrong with it
+        if not stat.S_ISREG(mode):
+            kind = "a folder" if stat.S_ISDIR(mode) else "no plain file"
+            raise ConfigError(f"{name} is {kind}, where a database is expected: move it away")
     uri = f"{Path(os.path.abspath(path)).as_uri()}?{query}"
     return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS)
 

@@ -8,7 +8,7 @@ TB and TW are every point that a side owns without a stone of its own: surrounde
 stones of the other side. So they say which stones are dead.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -57,43 +57,6 @@ def vertex_letters(width: int, height: int) -> Mapping[str, str]:
 
 DEAD_STONES = "DEAD"
 """The root property, gyoji's own, that says how dead stones were settled (`GameResult.settled`)."""
-
-
-def move_pieces(
-    played: Iterable[Played], values: Mapping[int, str], timing: Timing, *, width: int, height: int
-) -> list[str]:
-    """Return the text of the nodes, cut where a line may end.
-
-    Times are written if a clock can run out over several moves. The comment of a phase's first move begins
-    with the phase.
-
-    Args:
-        values: Further properties of nodes, by the number of the move.
-
-    Raises:
-        KeyError: A move is no vertex of the board.
-    """
-    nodes = _nodes(width, height)
-    is_timed = timing.is_told
-    pieces: list[str] = []
-    times: tuple[str, ...] = ()
-    current = ""
-    for number, (seat, vertex, ns, comment, phase, _) in enumerate(played):
-        if is_timed:
-            times = timing.after(seat, ns, "BW"[seat])
-        if phase == HANDICAP:
-            continue  # they belong to the root (AB) and are no moves
-        pieces.append(nodes[seat][vertex])
-        if times:
-            pieces += times
-        if values and number in values:
-            pieces.append(values[number])
-        if phase != current:
-            current = phase
-            comment = "\n\n".join(filter(None, (phase and f"{phase} begins", comment)))  # noqa: PLW2901
-        if comment:
-            pieces.append(f"C[{format_comment(comment)}]")
-    return pieces
 
 
 # A dict of ready beginnings: writing a game of 300 moves is 300 look-ups.
@@ -175,7 +138,27 @@ def _written(
             f";{'BW'[seat]}[{vertex_letters(width, height)[rules.format(move)]}]C[{OPENING}]"
             for seat, move in rules.opening.turns
         ]
-        moves = move_pieces(played, values, Timing(controls), width=width, height=height)
+        timing = Timing(controls)
+        nodes = _nodes(width, height)
+        is_timed = timing.is_told
+        moves: list[str] = []
+        times: tuple[str, ...] = ()
+        current = ""
+        for number, (seat, vertex, ns, comment, phase, _) in enumerate(played):
+            if is_timed:
+                times = timing.after(seat, ns, "BW"[seat])
+            if phase == HANDICAP:
+                continue  # they belong to the root (AB) and are no moves
+            moves.append(nodes[seat][vertex])
+            if times:
+                moves += times
+            if values and number in values:
+                moves.append(values[number])
+            if phase != current:
+                current = phase
+                comment = "\n\n".join(filter(None, (phase and f"{phase} begins", comment)))  # noqa: PLW2901
+            if comment:
+                moves.append(f"C[{format_comment(comment)}]")
     except KeyError as error:
         raise ValueError(f"game {spec.id}: {quote(str(error.args[0]))} is no vertex of the board") from None
     return encode_game(properties, [*opening, *moves, *_territory(rules, record, last)])

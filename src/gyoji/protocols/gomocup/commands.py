@@ -114,10 +114,7 @@ class Preparation:
             ahead = _ABOUT * self._options.send_about + ahead
         self._kind = (game.width, game.height, game.bits)
         self._ahead = ahead.count(b"\n")
-        return ahead + self._command_line()
-
-    def _command_line(self) -> bytes:
-        return f"{self._command}\r\n".encode()
+        return ahead + f"{self._command}\r\n".encode()
 
     def hear(self, line: Line, messages: list[str]) -> tuple[Reply, ...]:
         """Return the replies to a line of the brain: more lines to send, `Ready`, or `Unsupported`. Return
@@ -142,7 +139,7 @@ class Preparation:
         if line.kind in REFUSALS:
             if self._ahead:
                 self._ahead -= 1
-                return (More(self._command_line()),)
+                return (More(f"{self._command}\r\n".encode()),)
             return (Unsupported(f"refused {self._command}: {quote(line.text)}"),)
         if has_pairs(line.text):
             self._about, self._ahead = line.text, max(0, self._ahead - 1)
