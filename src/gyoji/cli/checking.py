@@ -64,8 +64,7 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
         if findings.unfit and not any(each.verdict is Verdict.OK for each in findings.trials):
             unfit = tuple(line + _other_protocol(player, context) for line in findings.unfit)
             findings = replace(findings, unfit=unfit)
-    check = Check(player=player, findings=findings, is_probed=True)
-    return _show(iter([check]), as_json=as_json)
+    return _show(iter([Check(player=player, findings=findings, is_probed=True)]), as_json=as_json)
 
 
 def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:

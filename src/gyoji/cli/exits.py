@@ -235,8 +235,7 @@ def guarded(work: Callable[[], Any]) -> Any:
         complain(f"{error.filename}: {what}" if error.filename else what)
         return ExitStatus.HALTED
     except Exception as error:  # noqa: BLE001 - whatever is left is a bug, and is said to be one
-        frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
-        for frame in frames:
+        for frame in traceback.extract_tb(error.__traceback__)[-FRAMES:]:
             click.echo(
                 f"  {Path(frame.filename).name}:{frame.lineno} in {frame.name}: {frame.line}", err=True
             )

@@ -113,8 +113,7 @@ def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
         there_are = ", ".join(sorted(formats))
         raise Unreadable(f"{path}: no record that can be replayed has this name; there are: {there_are}")
     try:
-        data = path.read_bytes()
-        replays = _judged(fitting, data, wanted)
+        replays = _judged(fitting, path.read_bytes(), wanted)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from None
     except ValueError as error:

@@ -103,6 +103,5 @@ def show_game(path: Path, game: str, *, timing: bool, as_json: bool) -> ExitStat
 
 def reset_file(path: Path) -> ExitStatus:
     """Delete everything of a competition but its control file."""
-    event = Event.open(path, complain)
-    reset(event.files)
+    reset(Event.open(path, complain).files)
     return ExitStatus.COMPLETE

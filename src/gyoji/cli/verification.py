@@ -286,8 +286,7 @@ class _Fold:
                 counted_tables(self._event.setup, made.tables(), crosses_of(self._competition), self._digest)
             ),
         }
-        players = self._digest.ledger.meetings().players
-        if 0 < len(players) <= MOST_RATED:
+        if 0 < len(self._digest.ledger.meetings().players) <= MOST_RATED:
             ratings = rating_facts(rate(self._digest.ledger, order=order_of(self._competition)))
             values["ratings"] = {**ratings, "players": list(ratings["players"])}
         return dict(_leaves(values, ""))

@@ -99,8 +99,7 @@ def installed(form: Form) -> Iterator[tuple[Program, str]]:
 
 def _folders() -> list[str]:
     """Return the folders in which programs are searched."""
-    beside = os.path.dirname(sys.executable)
-    return [*os.get_exec_path(), beside, *DEBIAN_GAMES.split(":")]
+    return [*os.get_exec_path(), os.path.dirname(sys.executable), *DEBIAN_GAMES.split(":")]
 
 
 def _begun(prefix: str) -> dict[str, str]:

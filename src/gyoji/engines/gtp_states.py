@@ -171,8 +171,7 @@ class GoEngine(GtpEngine):
         self._stones.append(stone)
 
     def _vertex(self, args: Arguments, index: int) -> int:
-        size = self._size
-        point = args.vertex(index, *size)
+        point = args.vertex(index, *self._size)
         return PASS if point is None else self.rules.point(*point)
 
     def _seat(self, args: Arguments, index: int) -> int:

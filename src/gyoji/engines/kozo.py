@@ -242,8 +242,7 @@ class _Look:
 
     def lead(self) -> float:
         """Return the lead of the side to move in points, if every stone on the board is alive."""
-        position = self.game.position._replace(passes=2)
-        outcome = self.game.rules.outcome(position)
+        outcome = self.game.rules.outcome(self.game.position._replace(passes=2))
         margin = outcome.margin or 0.0
         return margin if outcome.winner == self.seat else -margin
 

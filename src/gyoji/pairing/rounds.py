@@ -195,8 +195,7 @@ class Rounds:
         """Return the number of games still to be issued, if no extra games are needed and no match ends
         early.
         """
-        begun = len(self.played)
-        return self._room + sum(self.system.sizes[begun:]) * self.system.terms.games
+        return self._room + sum(self.system.sizes[len(self.played) :]) * self.system.terms.games
 
     def add(self, result: GameResult) -> None:
         """Count a game, once.

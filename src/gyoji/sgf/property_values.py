@@ -27,9 +27,7 @@ def text(raw: str) -> str:
     r"""Return a Text value: without escapes and soft line breaks, other line breaks as "\n", other space as
     blanks.
     """
-    if "\\" in raw or not raw.isprintable():
-        return _ODD.sub(_meant, raw)
-    return raw
+    return _ODD.sub(_meant, raw) if "\\" in raw or not raw.isprintable() else raw
 
 
 def _meant(match: re.Match[str]) -> str:
@@ -70,9 +68,7 @@ def format_text(value: str) -> str:
     >>> format_text("[a] or \\b")
     '[a\\] or \\\\b'
     """
-    if "\\" in value or "]" in value:
-        return value.replace("\\", "\\\\").replace("]", "\\]")
-    return value
+    return value.replace("\\", "\\\\").replace("]", "\\]") if "\\" in value or "]" in value else value
 
 
 def format_simple_text(value: str) -> str:

@@ -366,8 +366,7 @@ def _open_own_folder(above: int, name: str) -> int:
     """Open a folder that belongs to the user, for reading and changing, whatever its mode is."""
     place = os.open(name, _PLACE | os.O_DIRECTORY, dir_fd=above)
     try:
-        mode = os.fstat(place).st_mode
-        if mode & stat.S_IRWXU != stat.S_IRWXU:
+        if os.fstat(place).st_mode & stat.S_IRWXU != stat.S_IRWXU:
             os.chmod(f"/proc/self/fd/{place}", stat.S_IRWXU)
         return os.open(".", _PLAIN_FOLDER, dir_fd=place)
     finally:

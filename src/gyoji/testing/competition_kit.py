@@ -75,8 +75,7 @@ def drawn_result(spec: GameSpec) -> GameResult:
 
 def skipped_result(spec: GameSpec) -> GameResult:
     """Return the result that a competition gets for a skipped game."""
-    players = spec.codes
-    void = VoidGame(id=spec.id, pairing=spec.pairing, players=players, reason="void", started="")
+    void = VoidGame(id=spec.id, pairing=spec.pairing, players=spec.codes, reason="void", started="")
     return SkippedGame((void,)).result()
 
 

@@ -169,8 +169,7 @@ class Explicit(Scale):
     @property
     def axis(self) -> Axis:
         """One level for each value. Words have no order."""
-        is_ordered = all(isinstance(each, int | float) for each in self.values)
-        return Axis(len(self.values), is_ordered)
+        return Axis(len(self.values), all(isinstance(each, int | float) for each in self.values))
 
 
 CTL_NAMES = {"LINEAR": Linear, "LOG": Log, "EXPLICIT": Explicit}

@@ -195,9 +195,7 @@ def explain(reason: Reason | None, seat: int, plan: int, agents: Sequence[Cell])
     if reason is Reason.INVALID:
         return f"{plan} is no plan of a {'samurai' if seat in SAMURAI else 'dog'}"
     cell = target(agents[seat], plan)
-    cause = reason.value
-    if reason is Reason.OCCUPIED:
-        cause = f"agent {agents.index(cell)} is there"
+    cause = f"agent {agents.index(cell)} is there" if reason is Reason.OCCUPIED else reason.value
     to = " to" if plan < FIRST_DIG else ""
     return f"cannot {verb(plan)}{to} {cell}: {cause}"
 

@@ -40,8 +40,7 @@ PROGRAMS = (
 
 def drawn(stones: Stones, to_move: int | None, options: Mapping[str, Any]) -> str:
     """Return the opening of stones drawn on a board, which are set up, not played: see `Form.drawn`."""
-    empty = Options(**{**options, "opening": ""})
-    names = vertices_of(board_of(*empty.size))
+    names = vertices_of(board_of(*Options(**{**options, "opening": ""}).size))
     black, white = (tuple([names.parse(place) for sign, place in stones if sign == each]) for each in "BW")
     if not (black or white):
         return ""

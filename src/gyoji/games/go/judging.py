@@ -94,8 +94,7 @@ def count(board: Board, position: Position, marks: Marks, *, is_territory: bool,
     black, white = cleared(position, marks)
     eyes_black, eyes_white = touched_alone(board, black, white)
     if marks.seki:
-        empty = board.full & ~(black | white)
-        spoiled = board.flood(board.spread(marks.seki), empty)
+        spoiled = board.flood(board.spread(marks.seki), board.full & ~(black | white))
         eyes_black, eyes_white = eyes_black & ~spoiled, eyes_white & ~spoiled
     if not is_territory:
         mine, yours = black | eyes_black, white | eyes_white
@@ -222,8 +221,7 @@ class GoJudgeTable:
 
     def ruling(self, who: str, when: str) -> Ruling:
         """Return the ruling as it stands: see `JudgeTable`."""
-        counted = self._count()
-        outcome, basis = self._decided(counted)
+        outcome, basis = self._decided(self._count())
         marks = self.marks
         filled = [
             (seat, point) for seat, points in ((0, marks.black), (1, marks.white)) for point in bits(points)

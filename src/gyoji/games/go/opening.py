@@ -220,8 +220,7 @@ def check_set_up(opening: Opening, board: Board, names: Vertices) -> None:
 
 def smothered_stones(board: Board, black: int, white: int) -> int:
     """Return the set of stones without a liberty. A board that play leads to has none."""
-    empty = board.full ^ black ^ white
-    beside = board.spread(empty)
+    beside = board.spread(board.full ^ black ^ white)
     return sum(stones & ~board.flood(beside, stones) for stones in (black, white))
 
 

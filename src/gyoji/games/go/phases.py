@@ -310,8 +310,7 @@ def legal_points(board: Board, position: Position, ordinary: OrdinaryPlay) -> It
     notes = position.notes
     assert notes is not None
     empty = board.full ^ black ^ white
-    markable = notes.blocked & (black if seat else white)
-    for point in bits(empty | markable):
+    for point in bits(empty | (notes.blocked & (black if seat else white))):
         # An empty point beside another is neither suicide nor ko.
         if not (empty >> point & 1 and board.places[point].near & empty):
             try:

@@ -40,8 +40,7 @@ def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
     for turn in record.turns:
         before = position
         ((seat, text, *_),) = turn
-        move = rules.parse(text)
-        position = rules.play(position, ((seat, move),))
+        position = rules.play(position, ((seat, rules.parse(text)),))
         row = tuple(sorted({point for row in rules.rows(position) for point in row}))
         present, former = (each.black | each.white | each.dead for each in (position, before))
         yield _frame(rules, before, position, row or tuple(bits(present & ~former)))

@@ -233,9 +233,7 @@ class GomocupCodec:
         """Return the moves whose stones are on the brain's board now, its last answer included. Return None
         if that board is not the game's, as during a hint.
         """
-        if self._known is None or self._made is None:
-            return self._known
-        return [*self._known, self._made]
+        return self._known if self._known is None or self._made is None else [*self._known, self._made]
 
     def _try_next_way(self) -> bytes:
         self._way, *self._ways = self._ways

@@ -225,8 +225,7 @@ def ways(
         stones and stones[-1][1] != own and known[:behind] == wanted[:behind] and (known or may_turn)
     ):
         return anew
-    surplus = reversed(known[behind:])
-    commands = tuple([b"TAKEBACK %s\r\n" % board.names[move] for move in surplus])
+    commands = tuple([b"TAKEBACK %s\r\n" % board.names[move] for move in reversed(known[behind:])])
     return [Way(commands, board.turns[wanted[-1]]), *anew]
 
 

@@ -90,8 +90,7 @@ class Answer(NamedTuple):
             return self.heard.ended
         if self.heard.complete:
             return ""
-        unfinished = self.heard.said and not self.heard.said.endswith((b"\n", b"\r"))
-        if unfinished:
+        if self.heard.said and not self.heard.said.endswith((b"\n", b"\r")):
             return f"no end of line after {quote(self.heard.said[-80:])}"
         return f"no answer in {format_duration(self.heard.took // MS // 100 * 100 * MS)}{self.delay}"
 

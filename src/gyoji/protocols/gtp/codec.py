@@ -282,8 +282,7 @@ class GtpCodec(Conversation):
 
     def _handicap_heard(self, is_success: bool, text: str) -> None:
         if not is_success:
-            command = f"place_free_handicap {self._handicap}"
-            self._out.append(m.Unsupported(refusal(command, text)))
+            self._out.append(m.Unsupported(refusal(f"place_free_handicap {self._handicap}", text)))
             return
         try:
             move = self._parse(text)

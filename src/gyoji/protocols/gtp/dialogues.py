@@ -275,9 +275,7 @@ def _introduction(questions: list[str], facts: Facts) -> Steps[tuple[str, str]]:
     facts.known = {
         command for command, answer in zip(questions, known, strict=True) if answer == (True, "true")
     }
-    text = ""
-    if facts.knows(_DESCRIBE):
-        text = _words((yield (_DESCRIBE,))[0])
+    text = _words((yield (_DESCRIBE,))[0]) if facts.knows(_DESCRIBE) else ""
     return short_name(_words(name), _words(version)), describe(_words(name), _words(version), text)
 
 

@@ -242,8 +242,7 @@ def _good_bye(interview: Interview) -> Probe[None]:
     notes.success("7 name", reply, flaw="" if echoed else "its number, =7, is due")
     yield from interview.start_again()
     heard = yield Step(b"quit\n", _QUIT_PATIENCE)
-    answered = heard.said.strip().startswith(b"=")
-    remark = "" if answered else "an answer is due before it ends"
+    remark = "" if heard.said.strip().startswith(b"=") else "an answer is due before it ends"
     if not heard.ended:
         remark = "still running after 2s"
     notes.add(
