@@ -154,7 +154,7 @@ class Verification:
         outcome, differences = judged_again(spec, record)
         yield from (each._replace(game=spec.id) for each in differences)
         ruled = record if ruling is None else replace(record, result=ruling.applied(record.result))
-        yield from self._compare_files(spec, record, ruled)
+        yield from self._compare_files(spec, ruled)
         derived = replace(record.result, outcome=outcome)
         if self._event is None or self._issued is None or self.tables is None:
             return
@@ -169,7 +169,7 @@ class Verification:
             return
         yield from misissues
 
-    def _compare_files(self, spec: GameSpec, record: GameRecord, ruled: GameRecord) -> Iterator[Difference]:
+    def _compare_files(self, spec: GameSpec, ruled: GameRecord) -> Iterator[Difference]:
         """Compare the game's record files with the store. Missing files are no difference."""
         named = self._event.setup.record_formats if self._event is not None else ()
         for name in named or GAMES.find(spec.game).records:

@@ -60,7 +60,20 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
     else:
         if figures > MOST_FIGURES:
             say(f"table: and {figures - MOST_FIGURES} more figures; --json has them all")
-        say(_summary(totals, found, event))
+        games, seconds = totals.get("games", 0), totals["seconds"]
+        parts = [f"{games} games, {totals.get('moves', 0)} moves"]
+        if totals.get("record_files"):
+            parts.append(f"{totals['record_files']} record files")
+        if totals.get("games_excluded"):
+            excluded = f"{totals['games_excluded']} of them by other settings or taken back"
+            parts.append(f"{excluded}, not compared with the control file")
+        if totals.get("unreadable"):
+            parts.append(f"{totals['unreadable']} games cannot be read")
+        if event is None:
+            parts.append("without a control file: who plays whom was not checked")
+        rate = f" ({games / seconds:.0f} games a second)" if seconds >= 1 else ""
+        what = counted(len(found), "difference") if found else "no differences"
+        say(f"{totals['database']}: {'; '.join(parts)}; {seconds:.1f} s{rate}: {what}")
     return ExitStatus.HALTED if found else ExitStatus.COMPLETE
 
 
@@ -76,20 +89,3 @@ def _check_code(store: Store, event: Event | None) -> None:
         raise ConfigError(
             f"{store.path} holds the results of competition {quote(code)}, not of {quote(event.setup.code)}"
         )
-
-
-def _summary(totals: dict[str, Any], found: list[Difference], event: Event | None) -> str:
-    games, seconds = totals.get("games", 0), totals["seconds"]
-    parts = [f"{games} games, {totals.get('moves', 0)} moves"]
-    if totals.get("record_files"):
-        parts.append(f"{totals['record_files']} record files")
-    if totals.get("games_excluded"):
-        excluded = f"{totals['games_excluded']} of them by other settings or taken back"
-        parts.append(f"{excluded}, not compared with the control file")
-    if totals.get("unreadable"):
-        parts.append(f"{totals['unreadable']} games cannot be read")
-    if event is None:
-        parts.append("without a control file: who plays whom was not checked")
-    rate = f" ({games / seconds:.0f} games a second)" if seconds >= 1 else ""
-    what = counted(len(found), "difference") if found else "no differences"
-    return f"{totals['database']}: {'; '.join(parts)}; {seconds:.1f} s{rate}: {what}"

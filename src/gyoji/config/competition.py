@@ -364,8 +364,22 @@ def check_needs(
         elif amount < 0:
             problems.add(("resources", name), f"expected 0 or more, got {amount}")
     for player in players.values():
-        _check_threads(problems, raw, player, cores)
-        _check_resources(problems, player, there_is)
+        own = ("players", player.code, THREADS)
+        place: KeyPath = own if THREADS in raw["players"][player.code] else (THREADS,)
+        if player.threads < 1:
+            problems.add(place, f"expected 1 or more, got {player.threads}")
+        elif cores and player.threads > cores:
+            problems.add(place, f"{player.threads} are more than a game has processors (cores = {cores})")
+        place = ("players", player.code, "resources")
+        for name, need in player.resources.items():
+            if name not in there_is:
+                problems.add((*place, name), f"resources.{name} at the top must say how much there is")
+            elif need < 0:
+                problems.add((*place, name), f"expected 0 or more, got {need}")
+        if player.resources and player.restart != "on":
+            problems.doubt(
+                place, f'it keeps its resources between games, because restart is "{player.restart}"'
+            )
     if there_is and game is not None and settings is not None:
         seats = _seats_of_teams(game, settings)
         for name, amount in there_is.items():
@@ -376,26 +390,6 @@ def check_needs(
                     codes = " v ".join(player.code for player in meeting)
                     problems.add(place, f"a game {codes} needs {sum(needs)}, and there is only {amount}")
                     break
-
-
-def _check_threads(problems: Problems, raw: Mapping[str, Any], player: Player, cores: int) -> None:
-    own: KeyPath = ("players", player.code, THREADS)
-    place = own if THREADS in raw["players"][player.code] else (THREADS,)
-    if player.threads < 1:
-        problems.add(place, f"expected 1 or more, got {player.threads}")
-    elif cores and player.threads > cores:
-        problems.add(place, f"{player.threads} are more than a game has processors (cores = {cores})")
-
-
-def _check_resources(problems: Problems, player: Player, there_is: Mapping[str, int]) -> None:
-    place: KeyPath = ("players", player.code, "resources")
-    for name, need in player.resources.items():
-        if name not in there_is:
-            problems.add((*place, name), f"resources.{name} at the top must say how much there is")
-        elif need < 0:
-            problems.add((*place, name), f"expected 0 or more, got {need}")
-    if player.resources and player.restart != "on":
-        problems.doubt(place, f'it keeps its resources between games, because restart is "{player.restart}"')
 
 
 _PAIR = 2

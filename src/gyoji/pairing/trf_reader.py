@@ -403,7 +403,16 @@ def _report(draft: Draft, name: str) -> Report:
         raise ConfigError(f"{name}: {error}") from None
     if draft.is_baku and not draft.virtual:
         event = with_baku_acceleration(event)
-    _check_scores(event, lines)
+    # Programs differ in what they write: with or without virtual points, or a bye that is still to come.
+    for number, line in enumerate(lines):
+        score, virtual = event.score(number), event.accelerated(number) - event.score(number)
+        coming = sum(event.points.of(entry) for entry in event.players[number].entries[event.played :])
+        possible = {score + more + bye for more in (0, virtual) for bye in (0, coming)}
+        if line.points is not None and line.points not in possible:
+            raise ConfigError(
+                f"{line.where}: player {line.number} has {line.points / 10:g} points, expected "
+                f"{score / 10:g} by its results"
+            )
     return Report(
         tournament=event,
         numbers=tuple(line.number for line in lines) if draft.is_by_line else (),
@@ -449,18 +458,3 @@ def _full(
         name=line.name,
         rating=line.rating,
     )
-
-
-# Programs differ in what they write: with or without virtual points, with or without a bye that is still to
-# come.
-def _check_scores(event: Tournament, lines: Sequence[PlayerLine]) -> None:
-    """Refuse points that do not follow from the results."""
-    for number, line in enumerate(lines):
-        score, virtual = event.score(number), event.accelerated(number) - event.score(number)
-        coming = sum(event.points.of(entry) for entry in event.players[number].entries[event.played :])
-        possible = {score + more + bye for more in (0, virtual) for bye in (0, coming)}
-        if line.points is not None and line.points not in possible:
-            raise ConfigError(
-                f"{line.where}: player {line.number} has {line.points / 10:g} points, expected "
-                f"{score / 10:g} by its results"
-            )

@@ -123,11 +123,9 @@ def moves_told(
     return played, values
 
 
-def with_last_words(
-    record: GameRecord | VoidGame, played: Sequence[Played], sides: Sequence[int] = AS_SEATED
-) -> list[Played]:
+def with_last_words(record: GameRecord | VoidGame, played: Sequence[Played]) -> list[Played]:
     """Return the moves. The last one's comment also gets the remarks and decisions that followed it."""
-    words = last_words(record, sides)
+    words = last_words(record)
     *before, last = played
     return [*before, last._replace(comment=f"{last.comment}\n\n{words}" if last.comment else words)]
 

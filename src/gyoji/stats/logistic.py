@@ -197,7 +197,15 @@ def fit(games: Games, field: Field) -> Fit:
         known, unit = unit, _unit(games, values, draws)
         if not field.beliefs or abs(unit - known) < _ALIKE * known:
             break
-    return Fit(values, _covariance(games, field, layout, values, draws=draws, unit=unit), draws)
+    own = _prior(field, layout, values, unit)[2]
+    curvature, noise = own.plus(Bordered.empty(layout)), Bordered.empty(layout).plus(own, unit)
+    _hold_groups(field, curvature)
+    for block in games.blocks():
+        spread, variance = _variances(block, values, draws)
+        number = block.weight * block.results.sum(axis=1)
+        curvature = curvature.plus(_curvature(block, layout, number * spread))
+        noise = noise.plus(_curvature(block, layout, number * block.weight * variance))
+    return Fit(values, curvature.between(noise, field.fixed, sides=field.sides), draws)
 
 
 def _climbed(games: Games, field: Field, layout: Layout, values: Floats, unit: float) -> Floats:
@@ -366,18 +374,3 @@ def _unit(games: Games, values: Floats, draws: float) -> float:
         noise += float((block.weight * number) @ variance)
         curved += float(number @ spread)
     return noise / curved
-
-
-def _covariance(
-    games: Games, field: Field, layout: Layout, values: Floats, *, draws: float, unit: float
-) -> Covariance:
-    """Return A^-1 J A^-1 of the unknowns, and 0 for fixed ratings."""
-    own = _prior(field, layout, values, unit)[2]
-    curvature, noise = own.plus(Bordered.empty(layout)), Bordered.empty(layout).plus(own, unit)
-    _hold_groups(field, curvature)
-    for block in games.blocks():
-        spread, variance = _variances(block, values, draws)
-        number = block.weight * block.results.sum(axis=1)
-        curvature = curvature.plus(_curvature(block, layout, number * spread))
-        noise = noise.plus(_curvature(block, layout, number * block.weight * variance))
-    return curvature.between(noise, field.fixed, sides=field.sides)

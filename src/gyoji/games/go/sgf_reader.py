@@ -117,12 +117,13 @@ def main_line(root: Node) -> MainLine:
             territory = _territory(node, (width, height)) or territory
         except ValueError as error:
             raise ValueError(f"node {index}: {error}") from None
+    black, white = (tuple(point for point in stones if stones[point] == seat) for seat in (0, 1))
     return MainLine(
         width=width,
         height=height,
         komi=_parse_komi(info.get("KM", "")),
         handicap=_parse_handicap(info.get("HA", "")),
-        stones=_by_seat(stones),
+        stones=(black, white),
         to_play=to_play,
         moves=tuple(moves),
         result=info.get("RE", "").strip(),
@@ -142,11 +143,6 @@ def _set_up(node: Node, stones: dict[Point, int], size: tuple[int, int]) -> None
     for point in empty:
         stones.pop(point, None)
     stones |= dict.fromkeys(black, 0) | dict.fromkeys(white, 1)
-
-
-def _by_seat(stones: Mapping[Point, int]) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-    black, white = (tuple(point for point in stones if stones[point] == seat) for seat in (0, 1))
-    return black, white
 
 
 def _territory(node: Node, size: tuple[int, int]) -> tuple[tuple[Point, ...], tuple[Point, ...]] | None:
