@@ -377,7 +377,9 @@ class Tree(Struct, frozen=True, kw_only=True):
 
     @property
     def as_table(self) -> Table:
-        """The places that are decided, one row each, round by round."""
+        """The bracket as a table: a row (round, player, score) for each place that has a player, first
+        round first.
+        """
         rounds = zip(self.rounds, self.levels, strict=True)
         places = [(title, node) for title, level in rounds for node in level if node and node.name]
         columns = (

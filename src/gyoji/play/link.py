@@ -88,7 +88,11 @@ class ListensToTiming(Protocol):
     """A listener that wants to know how the time of slow moves was spent."""
 
     def on_timing(self, seat: int, timing: Timing) -> None:
-        """Handle the timing of a slow move. Called before the move is reported."""
+        """Handle how the time of a slow answer, or of a late one, was spent.
+
+        Called before a slow answer is reported, and before a loss on time. A later call for the same question
+        replaces the earlier one.
+        """
 
 
 class Link:

@@ -131,7 +131,14 @@ class Loop:
     def watch(
         self, descriptor: int, source: Source, failed: Failed | None = None, *, mask: int = READ
     ) -> None:
-        """Call `source` whenever `descriptor` is ready for `mask`, or hung up, from the next batch on."""
+        """Call `source` whenever `descriptor` is ready for `mask`, or hung up, from the next batch of events
+        on.
+
+        Args:
+            source: Called with the monotonic time in ns.
+            failed: Called if `source` raises an exception; None lets the exception leave `run`.
+            mask: Events as epoll names them, such as `EPOLLIN`.
+        """
         self._epoll.register(descriptor, mask)
         self._new[descriptor] = (source, failed)
 

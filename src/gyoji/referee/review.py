@@ -371,7 +371,11 @@ class Review:
     # What it cost
 
     def _look_at_engines(self, *, played_out: bool) -> None:
-        """Check that the times of each engine in the result fit those of its moves and other answers."""
+        """Report each engine whose recorded total time is less than its moves add up to, or whose recorded
+        longest move is shorter than one of them.
+
+        played_out: Whether the rules ended the game. Then the total normally has to be equal.
+        """
         is_all = played_out and not self._result.left_out and not supports(self._rules, TakesDeclining)
         for played in (each for taken in self._record.taken_back for turn in taken.moves for each in turn):
             self._states[played.seat].think += played.ns

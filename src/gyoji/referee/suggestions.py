@@ -21,7 +21,10 @@ from gyoji.referee.seat_state import Action, SeatState, Send, Stage
 
 
 class Suggestions:
-    """Handles the suggestions of engines, one at a time."""
+    """Asks a human player about the move that an engine suggests, and has the engine make the chosen one.
+
+    Only one suggestion is open at a time.
+    """
 
     def __init__(self, rules: AnyRules, states: Sequence[SeatState], log: GameLog) -> None:
         self._rules = rules

@@ -24,12 +24,12 @@ _SECOND = 1_000_000_000
 
 
 class Awaited(Value, frozen=True, kw_only=True):
-    """A game that waits for human players, as programs that watch the run are told.
+    """A game that waits for human players, in the form that programs get that watch the run.
 
     Attributes:
         id: Id of the game.
         players: Names of the human players who are missing.
-        seconds: Seconds until it is decided without being played; None if it waits for ever.
+        seconds: Seconds until the game is decided without being played; None if it waits for ever.
     """
 
     id: str
@@ -61,14 +61,16 @@ class Attendance:
         self._most = inf  # seconds
 
     def look(self, show_up: int, *, goes_on: bool = True) -> tuple[list[WaitingGame], float | None]:
-        """Find the games that have waited too long for their human players.
+        """Find the games that have waited too long for their human players. Call `changed` if other games
+        wait now.
 
         Args:
             show_up: Ns that human players have; 0 means for ever.
             goes_on: Whether the run starts games at present. If not, no game waits.
 
         Returns:
-            (these games, seconds until the next look is due). The seconds are None if no other game waits.
+            (the games whose time is over, seconds until the time of the next one is over). The seconds are
+                None if no time is running.
         """
         before, most = self._now, self._most
         self._most = show_up / _SECOND if show_up else inf
@@ -99,6 +101,8 @@ class Attendance:
 
 def absence(spec: GameSpec, persons: Sequence[str], show_up: int) -> GameRecord:
     """Make the record of a game that was not played because human players did not come.
+
+    Their side loses. If players of several sides are missing, the game has no winner.
 
     Args:
         persons: Names of the missing players.

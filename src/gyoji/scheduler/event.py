@@ -103,7 +103,7 @@ def moment(game: SkippedGame) -> float:
 def take(competition: Competition, each: GameResult | SkippedGame) -> None:
     """Tell a competition a result, or that a game was given up.
 
-    Both go under the id that the competition gave the game, without the mark of a repetition.
+    The competition gets the id that it gave the game: "0_3", also for a repetition stored as "0_3@2".
     """
     if isinstance(each, SkippedGame):
         with suppress(ConfigError):  # of players, or a pairing, that the control file does not have any more
@@ -181,7 +181,7 @@ class Event:
         hidden: Further paths that engines do not see during the check before the run.
         agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their games.
         found: By player: protocol settings that the check before the run found to be necessary.
-        refusals: By player: variants of the game that its engine refuses.
+        refusals: By player: the sets of game options, such as a board size, that its engine refuses.
     """
 
     comparison: Comparison
@@ -302,7 +302,8 @@ class Endings(Struct):
     """Sums over results: how games ended by pairing, and which wait for a judge.
 
     Attributes:
-        counts: Whether endings are counted. Half a million pairings take memory, and few reports show them.
+        counts: Whether `by_pairing` is filled. Half a million pairings take memory, and few reports show
+            them.
         games: Number of games.
         by_pairing: By pairing: how many games ended in each way.
         waiting: Ids of games that wait for a judge.

@@ -49,7 +49,7 @@ class Listener:
     def progress(self, progress: Progress) -> None:
         """Handle the number of turns and the clocks of a game in progress.
 
-        Called only if `watches` is true.
+        Called only if the listener's attribute `watches` is true.
         """
 
     def finished(self, result: GameResult) -> None:

@@ -54,7 +54,7 @@ class NewlySkipped(NamedTuple):
 
     Attributes:
         spec: The game.
-        void: The entry that the database gets for it: a game without a result.
+        void: What the database stores for it: a game without a result.
     """
 
     spec: GameSpec
@@ -93,7 +93,8 @@ class GameQueue:
             rename: Gives a game an id that no stored game has.
             agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their
                 games.
-            refusals: By player: variants of the game that its engine refuses. Its games get another variant.
+            refusals: By player: the sets of game options, such as a board size, that its engine refuses. Its
+                games get other ones.
             failures: Games of earlier runs that ended without a result.
             suspensions: Players whose games are skipped after too many crashes.
         """
@@ -241,7 +242,7 @@ class GameQueue:
         self.ready.release(game)
 
     def add(self, result: GameResult) -> None:
-        """Tell the competition a stored result. Its id has no mark of a repetition."""
+        """Tell the competition a stored result, under the id that the competition gave the game."""
         self._suspensions.add(result)
         if self._overlap:
             self._overlap.pop(unpadded(result.id), None)
@@ -252,8 +253,8 @@ class GameQueue:
 
         Args:
             competition: The new one, which knows all stored results.
-            overlap: Games in progress by id, with unpadded numbers: whether the competition still counts them
-                as to be played. Its own copies of these games are left out.
+            overlap: For each game in progress that still counts, by its id without zero padding: whether the
+                new competition would issue it again. If so, it is left out there.
         """
         self.competition = competition
         self._overlap = dict(overlap)

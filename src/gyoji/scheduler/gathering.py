@@ -130,9 +130,16 @@ class _Engines:
 
 
 def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engines, taken: set[str]) -> None:
-    """Find the games of a database that are to be copied.
+    """Count the games of a database, and add those that are to be copied to `given.fresh`.
 
-    Raises ConfigError for a game that does not belong there.
+    Args:
+        deal: Which part each game belongs to.
+        comparison: Decides whether a game was played with the present settings.
+        engines: Gets every result, to compare the players' engines.
+        taken: Ids of the games that are copied, from this or another database. New ones are added.
+
+    Raises:
+        ConfigError: A game does not belong to this part, or was played with other settings.
     """
     for number, (result, by) in enumerate(given.store.played(), 1):
         given.count += 1
@@ -153,8 +160,12 @@ def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engine
 
 
 def _copy(given: Sequence[_Given], target: Store, seed: int) -> None:
-    """Copy the games, one of each part in turn, then the games without a result, and the judge's
-    decisions.
+    """Copy the games, one of each part in turn, then the games without a result, and the judge's decisions.
+
+    Args:
+        given: The databases of the parts.
+        target: The database of the whole competition.
+        seed: The competition's random seed, from which the seed of each game must follow.
     """
     rows = zip_longest(*([(each, number) for number in each.fresh] for each in given))
     games = (_game(each, number, seed) for each, number in filter(None, chain.from_iterable(rows)))

@@ -71,7 +71,8 @@ class Hook:
         """Call the command with `text` as its input.
 
         Args:
-            done: Called at its end, unless it cannot be started.
+            words: The command line.
+            done: Called when the command has ended, unless it cannot be started.
         """
         pipe, both = subprocess.PIPE, subprocess.STDOUT
         try:

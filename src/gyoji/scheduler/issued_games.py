@@ -32,10 +32,10 @@ class IssuedGame(Struct, eq=False):
 
     Attributes:
         spec: The game.
-        number: Its place in the order in which games were named.
-        needs: Amount of each resource that it needs, in the order of the queue.
-        has_resources: Whether it has got these, and is played or can start.
-        slot: Number of the slot (one of the places for a game at a time) that plays it; -1 for none.
+        number: Position of the game in the order in which the competition named its games.
+        needs: Amount of each resource that the game needs, in the order of the queue.
+        has_resources: Whether these resources are reserved for the game, which is played or can start.
+        slot: Number of the slot (one of the places for a game at a time) that plays the game; -1 for none.
         started: Start of the attempt in progress, ISO 8601; "" before.
         turns: Number of turns so far, if workers report them.
         left: Ns on the clock of each seat, if workers report them.
@@ -95,11 +95,11 @@ class WaitingGame(NamedTuple):
 
 
 class GamesInProgress:
-    """The games that are being played, at most as many as there are slots.
+    """The games that have been handed to the pool and have not ended.
 
     Attributes:
         pool: The machines that play. Games are handed to it by `start` only.
-        slots: Number of games that it plays at once now.
+        slots: Number of games that the pool plays at once now. It may accept a few more (`Pool.ahead`).
     """
 
     def __init__(
@@ -112,8 +112,8 @@ class GamesInProgress:
         """Begin without games.
 
         Args:
-            is_parallel: Whether engines are told the number of their slot.
-            id_in: See `Order`.
+            is_parallel: Whether engines are told the number of their slot (the place for one game at a time).
+            id_in: Names of environment variables in which engines find the game's id.
         """
         self.pool = pool
         self._is_parallel = is_parallel
@@ -139,7 +139,9 @@ class GamesInProgress:
         return tuple(self._playing)
 
     def resize(self, slots: int) -> None:
-        """Change the number of games at once, and tell engines their slot from now on. Raises ConfigError."""
+        """Change the number of games at once, and tell engines from now on which of these places they
+        have. Raises ConfigError.
+        """
         self.pool.resize(slots)
         self._is_parallel = True
         self.follow()
@@ -154,8 +156,8 @@ class GamesInProgress:
         """Have a game played.
 
         Args:
-            files: The files that it is to leave.
-            watch: Whether its progress is to be reported.
+            files: The files that the game is to leave.
+            watch: Whether the worker is to report turns and clocks during the game.
 
         Returns:
             The order as it was given to the pool.
@@ -291,9 +293,15 @@ class ResultWriter:
         return tuple(game.spec.id for game, _ in self._games)
 
     def purge(self, host: str, *, because: str, who: str) -> Purge:
-        """Mark the stored games of a machine as taken back: see `gyoji.scheduler.ruling.purge`.
+        """Mark the stored games of a machine as taken back, so that they do not count and are played again.
 
-        Raises ConfigError.
+        Args:
+            host: Name of the machine.
+            because: The organiser's reason.
+            who: Name of the organiser.
+
+        Raises:
+            ConfigError: The machine has no games that count, or the reason is empty.
         """
         from gyoji.scheduler.ruling import purge  # noqa: PLC0415 - few runs take games back
 

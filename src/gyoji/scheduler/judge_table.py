@@ -16,7 +16,8 @@ _PLAIN = ("award PLAYER", "draw", "incomplete", "remark TEXT")
 class DefaultJudgeTable:
     """The judge's commands for a finished game of any kind: the port `JudgeTable`.
 
-    A game may have a table of its own, with commands about its board. It gets all but `forfeit`.
+    A kind of game may have a `JudgeTable` of its own, with commands about its board. All commands but
+    `forfeit` then go to that table.
     """
 
     def __init__(self, result: GameResult, words: ResultWords, own: JudgeTable | None) -> None:

@@ -82,12 +82,12 @@ class Renewed(NamedTuple):
 
     Attributes:
         fresh: The control file.
-        competition: The competition by it, with all stored results told.
-        overlap: Games in progress by id, with unpadded numbers: whether the competition still counts them as
-            to be played.
-        comparison: The stored games that do not count by the new settings.
-        outdated: Games in progress by id that were begun with other settings, with the differences. They will
-            not count.
+        competition: The competition by the control file, after adding all stored results that count.
+        overlap: For each game in progress that still counts, by its id without zero padding: whether the new
+            competition would issue it again.
+        comparison: Decides which stored games count by the new settings.
+        outdated: By id of each game in progress that will not count, because it was begun with other
+            settings: the differences.
     """
 
     fresh: Fresh
@@ -291,7 +291,9 @@ class Issued:
         ]
 
     def _issue(self, key: str) -> None:
-        """Let the competition name games until `key` is among them, and some ahead."""
+        """Let the competition name games until `key` is among their ids, and some more unless results
+        decide what is next.
+        """
         ahead = 0 if self._adapts else AHEAD
         while (key not in self._specs and len(self._specs) < MOST) or len(self._specs) < ahead:
             issued = self._competition.next_game()

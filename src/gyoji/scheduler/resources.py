@@ -53,7 +53,9 @@ class ReadyQueue:
         return len(self._waiting)
 
     def put(self, game: IssuedGame) -> None:
-        """Add a game at the place that its number gives it. Raises UnsatisfiableResource."""
+        """Add a game to the waiting ones, which are kept in the order of their numbers. Raises
+        UnsatisfiableResource.
+        """
         needs = game.needs = self._needs(game.spec)
         for need, (name, total) in zip(needs, self._there_is.items(), strict=True):
             if need > total:
@@ -77,7 +79,11 @@ class ReadyQueue:
         return None
 
     def _lets_pass(self, first: IssuedGame, game: IssuedGame) -> bool:
-        """Return whether `game` may overtake the first game, or is the first game."""
+        """Return whether `game` may start before `first`, the waiting game with the lowest number.
+
+        It may if it is that game, or leaves enough resources for it. Otherwise it may too, but only
+        `PATIENCE` times.
+        """
         if game is first:
             return True
         if self._first != first.number:

@@ -45,13 +45,15 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     """Options that may differ between the runs of one competition.
 
     Attributes:
-        parallel: Number of games at once; None plays one, and tells engines no slot.
+        parallel: Number of games at once. None plays one at a time, and engines are not told that it is
+            number 0.
         max_games: Largest number of games to start, without those played again; None for no limit.
         retry: Whether to play again the games that were given up, and those of suspended players.
         transcripts: Whether to write every line of the conversations with engines to files.
         agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their games.
         found: By player: protocol settings that the check before the run found to be necessary.
-        refusals: By player: variants of the game that its engine refuses. Its games get another variant.
+        refusals: By player: the sets of game options, such as a board size, that its engine refuses. Its
+            games get other ones.
     """
 
     parallel: int | None = None

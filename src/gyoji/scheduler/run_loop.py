@@ -86,7 +86,7 @@ class RunLoop(PoolListener):
 
     Attributes:
         counted: Stored games that do not count, games without a result, and suspended players.
-        is_paused: Whether a command has paused the run: no games are started.
+        is_paused: Whether a command has paused the run, so that it starts no games.
     """
 
     queue: GameQueue
@@ -137,8 +137,9 @@ class RunLoop(PoolListener):
 
     @property
     def _is_waiting_for_others(self) -> bool:
-        """Whether games may still come although none is in progress: paused, or without hosts or human
-        players.
+        """Whether games may still come although none is in progress.
+
+        That is so while the run is paused, or games wait for a machine of the cluster or for a human player.
         """
         is_without_place = not self.games.slots and self.queue.remaining != 0
         return self.is_paused or self.queue.ready.awaits_people or is_without_place

@@ -119,12 +119,13 @@ class SlotPool:
 
         Args:
             slots: Number of games at once.
-            share: Returns the processors of each slot for a number of slots; () if all slots share all.
+            share: Returns the processors of each game's worker, given the number of games at once; () if all
+                workers share all processors.
             folder: Folder of the competition, where games leave their files.
             command: Command of a worker process, to which the number of its socket is added; tests replace
                 it.
-            leave_seconds: See `LEAVE_SECONDS`.
-            silence_seconds: See `SILENCE_SECONDS`.
+            leave_seconds: Seconds that a worker has to end its engines when it was told to end.
+            silence_seconds: Seconds without any message after which a worker that plays a game is killed.
         """
         self.mark = os.urandom(16).hex()
         self.listener = PoolListener()
@@ -186,7 +187,9 @@ class SlotPool:
         return False
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """Start one worker process, which loads modules while the caller goes on."""
+        """Start one worker process if there is none. It loads what games like `specs` need while the
+        caller goes on.
+        """
         with suppress(OSError):  # which is told when there is an order
             if not self._workers and not self._is_closing:
                 worker = self._start()
@@ -211,7 +214,7 @@ class SlotPool:
         self.close()
 
     def wind_up(self) -> None:
-        """Let idle workers end while the caller goes on."""
+        """Tell idle workers to end. The caller goes on; `close` waits for their end."""
         self._is_closing = True
         self._hand_out()
 
@@ -226,7 +229,7 @@ class SlotPool:
             self._end()
 
     def _hand_out(self) -> None:
-        """Give waiting orders to idle workers, and start workers while slots are free."""
+        """Give waiting orders to idle workers, and start workers while fewer than `slots` are running."""
         self._thin_out()
         while self._waiting and (self._idle or len(self._workers) < self.slots):
             future = self._waiting.popleft()
@@ -255,7 +258,7 @@ class SlotPool:
         self.loop.call_later(self._silence_seconds / _LOOKS, self._look)
 
     def _thin_out(self) -> None:
-        """Let idle workers end if there are more workers than slots, or the pool is closing."""
+        """Tell idle workers to end if there are more workers than games at once, or the pool is closing."""
         wanted = 0 if self._is_closing and not self._waiting else self.slots
         while self._idle and len(self._workers) > wanted:
             if sum(not worker.is_leaving for worker in self._workers) <= wanted:
@@ -285,7 +288,9 @@ class SlotPool:
         return worker
 
     def _start_reaper(self) -> None:
-        """With the first worker, start the reaper process and the looks at workers."""
+        """With the first worker, start the reaper process and the periodic check that workers send
+        messages.
+        """
         if self._reaper is None:
             self._look_later()
             remove_abandoned()
@@ -337,7 +342,10 @@ class SlotPool:
                     self.listener.on_seat(message)
 
     def _settle(self, worker: WorkerProcess, report: Report) -> None:
-        """Give the report of a game to those who wait for it, and the worker another game."""
+        """Set the result of a game's future to its report, and hand out the next waiting order.
+
+        The worker becomes idle, unless it was told to end or has hung up.
+        """
         future, worker.future = worker.future, None
         assert future is not None
         if not (worker.is_leaving or worker.has_hung_up):

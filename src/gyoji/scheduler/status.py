@@ -22,10 +22,12 @@ class RunEnd(Struct, frozen=True, kw_only=True):
     """How a run has ended.
 
     Attributes:
-        reason: Why it ended early, in one line; "" if everything was played.
-        finished: Number of games that it has stored.
-        voids: Number of failed attempts, which have no result, that it has stored.
-        skipped: Ids of games that are not played any more, because they failed too often.
+        reason: Why games are left, in one line: why the run ended early, or which games were skipped; "" if
+            everything was played.
+        finished: Number of games that the run has stored.
+        voids: Number of failed attempts, which have no result, that the run has stored.
+        skipped: Ids of games that are not played any more, because they failed too often or a player is
+            suspended.
         unstored: Ids of finished games that could not be stored. The next run plays them again.
     """
 
@@ -95,9 +97,7 @@ class Stopping:
 # has one of them, and the other players' games can still be played. If half of the players would have to be
 # faulty, the machine is: its disk is full, or no process can be started. Going on would skip every game.
 class Streak:
-    """The games that were given up since the last finished one, to find out whether the machine is
-    to blame.
-    """
+    """The games that were given up since the last finished one. They show whether the machine is to blame."""
 
     def __init__(self, players: int) -> None:
         self._most = max(players, 2) / 2
@@ -116,9 +116,10 @@ class Streak:
 
     @property
     def is_of_machine(self) -> bool:
-        """Whether the machine seems to be the cause of the failures.
+        """Whether the machine seems to be the cause of the failures. False except after every tenth failed
+        game.
 
-        It is if no set of fewer than half of the players took part in all failed games.
+        It is the machine if no set of fewer than half of the players took part in all failed games.
         """
         if self._count < PATIENCE or self._count % PATIENCE:
             return False

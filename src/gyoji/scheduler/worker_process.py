@@ -24,9 +24,9 @@ class WorkerProcess:
     Attributes:
         mark: Value of `GYOJI_RUN` in its environment, which everything that it starts inherits.
         cores: Processors for the worker and its engines; empty means all.
-        future: Gets the report of the game that it plays; None while it is idle.
+        future: Gets the report of the game that the worker plays; None while it is idle.
         is_leaving: Whether it was told to end.
-        missed: Number of looks of the pool since its last message or order.
+        missed: Number of periodic checks by the pool since the worker's last message or order.
     """
 
     def __init__(

@@ -84,7 +84,8 @@ def application(
         tell: Called with a line for each person who plays, with the secret link. `app.state.address` has to
             be set before the server starts: links begin with it.
         games: Folder of games that are begun on the page.
-        most_open: How many games that people without the organiser's token begin may be played at once.
+        most_open: Most games begun on the page that may be in progress when anyone but the organiser begins
+            another. 0: only the organiser may begin games.
     """
     hub = Hub([*paths, *([games] if games.is_dir() else [])])
     site = _Site(hub, games, most_open)
@@ -370,8 +371,9 @@ class _Site:
         """Yield the events for one browser until it closes the connection or the server drops it.
 
         Args:
-            topics: Names of the topics that it wants beside the journal.
-            after: Number of the last event that it had; "" for a new reader.
+            topics: Names of the topics that the browser wants, besides the journal (the events for all
+                readers).
+            after: Number of the last event that the browser has had; "" for a new reader.
         """
         broadcast = self._hub.broadcast
         reader = broadcast.read(topics, after)

@@ -40,9 +40,9 @@ def encode(event: str, data: str, number: str = "") -> bytes:
     r"""Return an event in the format of server-sent events (WHATWG HTML, 9.2).
 
     Args:
-        event: Its type.
-        data: One line of text.
-        number: Its id; "" for an event that readers cannot ask for again.
+        event: Type of the event.
+        data: Content of the event, one line of text.
+        number: Id of the event; "" for an event that readers cannot ask for again.
 
     >>> encode("move", "{}", "7")
     b'id: 7\nevent: move\ndata: {}\n\n'
@@ -111,9 +111,10 @@ class Broadcast:
         return f"{self._epoch}-{self._number}"
 
     def read(self, topics: Iterable[str], after: str = "") -> Reader:
-        """Add a reader of the journal and of these topics.
+        """Add a reader of the journal (the events that all readers get) and of these topics.
 
-        after: Number of the last event that the reader had; "" for a new reader. It gets those it missed.
+        after: Number of the last event that the reader has had, so that it gets the later ones; "" for a new
+        reader.
         """
         reader = Reader(frozenset(topics))
         for data in self._missed(after):
@@ -124,7 +125,10 @@ class Broadcast:
         return reader
 
     def _missed(self, after: str) -> Iterable[bytes]:
-        """Return the journal's events after a number, or one event "anew" if not all of them are kept."""
+        """Return the journal's events after a number, as bytes to send; () for "".
+
+        If not all of them are kept, return one event "anew", which tells the reader to load everything again.
+        """
         if not after:
             return ()
         epoch, _, digits = after.rpartition("-")
@@ -150,11 +154,11 @@ class Broadcast:
         return topic in self._by_topic
 
     def record(self, event: str, data: str) -> None:
-        """Add an event to the journal, and send it to every reader.
+        """Add an event to the journal (the events that all readers get), and send it to every reader.
 
         Args:
-            event: Its type.
-            data: Its content, a line of JSON.
+            event: Type of the event.
+            data: Content of the event, a line of JSON.
         """
         self._number += 1
         encoded = encode(event, data, self.last)
@@ -162,11 +166,11 @@ class Broadcast:
         self._send(encoded, list(self._readers))
 
     def send(self, topic: str, event: str, data: str) -> None:
-        """Send a message to the readers of a topic. It is not kept.
+        """Send an event to the readers of a topic. Readers who come later do not get it.
 
         Args:
-            event: Its type.
-            data: Its content, a line of JSON.
+            event: Type of the event.
+            data: Content of the event, a line of JSON.
         """
         if readers := self._by_topic.get(topic):
             self._send(encode(event, data), list(readers))

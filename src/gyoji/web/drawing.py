@@ -146,7 +146,8 @@ def changed(drawing: Drawing, told: Mapping[str, Any]) -> dict[str, Any]:
     """Apply changes to an opening, up to the first one that the game refuses.
 
     Args:
-        told: `opening`, or the text of a `file`; and `changes`, each a `gyoji.core.drawing.Change`.
+        told: The request: the `opening`, or the text of its `file`, and the list of `changes`, each with the
+            fields of `gyoji.core.drawing.Change`.
 
     Returns:
         The opening as `_shown` returns it, with `refused`: why a change was refused; "" if none was.

@@ -68,8 +68,8 @@ class Hosting:
 
         Args:
             folder: Where the control files of these games are.
-            most_open: How many games that people without the organiser's token have begun may be played at
-                once. 0: only the organiser begins games.
+            most_open: Most games begun on the page, the organiser's included, that may be in progress when
+                anyone but the organiser begins another. 0: only the organiser may begin games.
         """
         self._hub, self._seat_links, self._run_control = hub, seats, run_control
         self._folder = folder.absolute()
@@ -108,10 +108,10 @@ class Hosting:
         return len(running | self._runs.keys()) + self._starting
 
     def _check(self, request: Request) -> bool:
-        """Return whether a request has the organiser's token.
+        """Return whether a request has the organiser's token, if it may begin a game at all.
 
         Raises:
-            HTTPException: It has none, and only the organiser may begin games (403).
+            HTTPException: The request has no such token, and only the organiser may begin games (403).
         """
         is_organiser = self._run_control.is_organiser(request)
         if not (is_organiser or self._most_open):
@@ -129,7 +129,9 @@ class Hosting:
         return json_answer(await asyncio.to_thread(self._form))
 
     async def _read(self) -> None:
-        """Read the control files that are not read yet, because their players can be opponents."""
+        """Read the served control files that are not read yet, because their players are offered as
+        opponents.
+        """
         for each in list(self._hub.competitions.values()):
             if each.event is None and not each.trouble:
                 await each.open()
@@ -177,7 +179,7 @@ class Hosting:
         return json_answer({"competition": watched.name, "seats": self._seat_links.links(watched)})
 
     def _check_room(self) -> None:
-        """Raise ConfigError if too many games are being played or kept to begin another."""
+        """Raise ConfigError if too many games begun on the page are in progress, or too many are kept."""
         if self._playing >= self._most_open:
             raise ConfigError(
                 f"{self._playing} games are being played, as many as may be at once: wait for one"
@@ -190,7 +192,8 @@ class Hosting:
 
         Args:
             told: The answers to the form.
-            is_limited: Whether the game must end by itself, because anybody may begin games.
+            is_limited: Whether the game must end by itself: it needs a clock, and people must show up. True
+                unless the organiser begins it.
         """
         game, form = form_of(told.get("game"))
         found = self._opponents(game.name, form)
@@ -217,6 +220,8 @@ class Hosting:
 
     async def again(self, request: Request) -> Response:
         """Play one more game with swapped colours, or the rest of a game that was broken off.
+
+        The request has the link of one of its players.
 
         Raises:
             ConfigError: The game was not begun on the page, is being played, or there are too many games.

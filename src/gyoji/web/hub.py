@@ -54,7 +54,7 @@ class Hub:
     Attributes:
         broadcast: The events that browsers get.
         competitions: The competitions by the names that their pages have.
-        opened: Called whenever a competition has been read, which may be several times.
+        opened: Called with a competition each time its control file has been read.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
@@ -72,7 +72,9 @@ class Hub:
         self._watching = asyncio.create_task(self._watch())
 
     async def take_up(self, path: Path) -> WatchedCompetition:
-        """Watch a new control file, and everything else in its folder. Return its competition."""
+        """Watch a control file that was just written, and everything else in its folder. Return its
+        competition.
+        """
         if path.parent not in self._paths:
             self._paths.append(path.parent)
             if self._watching is not None:

@@ -77,12 +77,13 @@ def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: A
     """Carry out a judge's commands about a game, and return what the judge sees. Call it in a thread.
 
     Args:
-        told: All `commands` so far, in order. With `accept` the ruling is stored, under the name `who`.
+        told: The request: all `commands` so far, in order; with `accept` true, the ruling is stored under the
+            judge's name `who`.
         ask: Function that returns an engine's opinion of the game.
 
     Returns:
         JSON-ready: the lines that the judge reads, the answer to the last command, the board, and the ruling
-        as it stands.
+            as it stands.
 
     Raises:
         ConfigError: A run goes on, or the commands are malformed.

@@ -78,7 +78,7 @@ def listen(bind: str, port: int, unread: float = UNREAD_SECONDS) -> socket.socke
 
     Args:
         port: 0 for any free port.
-        unread: See `UNREAD_SECONDS`.
+        unread: Seconds after which a connection is cut whose other end does not take what was sent.
 
     Raises:
         ConfigError: The address or port cannot be used. The message says what to do.
@@ -106,10 +106,9 @@ def answer(
     """Serve requests until a signal ends the process.
 
     Args:
-        ending: Called when the server is to end. It must end all event streams, for which uvicorn would
-            wait.
+        ending: Called when the server is to end. It must end all event streams, for which uvicorn would wait.
         most: Most connections at once; 0 for as many as descriptors allow.
-        silent: See `SILENT_SECONDS`.
+        silent: Seconds that a connection may wait for a request.
     """
 
     class Connection(_Connection):
@@ -150,7 +149,11 @@ class _Room:
         self._all: dict[_Connection, None] = {}
 
     def add(self, connection: "_Connection") -> None:
-        """Add a connection. If there are too many, close another one first, as described above."""
+        """Add a connection. If there are too many, close another one first.
+
+        That is the one that has waited longest for a request or, if none waits, the oldest one of the address
+        that has the most connections.
+        """
         if len(self._all) >= self._most:
             closed = next(iter(self.waiting), None)
             if closed is None:  # only now all of them are looked at

@@ -38,7 +38,7 @@ class LiveGame:
     """A game in progress, with the moves that the run has reported so far.
 
     Attributes:
-        spec: Its players and settings.
+        spec: Players and settings of the game.
         started: When the game began, as the run reports it.
         hidden: Whether spectators see the moves only when the game is over. Then only `count` is known.
         count: Number of turns so far.
@@ -114,7 +114,9 @@ class LiveGame:
         return GameRecord(result=self._result, turns=tuple(self._turns), opinions=tuple(self._opinions))
 
     def brief(self, first: int) -> dict[str, Any]:
-        """Return the positions from turn number `first` on, JSON-ready, for a small board without words."""
+        """Return the positions from turn number `first` on, JSON-ready, for a small board without any
+        texts.
+        """
         news: dict[str, Any] = {"id": self.spec.id, "count": self.count, **self._clock}
         if self.hidden:
             return news
@@ -135,7 +137,10 @@ class LiveGame:
         }
 
     def _draw(self) -> bool:
-        """Make the frames and texts of turns that have none. Return False if all had to be made anew."""
+        """Make the positions and texts of the turns that have none yet.
+
+        Return False if all of them had to be made again, from the start of the game.
+        """
         try:
             self._draw_rest()
         except (IllegalMove, ValueError, StopIteration):
@@ -156,7 +161,9 @@ class LiveGame:
         self._words += [turn_values(turn, frame, texts) for turn, frame, texts in rest]
 
     def values(self) -> dict[str, Any]:
-        """Return the whole game so far, JSON-ready, with the keys of `game_values` and those above."""
+        """Return the whole game so far, JSON-ready: the keys that `game_values` has for a finished game,
+        and the clocks, `live`, `hidden` and `count`.
+        """
         if not self.hidden:
             self._draw()
         return {
@@ -176,9 +183,9 @@ class LiveGame:
 
 
 def without_thoughts(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Remove what engines say and think from the values or news of a game in progress.
+    """Return the values or news of a game in progress without what engines say and think.
 
-    Of each move, seat, text, time, phase and note stay: see `turns` of `game_values`.
+    Of each move these stay: seat, text, time, phase and note (see `turns` of `game_values`).
     """
     turns = [[[*move[:3], "", *move[4:6]] for move in turn] for turn in values.get("turns", ())]
     kept = {"turns": turns, "curves": [], "thoughts": False}

@@ -83,6 +83,8 @@ def mate_of(game: AnyGame) -> str:
 def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
     """Return the game's settings that the answers choose; the form's defaults where they choose none.
 
+    told: The answers to the form.
+
     Raises:
         ConfigError: The form does not offer an answer.
     """
@@ -103,10 +105,12 @@ def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
 def name_of(told: object, what: str) -> str:
     """Return a person's name if it can be a player's name in a control file.
 
-    what: What was asked for, for the message.
+    Args:
+        told: The answer with the name.
+        what: What was asked for, for the message.
 
     Raises:
-        ConfigError: It has other characters than letters, digits, - and _, or more than 30.
+        ConfigError: The name has other characters than letters, digits, - and _, or more than 30.
     """
     name = str(told or "").strip()
     if not _NAME.fullmatch(name):
@@ -184,7 +188,10 @@ class _Chosen(NamedTuple):
 def _other(told: Mapping[str, Any], found: list[Opponent], person: str) -> _Chosen:
     """Return the opponent: a program, or another person.
 
-    person: Name of the person who answers.
+    Args:
+        told: The answers to the form.
+        found: The programs to choose from.
+        person: Name of the person who answers.
     """
     opponent = told.get("opponent")
     if not isinstance(opponent, dict):
@@ -199,9 +206,12 @@ def _other(told: Mapping[str, Any], found: list[Opponent], person: str) -> _Chos
 
 
 def _program(what: str, told: Mapping[str, Any], found: list[Opponent]) -> _Chosen:
-    """Return the program that an answer chooses, at the strength that it chooses.
+    """Return the program that an answer chooses, at the strength that the answer chooses.
 
-    what: Name of the question, for the message.
+    Args:
+        what: Name of the question, for the message.
+        told: The answer.
+        found: The programs to choose from.
 
     Raises:
         ConfigError: There is no such program.
@@ -216,9 +226,13 @@ def _program(what: str, told: Mapping[str, Any], found: list[Opponent]) -> _Chos
 
 
 def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> list[_Chosen | None]:
-    """Return the partners in the person's team and in the other team.
+    """Return the partners that the answers choose: (one in the person's team, one in the other team).
 
-    None stands for a team without a partner: one player has all its seats.
+    None stands for a team without a partner: one player makes the moves of all its seats.
+
+    Args:
+        told: The answers to the form.
+        found: The programs to choose from.
     """
     given = told.get("mates") or [None, None]
     if not isinstance(given, list) or len(given) != 2:
@@ -235,7 +249,7 @@ def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> lis
 
 
 def _with_mate(table: Mapping[str, Any], mate: _Chosen | None) -> dict[str, Any]:
-    """Return the table of a player with its partner, if it has one.
+    """Return the control file's table of a player, with the partner `mate` in the team if there is one.
 
     Raises:
         ConfigError: The two programs of the team have different settings.
@@ -299,6 +313,10 @@ def position(told: Mapping[str, Any]) -> dict[str, Any]:
 
 def _given_position(told: Mapping[str, Any], game: AnyGame, form: Form, options: Mapping[str, Any]) -> object:
     """Return the setting `opening` for a typed, drawn or uploaded position; "" if none is given.
+
+    Args:
+        told: The request, as for `position`.
+        options: The game's settings.
 
     Raises:
         ValueError: The position is impossible.

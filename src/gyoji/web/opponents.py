@@ -19,9 +19,10 @@ class Opponent(NamedTuple):
     Attributes:
         name: Name of the program, or of the player in its competition.
         where: Name of the competition that has this player; "" for a program of the machine.
-        table: Its table in a control file, at its default strength.
-        strengths: Its strengths, with the words that each adds to its command. The default one is first.
-        resources: The machine's resources that it needs, by name.
+        table: The program's table in a control file, at its default strength.
+        strengths: The strengths to choose from, the default one first, with the words that each adds to the
+            command.
+        resources: Resources of the machine, such as a GPU, that the program needs, by name.
     """
 
     name: str

@@ -92,7 +92,7 @@ class ResultsCache:
         return self.event.read()
 
     def page(self, search: Search, *, before: int | None, most: int) -> list[tuple[int, GameResult]]:
-        """Return (number, result) of the newest games that match a search, newest first.
+        """Return (number in the store, result) of the newest games that match a search, newest first.
 
         Args:
             before: Return only games with smaller numbers; None for no limit.

@@ -1,4 +1,4 @@
-"""The secret links of human players. A player's link gives its holder that player's seat."""
+"""The secret links of human players. Whoever has a player's link can play as that player."""
 
 # A link is an HMAC of the player's name under the competition's secret. So it is the same after a restart of
 # the server, nothing of it has to be stored, and nobody can guess it. Only the number of revoked links of
@@ -32,14 +32,19 @@ MOST_TEXT = 4000
 
 
 class Seat(NamedTuple):
-    """A human player of a competition, as a link proves."""
+    """A human player of one competition. The holder of a valid secret link may act as this player.
+
+    Attributes:
+        watched: The competition.
+        player: The player's name.
+    """
 
     watched: WatchedCompetition
     player: str
 
     @property
     def topic(self) -> str:
-        """The name of the topic with the events that this player sees in its games."""
+        """The topic (see `Broadcast`) of the events that this player sees in games."""
         return f"{self.watched.name}/seat {self.player}"
 
     @property
@@ -95,7 +100,9 @@ class SeatLinks:
         return {code: f"{watched.name}/{secret}" for code, secret in secrets_of.items()}
 
     def take_back(self, seat: Seat) -> None:
-        """Revoke a player's link, so that another one is valid. Raise OSError if that cannot be stored."""
+        """Revoke a player's link. From then on `links` returns another one. Raise OSError if that cannot
+        be stored.
+        """
         assert seat.watched.event is not None
         path = seat.watched.event.files.seats
         taken_back = _taken_back(path)
@@ -117,16 +124,16 @@ class SeatLinks:
         raise HTTPException(403, "this link is not good, or its competition has not begun")
 
     def is_seated(self, request: Request, watched: WatchedCompetition) -> bool:
-        """Return whether a request brings a valid link of a competition."""
+        """Return whether a request's header has a valid link of some player of this competition."""
         try:
             return self.of(request).watched is watched
         except HTTPException:
             return False
 
     def ticket(self, seat: Seat) -> str:
-        """Return a second secret, for the address of a player's event stream. It only lets one listen.
+        """Return a second secret for a player, which goes into the address of an event stream.
 
-        It stays the same while the player's link is valid.
+        It only lets its holder listen. It stays the same while the player's link is valid.
         """
         link = self.links(seat.watched)[seat.player]
         ticket = hmac.new(self._key, link.encode(), "sha256").hexdigest()

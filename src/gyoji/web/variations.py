@@ -1,4 +1,7 @@
-"""Variations: moves that a reader tries from a position of a game. The rules play them; nothing is stored."""
+"""Variations: moves from a position of a game, which a reader tries or an engine has expected.
+
+The rules play the moves; nothing is stored.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,11 +25,13 @@ MOST_TRIED = 500
 
 # An engine's principal variation may be longer than the game, or end in words that are no moves.
 def expected_line(spec: GameSpec, record: GameRecord, turn: int, seat: int) -> dict[str, Any]:
-    """Return the principal variation that an engine reported with a move, as `variation` returns moves.
+    """Return the principal variation (the moves expected to follow) that an engine reported with a move.
 
-    It ends before a move that the rules refuse.
+    It has the form that `variation` returns, and ends before a move that the rules refuse.
 
-    turn: Number of the turn, from 1.
+    Args:
+        turn: Number of the turn with that move, from 1.
+        seat: Number of the engine's seat.
 
     Raises:
         ConfigError: The engine has reported none.
@@ -48,7 +53,7 @@ def variation(
         is_whole: Whether a move that the rules refuse is an error. If not, it ends the variation.
 
     Raises:
-        ConfigError: The rules refuse a move, or the game has no pictures.
+        ConfigError: The rules refuse a move, the game has no pictures, or there are too many moves.
     """
     game = GAMES.find(spec.game)
     if game.pictures is None or len(moves) > MOST_TRIED:
@@ -77,7 +82,7 @@ def variation(
 def _played(
     rules: AnyRules, record: GameRecord, moves: Sequence[str], *, is_whole: bool
 ) -> tuple[tuple[Played], ...]:
-    """Parse and play moves after the last turn of a record. Return them as turns.
+    """Parse and play moves after the last turn of a record. Return them as turns, in the form of a record.
 
     is_whole: Whether to raise ConfigError, IllegalMove or ValueError for an impossible move. If not, the
     turns before it are returned.

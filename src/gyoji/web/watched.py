@@ -87,13 +87,15 @@ class RunHosts:
         self._at = 0.0
 
     def take(self, told: Sequence[Mapping[str, Any]]) -> bool:
-        """Replace the hosts by a new report. Return whether more has changed than the time of silence."""
+        """Replace the hosts by a new report of the run. Return whether anything but their `silent` has
+        changed.
+        """
         before, self._told, self._at = self._told, told, time.monotonic()
         # The time since a host was heard always grows, which is no news.
         return [{**host, "silent": 0} for host in before] != [{**host, "silent": 0} for host in told]
 
     def values(self) -> list[dict[str, Any]]:
-        """Return the hosts, JSON-ready. `silent`: seconds since the run has heard from it."""
+        """Return the hosts, JSON-ready. `silent` of each: seconds since the run last heard from that host."""
         since = time.monotonic() - self._at
         return [{**host, "silent": round(host["silent"] + since, 1)} for host in self._told]
 
@@ -102,14 +104,14 @@ class WatchedCompetition(ResultsCache):
     """A competition that the server shows: its stored games, and its run while there is one.
 
     Attributes:
-        name: Its name in the addresses of its pages.
-        trouble: Why nothing can be shown; "" if it can.
+        name: The competition's name in the addresses of its pages.
+        trouble: Why nothing can be shown; "" if there is something to show.
         playing: The games in progress, by id.
         run: The run's pid, number of games at once, and whether it is paused; None while there is no run.
         ready: Names of the people who are ready to play.
         hosts: The machines that the run plays on.
-        awaited: By person: (id of the game that waits for them, second of the monotonic clock at which it is
-            decided without them, or None for never).
+        awaited: By person: (id of the game that waits for this person, second of the monotonic clock at which
+            the game is decided without play, or None for never).
         version: Number of times that the results have changed.
         failure: Why the last run that the page started failed; "" if it did not.
         begun: Whether the competition is a game that was begun on the page.
@@ -243,7 +245,7 @@ class WatchedCompetition(ResultsCache):
             self._end_of_run()
 
     def _want(self) -> None:
-        """Tell the run whether to report moves: it does only while somebody watches."""
+        """Tell the run whether to report moves. It should only while a page or script wants to see them."""
         self._wanted = self.has_watchers
         if not self._wanted:
             self._is_reported.clear()
@@ -269,7 +271,9 @@ class WatchedCompetition(ResultsCache):
             self._want()
 
     async def look(self) -> None:
-        """Have the run report moves for LEASE seconds, and wait until it has reported all games so far."""
+        """Have the run report moves for the next `LEASE` (10) seconds, and wait until it has reported the
+        games in progress.
+        """
         if self.run is None or not self.playing:
             return
         if self._lease is not None:
@@ -348,7 +352,7 @@ class WatchedCompetition(ResultsCache):
         self.broadcast.record(event, wire.dumps({"competition": self.name, **values}))
 
     def _on_state(self, told: Mapping[str, Any]) -> None:
-        """Take over the state of the run, which it sends in answer to `_want`."""
+        """Take over the state of the run, which the run sends when this server begins to watch it."""
         if "playing" not in told:  # the answer to another command
             return
         is_new = self.run is None
@@ -385,7 +389,9 @@ class WatchedCompetition(ResultsCache):
                 self._tick = asyncio.get_running_loop().call_later(TICK, self._send_news)
 
     def _send_news(self) -> None:
-        """Send the news of games in progress to their watchers. Each message is made once for all of them."""
+        """Send the new moves of games in progress to those who watch them. Each message is made once for
+        all.
+        """
         self._tick = None
         changed, self._changed = self._changed, {}
         boards = []
@@ -426,7 +432,9 @@ class WatchedCompetition(ResultsCache):
     # What there is to say of it
 
     def summary(self) -> dict[str, Any]:
-        """Return the state of the competition, JSON-ready: progress, run, and what it waits for."""
+        """Return the state of the competition, JSON-ready: progress, run, and the people for whom games
+        wait.
+        """
         event = self.event
         remaining = event.competition.remaining() if event is not None and self.is_counted else None
         return {

@@ -155,7 +155,9 @@ def _give_up_rights(plan: Plan, users: uids.Namespaces) -> None:
 
 
 def _limit(limits: Iterable[Sequence[int]]) -> None:
-    """Lower limits of this process and its future children. A limit that is lower already stays.
+    """Set limits of this process and its future children, both the soft and the hard one.
+
+    A hard limit that is lower already stays, and the soft limit becomes equal to it.
 
     Args:
         limits: (number of the resource, limit) pairs for setrlimit(2).

@@ -246,7 +246,8 @@ class ContainedExecutor:
         """Say how an engine is contained, for reports and the first line of a run.
 
         Args:
-            closed_file: File for which it stays root; "" for none.
+            closed_file: File that only root can read, so that the engine has to run as root; "" if it runs as
+                another user.
         """
         if closed_file not in plan.told:
             user = "own uid" if plan.uid else ""

@@ -1,4 +1,6 @@
-"""The executor of contained engines, by its name in control files. Its parts are imported when it starts."""
+"""The object that gyoji registers for the executor `contained`. The modules that start engines are
+imported only when it is opened.
+"""
 
 from gyoji.core.plugins import Executor
 from gyoji.core.ports import EngineStarter
