@@ -47,8 +47,9 @@ class ClusterPool:
             most: Number of games at once; None plays as many as the hosts can.
             folder: Folder of the competition, where games leave their files.
             resources: Amount of each resource, such as a GPU, that every host has.
-            silence_seconds: See `SILENCE_SECONDS`.
-            keeps_pairs: Whether both games of a pair are played on one host, as long as that host is there.
+            silence_seconds: Seconds without any message after which the agent of a host is started anew.
+            keeps_pairs: Whether both games of a pair (one opening, colours changed) are played on one host,
+                as long as that host is there.
         """
         self.loop = Loop()
         self.listener = PoolListener()

@@ -134,7 +134,10 @@ def programs_of(spec: GameSpec) -> list[tuple[str, ...]]:
 
 
 def command_of(spec: GameSpec, lacks: str) -> tuple[str, ...]:
-    """Return the engine command of the player with whose code a message begins."""
+    """Return the engine command of the player that a message about a problem is about.
+
+    lacks: The message, which begins with the player's code.
+    """
     code = lacks.partition(":")[0]
     players = everybody(spec)
     return next((player.command for player in players if player.code == code), players[0].command)

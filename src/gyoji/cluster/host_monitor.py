@@ -32,7 +32,7 @@ class HostMonitor:
     """Handles the events of hosts: it implements `HostListener`.
 
     Attributes:
-        is_told: Whether hosts report games move by move.
+        is_told: Whether hosts have been asked to report games move by move.
         ignored: Number of messages about the end of a game that was not ordered, or had ended before.
     """
 

@@ -42,7 +42,10 @@ class PipedProcess:
         self.connection = JsonConnection(loop, reading, writing, on_line=on_line, on_end=on_end)
 
     def end(self, *, kill: bool = True) -> None:
-        """Close the connection and wait for the end of the process, which is killed or ends by itself."""
+        """Close the connection and wait for the end of the process.
+
+        kill: Whether the process is killed; if not, it has to end by itself.
+        """
         if kill:
             self._process.kill()
         self.connection.close()

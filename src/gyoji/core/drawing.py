@@ -13,15 +13,15 @@ from gyoji.core.wire import Value
 
 
 class Tool(NamedTuple):
-    """A tool of the editor: it puts one kind of thing on a place.
+    """A tool of the opening editor: it puts one kind of thing on a place of the board.
 
     Attributes:
         label: Name for people.
         sign: How the thing is drawn.
         key: Keyboard key that selects the tool.
         counted: Whether the thing has an amount.
-        single: Whether the board always has exactly one. Using the tool moves it, or turns it where it
-            stands.
+        single: Whether there is always exactly one such thing on the board. The tool then moves it, or turns
+            it if it is used where the thing stands.
     """
 
     name: str

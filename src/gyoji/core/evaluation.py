@@ -88,11 +88,14 @@ def _read_line(line: str, said: dict[str, Any]) -> None:
 
 
 def _figures(kind: str, sign: str, forced: str, text: str, unit: str) -> dict[str, Any]:
-    """Convert the parts of a number to figures. Return {} for an impossible value.
+    """Convert a number of an engine's remark to fields of `Evaluation`. Return {} for an impossible value.
 
     Args:
-        forced: "M" or "v" before the number of moves until a forced win or loss.
-        unit: "%", or a letter for thousands, millions or billions.
+        kind: What the number is: "score", "nodes", "depth", "win" or "win of draws".
+        sign: "-", "+" or "".
+        forced: "M" or "v" before the number of moves until a forced win or loss; else "".
+        text: The number itself.
+        unit: "%", or a letter for thousands, millions or billions; "" for none.
     """
     number, is_negative = float(text), sign == "-"
     if kind == "score" and forced:

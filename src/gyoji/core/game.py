@@ -333,7 +333,7 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
         match_defaults: Settings of `gyoji match` without a preset, for settings that a control file must
             give.
         openings: Reads an opening file; None if games have no openings.
-        vary: Turns and shifts openings; None if it cannot.
+        vary: Turns and shifts openings; None if the game's openings cannot be changed.
         shifts: Whether `vary` can shift openings.
         variants: Returns the options that a pair may play with if an engine refuses the wanted ones, which
             come first. JSON-ready. None if there are no alternatives.
@@ -347,7 +347,7 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
         judge: Makes a judge's tool from the rules, the record and one point of each group that is claimed
             dead.
         samples: Makes training samples, by name of the sample format.
-        told: Returns the bytes that each seat was told in a game.
+        told: Makes a function that returns, for each seat, the bytes that its engine was sent in a game.
         form: Makes the game's part of the new-game form; None if players cannot start such games.
     """
 

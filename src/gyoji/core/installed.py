@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 
 
 class Entry(NamedTuple):
-    """An entry point.
+    """An entry point: a name in a group, under which a distribution offers an object.
 
     Attributes:
+        value: Import path of the object, as in "package.module:NAME".
         origin: The folder of the distribution's metadata.
     """
 

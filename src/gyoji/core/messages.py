@@ -119,7 +119,9 @@ class AskChoice(Message, frozen=True):
         seat: The seat that suggests a move.
         move: The suggested move.
         notice: Line to show with the question.
-        news: As in `AskMove`, for the seat that is asked. So are `view` and `taken_back`.
+        view: The position as the seat that is asked sees it.
+        news: The turns that the seat that is asked does not know yet.
+        taken_back: Number of turns it knows that were taken back before the news.
     """
 
     seat: int
@@ -147,7 +149,9 @@ class AskHint(Message, frozen=True):
 
     Attributes:
         seat: The seat that needs a hint.
-        news: As in `AskMove`. So are `view` and `taken_back`.
+        view: The position as the seat that is asked sees it.
+        news: The turns that the seat that is asked does not know yet.
+        taken_back: Number of turns it knows that were taken back before the news.
     """
 
     seat: int
@@ -161,8 +165,9 @@ class TellMoves(Message, frozen=True):
     """Tell the engine the last moves of a game that is over. It only has to acknowledge them.
 
     Attributes:
+        view: The position as this seat sees it.
         news: Turns with moves of other seats, or () if turns were taken back.
-        taken_back: As in `AskMove`.
+        taken_back: Number of turns it knows that were taken back before the news.
     """
 
     view: object
@@ -195,12 +200,12 @@ class Ready(Message, frozen=True):
         description: All that the engine says of itself, possibly several lines; "" if it says nothing.
         unable: What the engine could not be told, in words ("the rules", "the clock").
         can_score: Whether to ask it for the score.
-        knows_rules: Whether it knows all rules of the game. If not, it is told `Rules.simplify` moves.
+        knows_rules: Whether it knows all rules of the game. If not, it is told ordinary moves in place of
+            others (`Rules.simplify`).
         resumes: Whether it can play on after both sides have passed.
         cleans_up: Whether it removes dead stones by playing on.
         tells_dead: Whether to ask it which stones are dead.
-        tries_again: Whether a refused answer is asked for again, as with a human player, instead of
-            losing.
+        tries_again: Whether a refused answer is asked for again, as with a human player, instead of losing.
         consents: Whether it answers `AskConsent`.
         gives_hints: Whether it answers `AskHint`.
         takes_back: Whether it can be told that turns were taken back.

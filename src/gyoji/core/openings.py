@@ -88,11 +88,15 @@ class Openings:
     def options(
         self, vary: Vary | None, options: Mapping[str, object], number: int, seed: int
     ) -> Mapping[str, object]:
-        """Return the options of game `number`, from 0, of two players.
+        """Return the options of game `number`, from 0, of two players: those given, with the opening of this
+        game.
 
         Args:
-            vary: Turns openings, if the game can.
-            seed: The competition's seed. Every pair of players gets the same openings.
+            vary: Turns and shifts openings; None if the game's openings cannot be changed.
+            options: The game's options.
+            number: The number counts the games of these two players only, so that every pair gets the same
+                openings.
+            seed: The competition's seed.
         """
         round_ = number // self.games
         turn, place = divmod(round_, len(self.lines))

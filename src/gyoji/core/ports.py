@@ -266,7 +266,7 @@ class LimitsForks(Protocol):
 
 
 class Competition(Protocol):
-    """A format with its players, as a fold over finished games.
+    """A competition: it is told the result of each finished game, and names the games to play.
 
     `add` and `next_game` cost O(log n) at most. A competition may also implement `Adapts` or `FixesGames`.
     The next games of one that does not adapt can be computed on a deep copy.
@@ -281,7 +281,10 @@ class Competition(Protocol):
         """
 
     def next_game(self) -> GameSpec | None:
-        """Return the next game to start, once each. None means none for now: an `add` may change that."""
+        """Return the next game to start; each game is returned once.
+
+        None means that there is none for now: an `add` may change that.
+        """
 
     def remaining(self) -> int | None:
         """Return how many games are still to be issued, as far as is known, or None for an endless
@@ -289,11 +292,13 @@ class Competition(Protocol):
         """
 
     def checks(self) -> Iterable[GameSpec]:
-        """Return a game for each player that will play, with whose settings the player can be checked."""
+        """Return one game for each player that will play. The player is checked before the run as if for
+        that game.
+        """
 
 
 class Shortage(NamedTuple):
-    """The system killed processes of an engine for lack of memory.
+    """The reason why the system killed processes of an engine: there was too little memory.
 
     Attributes:
         own: Whether the engine's own limit caused it.
@@ -370,18 +375,23 @@ class Process(Protocol):
     place: str  # its own folder for the game; "" for none
 
     def cpu_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time used by the process and its threads so far."""
+        """Return the CPU time in ns used by the process and its threads so far.
+
+        user_only: Whether time in the kernel is left out.
+        """
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time of the process and its descendants, ended ones included as far as they are
-        known.
+        """Return the CPU time in ns of the process and its descendants, ended ones included as far as they
+        are known.
+
+        user_only: Whether time in the kernel is left out.
         """
 
     def offspring(self) -> tuple[bool, int]:
         """Return (whether the process has children, a counter that grows when it reaps a child)."""
 
     def delays(self) -> Mapping[int, int]:
-        """Return, for each thread of the process tree, the ns in which it was ready to run and had no
+        """Return by thread id the ns in which each thread of the process was ready to run and had no
         processor.
         """
 

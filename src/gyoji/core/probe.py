@@ -153,10 +153,13 @@ class Notes:
         self._deviations.setdefault(_NUMBER.sub("0", what), []).append(f"{trial}: {what}")
 
     def add(self, trial: str, verdict: Verdict, heard: Heard, said: str = "", remark: str = "") -> None:
-        """Record a trial. A bad verdict is a violation too.
+        """Record a trial. The verdict WRONG also counts as a violation of the protocol.
 
         Args:
-            said: The relevant part of the output.
+            trial: The trial in words of the protocol.
+            heard: The output of the engine.
+            said: The part of the output that matters.
+            remark: Note, or the violation; "" for none.
         """
         took = heard.took if heard.complete else None
         if verdict is Verdict.WRONG:

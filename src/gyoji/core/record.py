@@ -103,10 +103,11 @@ class Timing(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """An evaluation in a game.
+    """An engine's evaluation during a game.
 
     Attributes:
-        turn: Number of the turn that it is about, from 0.
+        turn: Number of the turn in which the engine made a move and gave the evaluation, from 0.
+        seat: The engine's seat.
     """
 
     turn: int
@@ -204,7 +205,8 @@ def course_digest(opening: object, turns: Iterable[Iterable[Sequence[object]]], 
     Stores keep this digest. A change of this function must update all stored digests.
 
     Args:
-        turns: For each move, its seat and the move first.
+        turns: The moves made at once, for each turn. A move is a sequence that begins with its seat and its
+            text.
     """
     moves = [f"{move[0]} {move[1]}" for turn in turns for move in turn]
     if not moves:
@@ -270,7 +272,7 @@ class VoidGame(Value, frozen=True, kw_only=True):
             worker.
         suspended: The suspended player because of whom the game was not played.
         after: Number of finished games stored before it; -1 if unknown.
-        settled: As in `GameResult`, as far as it was decided.
+        settled: How it was decided which stones are dead (see `GameResult`); "" if it was not yet decided.
         restarted: Whether a person had the game played again, so that it counts against no player.
     """
 

@@ -110,7 +110,7 @@ def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[
 
 
 def counted(rules: Rules[Position, MoveT], result: GameResult, position: Position) -> Position:
-    """Return the position that was counted, given the last one that was played."""
+    """Return the position that was counted: the last one that was played, with the dead stones removed."""
     is_open = bool(rules.acting(position))
     if not supports(rules, SettlesDead):
         return position

@@ -191,16 +191,20 @@ class GameSettings(wire.Unchanging):
         scorer: Who counts: the "players"' engines, the rules ("internal"), another "engine", or a "judge"
             later.
         scoring_player: That other engine, or the engine that proposes a score to the judge; "" for none.
-        asking: Whether seats that move at once are asked "together", or "in turn", each after the one
-            before.
-        disputed_score: See `GameSpec`.
-        refused_moves: See `GameSpec`.
+        asking: Whether seats that move at once are asked "together", or "in turn", each after the one before.
+        disputed_score: What happens if the players' engines count differently; `GameSpec` lists the values.
+        refused_moves: Who loses if an engine refuses a legal move as illegal; `GameSpec` lists the values.
         without_cleanup: What happens if the rules count and an engine that was told them does not play the
             clean-up phases. "agreement": its games are played with a warning, and stones that both engines
             call dead are removed. "refuse": its games are not played. "players": the engines are asked for
             the score.
         openings: Start positions; None for the ordinary start.
-        adjudication: See `GameSpec`. So are `take_backs`, `draw_offers`, `hints` and `lag`.
+        adjudication: When evaluations or length end a game.
+        take_backs: Whether a seat may take back its last move: "never"; "ask", if the opponents agree;
+            "always".
+        draw_offers: Whether a seat may offer a draw.
+        hints: Whether a seat may ask the opponent's engine for a move.
+        lag: Greatest network time, in ns, that is credited to a human player for one answer.
     """
 
     game: str

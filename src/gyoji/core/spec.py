@@ -268,7 +268,8 @@ class GameSpec(Value, frozen=True, kw_only=True):
             players agreed on a ruleset and else the mover ("ruleset"), always the "mover", or always the
             "refuser".
         without_cleanup: What happens if an engine does not play the clean-up phases: see `GameSettings`.
-        asks_instead: Whether the scorer is "players" only for that reason, instead of "internal".
+        asks_instead: Whether the scorer is "players" only because of `without_cleanup`, instead of
+            "internal".
         adjudication: When evaluations or length end the game.
         take_backs: Whether a seat may take back its last move: "never"; "ask", if the opponents agree;
             "always".

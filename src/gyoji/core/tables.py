@@ -37,7 +37,9 @@ class Score(NamedTuple):
     """The score of one player against another, such as 3.5:1.5.
 
     Attributes:
-        sides: Points of the player and of the opponent, for the player's games on each side.
+        sides: (points of the player, points of the opponent), for the player's games on each side.
+        wins: Number of games that the player won. `levels` and `losses` count the others.
+        unknown: Number of games without a known result.
     """
 
     sides: tuple[tuple[float, float], ...]
@@ -101,7 +103,7 @@ class Column(Struct, frozen=True, kw_only=True):
         key: Name for programs. It stays the same in every release.
         values: The cells, one for each row. A column of `Kind.DATA` may have any value that `json_ready`
             takes.
-        digits: Decimals of its floats; None for points.
+        digits: Decimals of its floats; None for numbers of points, such as 3 or 2.5.
         about: Meaning of the heading, in a few words.
         gap: Blanks to its right in plain text; 0 for the default of its kind.
         span: Number of columns under the heading; 0 for a column under the heading of an earlier one.
@@ -448,8 +450,8 @@ class Map(Struct, frozen=True, kw_only=True):
 
     Attributes:
         rows: Values of the cells, the lowest row first.
-        inside: Whether each cell lies in the region that is outlined.
-        across: (place from 0 to 1, text) below the horizontal axis.
+        inside: Whether each cell lies in the region that is outlined, in the same order.
+        across: (position from 0 to 1, text) of the labels below the horizontal axis.
         up: The same for the vertical axis.
         key: What the values count.
         region: Name of the outlined region.

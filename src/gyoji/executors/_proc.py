@@ -202,8 +202,9 @@ def _exact_memory(pids: Iterable[int], folder: int, device: int) -> int:
 
 
 def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
-    """Return the memory of a process in bytes: (its own, by (device, inode) its part of files that are
-    memory).
+    """Return (bytes of a process's own memory, its part of files in memory that it has mapped).
+
+    The second value gives bytes by (device, inode) of the file.
     """
     own = 0
     shared: dict[tuple[int, int], int] = {}
@@ -225,8 +226,8 @@ def _mapped_memory(pid: int) -> tuple[int, dict[tuple[int, int], int]]:
 
 
 def largest_session() -> int:
-    """Return the bytes of private memory that all processes of one session have together: those of the
-    largest one.
+    """Return the bytes of private memory that the processes of one session use together, for the session
+    that uses the most.
     """
     page = os.sysconf("SC_PAGE_SIZE")
     found: dict[bytes, int] = {}
@@ -239,7 +240,7 @@ def largest_session() -> int:
 
 
 def _open_memory(pids: Iterable[int], device: int) -> dict[tuple[int, int], int]:
-    """Return by (device, inode) the size in bytes of open files that are memory, except those of one
+    """Return by (device, inode) the size in bytes of open files that are in memory, except those on one
     device.
     """
     return {

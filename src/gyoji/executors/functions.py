@@ -87,14 +87,14 @@ class Consents(Protocol):
     """A player that can agree to a request of another seat."""
 
     def consent(self, request: str, seat: int, /) -> bool:
-        """Return whether it agrees to a "take-back" or a "draw" that `seat` asks for."""
+        """Return whether the player agrees to a "take-back" or a "draw" that `seat` asks for."""
 
 
 class GivesHints(Protocol):
     """A player that can be asked for a move in place of another seat."""
 
     def hint(self, question: Question, /) -> m.Move | str | None:
-        """Return a move for the seat of the question, or None if it knows none."""
+        """Return a move for the seat of the question, or None if the player knows none."""
 
 
 class Respondent:

@@ -87,7 +87,10 @@ def adopt_orphans() -> None:
 
 
 def clone(flags: int) -> int:
-    """Fork into new namespaces, like `os.fork`. The process must have one thread."""
+    """Fork into new namespaces. Return as `os.fork` does. The process must have one thread.
+
+    flags: Flags of clone(2), which name the namespaces.
+    """
     return _call("clone", ctypes.c_ulong(flags | _SIGCHLD), 0, 0, 0, 0)
 
 
@@ -253,7 +256,7 @@ class Landlock:
         """Begin without rules.
 
         Args:
-            version: `landlock_version`.
+            version: Version of the Landlock interface, from `landlock_version`.
             handled: Bits of the rights that are denied wherever no rule grants them.
         """
         self._handled = handled

@@ -87,12 +87,18 @@ class LocalEngine:
         )
 
     def offspring(self) -> tuple[bool, int]:
-        """Return (whether it has child processes, page faults of the children that it has waited for)."""
+        """Return (whether the engine has child processes, page faults of the children that it has waited
+        for).
+
+        The second number grows whenever the engine has waited for a child that ended, however briefly it
+        lived.
+        """
         return bool(_proc.children_of(self.pid)), _proc.faults_of_ended(self.pid)
 
     def delays(self) -> Mapping[int, int]:
-        """Return by thread id the ns for which it was ready and had no processor; {} if the kernel does not
-        count them.
+        """Return by thread id the ns for which a thread of the engine was ready to run and had no processor.
+
+        {} if the kernel does not count them.
         """
         return {thread: ns for each in self.family() for thread, ns in _proc.delays(each).items()}
 
@@ -117,7 +123,7 @@ class LocalEngine:
         return None
 
     def unlinked(self) -> int:
-        """Return the bytes on disks of files that it has open and that have no name any more."""
+        """Return the bytes on disks of files that the engine has open and that have no name any more."""
         return _proc.unlinked_bytes(self.family())
 
     def suspend(self) -> None:

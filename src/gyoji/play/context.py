@@ -82,13 +82,20 @@ class EnginePool:
         self._idle: list[_IdleEngine] = []
 
     def keep(self, player: Player, link: Link, cleanup: Cleanup) -> Closing:
-        """Take in the engine of a player after a game. Return what it used in the game."""
+        """Take in the engine of a player after a game. Return what it used in the game.
+
+        cleanup: Removes the engine's folders.
+        """
         idle = _IdleEngine(player, link, cleanup, self._idle.remove)
         self._idle.append(idle)
         return link.stay(idle, 0)
 
     def take(self, player: Player) -> "Lease | None":
-        """Return a waiting engine of the player and remove it from the pool; None if there is none."""
+        """Remove a waiting engine of the player from the pool. Return its link and the function that removes
+        its folders.
+
+        None if no engine of the player waits.
+        """
         for idle in self._idle:
             if idle.is_free and idle.player == player:
                 self._idle.remove(idle)
@@ -96,7 +103,10 @@ class EnginePool:
         return None
 
     def end(self, link: Link, cleanup: Cleanup) -> None:
-        """Shut down an engine that cannot be used any more."""
+        """Shut down an engine that cannot be used any more.
+
+        cleanup: Removes the engine's folders.
+        """
         idle = _IdleEngine(link.player, link, cleanup, self._idle.remove)
         self._idle.append(idle)
         link.join(idle, 0)

@@ -25,14 +25,16 @@ _SEAT = 0  # the engine is told that it plays this seat; it makes no move
 
 
 def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
-    """Return whether a game waits for the opinion of its scoring player."""
+    """Return whether a game still needs its score from the engine, without a seat in it, that scores it."""
     outcome = record.result.outcome
     is_open = outcome.points is None and outcome.ending is Ending.SCORE
     return spec.asks_scoring_player and is_open and outcome.detail == NOT_SCORED
 
 
 def scored(spec: GameSpec, record: GameRecord, score: m.Scored) -> GameRecord:
-    """Return the record with the outcome that `score` gives, or with the reason why it gives none."""
+    """Return the record with the outcome that the scoring engine's opinion gives, or the reason why there
+    is none.
+    """
     assert spec.scoring_player is not None
     code = spec.scoring_player.code
     outcome = agreed_outcome([score], [record.result.team_of(seat) for seat in range(len(spec.players))])
@@ -116,7 +118,10 @@ class EngineScoring(EndsOnFailure):
 
 
 def score_by_engine(spec: GameSpec, record: GameRecord) -> m.Scored:
-    """Start the scoring player, wait for its answer and return it. Must be called from the main thread."""
+    """Start the engine that scores a game without playing in it, and return its opinion.
+
+    Must be called from the main thread, which waits for the answer.
+    """
     context, scores = WorkerContext(), list[m.Scored]()
     try:
         EngineScoring(context, spec, record, scores.append).begin()

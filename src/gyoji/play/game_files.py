@@ -90,7 +90,12 @@ class Transcript:
             self.trouble = f"cannot write {path}: {where}{error.strerror}; this game has no transcript"
 
     def note(self, arrow: str, name: str, data: bytes, now: int) -> None:
-        """Add bytes that were sent (arrow ">>") or received ("<<"). Lines may be incomplete."""
+        """Add bytes that were sent to an engine (arrow ">>") or received ("<<"). Lines may be incomplete.
+
+        Args:
+            name: Code of the player.
+            now: Monotonic time in ns.
+        """
         for line in self._lines[arrow, name].feed(data):
             self._write(arrow, name, line, now)
 

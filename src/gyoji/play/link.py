@@ -144,7 +144,10 @@ class Link:
     # Requests
 
     def send(self, request: Request, patience: int) -> None:
-        """Write a request to the engine and start its time."""
+        """Write a request to the engine and start its time.
+
+        patience: ns after which the listener is told that no answer came.
+        """
         self._received = self._line = 0
         if self._doom:
             return

@@ -54,10 +54,11 @@ class LiveUpdates:
         self._is_set = False
 
     def begin(self, live: Callable[[int, int], Live], now: int) -> None:
-        """Watch a game from now on. The first message has all of it.
+        """Watch a game from now on. The first message has all turns so far.
 
         Args:
             live: Returns what is new in the game, given the number of turns that were sent and the time.
+            now: Monotonic time in ns.
         """
         self._live, self._told, self._next = live, 0, 0
         self.notice(now)

@@ -90,8 +90,10 @@ class Alarm:
         self._loop.book(when, self)
 
     def come_up(self, booked: int, now: int) -> None:
-        """Handle the alarm's entry in the loop's heap: ring if it is time, else move the entry to the new
+        """Handle an entry of this alarm in the loop's heap: ring if it is time, else add an entry for the new
         time.
+
+        booked: Time of the entry, in monotonic ns. An entry that a later one has replaced is ignored.
         """
         if booked != self._booked:
             return

@@ -132,7 +132,7 @@ class TimeAccounting:
         self._alarm.set(self._due)
 
     def end(self, now: int) -> Timing | None:
-        """Handle an answer that came at `now`. Return its timing if it is of interest."""
+        """Handle an answer that came at `now`. Return how its time was spent; None after a fast answer."""
         self._alarm.when, self._is_awaited = NEVER, False
         if self._is_idle and now < self._asked + WORTH and now <= self._stale_at:
             return None
@@ -318,8 +318,10 @@ class NoProcess:
         self._is_left = True
 
     def reap(self) -> tuple[str, int] | None:
-        """Return ("hung up", 0) if the other end has, ("left", 0) if it need not, else None. Drop its
-        output.
+        """Return how the conversation ended: ("hung up", 0) if the other end has closed it, ("left", 0) if it
+        is not waited for any more, else None.
+
+        Output of the other end is read and dropped.
         """
         try:
             if not os.read(self._channel.stdout, _CHUNK):

@@ -52,9 +52,8 @@ class Order(Value, frozen=True, kw_only=True, tag="play"):
     """The order to play one game, for a worker process.
 
     Attributes:
-        slot: 0-based number of the slot (the place for one game at a time) that plays it; None if games do
-        not
-            run in parallel.
+        slot: Number, from 0, of the place for one game at a time that plays it; None if games do not run in
+            parallel.
         watch: Whether the worker reports progress.
         id_in: Names of environment variables in which engines find the game's id.
     """

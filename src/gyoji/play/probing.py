@@ -33,9 +33,10 @@ GAME_ID = "probe"
 
 
 def carry_out(probe: Probe[T], player: Player, *, context: WorkerContext | None = None) -> T:
-    """Run a probe of a player and return its findings. Must be called from the main thread.
+    """Run a probe (a series of questions) with a player's engine and return the findings.
 
-    The engine is never suspended, because output that it should not send would stay hidden.
+    Must be called from the main thread. The engine is never suspended, because output that it should not send
+    would stay hidden.
 
     Args:
         context: Context to start the engine in; it stays open. None for a new one.
@@ -55,7 +56,8 @@ def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyP
     """Return the protocol, other than its own, in which a player's program answers, or None.
 
     Args:
-        context: As in `carry_out`. Its watch does not see this.
+        context: Context to start the engine in; it stays open. None for a new one. Its `watch` does not see
+            this.
     """
     quiet = None if context is None else replace(context, watch=None)
     for name in PROTOCOLS.names:
@@ -71,11 +73,13 @@ def find_spoken(player: Player, *, context: WorkerContext | None = None) -> AnyP
 def try_out(spec: GameSpec, *, context: WorkerContext | None = None) -> Findings:
     """Run the trial of a protocol with the player of seat 0, before it plays games like `spec`.
 
-    The findings are empty if the protocol has no trial, or if the player does not speak it. Raises
-    Breakdown if the engine cannot be started.
+    The findings are empty if the protocol has no trial, or if the player does not speak it.
 
     Args:
-        context: As in `carry_out`.
+        context: Context to start the engine in; it stays open. None for a new one.
+
+    Raises:
+        Breakdown: The engine cannot be started.
     """
     player = spec.players[0]
     trial = PROTOCOLS.find(player.protocol).trial if EXECUTORS.find(player.executor).has_protocol else None

@@ -35,9 +35,9 @@ class StartupCheck(Struct, kw_only=True):
 
     Attributes:
         problems: Reasons why the engine cannot play, one printable line each. Empty if it can.
-        unable: What it could not be told ("the rules", "the clock").
-        declines: Why it cannot do the first phase of its game, if the game can go on without it.
-        refused: Whether it said itself that it cannot play such a game.
+        unable: What the engine could not be told ("the rules", "the clock").
+        declines: Why the engine cannot do the first phase of its game, if the game can go on without it.
+        refused: Whether the engine said itself that it cannot play such a game.
         startup_ns: ns from the start of its process until it was ready.
         stderr: Last lines of stderr before it failed; () if it did not fail, or if they went elsewhere.
         late: Problems after it was told to quit. They do not prevent it from playing.
@@ -59,10 +59,11 @@ class StartupCheck(Struct, kw_only=True):
 def check_startup(
     spec: GameSpec, *, seat: int = 0, inherit_stderr: bool = False, context: WorkerContext | None = None
 ) -> StartupCheck:
-    """Start the engine of a seat, prepare it for the game, and end it.
+    """Start the engine of a seat, prepare it for the game, and end it. Return the findings.
 
     Args:
-        inherit_stderr: Whether its stderr goes to gyoji's, whatever its settings; else its end is kept.
+        inherit_stderr: Whether the engine's stderr goes to gyoji's, whatever its settings. If not, its last
+            lines are kept.
         context: Context to start the engine in; it stays open. None for a new one.
     """
     player = structs.replace(spec.players[seat], stderr="inherit" if inherit_stderr else "log")
@@ -167,12 +168,13 @@ _CONTROL = TimeControl.parse("1s/move")
 
 
 def try_rules(spec: GameSpec, *, context: WorkerContext | None = None) -> Trial | None:
-    """Return the trial that the player of seat 0 fails, or None. Only games that the rules count have trials.
+    """Return the trial of a rule that the player of seat 0 fails, or None.
 
-    An engine that could not be told all rules is not tried.
+    Only games whose score the rules count have trials. An engine that could not be told all rules is not
+    tried.
 
     Args:
-        context: As in `check_startup`.
+        context: Context to start the engine in; it stays open. None for a new one.
     """
     make = GAMES.find(spec.game).trial
     trial: Trial | None = make(spec.options) if make is not None and spec.scorer == "internal" else None

@@ -46,7 +46,7 @@ class PlayerFolders(NamedTuple):
     Attributes:
         player: The player as its engine should see it.
         place: The engine's own folder for one game.
-        environ: Variables that tell the engine about its folders.
+        environ: Environment variables that tell the engine about its folders.
         cleanup: Removes the folders.
     """
 
@@ -228,10 +228,10 @@ def unpack(player: Player, into: Path) -> Player:
 
 
 def adapted(player: Player) -> Player:
-    """Return the player with its protocol's adapter, if there is one, in front of its command.
+    """Return the player with its protocol's adapter program, if there is one, in front of its command.
 
-    At "strict" its program may read the same files as without an adapter. Raises Breakdown if its program
-    cannot be executed.
+    At the containment level "strict" its program may read the same files as without an adapter. Raises
+    Breakdown if its program cannot be executed.
     """
     adapter = PROTOCOLS.find(player.protocol).adapter
     if not adapter:

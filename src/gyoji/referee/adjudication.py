@@ -42,8 +42,7 @@ class Thresholds:
     game.
 
     A team counts as saying something (that it wins, say) if one of its seats has said so about each of its
-    last
-    moves.
+    last moves.
     """
 
     def __init__(self, settings: Adjudication, teams: Sequence[int]) -> None:
@@ -82,8 +81,11 @@ class Thresholds:
     def _teams_that_say(
         self, turns: Sequence[Turn[Move]], moves: int, test: Callable[[Evaluation], bool]
     ) -> set[int]:
-        """Return the teams of which a seat's evaluations of its last moves pass the test, without the very
-        last move.
+        """Return the teams of which one seat's evaluations of its last moves pass the test.
+
+        Args:
+            moves: Number of moves of the seat that are looked at, before its newest one.
+            test: Returns whether an evaluation says it.
         """
         wanted = [moves + 1] * len(self._teams)
         says = [True] * len(self._teams)

@@ -29,8 +29,13 @@ _MS = 1_000_000
 
 
 def remaining_time(state: SeatState, turn: int, used: int, waited: int) -> int:
-    """Return the ns that a thinking seat has left, or until its CPU time should be read again. 0 means it
-    is too late.
+    """Return the ns that a thinking seat has left, or until its CPU time should be read again. 0: it is too
+    late.
+
+    Args:
+        turn: Number of the present turn.
+        used: ns on the seat's meter (wall or CPU time) since it was asked.
+        waited: ns of wall time since it was asked.
     """
     allowed = _allowed(state)
     if state.stage is not Stage.THINKING or _has_overspent(state, used):
@@ -59,6 +64,8 @@ def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
     """Return (reason for the loss of a seat that exceeded its time, ns of wall time in excess).
 
     The excess is None on a clock of CPU time.
+
+    used: ns on the seat's meter (wall or CPU time) since it was asked.
     """
     allowed = state.control.allowance(state.clock) or 0
     spent, left = seconds_apart(used, state.left)
@@ -67,7 +74,13 @@ def overspent(state: SeatState, used: int) -> tuple[str, int | None]:
 
 
 def silent(state: SeatState, used: int, waited: int, *, deaf: bool) -> tuple[FaultKind, str, int | None]:
-    """Return (kind of fault, reason, ns too late) of a seat that gave no answer within `waited` ns."""
+    """Return (kind of fault, reason, ns too late) of a seat that gave no answer in time.
+
+    Args:
+        used: ns on the seat's meter (wall or CPU time) since it was asked.
+        waited: ns of wall time since it was asked.
+        deaf: Whether its engine has not even read the whole request.
+    """
     if state.stage is Stage.THINKING:
         if _has_overspent(state, used):
             return FaultKind.TIME, *overspent(state, used)
@@ -86,6 +99,7 @@ def stall_credit(state: SeatState, over: int | None, timing: Timing | None) -> i
 
     Args:
         over: ns that the seat is late; None on a clock of CPU time.
+        timing: How the time since the question was spent; None if unknown.
     """
     if timing is None or over is None or state.stage not in (Stage.THINKING, Stage.PREPARING):
         return 0
@@ -97,6 +111,7 @@ def fault_text(state: SeatState, text: str, over: int | None, timing: Timing | N
 
     Args:
         over: ns that the seat is late; None on a clock of CPU time.
+        timing: How the time since the question was spent; None if unknown.
 
     Raises:
         Breakdown: The seat would have been in time if the machine had not stood still.

@@ -191,7 +191,8 @@ class Counting:
         return self._resume(PLAY if has_to_show else DISPUTE)
 
     def _still_there(self) -> int:
-        """Return the stones that both called dead before the phases, if all are still there, else 0.
+        """Return the stones (a bit mask) that both called dead before the clean-up phases, if all are still
+        there, else 0.
 
         Nothing else removes them if neither side captures them.
         """
@@ -199,10 +200,10 @@ class Counting:
         return 0 if groups & ~self._undisputed else groups
 
     def _common(self) -> tuple[int, bool]:
-        """Return (stones that all call dead, whether their lists are equal).
+        """Return (bit mask of the stones that all seats call dead, whether their lists are equal).
 
-        A seat that cannot tell accepts the stones that the other gives up of its own. A seat that is gone
-        accepts the whole list of the other.
+        A seat that cannot name dead stones accepts those that the other side gives up of its own. A seat
+        whose engine has ended accepts the whole list of the other.
         """
         lists = [self._named(state) for state in self._states]
         known = [stones for stones in lists if stones is not None]

@@ -43,7 +43,8 @@ class GameLog:
         left_out: Seats without which the game went on, in order.
         notes: Comments of the rules on the moves of a turn, by turn number.
         refused: The illegal move that ended the game, or None.
-        settled: As in `GameResult`. So is `dead`.
+        settled: How it was decided which stones are dead: "play", "agreement" or "dispute"; "" if it was not.
+        dead: Stones that were removed as dead without being captured.
         touched: Number of the first turn that has changed since the watcher last read the log.
     """
 
@@ -208,6 +209,10 @@ class GameLog:
 
         Args:
             closings: How each seat's engine ended.
+            scores: What each engine said about the score; () if none was asked.
+            sides: The side of each seat; () if it is always the seat itself.
+            started: When the game began, ISO 8601.
+            wall_ns: Duration of the game in ns.
         """
         spec, turns = self._spec, self.annotated()
         result = GameResult(
@@ -250,11 +255,13 @@ class GameLog:
         return replace(game, turns=turns, late=late, to_move=to_move, settled=self.settled)
 
     def news_since(self, told: int) -> tuple[int, tuple[tuple[Played, ...], ...], tuple[Opinion, ...]]:
-        """Return (number of the first new or changed turn, turns from there on, their evaluations) for the
-        only watcher.
+        """Return what the only watcher of the game does not know.
 
         Args:
             told: Number of turns that the watcher knows.
+
+        Returns:
+            (number of the first new or changed turn, the turns from there on, their evaluations)
         """
         first = min(told, self.touched)
         self.touched = len(self.turns)

@@ -64,11 +64,11 @@ _THINKING: Final = Stage.THINKING
 class Referee:
     """Decides one game by its rules.
 
-    Call `begin` and carry out its actions, then report events through `replied`, `expired` and `broken`
-    and carry out theirs, until `is_over`. Then call `record`.
+    Call `begin` and carry out its actions, then report events through `replied`, `expired` and `broken` and
+    carry out the actions that these return, until `is_over`. Then call `record`.
 
     Args:
-        account: Returns how the time of a late seat was spent, or None.
+        account: Returns how the time of a late seat, given by its number, was spent; None if unknown.
         adjudicator: Replaces the adjudicator of the game spec.
     """
 
@@ -129,6 +129,8 @@ class Referee:
         """Return the record of the decided game.
 
         Args:
+            started: When the game began, ISO 8601.
+            wall_ns: Duration of the game in ns.
             closings: How each seat's engine ended.
         """
         assert self.outcome is not None, "the game is still running"
@@ -162,10 +164,10 @@ class Referee:
         return [state.get_ready(self.rules, self.position, controls) for state in self._states]
 
     def replied(self, seat: int, reply: m.Reply, used: int) -> list[Action]:
-        """Handle a reply.
+        """Handle a reply, and return what is to be done next.
 
         Args:
-            used: ns on the seat's meter since it was asked.
+            used: ns on the seat's meter (wall or CPU time) since it was asked.
         """
         state = self._states[seat]
         stage = state.stage
@@ -195,12 +197,12 @@ class Referee:
         return self._after_counting(self._counting.replied(state, reply)) if self._counting.is_asking else []
 
     def expired(self, seat: int, used: int, waited: int, *, deaf: bool = False) -> list[Action]:
-        """Handle the deadline of a seat that has not answered.
+        """Handle the deadline of a seat that has not answered, and return what is to be done next.
 
         Args:
-            used: ns on the seat's meter since it was asked.
+            used: ns on the seat's meter (wall or CPU time) since it was asked.
             waited: ns of wall time since it was asked.
-            deaf: Whether it has not even read the whole request.
+            deaf: Whether its engine has not even read the whole request.
         """
         state = self._states[seat]
         if state.stage is Stage.CONSENTING:
@@ -218,7 +220,12 @@ class Referee:
         return self.broken(seat, kind, fault_text(state, text, over, timing))
 
     def broken(self, seat: int, kind: FaultKind, detail: str) -> list[Action]:
-        """Handle a protocol failure that `seat` caused."""
+        """Handle a protocol failure that `seat` caused, and return what is to be done next.
+
+        Args:
+            kind: What went wrong, such as an exit of the engine.
+            detail: The failure in words.
+        """
         state = self._states[seat]
         stage, text = state.stage, state.stage.value + printable(detail)
         if stage is Stage.GONE:

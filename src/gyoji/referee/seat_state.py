@@ -48,12 +48,13 @@ class SeatState:
         role: Role of the seat in its team; "" for teams of one.
         turns_known: Number of turns that the seat has been told.
         lag: Greatest network delay, in ns, that is credited for an answer.
-        lagged: Network delay that was reported for the next answer.
-        last: Turn that its last answer became; None if it became none.
-        taken_back: Number of turns it knows that were taken back and that it has not been told about.
+        lagged: Network delay, in ns, that was reported for the next answer.
+        last: Number of the turn that the seat's last answer became; None if it became none.
+        taken_back: Number of turns that the seat was told, and not yet that they were taken back.
         patience: ns to wait for its next move.
-        startup: ns it took to get ready.
-        stir: On a clock of CPU time: (turn, ns used, ns waited) when it was last seen to use some.
+        startup: ns that its engine took to get ready.
+        stir: On a clock of CPU time: (turn, ns used, ns waited) when the engine was last seen to use CPU
+            time.
         changed: Its new time limits if it has not been told about them, else None.
         thought: ns that it took to suggest the move that it is to make now.
         opinion: Its opinion of the score.
@@ -154,7 +155,11 @@ class SeatState:
         self.turns_known, self.last = min(self.turns_known, turns), None
 
     def told_taken_back(self) -> int:
-        """Return and reset the number of turns that the next request reports as taken back."""
+        """Return how many turns that the seat knows were taken back without its being told, and reset that
+        number.
+
+        The next request tells the seat.
+        """
         told, self.taken_back = self.taken_back, 0
         return told
 
@@ -181,7 +186,9 @@ def seat_states(spec: GameSpec, rules: AnyRules) -> list[SeatState]:
 
 
 class Send(Struct, frozen=True):
-    """Send `request` to `seat`, and call `expired` if no reply ends it within `patience` ns."""
+    """Send `request` to the engine of `seat`, and call `Referee.expired` if no reply ends it within
+    `patience` ns.
+    """
 
     seat: int
     request: Request
@@ -189,7 +196,7 @@ class Send(Struct, frozen=True):
 
 
 class Wait(Struct, frozen=True):
-    """Go on waiting for `seat`, and call `expired` again after `patience` ns."""
+    """Go on waiting for the engine of `seat`, and call `Referee.expired` again after `patience` ns."""
 
     seat: int
     patience: int
@@ -199,8 +206,8 @@ class Dismiss(Struct, frozen=True):
     """End the engine of `seat`.
 
     Attributes:
-        kindly: Whether it was told to quit and may take its time to close.
-        keep: Whether it stays for another game.
+        kindly: Whether the engine was told to quit and may take its time to close.
+        keep: Whether the engine goes on running, for another game.
     """
 
     seat: int

@@ -35,7 +35,11 @@ class Suggestions:
         self._position: object = None
 
     def begin(self, state: SeatState, move: m.Move, position: object) -> list[Action]:
-        """Ask a human player about the move that a seat suggests, or accept the suggestion."""
+        """Ask the human opponent about the move that a seat suggests; if there is none, accept the
+        suggestion.
+
+        Returns the next actions.
+        """
         self._state, self._move, self._position = state, move, position
         others = [each for each in self._states if each is not state and each.stage is Stage.IDLE]
         who = next((each for each in others if each.ready.chooses), None)

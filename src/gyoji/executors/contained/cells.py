@@ -108,7 +108,7 @@ class Cell:
     closed_file = ""
 
     def __init__(self, connection: socket.socket, key: str, group: Group | None = None) -> None:
-        """Wait until a cell is ready. Raises CellBroken.
+        """Wait until a cell (the sandbox of an engine) is ready. Raises CellBroken.
 
         Args:
             connection: Socket of the cell's process.
@@ -228,7 +228,7 @@ class Cell:
 
 
 class Launcher:
-    """The launcher process, which makes cells. It is started at once.
+    """The launcher process, which makes cells (sandboxes of engines). It is started at once.
 
     Attributes:
         pid: Its process id.
@@ -256,7 +256,8 @@ class Launcher:
         self._groups.append(groups)
 
     def make(self, plan: Plan, group: Group | None = None) -> Cell:
-        """Make a cell. Raises CellBroken if the kernel refuses what the plan needs.
+        """Make a cell (the sandbox of an engine). Raises CellBroken if the kernel refuses what the plan
+        needs.
 
         Args:
             plan: How the cell gives up rights.

@@ -145,7 +145,7 @@ class Groups:
 
         Args:
             memory: Limit in bytes; 0 for none.
-            processes: Limit on their number; 0 for none.
+            processes: Largest number of processes; 0 for no limit.
         """
         version, folders = self.hierarchies.version, self.hierarchies.folders
         if version == 2:
@@ -208,7 +208,7 @@ class Group:
 
         Args:
             memory: Bytes; 0 for no limit.
-            processes: Their number; 0 for no limit.
+            processes: Largest number of processes; 0 for no limit.
         """
         if processes and "pids" in self._places:
             self._write("pids", "pids.max", processes)

@@ -148,11 +148,10 @@ class ContainedExecutor:
         return known
 
     def _make(self, plan: _PlayerPlan) -> Cell:
-        """Make a cell for a player.
+        """Make a cell (the sandbox of an engine) for a player. Raises CellBroken.
 
-        If its engines, as another user, could not read what they need, they stay root.
-
-        Only this cell is so: the next one is tried as planned again. Raises CellBroken.
+        If the player's engines, as another user than root, could not read what they need, they stay root in
+        this cell. The next cell is tried as planned again.
         """
         try:
             return self._make_as_planned(plan.plan)
@@ -196,7 +195,11 @@ class ContainedExecutor:
     def _start_in(
         self, cell: Cell, player: Player, plan: _PlayerPlan, told: Mapping[str, str]
     ) -> ContainedEngine:
-        """Start an engine in a cell. If that fails, close the cell, and raise CellBroken or OSError."""
+        """Start an engine in a cell, its sandbox. If that fails, close the cell, and raise CellBroken or
+        OSError.
+
+        told: Environment variables that only this game has.
+        """
         assert plan.launch is not None
         try:
             with local.Pipes(player.stderr) as pipes:
@@ -212,7 +215,7 @@ class ContainedExecutor:
             raise
 
     def _idle_cell(self, keys: Sequence[str]) -> Cell | None:
-        """Remove and return an idle cell with one of these keys; None if there is none.
+        """Remove and return an idle cell (sandbox) with one of these keys; None if there is none.
 
         A cell whose engines had to stay root is closed if they could be another user now.
         """
@@ -224,7 +227,7 @@ class ContainedExecutor:
         return None
 
     def release(self, cell: Cell) -> None:
-        """Take back a cell in which nothing runs, for another engine."""
+        """Take back a cell (sandbox) in which nothing runs, for another engine."""
         if not cell.is_usable:
             cell.close()
             return
@@ -260,7 +263,7 @@ class ContainedExecutor:
         return plan.told[closed_file]
 
     def _replace_launcher(self) -> None:
-        """Forget a launcher process that has died, and its cells with it."""
+        """Forget a launcher process that has died, and with it the cells (sandboxes) that it has made."""
         if self._launcher is not None and self._launcher.has_ended():
             self._close_idle()
             self._plans.clear()
