@@ -244,7 +244,10 @@ class Assignments:
         self._reporters[game_id] = host.name
 
     def close(self, host: HostState, ticket: int) -> None:
-        """Forget an attempt at a game, which has ended."""
+        """Forget an attempt at a game, which has ended.
+
+        ticket: Number of the attempt.
+        """
         self.tickets.pop(ticket, None)
         host.playing.pop(ticket, None)
 
@@ -263,7 +266,10 @@ class Assignments:
                 self.tell(host, Abandon())
 
     def give_up(self, host: HostState, tickets: Iterable[int]) -> None:
-        """End games that were to be abandoned, and whose end the host has not reported in time."""
+        """End games that were to be abandoned, and whose end the host has not reported in time.
+
+        tickets: Numbers of the attempts at these games.
+        """
         for ticket in tickets:
             game = host.playing.get(ticket)
             self.close(host, ticket)

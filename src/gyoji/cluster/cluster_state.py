@@ -44,7 +44,7 @@ class OrderedGame:
         return self.future.order.spec.id
 
     def end_abandoned(self) -> None:
-        """Let its future fail with `Abandoned`."""
+        """Let the game's future fail with `Abandoned`."""
         self.future.set_exception(Abandoned("the game was abandoned"))
 
 

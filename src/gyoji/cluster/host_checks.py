@@ -104,7 +104,7 @@ class HostChecks:
 def _kind(spec: GameSpec, player: Player) -> str:
     """Return a key for a player: players with the same key need one check only.
 
-    The players of a tuner, for example, differ in numbers of their commands only.
+    The players of a tuner, for example, differ only in numbers that their commands contain.
     """
     words = [_NUMBER.sub("0", word) for word in player.command]
     contained = player.containment

@@ -75,7 +75,8 @@ class ReportSpool:
     def keep(self, play: Assignment, ended: Ended) -> None:
         """Keep the report of a game.
 
-        Errors are ignored: without the report the game is played again, and only if the run is lost.
+        Errors are ignored: the report is needed only if the run is lost, and without it the game is played
+        again.
         """
         game, digest = play.order.spec.id, digest_of(play)
         report = _Report(kept=SpooledGame(game=game, digest=digest), ended=ended)

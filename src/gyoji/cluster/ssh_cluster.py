@@ -65,7 +65,7 @@ class SshHost(Struct, frozen=True):
 
     @property
     def options(self) -> dict[str, Any]:
-        """User and port, where they are given, as asyncssh takes them."""
+        """User and port, where they are given, as keyword arguments for asyncssh."""
         options = {"username": self.user, "port": self.port}
         return {name: value for name, value in options.items() if value is not None}
 

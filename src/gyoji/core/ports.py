@@ -141,7 +141,9 @@ class ChangesSides(Protocol[Position_contra]):
 
 
 class TakesDeclining(Protocol[Position]):
-    """Rules of a game that can go on if a seat says that it cannot do what a phase asks of it."""
+    """Rules of a game that can go on if a seat says that it cannot do what a special phase, such as swap2,
+    asks of it.
+    """
 
     def declined(self, position: Position, seat: int, /) -> Position | None:
         """Return the position without the turns of the phase, or None if the seat's team has lost."""

@@ -75,8 +75,8 @@ def awaiting(
     """Return the position in which a recorded turn of these seats was made, given the position after the turn
     before.
 
-    It applies what happens between turns: resumed play after passes, seats that left the game, and phases
-    that a seat declined.
+    The two differ by what happens between turns: play is resumed after passes, seats leave the game, or a
+    seat declines a phase.
     """
     acting = rules.acting(position)
     if not acting and result.settled:

@@ -235,8 +235,8 @@ class GameSettings(wire.Unchanging):
 
     @property
     def asks_scoring_player(self) -> bool:
-        """Whether games may need an engine without a seat to score them, so that it can start when they
-        end.
+        """Whether games may need a score from an engine that does not play in them, and that starts when
+        they end.
         """
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 

@@ -313,8 +313,8 @@ class GameSpec(Value, frozen=True, kw_only=True):
 
     @property
     def asks_scoring_player(self) -> bool:
-        """Whether the game may need an engine without a seat to score it, so that it can start when the
-        game ends.
+        """Whether the game may need a score from an engine that does not play in it, and that starts when
+        it ends.
         """
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 

@@ -79,7 +79,8 @@ def play(
     Args:
         starters: Engine starters for executors that are not installed, by name.
         adjudicator: Replaces the adjudicator of the game spec.
-        attend: Context manager around the game.
+        attend: Makes a context manager that is open during the game, from the worker's context and a function
+            that ends the game with a reason.
     """
     context = WorkerContext(starters=dict(starters))
     reports: list[Report | None] = []

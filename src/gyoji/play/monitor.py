@@ -63,7 +63,7 @@ class Host(NamedTuple):
 
 
 def read_host() -> Host:
-    """Return a reading of the machine. It costs about 5 us."""
+    """Return the time, and how long this thread has waited for a processor so far. It costs about 5 us."""
     delay = 0
     with suppress(OSError, ValueError, IndexError):
         delay = int(_read("/proc/thread-self/schedstat").split()[1])
@@ -87,7 +87,7 @@ def _read(path: str) -> bytes:
 
 
 class _Look(NamedTuple):
-    """A reading of the machine and of the engine at one moment."""
+    """A reading of the machine, and of the CPU time and waiting times of the engine, at one moment."""
 
     host: Host
     cpu: int
@@ -202,8 +202,12 @@ class TimeAccounting:
 
 
 def longest_delay(before: Mapping[int, int], now: Mapping[int, int]) -> int | None:
-    """Return the longest time that one thread waited for a processor between two looks, or None if
+    """Return the longest time in ns that one thread waited for a processor between two readings, or None if
     unknown.
+
+    Args:
+        before: By thread id, the ns that it had waited in all at the first reading.
+        now: The same at the second reading.
     """
     return max((ns - before.get(thread, 0) for thread, ns in now.items()), default=None)
 

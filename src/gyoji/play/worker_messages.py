@@ -28,7 +28,7 @@ class Prepare(Value, frozen=True, kw_only=True, tag="prepare"):
 
 
 class WatchMoves(Value, frozen=True, kw_only=True, tag="watch"):
-    """Report every move from now on, in the game in progress from its start; or stop to do so."""
+    """Report every move from now on, in the game in progress from its start; or stop reporting moves."""
 
     wanted: bool
 

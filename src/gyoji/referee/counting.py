@@ -172,7 +172,7 @@ class Counting:
         return all(state.ready.resumes for state in self._states)
 
     def _name_dead(self) -> list[Action]:
-        """Continue after the seats have named the stones that they call dead."""
+        """Continue after the seats have named the stones that they call dead. Return the next actions."""
         dead, is_agreed = self._common()
         is_final = self._is_disputed or not self._can_resume or any(map(_is_gone, self._states))
         # If the choice is gyoji's, a seat that cannot name dead stones must capture them in the clean-up
@@ -253,7 +253,7 @@ class Counting:
         return self._ask(_SCORE, self._score)
 
     def _score(self) -> list[Action]:
-        """Continue after the seats have given their opinions of the score."""
+        """Continue after the seats have given their opinions of the score. Return the next actions."""
         scorer, disputed = self._spec.scorer, self._spec.disputed_score
         rules = self._rules
         margins = rules.greatest_margins(self.position) if supports(rules, BoundsMargins) else None
@@ -278,7 +278,9 @@ class Counting:
         return m.Scored(state.opinion.text)
 
     def _settle_score(self) -> list[Action]:
-        """Continue after seats that count differently have named the stones that they call dead."""
+        """Continue after seats that count differently have named the stones that they call dead. Return no
+        action.
+        """
         said, disputed = self._said, self._spec.disputed_score
         assert said is not None
         dead, is_agreed = self._common()

@@ -30,14 +30,14 @@ REQUEST_STAGES = frozenset((Stage.CONSENTING, Stage.HINTING))
 class SeatRequests:
     """The request of one seat at a time.
 
-    After `begin`, `replied` and `gone`, either answers are awaited (`is_asking`) or the request is
-    settled.
+    After `begin`, `replied` and `gone`, either answers are awaited (`is_asking`) or the request is settled.
 
     Attributes:
         seat: The seat that made the request.
         outcome: Outcome of the game, if the request ended it.
         turn: Number of the first turn to take back, or None.
-        notice: Line for the seat, otherwise.
+        notice: Line that tells the seat what came of its request, if that neither ended the game nor took
+            turns back.
         hint: The suggested move, if there is one.
     """
 

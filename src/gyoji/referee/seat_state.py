@@ -164,7 +164,13 @@ class SeatState:
         return told
 
     def idle(self, turn: int, used: int, waited: int) -> int:
-        """Return the ns since the thinking seat was last seen to use some CPU time."""
+        """Return the ns since the thinking seat was last seen to use some CPU time.
+
+        Args:
+            turn: Number of the present turn.
+            used: ns of CPU time used since the seat was asked.
+            waited: ns of wall time since the seat was asked.
+        """
         last, before, since = self.stir
         if last != turn or used > before:
             self.stir = (turn, used, waited)

@@ -44,7 +44,7 @@ def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[
     """Yield the stored results that were played with the present settings, in the order of their completion.
 
     Args:
-        comparison: Compares settings. Afterwards it has the results with other settings, which do not count.
+        comparison: Decides which results these are. Afterwards it lists the others, which do not count.
         skip: Number of stored games to leave out, the oldest ones.
 
     Raises:

@@ -132,7 +132,7 @@ class Hook:
             self._warn(f"{self._name}: {problem}; the event log has what it printed")
 
     def wait(self, is_done: Callable[[], bool]) -> None:
-        """Let calls go on until `is_done()`. A signal to end kills them."""
+        """Let calls go on until `is_done()`. A signal to end this process kills them."""
         stop = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
         with self._loop.catching(
             {number: partial(self.kill, "killed: the run was to end") for number in stop}

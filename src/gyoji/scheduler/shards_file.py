@@ -40,8 +40,9 @@ class Shards:
     secret: int = field(repr=False)
 
     def origin(self, shard: Shard | None = None) -> Origin:
-        """Return the identity that the database of a part carries; None for the database of the whole
-        competition.
+        """Return the identity that the database of a part carries.
+
+        shard: The part; None for the database of the whole competition.
         """
         return Origin(self.secret, self.id, str(shard) if shard else "")
 

@@ -59,7 +59,9 @@ class Stopping:
         self._has_had_key = False
 
     def __bool__(self) -> bool:
-        """Whether games must not be started, for another reason than the limit on the games of this run."""
+        """Whether no more games may be started. The limit on the games of this run does not count as a
+        reason here.
+        """
         return self.reason is not None and self.reason[0] is not ExitStatus.COMPLETE
 
     def stop(self, status: ExitStatus, reason: str) -> None:

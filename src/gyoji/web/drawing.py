@@ -122,7 +122,9 @@ class Drawings:
 
 
 def _drawing(request: Request) -> Drawing:
-    """Return the editor of the game that a request names. Raise HTTPException 404 if it has none."""
+    """Return the opening editor of the game that a request names. Raise HTTPException 404 if the game has
+    none.
+    """
     try:
         game = GAMES.find(request.path_params["game"])
     except ConfigError:

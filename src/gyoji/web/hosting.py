@@ -108,7 +108,7 @@ class Hosting:
         return len(running | self._runs.keys()) + self._starting
 
     def _check(self, request: Request) -> bool:
-        """Return whether a request has the organiser's token, if it may begin a game at all.
+        """Check that a request may begin a game, and return whether it has the organiser's token.
 
         Raises:
             HTTPException: The request has no such token, and only the organiser may begin games (403).
@@ -253,7 +253,7 @@ def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
     plain: The settings, as in TOML.
 
     Raises:
-        ConfigError: The settings are wrong, or the file cannot be written. Nothing is left of it then.
+        ConfigError: The settings are wrong, or the file cannot be written. In both cases no file is left.
     """
     document = Document(name="this game", path=folder / "game.toml", raw=plain, base=folder)
     read_competition(document)

@@ -172,7 +172,7 @@ _PERSON: Mapping[str, Any] = {"human": True}
 
 
 class _Chosen(NamedTuple):
-    """A player that the answers choose, beside the person who answers.
+    """A player that the answers choose, besides the person who answers.
 
     Attributes:
         table: The player's table in the control file.

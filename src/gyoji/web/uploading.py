@@ -93,7 +93,7 @@ class Entry(NamedTuple):
 
 
 async def receive(request: Request, folder: Path, name: str) -> Path:
-    """Write the body of a request to a file in a new folder, and return its path.
+    """Write the body of a request to the file `name` in a new folder, and return its path.
 
     Raises:
         HTTPException: The body is empty or too long, or the folder cannot be made.

@@ -86,8 +86,8 @@ def own_files(player: Player) -> list[str]:
 
 
 def _package_of(path: str) -> list[str]:
-    """Return a path that a command names, and what goes with it: all of PREFIX for PREFIX/bin/NAME, its
-    interpreter.
+    """Return a path that a command names, and what belongs to it: all of PREFIX for PREFIX/bin/NAME, and
+    its interpreter.
     """
     found = [path]
     for each in (path, os.path.realpath(path)):

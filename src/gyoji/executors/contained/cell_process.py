@@ -169,16 +169,18 @@ def _limit(limits: Iterable[Sequence[int]]) -> None:
 
 
 class CellProcess:
-    """The loop of a cell that has given up its rights: it waits for orders of the worker and ends of
-    engines.
+    """The loop of a cell (the sandbox of an engine) that has given up its rights.
+
+    It waits for orders of the worker and for ends of engines.
     """
 
     def __init__(self, connection: socket.socket, *, is_first: bool, owns_memory: bool) -> None:
         """Begin without an engine.
 
         Args:
-            is_first: Whether this is process 1 of a pid namespace. Then kill(-1) reaches the cell's processes
-                only.
+            connection: Socket of the worker process.
+            is_first: Whether this is process 1 of a pid namespace. Then kill(-1) reaches the processes of
+                this cell (sandbox) only.
             owns_memory: Whether /dev/shm belongs to the cell, and not to the machine.
         """
         self._connection = connection
@@ -276,7 +278,7 @@ class CellProcess:
                 os.kill(pid, number)
 
     def _kill_all(self) -> None:
-        """Kill every process in the cell except this one, and wait for their end."""
+        """Kill every process in the cell (sandbox) except this one, and wait for their end."""
         while True:  # a process may fork between the list of processes and its own death
             self._signal(signal.SIGKILL)
             if not self._reap(wait=True):

@@ -18,7 +18,7 @@ from gyoji.executors.contained.machine import Machine
 
 
 class Cells(Protocol):
-    """The executor, as the engines that it has started use it."""
+    """The part of the executor that the engines it has started use."""
 
     @property
     def machine(self) -> Machine: ...
@@ -94,8 +94,7 @@ class ContainedEngine(local.LocalEngine):
         # One file of the group answers for most engines; /proc is read only near the limit
         """Return the bytes of memory of the engine with all its processes.
 
-        Args:
-            most: The limit. A result up to it may be too high.
+        most: Limit in bytes. A result up to it may be too high, because that is faster to compute.
         """
         group = self._cell.group
         if most and group is not None and (used := group.memory()) is not None and used <= most:

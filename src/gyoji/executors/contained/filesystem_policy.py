@@ -118,7 +118,7 @@ class FilesystemPolicy:
         }
 
     def user(self, uid: int) -> User:
-        """Return what an engine needs that becomes the user `uid` instead of root, as a part of the plan."""
+        """Return the part of the plan about the user `uid` that the engine becomes instead of root."""
         covered = self.overlay[:1] if self.overlay and not has_own_view(self.player) else ()
         own = [*self.writable, *self.readable, *covered]
         if has_own_view(self.player):  # its files on the disk are not the engine's
