@@ -45,14 +45,15 @@ def read_candidates(
     defaults: PlayerDefaults,
     parameters: Any,
 ) -> CandidateMaker:
-    """Return the function that makes candidates, as the setting at `path` describes it.
+    """Return the function that makes a tuner's candidates, as the setting at `path` describes it.
 
     Args:
         given: A player's table, or a `MakeTable`.
         parameters: The parameters of the tuner; None if they are wrong.
 
     Raises:
-        Rejected: The table is wrong, or its gaps are not the parameters.
+        Rejected: The table or the parameters are wrong, or the table's placeholders, such as {a}, do not
+            match the parameters.
     """
     if callable(given):
         return _Called(given, path, document, defaults)
@@ -80,7 +81,7 @@ def read_candidates(
 
 
 class _Template(Struct, frozen=True):
-    """A maker of candidates that fills the gaps of a player."""
+    """A maker of candidates that puts values into the placeholders, such as {a}, of a player's texts."""
 
     player: Player
     codes: tuple[str, ...]

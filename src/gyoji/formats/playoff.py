@@ -111,7 +111,10 @@ class Settings:
 
     @property
     def meetings(self) -> tuple[tuple[str, ...], ...]:
-        """The players of each matchup that has games, the scoring player included."""
+        """For each matchup with games: its two players, then its scoring player if the matchup may ask one.
+
+        A scoring player is an engine without a seat that counts the score of a finished game.
+        """
         return tuple(
             (matchup.player_1, matchup.player_2, *([matchup.scoring_player] * matchup.asks_scoring_player))
             for matchup in self.matchups

@@ -90,11 +90,11 @@ def game_id(pairing: str, number: int, limit: int | None) -> str:
     Args:
         pairing: The id of the pair.
         number: The number of the game, from 0.
-        limit: How many games the pair is to have, None for no limit. Numbers are padded to its width, so
-            that ids sort.
+        limit: How many games the pair is to have, None for no limit. All numbers get as many digits as the
+            last one, `limit` - 1, so that ids sort.
 
-    >>> game_id("AvB", 3, 24), game_id("AvB", 3, None)
-    ('AvB_03', 'AvB_3')
+    >>> game_id("AvB", 3, 24), game_id("AvB", 3, 100), game_id("AvB", 3, 101), game_id("AvB", 3, None)
+    ('AvB_03', 'AvB_03', 'AvB_003', 'AvB_3')
     """
     width = len(str(limit - 1)) if limit else 1
     return f"{pairing}_{number:0{width}}"

@@ -83,13 +83,13 @@ class Fixture(NamedTuple):
 
 
 class Part(Struct):
-    """The points and margins of two players in one part of a match.
+    """The points and margins of two players in one part of a match: the regular games, or extra games.
 
     Attributes:
         points: The points of each player.
-        finished: Games that have a result and do not wait for the judge.
+        finished: Games that have a result and do not wait for a ruling by the organiser.
         unmeasured: Wins of the first player without a margin, less those of the second.
-        millionths: The sum of the margins, positive for the first player.
+        millionths: The sum of the margins in millionths, positive if the first player leads.
     """
 
     points: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -124,11 +124,14 @@ class Part(Struct):
 
     @property
     def margin(self) -> float:
-        """The lead of the first player, from the games with a known margin."""
+        """Sum of the known margins, positive if the first player leads. Other games are left out."""
         return self.millionths / MILLION
 
     def leader(self, decided_by: str) -> int | None:
-        """Return which of the two leads, None if neither does."""
+        """Return 0 or 1 for the player that leads, None if neither does.
+
+        decided_by: "games" compares points, "margin" the sums of margins.
+        """
         lead = self.points[0] - self.points[1]
         if decided_by == "margin":
             lead = self.unmeasured or self.millionths

@@ -109,9 +109,9 @@ class PlayerStats(Struct, frozen=True, kw_only=True):
 
     Attributes:
         think_ns: Time charged for moves.
-        moves: Half of the turns of its games, so it is exact to half a move a game.
-        cpu_ns: CPU time in those games in which it is known.
-        cpu_games: The number of those games.
+        moves: Sum of half of the turns of each game: the player's moves, exact to half a move a game.
+        cpu_ns: CPU time of the engine in the games in which it is known.
+        cpu_games: The number of games with a known CPU time.
     """
 
     player: str
@@ -228,7 +228,10 @@ def _cells(
 
 
 class StatsArrays:
-    """The sums of many players in two arrays: one row for each player, or for each player of a pair."""
+    """Totals of many rows, one row for each player, or for each of the two players of a pair.
+
+    A row has counts of games by result and side, and sums of half-moves, CPU time and thinking time.
+    """
 
     __slots__ = ("_again", "_games", "_sums")
 
@@ -281,7 +284,7 @@ class StatsArrays:
         return games[start] + games[start + _KINDS] + (games[level] + games[level + _KINDS]) / 2
 
     def of(self, row: int, player: str) -> PlayerStats:
-        """Return the stats of the player whose row this is."""
+        """Return the totals of a row as the results of `player`, whose row it is."""
         games = self._games[_GAMES * row : _GAMES * (row + 1)]
         sums = self._sums[_SUMS * row : _SUMS * (row + 1)]
         again = [self._again[_GAMES * row + cell] for cell in range(_ENDS)] if self._again else _NONE_AGAIN
@@ -309,10 +312,10 @@ def _side(cells: "array[int]", again: Sequence[int]) -> SideStats:
 
 
 class DuplicateGames:
-    """The set of games played so far, by how they went.
+    """The set of games played so far, by players, sides and moves, which finds games that repeat another.
 
-    Two engines that draw no random numbers play the same game as often as they are asked; all of its
-    repetitions together are one observation.
+    Two engines that draw no random numbers play the same game again and again. All of these games together
+    are one observation.
     """
 
     __slots__ = ("_keys",)

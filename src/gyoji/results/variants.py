@@ -20,25 +20,29 @@ Refusals = Mapping[str, frozenset[str]]
 
 
 def variants(game: str, options: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
-    """Return the options that a game with these settings may have, the wanted ones first."""
+    """Return `options` and then the sets of options to play instead if an engine refuses those before."""
     find = GAMES.find(game).variants
     return (options,) if find is None else find(options)
 
 
 def variant_key(options: Mapping[str, object]) -> str:
-    """Return a text that is equal for equal options. The opening is ignored."""
+    """Return a text that is equal for equal options of a game. The option `opening` is left out."""
     return wire.dumps({key: value for key, value in options.items() if key != OPENING})
 
 
 def spec_variants(spec: GameSpec) -> Sequence[GameSpec]:
-    """Return the game in each of its variants, the wanted one first."""
+    """Return the game with each set of options that it may be played with, its own options first.
+
+    The others are to be played instead if an engine refuses the ones before.
+    """
     found = variants(spec.game, spec.options)
     return (spec,) if len(found) == 1 else [replace(spec, options=each) for each in found]
 
 
 def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
-    """Return the game in the first variant that none of its players refuses, or in the wanted one if there is
-    none.
+    """Return the game with the first set of options that none of its players' engines refuses.
+
+    If each set is refused, return it with the options that the control file gives.
     """
     found = variants(spec.game, spec.options)
     if len(found) == 1:
@@ -49,7 +53,10 @@ def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
 
 
 def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
-    """Return the game in the variant that has these options, or unchanged if none has them."""
+    """Return the game with that one of its possible sets of options that equals `options`, its opening aside.
+
+    If none does, return it unchanged.
+    """
     found = spec_variants(spec)
     if len(found) == 1:
         return spec
@@ -58,8 +65,15 @@ def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
 
 
 def played_instead(game: str, was: Mapping[str, object], now: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the present variant that a game with the options `was` belongs to, or the wanted one if there is
-    none.
+    """Return the set of options by which an already played game counts.
+
+    Args:
+        game: The name of the game.
+        was: The options that it was played with.
+        now: The options that the control file gives now.
+
+    Returns:
+        The first variant of `now` whose values `was` has; `now` itself if there is none.
     """
     found = variants(game, now)
     alike = (each for each in found if all(was.get(key) == value for key, value in each.items()))
@@ -67,7 +81,7 @@ def played_instead(game: str, was: Mapping[str, object], now: Mapping[str, objec
 
 
 def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of players without a common variant: one of the two refuses each."""
+    """Yield each pair of players that cannot play: one of the two refuses each possible set of options."""
     keys = {variant_key(each) for each in variants(spec.game, spec.options)}
     for pair in combinations(refusals, 2):
         if keys <= refusals[pair[0]] | refusals[pair[1]]:

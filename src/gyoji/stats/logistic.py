@@ -291,7 +291,17 @@ def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
 
 
 def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[float, Floats, Bordered]:
-    """Return what virtual draws and beliefs add to the sum, its slope and its curvature."""
+    """Return the terms that do not come from games, of the function that `_sum` maximizes.
+
+    They are the log likelihood of virtual draws, which keep ratings finite, and of the beliefs in `field`.
+
+    Args:
+        values: The ratings and then the advantage, in nats.
+        unit: Factor of the beliefs, as `_unit` returns it.
+
+    Returns:
+        Their height, slope, and curvature with the sign reversed.
+    """
     slope, curvature = np.zeros(len(values)), Bordered.empty(layout)
     height, slope[-1:], corner = _virtual_draws(values[-1:])
     for members, block in layout.blocks(curvature.flat):
@@ -312,8 +322,13 @@ def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[f
 
 
 def _virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
-    """Return height, slope and curvature of the log likelihood of virtual draws at each of these
-    differences.
+    """Return what a few virtual draws add to the log likelihood at each of these differences of strength.
+
+    Args:
+        apart: Differences in nats.
+
+    Returns:
+        Height (the sum), slope, and curvature with the sign reversed (one of each for each difference).
     """
     lead = np.tanh(apart / 2)
     height = -float(np.logaddexp(apart / 2, -apart / 2).sum())

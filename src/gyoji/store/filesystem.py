@@ -89,7 +89,9 @@ def _beside(path: str | os.PathLike[str], *, is_ours: bool) -> Iterator[Buffered
 
 
 def create_file(path: str | os.PathLike[str]) -> int:
-    """Open a new empty file in a folder of gyoji, in place of an old one.
+    """Open a new empty file for writing and return its descriptor. It replaces an old file of that name.
+
+    The file's folder belongs to gyoji and is made if it does not exist.
 
     Raises:
         OSError: The file cannot be made.

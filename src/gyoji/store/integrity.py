@@ -1,7 +1,8 @@
-"""Checks that a database is whole in its file. A run makes them before it reports success, and `gyoji verify`
-always.
+"""Checks that a database is whole in its file. A run makes them before it reports success.
 
-SQLite checks the pages (`quick_check`). gyoji checks that every row exists and is as it was written.
+SQLite checks the pages (`quick_check`): all of a file of up to 256 MB, of a larger one only those of two
+tables, results and shared texts. gyoji checks that every row exists and is as it was written. At the end of a
+run, rows of moves that earlier runs stored are only counted; `gyoji verify` reads those too.
 """
 
 # The pages of a large file are not all checked, because every run waits for the check at its end (100,000
@@ -44,7 +45,9 @@ def problems_of(
 ) -> Iterator[str]:
     """Yield a line for everything that is wrong with a database.
 
-    most: Most lines about pages.
+    Args:
+        since: Row of moves after which moves are read. Earlier rows are only counted.
+        most: Most lines about damaged pages of a file.
 
     Raises:
         sqlite3.Error: The file cannot be read at all.

@@ -17,7 +17,10 @@ shrinking.
 
 
 class RowReader:
-    """A reader of rows with the columns of `layout.selected`."""
+    """Reads the rows of a table in order, with the columns of `layout.selected`.
+
+    Raises ConfigError for a row that is missing or not as it was written.
+    """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self._path = path

@@ -150,7 +150,7 @@ def _rankings(
 
 
 def _meetings(game: str, digest: ResultsDigest, players: Iterable[str]) -> Iterator[Table]:
-    """Yield the table of every two players and, in games that count an amount, that of the amounts."""
+    """Yield the head-to-head table, and the table of gathered amounts if the game has a `unit` of them."""
     yield head_to_head_table(digest.head_to_head, players)
     if GAMES.find(game).unit:
         yield totals_table(digest.totals, GAMES.find(game))

@@ -42,12 +42,12 @@ _SATURATED = 12.0  # log-odds beyond which games tell no more
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games between the same candidates, added up in rows.
+    """Games between the same two candidates, or of one against the opponent, added up in rows.
 
     Attributes:
-        rows: For each row, the features of the first candidate less those of the second.
-        won: The points of the first candidate.
-        played: The number of games.
+        rows: For each row, the features of the first candidate, less those of the second if there is one.
+        won: The points of the first candidate, by row.
+        played: The number of games, by row.
     """
 
     rows: Array
@@ -57,15 +57,15 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """A normal distribution of weights.
+    """A normal distribution of the weights of features, after some games.
 
     Attributes:
         features: The features that the weights belong to.
         mean: The mean of the weights.
         root: A root of the covariance: root.T @ root.
-        variances: The prior variance of each part.
-        odds: The log-odds of each row of games.
-        evidence: The logarithm of how likely the games are.
+        variances: The prior variance of the weights, by group of features.
+        odds: For each row of games, the log-odds that the first candidate wins.
+        evidence: The logarithm of how likely the games are under this model.
     """
 
     features: Features
@@ -76,21 +76,24 @@ class Belief:
     evidence: float
 
     def draws(self, features: Array, normals: Array) -> Array:
-        """Return strengths of points from their features: a column for each column of standard normal
-        numbers.
+        """Return strengths drawn from the belief, in log-odds: a row for each point, a column for each draw.
+
+        Args:
+            features: The features of the points, a row for each.
+            normals: Standard normal numbers, a column for each draw.
         """
         weights = self.mean[:, None] + self.root.T @ normals[: len(self.mean)]
         return np.asarray(features @ weights)
 
 
 def believed(features: Features, games: Games, odds: Array, variances: Mapping[str, float]) -> Belief:
-    """Return the belief after games.
+    """Return the belief about the weights of features after games.
 
     Args:
         features: The features of points.
         games: All games.
-        odds: The log-odds of each row to begin with.
-        variances: The prior variances to begin with, by part.
+        odds: The log-odds of each row of games at which the search for the mean begins.
+        variances: The prior variances to begin with, by group of features.
     """
     parts = [variances.get(part, DEFAULT_VARIANCES[part]) for part in features.parts]
     precision = 1 / np.array(parts)[features.of]
@@ -130,7 +133,7 @@ def _mode(games: Games, odds: Array, precision: Array) -> tuple[Array, Array, Ar
 
 
 def _variances(features: Features, mean: Array, inverse: Array, now: list[float]) -> list[float]:
-    """Return the prior variance of each part that makes the games likelier."""
+    """Return, for each group of features, the prior variance that makes the games likelier."""
     uncertain = (inverse**2).sum(axis=0)
     found = []
     for number, (part, variance) in enumerate(zip(features.parts, now, strict=True)):

@@ -22,7 +22,7 @@ _SEED = 20260
 
 
 class Bounds(NamedTuple):
-    """An unknown number and its 95 % bounds."""
+    """An estimated number with its 95 % bounds."""
 
     value: float
     low: float
@@ -30,10 +30,10 @@ class Bounds(NamedTuple):
 
 
 class Span(NamedTuple):
-    """The 95 % interval of the best coordinate of a parameter.
+    """The 95 % interval of the best value of a parameter, in the tuner's coordinates.
 
     Attributes:
-        likely: For an unordered list, a coordinate of each value that may be the best.
+        likely: For an unordered list, a coordinate of each value that may be the best; else ().
     """
 
     low: float
@@ -45,13 +45,13 @@ class Estimate(NamedTuple):
     """How good a tuner's best point is.
 
     Attributes:
-        games: The number of games that it is made from.
+        games: The number of games that the estimate is made from.
         best: The tuner's best point.
         start: The point that the tuner began with.
-        gain: The Elo difference from the start to the best.
-        spans: Where the best value of each parameter lies.
-        left: With 95 %, no parameters are better than the best by more than this, in Elo.
-        expected_left: The mean of how much better the truly best parameters are, in Elo.
+        gain: How much stronger `best` is than `start`, in Elo.
+        spans: For each parameter, where its best value lies.
+        left: Upper 95 % bound, in Elo, of how much better than `best` any parameters are.
+        expected_left: Mean of how much better the truly best parameters are, in Elo.
     """
 
     games: int
@@ -64,12 +64,12 @@ class Estimate(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """A landscape of the strength of candidates, which answers questions about points of a tuner.
+    """The modelled strength of candidates (a landscape), which answers questions about a tuner's points.
 
     Attributes:
-        landscape: The landscape. Its positions are fractions of each parameter's range.
+        landscape: The model. Its positions are fractions of each parameter's range.
         observations: All games, which also translate points into positions.
-        games: How many of these games, the first ones, the landscape is made from.
+        games: How many of these games, the first ones, the model is made from.
     """
 
     landscape: Landscape

@@ -47,11 +47,12 @@ class Region(NamedTuple):
 
 
 class Space:
-    """The space of points.
+    """The search space of a tuner: which coordinates are numbers and which are choices from a list.
 
     Attributes:
         sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
-        parts: The names of the parts that features have; "constant" is 1 at every point.
+        parts: The groups of features that model a candidate's strength: any of "constant" (1 at every
+            point), "smooth", "steep" and "wide". Some other groups are always used.
     """
 
     def __init__(self, sizes: Sequence[int], parts: frozenset[str]) -> None:
@@ -64,12 +65,20 @@ class Space:
         self.held = 2 * halton(50 if count == 2 else 60, count) - 1
 
     def inside(self, points: Array) -> Array:
-        """Return the numbers of points, scaled to -1 to 1."""
+        """Return the coordinates that are numbers, scaled from 0 to 1 to -1 to 1: a row for each point."""
         return 2 * points[:, self.numbers] - 1
 
 
 class _Curve(NamedTuple):
-    """Gaussian processes along one axis."""
+    """A Gaussian process along one axis, held by a few points.
+
+    Attributes:
+        part: The group of its features, which also says the kernel: "smooth" or "steep".
+        axis: The index of the axis among the coordinates that are numbers.
+        scale: The length over which the process is correlated, where the axis is 2 long.
+        centres: The coordinates, -1 to 1, of the points that hold it.
+        root: The matrix that makes features of the kernel's values at `centres`.
+    """
 
     part: str
     axis: int
@@ -79,7 +88,15 @@ class _Curve(NamedTuple):
 
 
 class _Surface(NamedTuple):
-    """A Gaussian process over all numbers, in coordinates of its own."""
+    """A Gaussian process over all coordinates that are numbers, held by some points.
+
+    Attributes:
+        part: The group of its features: "wide" or "near".
+        centre: The origin of its own coordinates.
+        axes: The matrix that takes a step from `centre` to its own coordinates.
+        held: The points that hold it, in its own coordinates.
+        root: The matrix that makes features of the kernel's values at `held`.
+    """
 
     part: str
     centre: Array
@@ -89,11 +106,13 @@ class _Surface(NamedTuple):
 
 
 class Features:
-    """The features of points in a space. Curves and surfaces have more detail in a region.
+    """The features of points in a space: functions whose weighted sum models the strength of a candidate.
+
+    A region, if one is given, is where the best point may be. Curves and surfaces have more detail there.
 
     Attributes:
-        parts: The names of the parts.
-        of: For each feature, the number of its part.
+        parts: The names of the groups of features.
+        of: For each feature, the index of its group in `parts`.
     """
 
     def __init__(self, space: Space, region: Region | None) -> None:

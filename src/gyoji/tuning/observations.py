@@ -29,19 +29,31 @@ class Observations:
         return len(self.rows) // self.width
 
     def add(self, point: Point, score: float, *, other: Point | None = None, source: int = 0) -> None:
-        """Add a game. `source` is the number of the opponent or event."""
+        """Add a game.
+
+        Args:
+            point: The candidate, in the tuner's coordinates.
+            score: The points of this candidate: 0, ½ or 1.
+            other: The second candidate; None if the opponent was no candidate.
+            source: The number of the opponent or event, from 0.
+        """
         self.rows.extend(self.positions(point))
         if self.pairs:
             self.rows.extend(self.positions(point if other is None else other))
         self.rows.extend((score, source))
 
     def positions(self, point: Point) -> list[float]:
-        """Return a point of the tuner's as fractions of the ranges, clipped to 0 to 1."""
+        """Return a point of the tuner as fractions of the parameters' ranges, clipped to 0 to 1."""
         reaches = (parameter.reach for parameter in self.parameters)
         shares = ((x - low) / (high - low) for x, (low, high) in zip(point, reaches, strict=True))
         return [min(max(share, 0.0), 1.0) for share in shares]
 
     def coordinate(self, column: int, position: float) -> float:
-        """Return the tuner's coordinate of a parameter at a position."""
+        """Return the tuner's coordinate of a parameter: the inverse of `positions`.
+
+        Args:
+            column: The number of the parameter, from 0.
+            position: A fraction of the parameter's range, 0 to 1.
+        """
         low, high = self.parameters[column].reach
         return low + position * (high - low)

@@ -147,7 +147,9 @@ class Position(NamedTuple):
         black: The black stones; likewise `white`.
         to_play: The seat that moves next, also once the game is over.
         ko: The point that may not be played now because of ko, as a set; 0 if there is none.
-        passes: Consecutive passes. From 2 on the game is over, and the number says why.
+        passes: Consecutive passes of the present phase. Taking the button sets it to 0, and under the ko rule
+            SPIGHT passes of ordinary play are not counted. From 2 on the game is over, and the number says
+            why (see `TWO_PASSES`).
         black_lost: The number of black stones removed so far, by suicide too; likewise `white_lost`.
         phase: `HANDICAP`, `CLEANUP_1`, `CLEANUP_2`, or "" for ordinary play, also when it was resumed.
         history: The states that may matter for repetition; None if the rules do not look back.
