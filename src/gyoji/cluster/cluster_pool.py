@@ -73,7 +73,7 @@ class ClusterPool:
 
     @property
     def ahead(self) -> int:
-        """Number of games accepted beyond the slots.
+        """Number of games that are accepted beyond those that the hosts can play at once.
 
         With pairs on one host, one game of each pair may have to wait for the host of the other.
         """

@@ -70,7 +70,7 @@ def engine_environment(
     Args:
         ours: The environment of gyoji.
         public: The part of `ours` that every engine gets.
-        told: Variables of this game.
+        told: Environment variables of this game.
     """
     given = {name: ours[name] for name in player.inherits if name in ours}
     environ = {**public, **given, **player.environ, **told}

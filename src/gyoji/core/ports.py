@@ -34,8 +34,12 @@ def supports(made: object, part: type[T]) -> TypeGuard[T]:
 def needed(rules: object, part: type[T], protocol: str, game: str) -> T:
     """Return the rules if they have all members of `part`.
 
+    Args:
+        protocol: Name of the protocol that needs these members, for the message.
+        game: Name of the game whose rules have them.
+
     Raises:
-        Breakdown: They have not: the protocol can only be used with that game.
+        Breakdown: The rules lack a member: the protocol can only be used with `game`.
     """
     if supports(rules, part):
         return rules
@@ -146,7 +150,10 @@ class TakesDeclining(Protocol[Position]):
     """
 
     def declined(self, position: Position, seat: int, /) -> Position | None:
-        """Return the position without the turns of the phase, or None if the seat's team has lost."""
+        """Return the position without the turns of the present phase, or None if the seat's team has lost.
+
+        seat: The seat that declines to do what the phase asks of it.
+        """
 
 
 class DrawsViews(Protocol[Position_contra, Move_contra]):
@@ -438,7 +445,7 @@ class EngineStarter(Protocol):
         """Start an engine of `player`.
 
         Args:
-            environ: Variables of this game.
+            environ: Environment variables of this game.
             place: The engine's own folder; "" for none.
 
         Raises:

@@ -163,7 +163,7 @@ class NamesMeetings(Protocol):
 
     @property
     def meetings(self) -> Sequence[Sequence[str]]:
-        """The player codes of each game that is possible."""
+        """The possible games, each as the codes of its players."""
 
 
 def named(table: Mapping[str, object], index: int, word: str) -> dict[str, object]:

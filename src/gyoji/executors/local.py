@@ -216,7 +216,7 @@ class LocalExecutor:
         """Start an engine that may do whatever our user may. Raises Breakdown.
 
         Args:
-            environ: Variables that only this game has.
+            environ: Environment variables that only this game has.
             place: Folder that is the engine's own in this game; "" for none.
         """
         program = find_program(player)

@@ -82,7 +82,9 @@ class EnginePool:
         self._idle: list[_IdleEngine] = []
 
     def keep(self, player: Player, link: Link, cleanup: Cleanup) -> Closing:
-        """Take in the engine of a player after a game. Return what it used in the game.
+        """Take in the engine of a player after a game.
+
+        Returns the CPU time that the engine used in the game, and how it was contained.
 
         cleanup: Removes the engine's folders.
         """
@@ -236,7 +238,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         """Start an engine of `player` for a seat, and report its events to `owner`.
 
         Args:
-            environ: Variables of this game.
+            environ: Environment variables of this game.
             meter: The kind of time that is charged.
 
         Returns:
@@ -262,7 +264,7 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         """Start an engine of `player` in its folders. Raises Breakdown.
 
         Args:
-            environ: Variables of this game.
+            environ: Environment variables of this game.
 
         Returns:
             The channel to the engine, and the function that removes its folders.
@@ -346,8 +348,12 @@ def make_codec(player: Player) -> Codec:
 
 
 def engine_environ(token: str, slot: int | None) -> dict[str, str]:
-    """Return the environment variables of a game's engines. The slot has the name that gomill's ringmaster
-    uses.
+    """Return the environment variables of a game's engines.
+
+    Args:
+        token: Name of the game for the engines of one team.
+        slot: Number of the place for one game at a time that plays the game, in a variable named as gomill's
+            ringmaster names it; None to tell engines none.
     """
     environ = {TOKEN: token}
     if slot is not None:

@@ -387,7 +387,10 @@ class Link:
             self._alarm.set(self._deadline)
 
     def stay(self, table: LinkListener, seat: int) -> Closing:
-        """Hand the engine over to another listener after a game. Return what it used in the game."""
+        """Hand the engine over to another listener after a game.
+
+        Returns the CPU time that the engine used in the game, and how it was contained.
+        """
         used, self.pid = self._process.tree_ns(), self._process.pid
         closing = self._closing("stays", used)
         self._cpu_before = used

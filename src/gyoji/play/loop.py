@@ -145,7 +145,10 @@ class Loop:
         self._new[descriptor] = (source, failed)
 
     def watch_for(self, descriptor: int, mask: int) -> None:
-        """Change the events for which the source of a descriptor is called."""
+        """Change the events of a watched descriptor for which its function (see `watch`) is called.
+
+        mask: Events as epoll names them, such as `EPOLLIN`.
+        """
         self._epoll.modify(descriptor, mask)
 
     def forget(self, descriptor: int) -> None:

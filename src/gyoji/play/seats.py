@@ -143,7 +143,7 @@ class Seats:
             self._may = possible_requests(spec)
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> HumanChannel:
-        """Make the channel of a human player's seat (see `EngineStarter.start`)."""
+        """Make the channel of a human player's seat. It implements `EngineStarter.start`."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         seat = _Seat(self._game, ours)

@@ -124,7 +124,9 @@ class _Attempt(EndsOnFailure):
             self.fail(reply.detail)
 
     def _try_first_phase(self) -> None:
-        """Do the first phase of a game that begins with one (swap2), then quit."""
+        """Have the engine do the first phase of a game that begins with a special one, such as swap2, and
+        then quit.
+        """
         rules, seat = self._rules, self._seat
         phase = rules.phase(self._start)
         if phase and seat in rules.acting(self._start):

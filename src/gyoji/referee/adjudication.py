@@ -81,11 +81,11 @@ class Thresholds:
     def _teams_that_say(
         self, turns: Sequence[Turn[Move]], moves: int, test: Callable[[Evaluation], bool]
     ) -> set[int]:
-        """Return the teams of which one seat's evaluations of its last moves pass the test.
+        """Return the teams of which one seat says the same in the evaluations of all its last moves.
 
         Args:
             moves: Number of moves of the seat that are looked at, before its newest one.
-            test: Returns whether an evaluation says it.
+            test: Returns whether an evaluation says what is asked.
         """
         wanted = [moves + 1] * len(self._teams)
         says = [True] * len(self._teams)

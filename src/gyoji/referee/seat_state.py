@@ -155,10 +155,8 @@ class SeatState:
         self.turns_known, self.last = min(self.turns_known, turns), None
 
     def told_taken_back(self) -> int:
-        """Return how many turns that the seat knows were taken back without its being told, and reset that
-        number.
-
-        The next request tells the seat.
+        """Return the number of turns taken back of which the next request has to tell the seat, and reset
+        it to 0.
         """
         told, self.taken_back = self.taken_back, 0
         return told

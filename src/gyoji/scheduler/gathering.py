@@ -24,10 +24,10 @@ from gyoji.tables.event_tables import unplayed
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The outcome of gathering.
+    """The outcome of gathering the results of a divided competition.
 
     Attributes:
-        games: For each part: (its number, path of its database, games in it, games copied from it).
+        games: For each part (shard): (its number, path of its database, games in it, games copied from it).
         missing: By number of a part: games that have no result yet.
         total: Number of games of the whole competition.
     """
@@ -39,7 +39,7 @@ class Gathered:
 
 @dataclass(slots=True)
 class _Given:
-    """The database of one part.
+    """The database of one part of a divided competition.
 
     Attributes:
         count: Number of its games.
@@ -86,7 +86,10 @@ def gather(event: Event, paths: Sequence[Path]) -> Gathered:
 
 
 def _opened(stack: ExitStack, path: Path, event: Event, shards: Shards) -> _Given:
-    """Open the database of a part. Raises ConfigError if it is not one of this competition."""
+    """Open the database of one part of a divided competition.
+
+    Raises ConfigError if it is not a part of this competition.
+    """
     store = stack.enter_context(Store.read(path, competition=event.setup.code))
     origin = store.origin
     if not origin.shards:

@@ -147,7 +147,7 @@ class GamesInProgress:
         self.follow()
 
     def follow(self) -> None:
-        """Take over the number of slots that the pool has now."""
+        """Take over the number of games at once that the pool plays now."""
         self.slots = self.pool.slots
         self._most = self.slots + self.pool.ahead
         self._free = sorted(set(range(self._most)) - {game.slot for game in self._playing.values()})
@@ -177,7 +177,7 @@ class GamesInProgress:
         self.pool.loop.wait(0 if self._done else None)
 
     def ended(self) -> list[IssuedGame]:
-        """Return the games that have ended since the last call, and free their slots."""
+        """Return the games that have ended since the last call. Others can then be started in their place."""
         games = []
         while self._done:
             game = self._playing.pop(self._done.popleft())

@@ -86,7 +86,7 @@ class PoolListener:
         """Handle what happened at the seat of a human player in a game in progress."""
 
     def on_change(self) -> None:
-        """Handle a change in the number of slots, or in the machines that play."""
+        """Handle a change in the number of games at once, or in the machines that play."""
 
     def on_warning(self, text: str) -> None:
         """Show the organiser a line."""
@@ -130,7 +130,7 @@ class Pool(Protocol):
         """
 
     def lines(self) -> Sequence[str]:
-        """Return lines about its machines, for the event log."""
+        """Return lines about the pool's machines, for the event log."""
 
     def resize(self, slots: int) -> None:
         """Change the number of games at once. Games in progress go on.
@@ -140,11 +140,12 @@ class Pool(Protocol):
         """
 
     def submit(self, order: Order) -> Future[Report]:
-        """Play a game as soon as a slot is free.
+        """Play a game as soon as there is a free slot, the place for one game at a time.
 
         Returns:
-            Its future. It can be cancelled until the game begins. It fails with `WorkerDied`, or with
-            `Abandoned` after `abandon`. A game that ended without a result has a report that says so.
+            The future of the game. It can be cancelled until the game begins. It fails with `WorkerDied`, or
+                with `Abandoned` after `abandon`. A game that ended without a result has a report that says
+                so.
 
         Raises:
             RuntimeError: The pool is closed.
@@ -170,7 +171,7 @@ class Pool(Protocol):
         """Note that the database has these games. Machines of a cluster keep their reports until then."""
 
     def abandon(self) -> None:
-        """End every game in progress without a result, and cancel those that wait for a slot."""
+        """End every game in progress without a result, and cancel the games that have not begun."""
 
     def wind_up(self) -> None:
         """Begin to end idle processes, because no more orders come. `close` waits for their end."""

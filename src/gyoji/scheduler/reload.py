@@ -181,7 +181,8 @@ def join(
         playing: Games in progress.
 
     Returns:
-        (the competition, its `Renewed.overlap` with the games in progress)
+        (the competition; by id of each game in progress, without zero padding: whether the competition would
+            issue it again)
 
     Raises:
         ConfigError: A result does not fit the competition, or a game in progress does not.

@@ -40,7 +40,7 @@ class Shards:
     secret: int = field(repr=False)
 
     def origin(self, shard: Shard | None = None) -> Origin:
-        """Return the identity that the database of a part carries.
+        """Return the identity that the database of one part of a divided competition carries.
 
         shard: The part; None for the database of the whole competition.
         """
@@ -60,12 +60,12 @@ _read = Decoder(_Content).decode
 
 
 def shards_file(control_file: Path) -> Path:
-    """Return the path of the file that all parts share."""
+    """Return the path of the file that all parts of a divided competition share. It need not exist."""
     return CompetitionFiles(control_file).shards / "shards.json"
 
 
 def shard_files(control_file: Path, shard: Shard) -> CompetitionFiles:
-    """Return the paths of the files that one part writes."""
+    """Return the paths of the files that one part of a divided competition writes."""
     return CompetitionFiles(CompetitionFiles(control_file).shards / f"{shard.number}-of-{shard.of}.toml")
 
 
@@ -108,7 +108,7 @@ def divide(setup: CompetitionSetup, files: CompetitionFiles, of: int, *, source:
 
 
 def read_shards(control_file: Path, code: str) -> Shards:
-    """Read the file that all parts share.
+    """Read the file that all parts of a divided competition share.
 
     Args:
         code: Name of the competition that it must belong to.
@@ -139,5 +139,9 @@ def read_shards(control_file: Path, code: str) -> Shards:
 
 
 def shards_of(control_file: Path, code: str) -> Shards | None:
-    """Read the file that all parts share; None if the competition is not divided. Raises ConfigError."""
+    """Read the file that all parts of a divided competition share; None if the competition is not divided.
+
+    Raises:
+        ConfigError: The file is damaged, or another competition's.
+    """
     return read_shards(control_file, code) if shards_file(control_file).exists() else None

@@ -149,8 +149,8 @@ class SlotPool:
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
         """Return the resources of this machine that all games share.
 
-        Threads are among them unless each slot has processors of its own: as many as there are processors, or
-        as slots if these are more.
+        Threads are among them unless each game at a time has processors of its own: as many as there are
+        processors, or as games at once if these are more.
         """
         threads = {} if self._cores else {THREADS: max(processors(), self.slots)}
         return {**threads, **resources}

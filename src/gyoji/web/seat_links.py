@@ -44,7 +44,7 @@ class Seat(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """The topic (see `Broadcast`) of the events that this player sees in games."""
+        """The name under which the event stream carries the events that this player sees in games."""
         return f"{self.watched.name}/seat {self.player}"
 
     @property

@@ -47,7 +47,8 @@ _OURS = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.S
 
 
 def be_cell(connection: socket.socket, order: Order, users: uids.Namespaces) -> NoReturn:
-    """Set this process up as a cell, and start engines as the worker orders. Ends with the connection.
+    """Set this process up as a cell (sandbox), and start engines as the worker orders. Ends with the
+    connection.
 
     Args:
         connection: Socket of the worker process. It first gets "ready", or why the cell cannot be made.

@@ -79,7 +79,7 @@ def key_of(plan: Plan) -> str:
 
 
 class Started(NamedTuple):
-    """An engine that a cell has just started.
+    """An engine that a cell (sandbox) has just started.
 
     Attributes:
         pidfd: Descriptor of its process.
@@ -133,12 +133,12 @@ class Cell:
 
         Args:
             launch: Program and environment. The same object as last time is not sent again.
-            told: Variables that are added to the environment of this engine.
+            told: Environment variables that are added to the environment of this engine.
             descriptors: The engine's stdin, stdout and stderr.
 
         Raises:
             OSError: The program cannot be executed.
-            CellBroken: The cell does not answer.
+            CellBroken: The cell (sandbox) does not answer.
         """
         order = {"start": told} if launch is self._launch else {"start": told, "launch": launch}
         self._launch = launch
@@ -150,7 +150,9 @@ class Cell:
         return Started(pidfd, *answer["started"])
 
     def _take_engine(self) -> int:
-        """Open the pidfd of an engine, if the cell could not send it: see ETOOMANYREFS in `launcher`."""
+        """Open the pidfd of an engine, if the cell (sandbox) could not send it: see ETOOMANYREFS in
+        `launcher`.
+        """
         engine, *_ = _proc.children_of(self.first) or [-1]  # the cell's only child
         try:
             return os.pidfd_open(engine)
@@ -161,7 +163,7 @@ class Cell:
             self._send({"taken": True})
 
     def signal(self, number: int) -> None:
-        """Send a signal to all processes in the cell except its first."""
+        """Send a signal to all processes in the cell (sandbox) except its first."""
         with suppress(CellBroken):
             self._send({"signal": number})
 
@@ -173,7 +175,7 @@ class Cell:
         return answer["code"], answer["cpu"]
 
     def has_ended(self) -> bool:
-        """Return whether the cell's first process has died, although nobody has closed the cell."""
+        """Return whether the sandbox's first process has died, although nobody has closed the sandbox."""
         if self._has_ended or self._connection.fileno() < 0:
             return self._has_ended
         if select.select([self._connection], [], [], 0)[0]:
@@ -184,7 +186,7 @@ class Cell:
         return self._has_ended
 
     def close(self) -> None:
-        """End the cell and all its processes."""
+        """End the cell (sandbox) and all its processes."""
         self.is_usable = False
         self._connection.close()
         if self.group is not None:
@@ -252,7 +254,9 @@ class Launcher:
         self._groups: list[Groups] = []
 
     def remove_later(self, groups: Groups) -> None:
-        """Remove these control groups when the launcher has ended, and with it the cells in them."""
+        """Remove these control groups when the launcher has ended, and with it the cells (sandboxes) in
+        them.
+        """
         self._groups.append(groups)
 
     def make(self, plan: Plan, group: Group | None = None) -> Cell:
@@ -280,7 +284,7 @@ class Launcher:
             raise
 
     def has_ended(self) -> bool:
-        """Return whether the launcher has died. Then its cells have died, too."""
+        """Return whether the launcher has died. Then its cells (sandboxes) have died, too."""
         return self._process.poll() is not None
 
     def close(self) -> None:

@@ -49,14 +49,16 @@ class ContainedEngine(local.LocalEngine):
 
     @cached_property
     def pid(self) -> int:  # type: ignore[override]
-        """Its process id outside the cell; -1 if it has ended.
+        """Its process id outside the cell (sandbox); -1 if it has ended.
 
         Looked up on demand, since few games need it.
         """
         return _proc.pid_of(self.pidfd)
 
     def _count(self) -> int | None:
-        """Return the CPU time in ns of all that was ever started in the cell; None if nothing counts it."""
+        """Return the CPU time in ns of all that was ever started in the cell (sandbox); None if nothing
+        counts it.
+        """
         if self._cell.counter >= 0:
             return kernel.read_cpu(self._cell.counter)
         return None if self._cell.group is None else self._cell.group.cpu_ns()
@@ -73,7 +75,7 @@ class ContainedEngine(local.LocalEngine):
         return counted - self._counted
 
     def family(self) -> list[int]:
-        """Return the pids of all processes in the cell except its first, daemons included."""
+        """Return the pids of all processes in the cell (sandbox) except its first, daemons included."""
         return _proc.descendants(self._first) if self._first else [self.pid]
 
     def tree_ns(self, *, user_only: bool = False) -> int:
@@ -103,8 +105,8 @@ class ContainedEngine(local.LocalEngine):
         return in_tmp + _proc.memory(self.family(), most - in_tmp, self._own(SHARED_MEMORY))
 
     def _own(self, folder: str) -> str:
-        """Return the path by which we see a folder of the cell, such as its /tmp; "" if the cell has none of
-        its own.
+        """Return the path by which we see a folder of the cell (sandbox), such as its /tmp; "" if the cell
+        has none of its own.
         """
         path = f"/proc/{self.pid}/root{folder}"
         with suppress(OSError):
@@ -124,7 +126,7 @@ class ContainedEngine(local.LocalEngine):
     def reap(self) -> tuple[str, int] | None:
         """Return how the engine ended, or None while it runs.
 
-        By then all its processes are gone, and the cell is free for another engine.
+        By then all its processes are gone, and the cell (sandbox) is free for another engine.
 
         Returns:
             (how it ended, in words; CPU time in ns of all that it started)
@@ -148,7 +150,7 @@ class ContainedEngine(local.LocalEngine):
         return "its cell was killed, which it cannot do itself" if is_lost else ""
 
     def _has_lost_cell(self) -> bool:
-        """Return whether the cell has died, and no process in it can have caused that."""
+        """Return whether the cell (sandbox) has died, and no process in it can have caused that."""
         # An engine cannot kill process 1 of its pid namespace (pid_namespaces(7)), nor lower its limits:
         # the filter refuses prlimit64 of another process, since even process 1 dies of a limit of CPU time.
         machine = self._cells.machine

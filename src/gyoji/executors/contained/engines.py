@@ -97,7 +97,7 @@ class ContainedExecutor:
         """Start an engine.
 
         Args:
-            environ: Variables that only this game has.
+            environ: Environment variables that only this game has.
             place: Folder that is the engine's own. Needed unless the level is "off".
 
         Raises:
@@ -184,7 +184,7 @@ class ContainedExecutor:
         """Return the file that only root can read, so that a player's engines have to stay root; "" for none.
 
         Raises:
-            CellBroken: No cell can be made for the player.
+            CellBroken: No cell (sandbox) can be made for the player.
         """
         plan = self._plan(player, place)
         if not plan.uid:

@@ -133,7 +133,7 @@ class _Examination:
         self._reasons: dict[str, str] = {}
 
     def try_whole(self) -> Machine | None:
-        """Make one cell with all layers. Return None if that fails, or if the cell lacks one."""
+        """Make one cell (sandbox) with all layers. Return None if that fails, or if the cell lacks one."""
         flags = sum(self._every)
         hierarchies = next(iter(find_hierarchies(cpu=False)), None)
         if hierarchies is None:
@@ -163,7 +163,7 @@ class _Examination:
         )
 
     def try_one_by_one(self) -> Machine:
-        """Make a cell for each layer, and note why some cannot be made."""
+        """Make a cell (sandbox) for each layer, and note why some cannot be made."""
         cell = self._find_namespaces()
         counts_cpu = cell is not None and cell.counter >= 0
         if cell is not None:
@@ -189,7 +189,9 @@ class _Examination:
         )
 
     def _find_namespaces(self) -> Cell | None:
-        """Return a cell with all namespaces that are possible; None if no cell can be made at all."""
+        """Return a cell (sandbox) with all namespaces that are possible; None if no cell can be made at
+        all.
+        """
         every = self._every
         with suppress(CellBroken):
             cell: Cell | None = self._launcher.make(bare_plan(sum(every)))
@@ -214,7 +216,9 @@ class _Examination:
         return cell
 
     def _can_make(self, layer: str, plan: Plan) -> bool:
-        """Return whether a cell with this plan can be made. If not, note the reason for the layer."""
+        """Return whether a cell (sandbox) with this plan can be made. If not, note the reason for the
+        layer.
+        """
         try:
             self._launcher.make(plan).close()
         except CellBroken as broken:
@@ -238,7 +242,7 @@ class _Examination:
         return {"uid": uids.number(self._launcher.pid, -1), "own": [str(folder)], "needed": [], "groups": []}
 
     def _find_groups(self, *, cpu: bool) -> Hierarchies | None:
-        """Return where a control group can be made that a cell can join; None for nowhere.
+        """Return where a control group can be made that a cell (sandbox) can join; None for nowhere.
 
         Args:
             cpu: Whether the group has to count CPU time.
@@ -255,7 +259,9 @@ class _Examination:
         return None
 
     def _lacks_in_group(self, plan: Plan, hierarchies: Hierarchies) -> bool:
-        """Make a cell in a new control group. Return whether it lacks a layer. Raises OSError, CellBroken."""
+        """Make a cell (sandbox) in a new control group. Return whether it lacks a layer. Raises OSError,
+        CellBroken.
+        """
         groups = Groups(hierarchies)
         try:
             cell = self._launcher.make(plan, groups.make(memory=1 << 30, processes=16))

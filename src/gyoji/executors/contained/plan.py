@@ -104,7 +104,7 @@ class Plan(TypedDict):
 
 
 class Order(Plan):
-    """An order to the launcher to make a cell: its plan, and the control groups to enter.
+    """An order to the launcher to make a cell (sandbox): its plan, and the control groups to enter.
 
     Attributes:
         joins: Files to which the cell writes 0 in order to enter its control group.
@@ -114,7 +114,7 @@ class Order(Plan):
 
 
 class Launch(TypedDict):
-    """How a cell starts the engines of one player: what is the same in all games.
+    """How a cell (sandbox) starts the engines of one player: what is the same in all games.
 
     Attributes:
         program: Path of the file to execute.

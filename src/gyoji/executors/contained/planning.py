@@ -76,7 +76,7 @@ def _check(player: Player, machine: Machine) -> None:
 
 
 def _check_overlay(player: Player, overlay: Overlay | None) -> None:
-    """Raise Breakdown if the overlay lies in /dev/shm, which the cell's own /dev/shm hides."""
+    """Raise Breakdown if the overlay lies in /dev/shm, which the sandbox's own /dev/shm hides."""
     folder, _, upper, *_ = overlay or ("", "", "")
     for path, remedy in ((folder, "put it elsewhere"), (upper, "TMPDIR must name another folder")):
         if is_below(path, SHARED_MEMORY):
