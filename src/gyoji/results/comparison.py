@@ -158,7 +158,9 @@ def _with_todays_options(was: Player, now: Player) -> Player:
 
 
 def _told(was: object, now: object) -> tuple[str, str]:
-    """Return two values in words; in full if their words are equal."""
+    """Return two differing values in words for messages. If their words are equal, return their
+    full texts.
+    """
     if isinstance(was, TimeControl | Adjudication) and isinstance(now, TimeControl | Adjudication):
         told = was.describe(), now.describe()
         if told[0] != told[1]:
@@ -189,10 +191,10 @@ game.
 
 
 class PlayedBy(Protocol):
-    """The settings of a stored game, as numbers of texts in the store.
+    """The settings of a stored game, as row numbers of texts that the store keeps once for many games.
 
     Attributes:
-        frame: The number of the JSON that the game's spec shares with others.
+        frame: The number of the JSON of all settings but the players and the game's own few values.
     """
 
     @property
@@ -324,7 +326,7 @@ class Comparison:
         self._excluded[key].add(result, names)
 
     def differences(self, spec: GameSpec) -> tuple[Difference, ...]:
-        """Return the differences of an issued game from the present settings."""
+        """Return the differences of an issued game from the present settings. Empty if there are none."""
         settings = self._settings_of(spec.pairing)
         found = () if settings is None else Conditions.of(spec).differences(self._wanted(settings))
         for code, player in {player.code: player for player in spec.players}.items():
@@ -346,7 +348,14 @@ class Comparison:
     def _compared(
         self, pairing: str, players: tuple[str, ...], frame: int, numbers: str, text: Callable[[int], str]
     ) -> _Verdict:
-        """Compare games of these players, stored with these texts, with the present settings."""
+        """Compare games of these players, stored with these texts, with the present settings.
+
+        Args:
+            pairing: The id of the games' pairing.
+            frame: The number of the JSON of the settings that the games share.
+            numbers: The numbers of the players' JSON, separated by commas.
+            text: Returns the JSON that the store keeps under a number.
+        """
         settings = self._settings_of(pairing)
         key = pairing if settings is None else id(settings), frame
         if (differences := self._known_frames.get(key)) is None:

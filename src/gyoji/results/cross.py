@@ -1,4 +1,6 @@
-"""The results of everybody against everybody, from which cross tables, standings and ratings are made."""
+"""The results of every player against every other, from which cross tables, standings and ratings
+are made.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
@@ -55,7 +57,7 @@ class Cross:
             self._pairs.include(in_pair, pair.rows, place)
 
     def _place(self, first: str, second: str) -> tuple[int, int, int]:
-        """Return the numbers of two players, and the row of the first one in their pair."""
+        """Return the numbers of two players, and the row of the first player's results against the second."""
         numbers = self._numbers
         one = numbers[first] if first in numbers else self._number(first)
         other = numbers[second] if second in numbers else self._number(second)
@@ -102,7 +104,7 @@ class Cross:
         return None if pair is None else 2 * pair + (one > other)
 
     def score(self, first: str, second: str) -> tuple[float, float]:
-        """Return the points of two players against each other."""
+        """Return the points of both players in their games against each other, those of `first` first."""
         row = self._row(first, second)
         return (0, 0) if row is None else (self._pairs.points(row), self._pairs.points(row ^ 1))
 

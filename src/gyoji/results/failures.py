@@ -37,10 +37,10 @@ NOT_TRIED = 0
 
 
 class SkippedGame(Struct, frozen=True):
-    """A game that is not played any more.
+    """A game that is not played any more because too many attempts failed or a player is suspended.
 
     Attributes:
-        voids: Its failed attempts, without their moves.
+        voids: The failed attempts, without their moves.
     """
 
     voids: tuple[VoidGame, ...]
@@ -109,10 +109,10 @@ class Failures:
         return len(self._series.get(game_id, ()))
 
     def add(self, void: VoidGame, attempt: int) -> None:
-        """Count a failed attempt, or note a game that was not tried.
+        """Count a failed attempt at a game, or note a game that was not tried.
 
         Args:
-            void: What happened.
+            void: The attempt: its game, and why it failed.
             attempt: The number of the attempt, from 1, or `NOT_TRIED`.
         """
         short = replace(void, turns=(), late=())

@@ -69,8 +69,8 @@ def plain(result: GameResult) -> GameResult:
 
 
 def with_free_id(spec: GameSpec, taken: Container[str]) -> GameSpec:
-    """Return a game under its own id, or under the first numbered one ("0_3@2", "0_3@3" ...) that is not
-    taken.
+    """Return a game under its own id, or under the first numbered one ("0_3@2", "0_3@3" ...) not
+    in `taken`.
     """
     if spec.id not in taken:
         return spec

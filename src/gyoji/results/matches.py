@@ -142,9 +142,9 @@ class Match:
     """A match as far as it has been played.
 
     Attributes:
-        parts: The parts that have begun, or have results.
-        left_out: The number of its games that are skipped.
-        is_over: Whether its end is certain.
+        parts: The parts (regular games, then sets of extra games) that have begun or have results.
+        left_out: The number of skipped games, which are not played any more.
+        is_over: Whether the winner, or a draw, is certain.
         winner: 0 or 1 for the winner of a match that is over, None for a draw.
     """
 
@@ -198,7 +198,7 @@ class Match:
 
     @property
     def room(self) -> int:
-        """The number of games to issue, as far as results tell by now."""
+        """The number of games that can be issued now, as far as the results so far demand them."""
         return (~self._taken & self._wanted).bit_count()
 
     @property
@@ -218,7 +218,7 @@ class Match:
 
     @property
     def _wanted(self) -> int:
-        """The games of all parts up to the one in play, as bits."""
+        """The numbers of the games of all parts up to the one in play, as the bits of an integer."""
         return 0 if self.is_over else (1 << self.terms.games * (self._in_play + 1)) - 1
 
     def _judge(self) -> None:

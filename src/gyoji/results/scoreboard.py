@@ -69,7 +69,7 @@ class RoundResult(NamedTuple):
 
     Attributes:
         opponent: The opponent's code, "" for a bye.
-        most: The points that could be won in the round.
+        most: The most points that the round can give.
     """
 
     opponent: str

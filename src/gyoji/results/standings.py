@@ -48,7 +48,7 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 def standings(cross: Cross) -> Iterator[Standing]:
-    """Yield the places from first to last. Lazy: tie-breaks are computed only as far as the caller reads."""
+    """Yield the places from first to last. Tie-breaks are computed only as far as the caller iterates."""
     ranked = sorted(cross.players, key=lambda player: -cross.points(player))
     before = 0
     for _, equals in groupby(ranked, key=cross.points):

@@ -60,15 +60,15 @@ SIDES = 2
 
 
 class SideStats(Struct, frozen=True, kw_only=True):
-    """The results of one player on one side.
+    """The results of one player on one side (such as Black).
 
     Attributes:
         unknown: Games without a known winner.
         timeouts: Losses on time.
         errors: Losses by any other breach of a rule.
         won_again: Wins that repeat an earlier game move for move (see `DuplicateGames`).
-        lost_again: Losses that do so.
-        level_again: Level games that do so.
+        lost_again: Losses that repeat an earlier game.
+        level_again: Level games that repeat an earlier game.
     """
 
     wins: int = 0
@@ -96,7 +96,7 @@ class SideStats(Struct, frozen=True, kw_only=True):
 
     @property
     def observations(self) -> tuple[int, int, int]:
-        """Games lost, level and won, for intervals: repeated games count once."""
+        """Numbers of games (lost, level, won) for statistics. A game and its repetitions count once."""
         return self.losses - self.lost_again, self.levels - self.level_again, self.wins - self.won_again
 
 
@@ -187,7 +187,7 @@ none), half moves, CPU time (None if unknown) and time charged for moves, both i
 
 
 def deltas(result: GameResult) -> list[Delta]:
-    """Return what a finished game adds for each player, in the order of the teams."""
+    """Return what a finished game adds to the counts of each player (`Delta`), in the order of the teams."""
     engines, outcome, teams = result.engines, result.outcome, result.teams
     seats = len(result.players)
     cells = _cells(outcome.points, outcome.ending, result.sides, min(seats, SIDES))
@@ -212,7 +212,9 @@ def deltas(result: GameResult) -> list[Delta]:
 def _cells(
     points: tuple[float, ...] | None, ending: Ending, sides: tuple[int, ...], teams: int
 ) -> tuple[tuple[int, int], ...]:
-    """Return, for each team, the counter of its result and the counter of the rule it broke (0 for none)."""
+    """Return, for each team, the index of the counter of its result, and that of the rule it broke (0 for
+    none).
+    """
     winner, done = Outcome(points=points, ending=ending).winner, []
     for team in range(teams):
         side = _KINDS * (sides[team] if sides else team)
@@ -371,5 +373,5 @@ class Tally:
         return self.rows.points(self.players.index(player))
 
     def of(self, player: str) -> PlayerStats:
-        """Return the stats of a player."""
+        """Return the counted results of a player."""
         return self.rows.of(self.players.index(player), player)

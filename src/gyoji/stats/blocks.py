@@ -21,7 +21,9 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 
 class Layout:
-    """The places of a matrix's entries in a flat array.
+    """The indices of a matrix's entries in a flat array. The matrix has a row and a column for each player.
+
+    Only entries of two players in the same group are stored; all others are 0.
 
     Attributes:
         players: The number of players.
@@ -46,12 +48,14 @@ class Layout:
             self.size += square * len(alike)
 
     def index(self, one: Numbers, other: Numbers) -> Numbers:
-        """Return the places of entries in the flat array. The two players of an entry are of one group."""
+        """Return the indices of entries in the flat array. The two players of an entry must be in
+        one group.
+        """
         return self._row[one] + self._at[other]
 
     @property
     def diagonal(self) -> Numbers:
-        """The place of each player's entry on the diagonal."""
+        """The index in the flat array of each player's entry on the diagonal."""
         return self._row + self._at
 
     def blocks(self, flat: Floats) -> Iterator[tuple[Numbers, Floats]]:
@@ -64,7 +68,13 @@ class Layout:
 
 
 class Bordered(NamedTuple):
-    """A matrix of blocks with a border and a corner."""
+    """A symmetric matrix: blocks of players that games connect, and a last row and column for the advantage.
+
+    Attributes:
+        flat: The entries of the blocks, placed by `layout`.
+        border: For each player, its entry in the last row.
+        corner: The last entry of the diagonal.
+    """
 
     layout: Layout
     flat: Floats
@@ -84,12 +94,12 @@ class Bordered(NamedTuple):
         )
 
     def solved(self, right: Floats, fixed: NDArray[np.bool_], *, sides: bool) -> Floats:
-        """Solve the system for `right`, whose last entry belongs to the advantage.
+        """Return the solution x of this matrix times x = `right`. The last entry belongs to the advantage.
 
         Args:
             right: The right-hand side.
-            fixed: The players whose value stays 0.
-            sides: Whether the advantage is an unknown. If not, it stays 0 too.
+            fixed: For each player, whether its entry of x stays 0.
+            sides: Whether the advantage of the first side is an unknown. If not, its entry of x stays 0 too.
         """
         found, along = np.zeros(self.layout.players + 1), np.zeros(self.layout.players)
         for members, block in self.layout.blocks(self.flat):
@@ -107,7 +117,12 @@ class Bordered(NamedTuple):
     # With D the inverse of the blocks alone, u = D c, s = d - c u and w = (-u, 1), the inverse is D + w w' /
     # s.
     def between(self, noise: "Bordered", fixed: NDArray[np.bool_], *, sides: bool) -> "Covariance":
-        """Return inverse x `noise` x inverse within groups."""
+        """Return the covariance inverse x `noise` x inverse, where inverse is that of this matrix.
+
+        Args:
+            fixed: For each player, whether its rating is fixed, so that its covariance is 0.
+            sides: Whether the advantage of the first side is an unknown.
+        """
         layout = self.layout
         inverses = [
             (members, np.where(_either(fixed[members]), 0, np.linalg.inv(_held(block, fixed[members]))))
@@ -135,9 +150,11 @@ class Bordered(NamedTuple):
 
 
 class Covariance(NamedTuple):
-    """The covariance of ratings within each group, and of each rating with the advantage.
+    """The covariance of ratings within each group, and of each rating with the advantage of the first side.
 
     Attributes:
+        flat: The covariances of two players of a group, placed by `layout`.
+        border: The covariance of each rating with the advantage.
         of_advantage: The variance of the advantage.
     """
 

@@ -23,12 +23,12 @@ _HIGH, _LOW = 4, 32
 
 
 class Meetings(NamedTuple):
-    """All meetings of a field.
+    """All games of a field of players, each as one integer.
 
     Attributes:
         players: The players by number.
-        codes: A code for each meeting, in no order; see `meeting_of`.
-        weights: A weight for each meeting, empty if all are 1.
+        codes: The code of each game, in no order; see `meeting_of`.
+        weights: A weight for each game, empty if all are 1.
     """
 
     players: Sequence[str]
@@ -37,8 +37,10 @@ class Meetings(NamedTuple):
 
 
 def meeting_of(code: Any) -> tuple[Any, Any, Any]:
-    """Return the numbers of a meeting's players, the lower first, and its kind. Accepts numpy arrays of
-    codes.
+    """Return the lower and the higher player number of a game's code, and its kind: who was first and who
+    won.
+
+    Accepts numpy arrays of codes.
 
     >>> meeting_of(7 << _LOW | 12 << _HIGH | UNSIDED)
     (7, 12, 6)
@@ -47,9 +49,7 @@ def meeting_of(code: Any) -> tuple[Any, Any, Any]:
 
 
 class Ledger:
-    """The counts as games are added: 8 bytes for each meeting, and 8 more for its weight if any weight is not
-    1.
-    """
+    """Collects games for ratings, in 8 bytes each, and 8 more for a weight if any weight is not 1."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -124,7 +124,11 @@ def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
 # than that of the players that it was first against, until a player would need two levels. Union-find keeps
 # the levels relative to a leader.
 def tells_sides(players: int, games: Iterable[tuple[int, int]]) -> bool:
-    """Return whether games of (first, second) tell the advantage of the first player from strength.
+    """Return whether games can show the first player's advantage apart from the players' strength.
+
+    Args:
+        players: The number of players.
+        games: The numbers of each game's players, the first player first.
 
     >>> tells_sides(2, [(0, 1)]), tells_sides(2, [(0, 1), (1, 0)])
     (False, True)

@@ -68,12 +68,13 @@ on it.
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games added up by their first and second player and by their weight.
+    """Games in rows, added up by their first and second player, by weight, and by whether sides are known.
 
     Attributes:
-        results: A row for each: games lost, drawn and won by the first.
+        first: The number of the first player; likewise `second`.
+        results: For each row, the games lost, drawn and won by the first player.
         sided: 1.0 if the first player has the first side, 0.0 if sides are unknown.
-        weight: The number of games that each of them counts for.
+        weight: The number of games that each game of the row counts for.
     """
 
     first: Numbers
@@ -132,10 +133,11 @@ def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
 
 
 class Belief(NamedTuple):
-    """A prior for one rating, in nats.
+    """A prior for the rating of one player, in nats (1 nat is 173.7 Elo).
 
     Attributes:
-        error: Its standard deviation.
+        player: The player's number.
+        error: The standard deviation.
     """
 
     player: int
@@ -173,12 +175,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A fitted field.
+    """The ratings of a field, fitted to its games.
 
     Attributes:
-        values: The ratings and then the advantage, in nats.
-        covariance: Their covariance.
-        draws: The share of draws between equals.
+        values: The ratings and, last, the advantage of the first side, in nats (1 nat is 173.7 Elo).
+        covariance: The covariance of these values.
+        draws: The share of draws between players of equal strength.
     """
 
     values: Floats
@@ -257,13 +259,13 @@ _POINTS = np.array([0, 0.5, 1])
 
 
 def _leads(games: Games, values: Floats) -> tuple[Floats, Floats]:
-    """Return, for each row, how much stronger the first player is, and its expected score less ½."""
+    """Return, for each row, the first player's lead in strength (nats), and its expected score less ½."""
     x = values[games.first] - values[games.second] + values[-1] * games.sided
     return x, np.tanh(x / 2) / 2
 
 
 def sums(where: Numbers, what: Floats, size: int) -> Floats:
-    """Return `what` added up for each number in `where`, up to `size`."""
+    """Return `size` sums: entry k is the sum of what[i] over all i with where[i] == k."""
     return np.bincount(where, what, size).astype(np.float64, copy=False)
 
 
@@ -379,8 +381,9 @@ def _variances(games: Games, values: Floats, draws: float) -> tuple[Floats, Floa
 
 
 def _unit(games: Games, values: Floats, draws: float) -> float:
-    """Return the weight of a prior in the sum: the noise of the games relative to their curvature, J / A
-    in the theory.
+    """Return the factor by which a prior enters the function to maximize.
+
+    It is the noise of the games relative to their curvature: J / A in the theory of this module.
     """
     noise = curved = 0.0
     for block in games.blocks():

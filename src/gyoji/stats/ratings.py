@@ -46,13 +46,13 @@ class Results:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """One player's place.
+    """The rating of one player, with its place in the list.
 
     Attributes:
         rank: The place within its group, from 1. Players with the same rating share it.
-        group: The number of its group, from 1, the largest group first.
+        group: The number of its group, from 1, the largest group first. Games connect a group's players.
         elo: The rating.
-        error: Half of the 95 % interval, 0 for a fixed rating.
+        error: Half of the width of the 95 % interval in Elo, 0 for a fixed rating.
         total: All results.
         sides: The results as first and as second player, where sides are known.
         above_next: The likelihood that it is stronger than the next in its group, None for the last.
@@ -70,7 +70,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advantage:
-    """The advantage of the first player in Elo, and half of its 95 % interval."""
+    """The advantage of the first player in Elo, and half of the width of its 95 % interval."""
 
     elo: float
     error: float

@@ -233,13 +233,21 @@ class Sprt:
         return Decision.H1 if llr > self.upper else Decision.CONTINUE
 
     def start(self, *, pairs: bool) -> "Trial":
-        """Return the trial before the first result."""
+        """Return the test before its first result.
+
+        pairs: Whether a pair of games is one observation, instead of each game.
+        """
         return Trial(test=self, scores=Scores.none(pairs=pairs))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """A test as it is played."""
+    """A sequential test with the results so far.
+
+    Attributes:
+        llr: The log likelihood ratio of the two hypotheses.
+        decision: The accepted hypothesis, or that the test goes on.
+    """
 
     test: Sprt
     scores: Scores
@@ -247,8 +255,9 @@ class Trial:
     decision: Decision = Decision.CONTINUE
 
     def add(self, points: float) -> "Trial":
-        """Return the trial with the points of one more game (0, ½, 1) or pair (0 to 2). A decided trial
-        returns itself.
+        """Return the test with one more result. A decided test returns itself.
+
+        points: The points of a game (0, ½, 1) or of a pair of games (0 to 2).
         """
         if self.decision is not Decision.CONTINUE:
             return self

@@ -86,7 +86,7 @@ def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
 
 
 def _walk(test: Sprt, shares: Sequence[float]) -> Walk:
-    """Return the walk of the LLR if these are the true shares."""
+    """Return the course of the test's LLR as a Brownian motion, if these are the true shares of results."""
 
     def level(share: Sequence[float]) -> float:
         return test.llr(Scores(tuple(each * _MANY for each in share))) / _MANY

@@ -50,8 +50,11 @@ _HALVINGS = 45
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
-    """A Brownian motion from 0 between two walls, lower < 0 < upper. Drift and variance are those of one
-    step.
+    """A Brownian motion that starts at 0 and ends at one of two walls, lower < 0 < upper.
+
+    Attributes:
+        drift: The mean change in one step.
+        variance: The variance of the change in one step.
     """
 
     drift: float
@@ -60,12 +63,13 @@ class Walk:
     upper: float
 
     def no_stronger(self, time: float, height: float) -> float:
-        """Return the probability of an outcome at most as strong as being at `height` at `time` (F in the
-        theory above).
+        """Return the probability of an outcome that shows at most as much strength as a given one.
+
+        It is F in the theory of this module.
 
         Args:
-            time: The number of steps, more than 0.
-            height: From `lower` to `upper`. At a wall it means that the wall was hit then.
+            time: The number of steps of the given outcome, more than 0.
+            height: Where the walk is then, from `lower` to `upper`. At a wall, the walk has just hit it.
         """
         spread, carried = sqrt(self.variance * time), self.drift * time
         width, tilt = self.upper - self.lower, 2 * self.drift / self.variance
@@ -159,7 +163,7 @@ def estimate(test: Sprt, scores: Scores) -> Estimate | None:
 
 
 def _walk(test: Sprt, scores: Scores, mean: float) -> Walk:
-    """Return the walk of the LLR if the true mean score of an observation is `mean`."""
+    """Return the course of the test's LLR as a Brownian motion, if the true mean score is `mean`."""
     variance = scores.variance or 0.0
     low, high = (mean_at(test.model, scores, elo) for elo in (test.elo0, test.elo1))
     apart = high - low

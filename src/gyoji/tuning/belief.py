@@ -111,8 +111,14 @@ def believed(features: Features, games: Games, odds: Array, variances: Mapping[s
 
 
 def _mode(games: Games, odds: Array, precision: Array) -> tuple[Array, Array, Array]:
-    """Return the likeliest weights, the root of their precision, and the log-odds of the rows, by Newton's
-    method.
+    """Find the likeliest weights by Newton's method.
+
+    Args:
+        odds: The log-odds of each row of games to begin with.
+        precision: The prior precision of each weight.
+
+    Returns:
+        The weights, a root of their precision, and the log-odds of each row.
     """
     rows, share = games.rows, games.won / games.played
     root = mean = precision

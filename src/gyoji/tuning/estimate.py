@@ -122,8 +122,10 @@ class Survey(NamedTuple):
         return Span(ends[0], ends[1], tuple(self.observations.coordinate(column, each) for each in places_of))
 
     def elo(self, positions: Array, best: Point) -> tuple[Array, Array]:
-        """Return how much stronger than the point `best` each position (a row) is, in Elo, and the standard
-        deviation of that.
+        """Return, for each position, how much stronger than the point `best` it is, and the standard
+        deviation.
+
+        Both are in Elo. A position is a row of fractions of the parameters' ranges.
         """
         here = np.array(self.observations.positions(best))
         above = self.landscape.mean(positions) - self.landscape.mean(here[None])

@@ -87,11 +87,13 @@ class CheckMatch(UniformPairs):
 
 
 class TuningEvent:
-    """A tuner and its check match as far as they have been played. See `gyoji.core.ports.Competition`.
+    """A tuner and its check match (best point against start), as far as they have been played.
+
+    See `gyoji.core.ports.Competition`.
 
     Attributes:
-        observations: The games of candidates with a known result, those of other events first.
-        learned: How many of them are of other events.
+        observations: The games of candidates with a known result. Games from other events come first.
+        learned: The number of observed games that are from other events.
     """
 
     adapts = True
@@ -193,8 +195,11 @@ class TuningEvent:
         return self._left[1] < self.settings.stop_below
 
     def survey(self) -> "Survey | None":
-        """Return the landscape as of the last milestone, or of all games once the tuner is done; None before
-        the first.
+        """Return the model of all candidates' strength, which the estimate is made from; None before the
+        first.
+
+        It is made anew at milestones (after certain numbers of games), and from all games once the tuner is
+        done.
         """
         due = self.played if self.is_tuned else self._milestone
         return self._surveyed(self.learned + due) if due else None
@@ -235,7 +240,7 @@ class TuningEvent:
         return (next(match.stats()), found[0]) if match and found else None
 
     def stored(self) -> Iterator[Stored]:
-        """Yield its own games, for another event to learn from."""
+        """Yield the tuner's own games, for the tuner of another event to learn from."""
         rows, size, width = self.observations.rows, len(self.tuner.parameters), self.observations.width
         for row in range(self.learned * width, len(rows), width):
             first = self._values(rows[row : row + size])
@@ -243,7 +248,7 @@ class TuningEvent:
             yield Stored(first, rows[row + width - 2], other=other)
 
     def _values(self, positions: Sequence[float]) -> tuple[Any, ...]:
-        """Return the values at positions."""
+        """Return the engine's values of the parameters at positions: fractions of the ranges, 0 to 1."""
         point = [self.observations.coordinate(*each) for each in enumerate(positions)]
         return values_at(self.tuner.parameters, point)
 

@@ -1,4 +1,4 @@
-"""The games of candidates: their settings, how candidates are made, and what came of a game."""
+"""The games of candidates: their settings, how candidates are made, and the candidates' scores."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -73,9 +73,9 @@ class TunerSettings(GameSettings):
     """How candidates are made, when the tuner stops, and what happens then.
 
     Attributes:
-        candidate: Makes the player with these values.
+        candidate: Makes the player of a code and of values of the parameters.
         stop_below: Stop when with 95 % no parameters are better by more than this, in Elo. None: never.
-        check_games: The games of the result against the start in the end.
+        check_games: The number of games that the best candidate plays in the end against the start.
         games_from: Games of other events to learn from.
     """
 
@@ -134,9 +134,9 @@ class KnownGame(NamedTuple):
     """A game of another event that a tuner learns from.
 
     Attributes:
-        point: Where the candidate stands, in the tuner's own coordinates.
-        other: Where the second candidate stands, None if the opponent was no candidate.
-        score: The points of the candidate: 0, ½ or 1.
+        point: The candidate's point, in the coordinates of the tuner that learns.
+        other: The second candidate's point, None if the opponent was no candidate.
+        score: The points of the first candidate: 0, ½ or 1.
     """
 
     point: Point
@@ -193,18 +193,18 @@ class CandidateTuner(ABC):
 
     @abstractmethod
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return the point of the candidate in a stored game, and of the second candidate if there is one.
+        """Return the points of a stored game's candidates: of the first, and of the second or None.
 
         Raises:
-            ConfigError: The game is none of this tuner's.
+            ConfigError: The tuner cannot have issued the game.
         """
 
     @abstractmethod
     def add(self, result: GameResult) -> None:
-        """Count a finished game, once.
+        """Count a finished game. A second result of the same game is ignored.
 
         Raises:
-            ConfigError: The game is none of this tuner's.
+            ConfigError: The tuner cannot have issued the game.
         """
 
     @abstractmethod
@@ -220,7 +220,7 @@ class CandidateTuner(ABC):
         raise NotImplementedError
 
     def candidate(self, code: str, point: Sequence[float]) -> Player:
-        """Return the candidate at a point."""
+        """Return the player that is made from a point. `code` is its name."""
         return self._settings.candidate(code, values_at(self.parameters, point))
 
     def describe(self, point: Sequence[float]) -> str:
@@ -304,7 +304,7 @@ PLUS, MINUS = "+", "-"
 
 
 def known_score(result: GameResult) -> float | None:
-    """Return the score of the candidate that a game counts for, None without a known winner.
+    """Return the score (0, ½ or 1) of a game's candidate, of the first if there are two; None if unknown.
 
     Raises:
         ConfigError: No candidate played.
@@ -319,6 +319,9 @@ def known_score(result: GameResult) -> float | None:
 
 
 def score(result: GameResult, *, unknown: float = 0.5) -> float:
-    """Return the score of the candidate that a game counts for, `unknown` without a known winner."""
+    """Return the score (0, ½ or 1) of a game's candidate, of the first if there are two.
+
+    unknown: The score to return without a known winner.
+    """
     known = known_score(result)
     return unknown if known is None else known

@@ -40,12 +40,12 @@ _FARTHEST = 5.0  # of a Newton step
 
 
 class Games(NamedTuple):
-    """Games in rows.
+    """Games of a tuner's candidates, a row for each. Positions are fractions of the parameters' ranges.
 
     Attributes:
-        points: Where the candidate stands.
-        others: Where the second candidate stands; None if there is only one.
-        scores: The score of the candidate, from 0 to 1.
+        points: The position of the first candidate.
+        others: The position of the second candidate; None if candidates play other opponents.
+        scores: The score of the first candidate, from 0 to 1.
         sources: The number of the opponent or event, from 0.
     """
 
@@ -56,7 +56,15 @@ class Games(NamedTuple):
 
 
 class _Leaves(NamedTuple):
-    """Games counted together: mean places, number of games, sum and sum of squares of scores, source."""
+    """Groups of games with neighbouring candidates, a row for each group.
+
+    Attributes:
+        points: The mean position of the first candidates; likewise `others`, None without second candidates.
+        games: The number of games.
+        scores: The sum of the scores.
+        squares: The sum of the squares of the scores.
+        sources: The number of the opponent or event, the same in all games of a group.
+    """
 
     points: Array
     others: Array | None
@@ -74,10 +82,12 @@ class _Shape(NamedTuple):
 
 
 class _Posterior(NamedTuple):
-    """Laplace's approximation of the posterior.
+    """Laplace's approximation of the posterior of the weights of the basis functions.
 
     Attributes:
-        cholesky: The lower Cholesky factor of the precision.
+        weights: The likeliest weights.
+        cholesky: The lower Cholesky factor of their precision.
+        evidence: The logarithm of how likely the games are.
     """
 
     weights: Array
@@ -86,7 +96,10 @@ class _Posterior(NamedTuple):
 
 
 class Landscape:
-    """The posterior of the strength, up to a constant. Points are in rows; results are in log-odds."""
+    """The posterior of candidates' strength at any point, up to a constant. Strengths are log-odds.
+
+    A point is a row of positions, which are fractions of the parameters' ranges.
+    """
 
     def __init__(self, basis: "_Basis", posterior: _Posterior) -> None:
         self.axes = basis.axes
@@ -97,7 +110,7 @@ class Landscape:
         return np.asarray(self._columns(points) @ self._posterior.weights)
 
     def sd_from(self, points: Array, origin: Array) -> Array:
-        """Return the standard deviations of the differences between points and an origin."""
+        """Return, for each point, the standard deviation of its strength less that of the point `origin`."""
         columns = self._columns(points) - self._columns(origin[None])
         return np.asarray(np.sqrt((np.linalg.solve(self._posterior.cholesky, columns.T) ** 2).sum(axis=0)))
 
@@ -117,13 +130,18 @@ class Landscape:
         return len(self._posterior.weights)
 
     def _columns(self, points: Array) -> Array:
-        """Return the process at points, without the constants of sources."""
+        """Return the basis functions at points, a row for each. The constants of opponents and events are 0
+        there.
+        """
         columns = self._basis.columns(points)
         return np.hstack([columns, np.zeros((len(points), self.size - columns.shape[1]))])
 
 
 class _Basis:
-    """The functions that span the process. The sum of their variances is about 1 at every point."""
+    """The functions whose weighted sum is the strength at a point.
+
+    With independent weights of variance 1, the sum is a Gaussian process, held by the points of support.
+    """
 
     def __init__(self, axes: Sequence[Axis], shape: _Shape, support: Array) -> None:
         self.axes = axes
@@ -137,8 +155,9 @@ class _Basis:
         return np.asarray(_matern(self._stretched(points), self._support) @ self._factor)
 
     def of(self, leaves: _Leaves) -> Array:
-        """Return the functions at each leaf and which source it belongs to. Games of two candidates have no
-        constant.
+        """Return the basis functions at each group of games, followed by a column for each opponent or event.
+
+        That column is 1 for the groups of its games, else 0. Games of two candidates have no such columns.
         """
         columns = self.columns(leaves.points)
         if leaves.others is not None:
@@ -146,7 +165,9 @@ class _Basis:
         return np.hstack([columns, np.eye(int(leaves.sources.max()) + 1)[leaves.sources]])
 
     def precision(self, size: int) -> Array:
-        """Return the prior precision of `size` weights: those of the functions, then those of the sources."""
+        """Return the prior precision of `size` weights: those of the functions, then those of opponents or
+        events.
+        """
         support = len(self._support)
         return np.array([1.0] * support + [_CONSTANT**-2] * (size - support))
 
@@ -163,7 +184,9 @@ class _Basis:
 
 
 def snapped(axes: Sequence[Axis], points: Array) -> Array:
-    """Return the points inside the cube, moved to the middle of the parts that stand for their values."""
+    """Return points, clipped to 0 to 1, with each listed value's coordinate moved to the middle of
+    its part.
+    """
     held = np.clip(points, 0.0, 1.0)
     for column, axis in enumerate(axes):
         if axis.levels:

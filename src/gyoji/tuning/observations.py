@@ -19,7 +19,10 @@ class Observations:
     """Games in the order in which they were added. Positions are fractions of each parameter's range."""
 
     def __init__(self, parameters: Sequence[Valued], *, pairs: bool) -> None:
-        """Begin without games. `pairs` says whether candidates play each other."""
+        """Begin without games.
+
+        pairs: Whether candidates play each other, not other opponents.
+        """
         self.parameters = parameters
         self.pairs = pairs
         self.rows = array("d")  # of each game: positions of one or two candidates, score, source

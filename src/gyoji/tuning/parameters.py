@@ -23,9 +23,10 @@ CODE = {**POSITIONAL, **UNIQUE}
 
 
 class Valued(Protocol):
-    """A parameter as reports use it.
+    """A parameter of a tuner, as reports use it.
 
     Attributes:
+        code: The parameter's name.
         format: A text with a Python conversion such as %.2f for the value.
     """
 
@@ -41,7 +42,7 @@ class Valued(Protocol):
 
     @property
     def axis(self) -> Axis:
-        """The kind of its coordinate."""
+        """Whether the coordinate is continuous, or stands for listed values, ordered or not."""
 
     def value(self, coordinate: float) -> Any:
         """Return the engine's value at a coordinate of a tuner's point."""
@@ -152,7 +153,7 @@ def described(parameters: Sequence[Valued], values: Sequence[Any]) -> str:
 
 
 def told(error: Exception) -> str:
-    """Return an error of a user's function in one line."""
+    """Return an exception that a user's function raised, as one line: its type and message."""
     return printable(f"{type(error).__name__}: {error}")
 
 

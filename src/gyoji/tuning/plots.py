@@ -1,5 +1,6 @@
-"""Charts of the landscape: along each parameter, and maps of each pair, with all others at the
-tuner's best.
+"""Charts of a tuner's landscape, which is the modelled strength of all candidates.
+
+There is a chart along each parameter, and a map of each pair. All other parameters have their best values.
 """
 
 from collections.abc import Iterator, Sequence

@@ -18,7 +18,7 @@ _KEYS = ("scale", "min", "max", "integer", "values")
 
 
 class Axis(NamedTuple):
-    """A coordinate from 0 to 1.
+    """The kind of a coordinate from 0 to 1: continuous, or divided among listed values.
 
     Attributes:
         levels: The number of equal parts, one for each value; 0 for a continuous axis.
@@ -40,12 +40,15 @@ class Scale:
 
     # A record of the value keeps its meaning when the control file moves the bounds of the scale.
     def exact(self, position: float) -> float:
-        """Return the form of a position in records: the value before rounding, if the scale has numbers."""
+        """Return a position as records keep it. For a scale between two numbers it is the value before
+        rounding.
+        """
         return position
 
     def position(self, exact: float) -> float:
-        """Return the position that `exact` was made from; outside 0 to 1 if the bounds have been
-        moved since.
+        """Return the position from a number that `exact` returned, perhaps under other bounds of the scale.
+
+        It is outside 0 to 1 if the number is outside the present bounds.
         """
         return exact
 
@@ -59,12 +62,14 @@ class Scale:
 
     @property
     def axis(self) -> Axis:
-        """The kind of coordinate that positions are."""
+        """The kind of coordinate that a position on this scale is."""
         return Axis()
 
     @classmethod
     def convert(cls, plain: Any) -> "Scale":
-        """Return the scale of a control file: a finished one, or a function of a position."""
+        """Return the scale that a control file gives: a scale, or a function of a position, which becomes
+        one.
+        """
         if isinstance(plain, Scale):
             return plain
         if callable(plain):
@@ -74,7 +79,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Function(Scale):
-    """A scale that is a function of the control file's."""
+    """A scale given by a function of the control file, from a position (0 to 1) to the engine's value."""
 
     function: Callable[[float], Any]
 

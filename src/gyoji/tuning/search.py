@@ -69,14 +69,16 @@ _MODELS = {
 
 
 class Trial(NamedTuple):
-    """The candidates of a game: two, or one against the opponent."""
+    """The candidates of some games: two that meet, or one (and None) that meets the opponent."""
 
     first: Point
     second: Point | None
 
 
 class _Record:
-    """All games so far, added up by trial: how often each was played, and the first candidate's points."""
+    """All games so far, added up by the candidates that met: number of games, and points of the first
+    candidate.
+    """
 
     def __init__(self, *, against: bool) -> None:
         self.total = 0
@@ -97,7 +99,7 @@ class _Record:
         self.won += score
 
     def games(self, features: Features) -> Games:
-        """Return the games of all trials."""
+        """Return the games in rows, with the features of the candidates."""
         rows = features(np.array([trial.first for trial in self._rows]))
         if not self._against:
             rows = rows - features(np.array([trial.second for trial in self._rows]))
@@ -116,7 +118,9 @@ class _Model:
         self._region: Region | None = None
 
     def learn(self, record: _Record) -> float:
-        """Learn from all games. Return the evidence."""
+        """Learn from all games. Return the evidence: the logarithm of how likely the model makes
+        these games.
+        """
         features = Features(self.space, self._region)
         games = record.games(features)
         odds = np.zeros(len(games.won))
@@ -125,7 +129,13 @@ class _Model:
         return self.belief.evidence
 
     def look(self, pool: Array, generator: np.random.Generator) -> Array:
-        """Draw the optima among points and find the best point. Return the mean strength of each point."""
+        """Draw where the highest strength among some points may be, and find the best point.
+
+        pool: The points, a row for each.
+
+        Returns:
+            The mean strength of each point, in log-odds.
+        """
         belief = self.belief
         features = belief.features(pool)
         normals = generator.standard_normal((len(belief.mean), OPTIMA))
@@ -154,13 +164,13 @@ class _Model:
 
 
 class Search:
-    """The search as far as games have been played.
+    """A search for the best point by several models of strength, as far as games have been played.
 
     Attributes:
         sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
-        shares: The share of each model, by name.
+        shares: By name of a model, how likely it is by the games, relative to the others. The sum is 1.
         has_learned: Whether there have been enough games for an estimate.
-        first_due: The number of games after which it learns for the first time.
+        first_due: The number of games after which the search learns for the first time.
     """
 
     def __init__(
@@ -220,11 +230,16 @@ class Search:
         return tuple(float(each) for each in np.sqrt(squares))
 
     def trial(self, candidate: int) -> Trial:
-        """Return the candidates of a game. `candidate` counts the trials."""
+        """Return the candidates of block number `candidate` of games: two that meet, or one and None."""
         return self._trials[candidate % len(self._trials)]
 
     def add(self, trial: Trial, score: float) -> None:
-        """Count a game, with the score of the first candidate from 0 to 1."""
+        """Count a game.
+
+        Args:
+            trial: The candidates that played.
+            score: The score of the first candidate, from 0 to 1.
+        """
         self._record.add(trial, score)
         if self.played < self._due:
             return
@@ -272,7 +287,11 @@ class Search:
         self._trials = trials
 
     def _settle(self) -> None:
-        """Take the mean of the optima as the estimate if it is as good. It depends less on chance."""
+        """Take the mean of the likely optima as the best point if the model finds it as good as the point
+        found.
+
+        The mean depends less on chance.
+        """
         middle, weight = np.zeros(len(self.sizes)), 0.0
         for name, model in self._models.items():
             same = np.abs(model.optima[:, self._lists] - self._best[self._lists]) < 1e-9
@@ -351,16 +370,18 @@ class Search:
 def telling(
     belief: Belief, points: Array, optima: Array, *, count: int, games: int, against: bool
 ) -> list[tuple[int, int]]:
-    """Return the trials that tell most about the differences between optima and the first point, as pairs of
-    indices.
+    """Choose the pairings whose games tell most about how much better than the first point the optima are.
 
     Args:
-        belief: The belief of the model.
+        belief: The distribution of the weights of features.
         points: The points of possible candidates, the best one first.
-        optima: The optima that were drawn.
-        count: The number of trials.
-        games: The games of each trial.
-        against: Whether candidates play an opponent. Then the second index has no meaning.
+        optima: Points that are the best in draws from the belief.
+        count: The number of pairings.
+        games: The games of each pairing.
+        against: Whether candidates play an opponent instead of each other.
+
+    Returns:
+        The indices of the two candidates of each pairing. With `against` the second has no meaning.
     """
     features = belief.features(points)
     mean = features @ belief.mean

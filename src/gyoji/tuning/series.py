@@ -56,7 +56,8 @@ class NextGame(NamedTuple, Generic[T]):
 class Series(Generic[T]):
     """The games of a tuner that numbers them from 0: which are issued, and which candidates play them.
 
-    Each candidate plays a block of consecutive games. A candidate is of type `T`, such as a point or two.
+    Each candidate plays a block of consecutive games. A candidate is of type `T`: a point, or two points that
+    play each other.
 
     Attributes:
         played: The number of games with a result.
@@ -122,10 +123,14 @@ def parse_point(text: str) -> tuple[float, ...]:
 
 
 def recorded_points(result: GameResult, dimensions: int, count: int) -> list[tuple[float, ...]]:
-    """Return the points of a stored game's candidates.
+    """Return the points of a stored game's candidates, read from the id of its pairing.
+
+    Args:
+        dimensions: The number of parameters.
+        count: The number of candidates.
 
     Raises:
-        ConfigError: Its pairing is not so many points of so many parameters.
+        ConfigError: The id is not `count` points of `dimensions` parameters.
     """
     try:
         points = [parse_point(text) for text in result.pairing.split(";")]

@@ -14,7 +14,7 @@ from gyoji.tuning.parameters import Valued, values_at
 
 
 class TunerTables(EventTables[Event]):
-    """The report of a tuner: the method, the games, the screen and the opponent.
+    """The report of a tuner, with defaults: title, tables of the live display, and the opponent's engine.
 
     Attributes:
         method: The name of the method in the report.
@@ -75,14 +75,19 @@ def shown(value: Any) -> str:
 
 
 def outcome_word(score: float) -> str:
-    """Return the word for the points of a candidate in a game: 1, ½ or 0."""
+    """Return the word for a candidate's points in a game: "won" for 1, "level" for ½, "lost" for 0."""
     return "won" if score == 1 else "level" if score else "lost"
 
 
 def parameter_table(
     parameters: Sequence[Valued], columns: Mapping[str, Sequence[Value]], *, note: str = ""
 ) -> Table:
-    """Return a table with a row for each parameter. `columns` are the cells by heading."""
+    """Return a table with a row for each parameter.
+
+    Args:
+        columns: By heading, the cells of each column beside the parameters' names.
+        note: A line below the table.
+    """
     codes = texts("parameter", [each.code for each in parameters])
     others = (numbers(heading, cells) for heading, cells in columns.items())
     return Table(

@@ -114,7 +114,7 @@ class TuningTables(EventTables[TuningEvent]):
         return [*self._own.charts(), *found]
 
     def history(self, result: GameResult) -> Iterable[str]:
-        """Return the tuner's line for a game, or the line of a game of the check match."""
+        """Return the lines of the history file about a game of the tuner or of the check match."""
         is_check = plain(result).pairing.startswith(CHECK)
         return (history_line(result),) if is_check else self._own.history(result)
 
