@@ -104,7 +104,10 @@ class ArtifactSender:
         return None
 
     def content(self, digest: str) -> Content:
-        """Return the content of a file that `artifacts` has named; None in it for any other digest."""
+        """Return the content of the file with this digest, as a message to a host.
+
+        The content in the message is None unless `artifacts` has named the file and it can still be read.
+        """
         content = None
         with suppress(OSError, KeyError):
             content = Path(self._paths[digest]).read_bytes()

@@ -24,12 +24,12 @@ class OrderedGame:
     """A game that a run has ordered.
 
     Attributes:
-        future: Gets its report.
-        needs: Amount of each resource of a host that it needs.
-        losses: Number of hosts that were lost while they played it.
-        passed: Number of later games that were given to a host before it.
-        is_abandoned: Whether it is to end without a result.
-        is_bound: Whether it waits for one certain host.
+        future: Gets the report of the game.
+        needs: Amount of each resource of a host that the game needs.
+        losses: Number of hosts that were lost while they played this game.
+        passed: Number of later games that were given to a host before this one.
+        is_abandoned: Whether the game is to end without a result.
+        is_bound: Whether the game waits for one certain host.
     """
 
     future: OrderFuture
@@ -53,15 +53,15 @@ class HostState:
     """What a run knows of a host.
 
     Attributes:
-        facts: Its first message, with its version and number of games at once; None until it is ready.
-        playing: Its games in progress by number of the attempt.
-        played: Number of games that it has played.
-        trouble: Why it gets no games; "" if it gets some.
+        facts: The host's first message, with its version and number of games at once; None until it is ready.
+        playing: The host's games in progress by number of the attempt.
+        played: Number of games that the host has played.
+        trouble: Why the host gets no games; "" if it gets some.
         troubles: Number of messages so far that made no sense.
         missed: How many times in a row the run looked and had heard nothing.
-        heard: Time of its last message, in monotonic seconds.
+        heard: Time of the last message, in monotonic seconds.
         lacks: By command of a player that cannot play there: why.
-        kept: By id of a game whose report it has: digest of what was played.
+        kept: By id of a game whose report the host has: digest of what was played.
     """
 
     name: str

@@ -69,7 +69,7 @@ class ReportSpool:
                     remove_tree(other)
 
     def all(self) -> tuple[SpooledGame, ...]:
-        """Return the games whose reports are here."""
+        """Return the games whose reports are kept on this host."""
         return tuple([SpooledGame(game=game, digest=digest) for game, digest in self._digests.items()])
 
     def keep(self, play: Assignment, ended: Ended) -> None:
@@ -87,7 +87,7 @@ class ReportSpool:
         self.forget(list(self._digests)[:-MOST])
 
     def find(self, play: Assignment) -> Ended | None:
-        """Return how this very game ended, if its report is here; else None."""
+        """Return how the game of this order ended, if its report is kept on this host; else None."""
         game = play.order.spec.id
         if game not in self._digests or self._digests[game] != digest_of(play):
             return None

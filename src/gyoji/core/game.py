@@ -175,7 +175,7 @@ class Frame(NamedTuple):
 
 
 class Pictures(Protocol[RulesT_contra]):
-    """The port that draws the games of one kind. A module with these two functions is one."""
+    """The port that draws the games of one kind: any object or module with these two functions."""
 
     def scene(self, rules: RulesT_contra, /) -> Scene:
         """Return the board without its stones or pieces. It stays the same for the whole game."""

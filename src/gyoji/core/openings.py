@@ -46,7 +46,7 @@ class OpeningReader(Protocol):
 
 
 class Vary(Protocol):
-    """Turns an opening and shifts it on the board."""
+    """Turns or mirrors an opening, and shifts it on the board."""
 
     def __call__(
         self, opening: object, options: Mapping[str, object], /, *, symmetry: int = 0, shift: int = 0

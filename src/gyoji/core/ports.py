@@ -186,7 +186,8 @@ class BoundsMargins(Protocol[Position_contra]):
 class HasAgreedRules(Protocol):
     """Rules that say whether the players agreed on a ruleset (`rules_agreed`).
 
-    Go without a ruleset has none. An engine that calls a legal move illegal may then be right.
+    They have not if Go is played without a ruleset. An engine that calls a legal move illegal may then be
+    right.
     """
 
     @property

@@ -279,8 +279,10 @@ class WorkerContext(Struct, frozen=True, kw_only=True):
         return channel, folders.cleanup
 
     def starter(self, executor: str) -> EngineStarter:
-        """Return the engine starter of an executor. Raises Breakdown if there is none, which the config
-        layer has excluded.
+        """Return the engine starter of an executor, which is opened at the first call.
+
+        Raises:
+            Breakdown: There is no such executor. The check of the control file lets no such game be played.
         """
         if executor not in self.starters:
             try:
@@ -327,8 +329,10 @@ def _kept_rules(game: str, options: str) -> AnyRules:
 
 
 def make_rules(spec: GameSpec) -> AnyRules:
-    """Return the rules of a game. Raises Breakdown if its options do not fit, which the config layer has
-    excluded.
+    """Return the rules of a game.
+
+    Raises:
+        Breakdown: The game's options do not fit. The check of the control file lets no such game be played.
     """
     try:
         return GAMES.find(spec.game).make_rules(wire.frozen(spec.options), spec.seed)

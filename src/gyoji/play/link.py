@@ -85,7 +85,7 @@ class LinkListener(Protocol):
 
 
 class ListensToTiming(Protocol):
-    """A listener that wants to know how the time of slow moves was spent."""
+    """A listener that wants to know how the time of slow answers, and of late ones, was spent."""
 
     def on_timing(self, seat: int, timing: Timing) -> None:
         """Handle how the time of a slow answer, or of a late one, was spent.

@@ -171,7 +171,7 @@ class Loop:
         self._due = self.bookings[0][0]
 
     def _come_up(self, now: int) -> None:
-        """Handle all heap entries that are due."""
+        """Ring the alarms that are due at `now`, in monotonic ns."""
         bookings = self.bookings
         while bookings and bookings[0][0] <= now:
             booked, _, alarm = heappop(bookings)
@@ -203,7 +203,9 @@ class Loop:
                 self._come_up(now)
 
     def wait(self, seconds: float | None = None) -> None:
-        """Handle the next batch of events, and wait at most this many seconds for it."""
+        """Handle the next batch of events. Wait for it at most this many seconds; None waits without a
+        limit.
+        """
         limit = None if seconds is None else self.call_later(seconds, lambda: None)
         self.run(iter((False, True)).__next__)
         if limit is not None:

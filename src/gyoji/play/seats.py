@@ -91,7 +91,7 @@ class HumanChannel(FdChannel):
 
 
 class _Seat:
-    """The other end of a human player's channel, with its last events.
+    """Our end of a human player's channel, with the last events that were sent over it.
 
     Attributes:
         number: Number of the seat; -1 until the first event.

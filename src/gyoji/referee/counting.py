@@ -278,8 +278,9 @@ class Counting:
         return m.Scored(state.opinion.text)
 
     def _settle_score(self) -> list[Action]:
-        """Continue after seats that count differently have named the stones that they call dead. Return no
-        action.
+        """Find the outcome after seats that count differently have named the stones that they call dead.
+
+        Returns [], because no seat is asked any more.
         """
         said, disputed = self._said, self._spec.disputed_score
         assert said is not None

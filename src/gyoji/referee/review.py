@@ -347,7 +347,9 @@ class Review:
         return said
 
     def _opinion(self, position: object, seat: int) -> Scored:
-        """Return the opinion of a seat's engine about the score, or none if it is impossible."""
+        """Return the opinion of a seat's engine about the score. An impossible one becomes a `Scored`
+        without a winner.
+        """
         texts = self._result.scores
         said = self._scores[seat](texts[seat]) if seat < len(texts) else Scored()
         rules = self._rules

@@ -60,7 +60,10 @@ class SeatRequests:
         return bool(self._asked)
 
     def begin(self, state: SeatState, reply: m.SeatRequest, position: object, used: int) -> list[Action]:
-        """Handle a request that a seat made after `used` ns."""
+        """Handle a request that a seat made instead of a move, and return what is to be sent to others.
+
+        used: ns that the seat took for it.
+        """
         self._log.note_extra_time(state, used)
         self.seat, self.turn, self.notice, self.hint = state.seat, None, "", None
         if late := [each.name for each in self._states if each.stage in REQUEST_STAGES]:

@@ -56,7 +56,10 @@ class Suggestions:
         return [Send(who.seat, request, who.player.budgets.move)]
 
     def chosen(self, who: SeatState, move: m.Move) -> list[Action]:
-        """Impose the chosen move, or ask again if the rules refuse it."""
+        """Have the engine make the chosen move, or ask again if the rules refuse it.
+
+        who: The human player who chose.
+        """
         try:
             self._rules.check(self._position, self._state.seat, move)
         except IllegalMove as illegal:

@@ -235,7 +235,15 @@ class Event:
         self.failures, self.suspended = Failures(), {}
 
     def count(self, store: Store, *others: Fold, retry: bool = False) -> Counted:
-        """Count the stored games, as the function `count` does. Raises ConfigError."""
+        """Count the stored games: tell the competition those that count, and which games were given up.
+
+        Args:
+            others: Further objects that get each result that counts.
+            retry: Play given-up games and games of suspended players again.
+
+        Raises:
+            ConfigError: The database is damaged.
+        """
         counted = count(store, self.comparison, self.competition, *others, retry=retry)
         self.failures, self.suspended = counted.failures, counted.suspensions.all()
         return counted

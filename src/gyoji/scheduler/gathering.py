@@ -105,7 +105,7 @@ def _opened(stack: ExitStack, path: Path, event: Event, shards: Shards) -> _Give
 
 
 class _Engines:
-    """Checks that a player was the same engine in all parts.
+    """Checks that a player was the same engine in all parts of a divided competition.
 
     An engine may describe itself differently from game to game, so two parts agree if they have one
     description in common.

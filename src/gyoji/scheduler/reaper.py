@@ -50,7 +50,9 @@ def sweep(mark: str, seconds: float = 2.0) -> int:
 
 
 def _kill_marked(mark: str) -> set[int]:
-    """Kill the processes that have the mark now. Return their pids."""
+    """Kill the processes whose variable `GYOJI_RUN` is `mark`, or begins with `mark` and a dot. Return
+    their pids.
+    """
     whole = f"\0{VARIABLE}={mark}\0".encode()
     part = f"\0{VARIABLE}={mark}.".encode()
     found = set()

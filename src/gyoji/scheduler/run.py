@@ -45,8 +45,8 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     """Options that may differ between the runs of one competition.
 
     Attributes:
-        parallel: Number of games at once. None plays one at a time, and engines are not told that it is
-            number 0.
+        parallel: Number of games at once; None for one. If it is given, engines are told the number (0, 1
+            ...) of the place where their game is played.
         max_games: Largest number of games to start, without those played again; None for no limit.
         retry: Whether to play again the games that were given up, and those of suspended players.
         transcripts: Whether to write every line of the conversations with engines to files.

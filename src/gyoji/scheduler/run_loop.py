@@ -252,9 +252,9 @@ class RunLoop(PoolListener):
             self.stopping.stop(ExitStatus.HALTED, reason)
 
     def _store(self) -> None:
-        """Store the results so far; then tell the competition and report them.
+        """Store the results so far, tell the competition about them, and report them to listeners.
 
-        What cannot be stored is kept.
+        What cannot be stored is kept, and the run halts.
         """
         self._is_waiting = False
         try:

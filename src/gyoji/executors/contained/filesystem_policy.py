@@ -72,10 +72,11 @@ class FilesystemPolicy:
     Attributes:
         overlay: The layer that hides files in the competition's folder; None if there is nothing to hide, or
             the machine has no overlayfs.
-        writable: Files and folders that it can change for good.
-        private: Folders in which its changes go elsewhere, so that others do not see them.
-        readable: Paths that it can read besides the system's, at the level "strict"; empty at "guarded".
-        devices: Device files that it can use.
+        writable: Files and folders that the engine can change for good.
+        private: Folders in which the engine's changes go elsewhere, so that others do not see them.
+        readable: Paths that the engine can read besides the system's, at the level "strict"; empty at
+            "guarded".
+        devices: Device files that the engine can use.
     """
 
     def __init__(self, player: Player, place: str, machine: Machine) -> None:

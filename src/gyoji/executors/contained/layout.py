@@ -63,7 +63,7 @@ def arrange(view: Filesystem, user: User | None, owners: int, missing: list[str]
 def _lay_out(
     view: Filesystem, copies: list[list[int]], overlays: list[list[int]], missing: list[str]
 ) -> None:
-    """Mount everything.
+    """Mount the file system as `arrange` describes it.
 
     Args:
         copies: Descriptors of the folders of `view["copies"]`, which are closed.
@@ -144,7 +144,10 @@ def _bring_back(held: Iterable[_Held]) -> None:
 
 
 def _make_room(path: str, mode: int) -> None:
-    """Make an empty file or folder as a mount point for one of this mode."""
+    """Make an empty mount point for a file or folder.
+
+    mode: Mode of that file or folder, which says which of the two it is.
+    """
     if stat.S_ISDIR(mode):
         os.makedirs(path)
     else:
