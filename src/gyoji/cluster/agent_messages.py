@@ -55,7 +55,8 @@ class LeftFile(Value, frozen=True, kw_only=True):
 
 
 class Ended(Value, frozen=True, kw_only=True, tag="ended"):
-    """The end of a game on a host. Without `report`, `died` and `lacks` the run has had it ended.
+    """The end of a game on a host. Without `report`, `died` and `lacks` the run itself had asked the host to
+    end it.
 
     Attributes:
         ticket: Number of the attempt, from its `Assignment`.

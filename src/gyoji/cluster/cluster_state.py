@@ -83,7 +83,7 @@ class HostState:
         return any(game.id == game_id for game in self.playing.values())
 
     def can_play(self, programs: Iterable[tuple[str, ...]]) -> bool:
-        """Return whether it gets games, and can run all of these engine commands."""
+        """Return whether the host gets games, and can run all of these engine commands."""
         return bool(self.slots) and not (self.lacks and not self.lacks.keys().isdisjoint(programs))
 
     def told(self) -> Host:
@@ -99,7 +99,7 @@ class HostState:
         )
 
     def has_room(self, needs: Mapping[str, int], resources: Mapping[str, int]) -> bool:
-        """Return whether it has what a game needs, besides what its games in progress use.
+        """Return whether the host has what a game needs, besides what its games in progress use.
 
         A game that could use more threads than the host has is played there alone.
 

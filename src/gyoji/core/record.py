@@ -217,7 +217,7 @@ def course_digest(opening: object, turns: Iterable[Iterable[Sequence[object]]], 
 
 
 def stored_teams(teams: Sequence[int]) -> tuple[int, ...]:
-    """Return the teams of seats as a result stores them.
+    """Return the teams of seats as a result stores them: () if seats alternate between two teams.
 
     >>> stored_teams((0, 1, 0, 1)), stored_teams((0, 0, 1, 1))
     ((), (0, 0, 1, 1))

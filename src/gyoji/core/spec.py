@@ -157,7 +157,7 @@ class Player(Value, frozen=True, kw_only=True):
 
 
 def people_of(players: Iterable[Player]) -> list[str]:
-    """Return the names of the human players among players and their mates, each once."""
+    """Return the names of the human players among players and their team mates (`Player.mate`), each once."""
     found = [each.person for player in players for each in player.members if each.is_person]
     return list(dict.fromkeys(found))
 

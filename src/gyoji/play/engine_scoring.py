@@ -25,7 +25,9 @@ _SEAT = 0  # the engine is told that it plays this seat; it makes no move
 
 
 def is_unscored(spec: GameSpec, record: GameRecord) -> bool:
-    """Return whether a game still needs its score from the engine, without a seat in it, that scores it."""
+    """Return whether a finished game still needs a score from the engine that scores games without playing
+    in them.
+    """
     outcome = record.result.outcome
     is_open = outcome.points is None and outcome.ending is Ending.SCORE
     return spec.asks_scoring_player and is_open and outcome.detail == NOT_SCORED

@@ -108,8 +108,9 @@ def play(
 def set_up(
     context: WorkerContext, order: Order, done: Done, adjudicator: Adjudicator | None = None
 ) -> "Game | None":
-    """Return a game to `begin`, or None if the spec makes no game. In that case `done` has been called
-    with the reason.
+    """Return the game of an order, for which `begin` has to be called.
+
+    If the game cannot be set up, call `done` with a report of the reason, and return None.
     """
     began = time_of_day()
     try:

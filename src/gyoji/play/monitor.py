@@ -341,10 +341,11 @@ _KEPT = 1 << 14
 
 
 class StderrTail:
-    """The end of an engine's stderr.
+    """The end of what an engine has written to stderr.
 
     Args:
         descriptor: Descriptor of stderr; -1 if gyoji does not read it.
+        failed: Called in the except block if reading raises an exception.
     """
 
     def __init__(self, loop: Loop, descriptor: int, failed: Callable[[], None]) -> None:

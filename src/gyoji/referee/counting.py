@@ -268,7 +268,10 @@ class Counting:
         return []
 
     def _possible(self, state: SeatState, margins: tuple[float, float] | None) -> m.Scored:
-        """Return a seat's opinion, or no opinion and a warning if it is impossible."""
+        """Return a seat's opinion of the score. An impossible one is replaced by none, with a warning.
+
+        margins: Greatest margin by which each seat can have won; None if unknown.
+        """
         if is_possible(state.opinion, margins):
             return state.opinion
         text = (
@@ -358,6 +361,9 @@ def is_possible(opinion: Scored, margins: tuple[float, float] | None) -> bool:
 
 
 def unscored_outcome(scorer: str) -> Outcome:
-    """Return the outcome of a finished game that an engine without a seat or a judge will score."""
+    """Return the outcome of a finished game that is not scored yet.
+
+    scorer: "judge", or "engine" for an engine that does not play in the game.
+    """
     detail = WAITING if scorer == "judge" else NOT_SCORED
     return Outcome(points=None, ending=Ending.SCORE, detail=detail)

@@ -52,7 +52,8 @@ class Attendance:
         Args:
             waiting: Returns the games that could begin but for absent human players.
             is_told: Returns whether a program that can call the players watches the run. Else no time counts.
-            changed: Called with all waiting games whenever these are other games than before.
+            changed: Called with all waiting games when others wait than before, or when the time that they
+                have has changed.
             clock: Returns monotonic seconds.
         """
         self._waiting, self._is_told, self._changed, self._clock = waiting, is_told, changed, clock
@@ -61,8 +62,7 @@ class Attendance:
         self._most = inf  # seconds
 
     def look(self, show_up: int, *, goes_on: bool = True) -> tuple[list[WaitingGame], float | None]:
-        """Find the games that have waited too long for their human players. Call `changed` if other games
-        wait now.
+        """Find the games that have waited too long for their human players. Call `changed` if need be.
 
         Args:
             show_up: Ns that human players have; 0 means for ever.

@@ -114,7 +114,7 @@ class Commands:
         self._run.purge(host, because=because, who=printable(who, 80) or "somebody")
 
     def _pause(self, is_paused: bool) -> None:
-        """Start no more games until the run is resumed, or resume it. Games in progress go on."""
+        """Pause the run, so that it starts no more games, or resume it. Games in progress go on."""
         if self._run.is_paused != is_paused:
             self._run.is_paused = is_paused
             self._run.tell("paused" if is_paused else "resumed")

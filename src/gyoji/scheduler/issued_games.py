@@ -139,8 +139,9 @@ class GamesInProgress:
         return tuple(self._playing)
 
     def resize(self, slots: int) -> None:
-        """Change the number of games at once, and tell engines from now on which of these places they
-        have. Raises ConfigError.
+        """Change the number of games at once. Raises ConfigError.
+
+        From now on engines are told the number of their slot, the place for one game at a time.
         """
         self.pool.resize(slots)
         self._is_parallel = True
