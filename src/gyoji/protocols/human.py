@@ -189,7 +189,7 @@ class HumanCodec:
         )
 
     def _moves(self, request: m.AskMove | m.AskChoice | m.TellMoves) -> dict[str, Any]:
-        """Return the fields of an event about the turns since the last question, and about the position."""
+        """Return the fields of an event that describe the turns since the last question and the position."""
         news = request.news
         self._turns += len(news) - request.taken_back
         turns = [[(seat, self._rules.format(move)) for seat, move in turn] for turn in news]

@@ -65,7 +65,7 @@ class GoGame(typing.Protocol):
 
 
 class _Elsewhere(str):
-    """The text of a vertex off the board, in place of a move. The rules refuse it like any illegal move.
+    """The text of a vertex that is not on the board, in place of a move. The rules refuse it as illegal.
 
     Its `repr` has no quotes, because the message about the illegal move adds them.
     """

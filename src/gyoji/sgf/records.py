@@ -161,7 +161,7 @@ def _started(record: GameRecord | VoidGame) -> str:
 
 
 def _seats(sides: Sequence[int]) -> tuple[int, int]:
-    """Return the seats of Black and White."""
+    """Return the seat of Black and the seat of White, from the side (0 Black, 1 White) of each seat."""
     return sides.index(0), sides.index(1)
 
 

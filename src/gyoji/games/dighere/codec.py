@@ -163,15 +163,17 @@ def _ill_formed(line: bytes) -> m.Malformed:
 
 
 def ends(seat: int, size: int, steps: int) -> tuple[str, str]:
-    """Return the text before the number of the step and the text after it, the same in a whole game."""
+    """Return the parts of a message before and after the number of the step, which are the same in a whole
+    game.
+    """
     return f"{seat}\n{size}\n", f"\n{steps}\n"
 
 
 def question(view: View, left: int, *, head: str, steps: str) -> bytes:
-    """Return the message that asks an agent's program for its next plan.
+    """Return the message that asks an agent's program for its next plan (move).
 
     Args:
-        view: What the agent knows.
+        view: The state of the game, as far as the agent knows it.
         left: The time left in ms.
         head: The text before the number of the step, as `ends` makes it.
         steps: The text after the number of the step, as `ends` makes it.
@@ -183,7 +185,7 @@ def question(view: View, left: int, *, head: str, steps: str) -> bytes:
 
 
 class _Alike:
-    """A cache of the lines that all four agents are told in a step: they are asked one after the other."""
+    """A cache of the lines that the messages to all four agents share in a step."""
 
     def __init__(self) -> None:
         self._last: tuple[Public | None, str, str] = (None, "", "")  # of one moment: threads may ask at once
@@ -224,10 +226,9 @@ def _line(rows: tuple[tuple[int, ...], ...]) -> str:
 
 
 def milliseconds(clock: Clock, control: TimeControl, think_time: int) -> int:
-    """Return the ms that an agent is told: what its clock has left, else the limit of a move.
+    """Return the remaining time to send to an agent, in ms: of its clock, else the limit of a move.
 
-    Args:
-        think_time: The ms to tell if the clock has neither.
+    think_time: The ms to return if the clock has neither.
     """
     if control.has_main:
         return max(clock.period if clock.in_byo_yomi else clock.main, 0) // _MS

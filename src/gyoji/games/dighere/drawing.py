@@ -171,7 +171,7 @@ def _symmetry(name: str) -> int:
 
 
 def _has(field: Field, change: Change, cell: Cell) -> bool:
-    """Whether a cell already has exactly what would be put there."""
+    """Whether a cell already has exactly what the change would put there."""
     if change.do == "hole":
         return cell in field.holes
     return Treasure(*cell, change.amount) in (field.known if change.do == "known" else field.hidden)

@@ -93,7 +93,7 @@ def _checked(raw: Any, checks: bool) -> Field:
 
 
 def opening_time(options: Mapping[str, Any]) -> int | None:
-    """Return the ns that each agent has by the field of these options; None without a field.
+    """Return the time of each agent in ns, as the field in these options gives it; None without a field.
 
     It is at least 1 ms: an agent without any time would be asked once, and stay from then on.
     """

@@ -68,7 +68,9 @@ class Place(NamedTuple):
 
 
 class Places(dict[Cell, Place]):
-    """The places of a field with `size` cells on a side, each made at its first use."""
+    """The cells of a field as bits (see `Place`), with `size` cells on a side. Each is made at its
+    first use.
+    """
 
     def __init__(self, size: int, strays: Iterable[Cell]) -> None:
         super().__init__()
@@ -76,7 +78,7 @@ class Places(dict[Cell, Place]):
         self._strays = {cell: 1 << (size * size + number) for number, cell in enumerate(sorted(strays))}
 
     def bit(self, cell: Cell) -> int:
-        """Return the bit of a cell; 0 if it is neither in the field nor a stray."""
+        """Return the bit of a cell; 0 if the cell is not in the field and the field does not name it."""
         x, y = cell
         if 0 <= x < self._size and 0 <= y < self._size:
             return 1 << (y * self._size + x)
@@ -100,8 +102,9 @@ class Places(dict[Cell, Place]):
 
 @lru_cache(maxsize=64)
 def places_of(size: int, strays: frozenset[Cell]) -> Places:
-    """Return the `Places` (cells as bits) of a field. Cached: games with the same size and strays share
-    one object.
+    """Return the cells of a field as bits. Games with the same size and strays (cells outside the field that
+    the
+    field names) share one cached object.
     """
     return Places(size, strays)
 
@@ -220,11 +223,13 @@ _LIMITS = (PLANS, PLANS, FIRST_DIG, FIRST_DIG)
 
 
 class Resolution(NamedTuple):
-    """The result of four plans, by seat.
+    """What becomes of the four agents' plans in a step. All lists are by seat.
 
     Attributes:
-        actions: The action carried out; -1 for none.
-        targets: The target of each plan that did not fail by itself.
+        actions: The plan that was carried out; -1 for none.
+        targets: The cell and its bit that a plan is about; None for plan -1 and for a plan that failed
+        whatever
+            the others did.
         reasons: The reason why a plan failed; None for a plan that was carried out, and for -1.
     """
 

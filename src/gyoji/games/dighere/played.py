@@ -1,4 +1,4 @@
-"""Games that gyoji has played: as logs, as summaries, and as agents were told of them.
+"""Games that gyoji has played: as logs, as summaries, and as the bytes sent to each agent.
 
 A summary is as the official manager writes it, with the reasons of plans that failed.
 
@@ -126,7 +126,7 @@ def play_text(position: Position, left: tuple[int, ...]) -> str:
 
 
 def told_of(spec: GameSpec, record: GameRecord | VoidGame) -> tuple[bytes, ...]:
-    """Return all bytes that gyoji sent to each agent in a game, by seat.
+    """Return all bytes that gyoji sent to each agent's program in a game, by seat.
 
     They equal the copies that the official manager makes with `-D`. The last question to an agent that fell
     out of the game is among them.

@@ -93,10 +93,9 @@ def draw(size: int, public: Public, hidden: Sequence[Treasure]) -> str:
 
 
 def account(view: View, steps: int) -> Iterator[str]:
-    """Yield lines on what a drawn field does not show: step, scores, and the amounts of treasure.
+    """Yield lines of text on what a drawn field does not show: step, scores, and the amounts of treasure.
 
-    Args:
-        steps: The most steps of the game.
+    steps: The most steps of the game.
     """
     _, public, sensed = view
     first, second = public.scores
@@ -194,8 +193,9 @@ def worked(position: Position, actions: Sequence[int], targets: Sequence[Target]
     """Return the holes, treasure and scores after the digging, plugging and barking of a step.
 
     Args:
-        actions: The action that each agent carried out; -1 for none.
-        targets: The cell and bit of each agent's plan; None for a plan that failed by itself.
+        position: The position before the step.
+        actions: The plan that each agent carried out; -1 for none.
+        targets: The cell and bit that each agent's plan is about; None for a plan that failed by itself.
     """
     ground = Ground(position)
     is_shared = min(actions[:2]) >= FIRST_DIG and targets[0] == targets[1]

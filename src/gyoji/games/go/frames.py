@@ -85,7 +85,9 @@ def _frame(rules: GoRules, before: Position, after: Position, points: tuple[int,
 
 
 def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tuple[int, str], ...]:
-    """Return (place, signs) of the points of territory; () if the rules' count did not decide the game."""
+    """Return (place in the scene, signs) of each point of territory; () if no count by the rules decided the
+    game.
+    """
     last = position
     if record.result.dead:
         position = rules.close(position, rules.dead_groups(position, record.result.dead))
@@ -100,7 +102,7 @@ def _owned(rules: GoRules, position: Position, record: GameRecord) -> tuple[tupl
 
 
 def place_of(rules: GoRules, point: int) -> int:
-    """Return the place of a point in a scene, where rows count from the top."""
+    """Return the number by which a scene (the drawn board) knows a point. Its rows count from the top."""
     x, y = rules.column_row(point)
     return (rules.height - 1 - y) * rules.width + x
 

@@ -153,7 +153,7 @@ _WAYS = ("area", "territory")
 
 
 class GoJudgeTable:
-    """The judge's table of a finished game: marks on its last position, and perhaps a decision.
+    """A judge's working copy of a finished game: marks on its last position, and perhaps a decision.
 
     Without another decision, the count of the marked position decides the game.
     """

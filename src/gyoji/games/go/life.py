@@ -77,7 +77,16 @@ def life_of(board: Board, own: int, other: int, *, suicide: bool) -> Life:
 def _what_stands(
     vital: list[list[int]], borders: list[list[int]], *, regions: int
 ) -> tuple[list[int], set[int]]:
-    """Return the numbers of the groups that never fall, and of the regions that no fallen group borders."""
+    """Find the groups that are pass-alive and the regions that only such groups border.
+
+    Args:
+        vital: For each group, the numbers of the regions that are vital to it.
+        borders: For each group, the numbers of the regions that it borders.
+        regions: The number of regions.
+
+    Returns:
+        The numbers of these groups, and the numbers of these regions.
+    """
     standing, sound = list(range(len(vital))), set(range(regions))
     while True:
         fallen = [group for group in standing if sum(region in sound for region in vital[group]) < 2]
@@ -116,14 +125,13 @@ def touched_alone(board: Board, black: int, white: int) -> tuple[int, int]:
 
 
 def areas_of(board: Board, black: int, white: int, *, suicide: bool, removes_dead: bool = True) -> Areas:
-    """Return the map of areas.
+    """Return which points each colour owns.
 
     First, pass-alive stones and pass-alive territory belong to their owner, dead stones in it included.
     Then an empty region that touches one colour only belongs to it, and each other stone counts for its
     own colour.
 
-    Args:
-        removes_dead: If False, the first step is left out and every stone on the board counts as alive.
+    removes_dead: If False, the first step is left out and every stone on the board counts as alive.
     """
     alone_black, alone_white = touched_alone(board, black, white)
     if not removes_dead:

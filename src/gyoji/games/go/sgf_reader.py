@@ -47,7 +47,7 @@ PASS_AS_POINT = 19
 
 
 def pass_letters(width: int, height: int) -> str:
-    """Return the letters of a pass in files that gyoji writes."""
+    """Return the SGF value of a pass in files that gyoji writes: "tt" on boards of up to 19, else ""."""
     return "tt" if max(width, height) <= PASS_AS_POINT else ""
 
 

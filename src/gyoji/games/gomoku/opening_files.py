@@ -124,7 +124,10 @@ def vary(opening: object, options: Mapping[str, Any], *, symmetry: int = 0, shif
 
 
 def _moved(along: list[int], length: int, step: int) -> list[int]:
-    """Return the coordinates of an opening's stones along one axis, moved if no stone is near the border."""
+    """Return the coordinates of an opening's stones along one axis of a board, moved by `step`.
+
+    They stay if a stone is near the border. `length` is the number of points of the axis.
+    """
     if not all(_ROOM <= at < length - _ROOM for at in along):
         return along
     return [at + step for at in along]

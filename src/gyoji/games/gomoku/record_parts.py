@@ -62,7 +62,9 @@ def stones_in(move: str) -> list[str]:
 
 
 def refused_in(record: GameRecord | VoidGame) -> Played | None:
-    """Return the illegal stone that lost the game; None if there is none, or the move was not one stone."""
+    """Return the illegal single stone that lost the game; None if no move was refused, or one of several
+    stones.
+    """
     refused = record.refused if isinstance(record, GameRecord) else None
     return refused if refused is not None and len(stones_in(refused.move)) == 1 else None
 

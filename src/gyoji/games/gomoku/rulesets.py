@@ -91,7 +91,9 @@ class Standard(NamedTuple):
 
     Attributes:
         exactly: Whether exactly five stones win, not more.
-        open: Whether a row of five between two opposing stones does not win. A longer row does, if it may.
+        open: Whether a row of five between two opposing stones does not win. A longer row between them wins
+        if
+            `exactly` is False.
     """
 
     exactly: bool

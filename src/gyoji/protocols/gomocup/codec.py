@@ -138,7 +138,7 @@ class GomocupCodec:
         return b""
 
     def _pass_on_words(self) -> None:
-        """Report the MESSAGE lines since the last question as a comment on its answer."""
+        """Report the brain's MESSAGE lines since the last question as a comment on its answer."""
         if self._has_asked:
             text = "\n".join(self._said)
             self._out.append(m.Comment(text, read_words(text)))
@@ -337,8 +337,10 @@ class GomocupCodec:
             self._heard_no_answer(line)
 
     def _misread(self) -> str:
-        """Return a note for the ruling on a wrong number of stones: the brain may expect the stones of
-        SWAP2BOARD with colours, or without. Return "" while it places the first three stones.
+        """Return a note on a wrong number of stones in a swap2 answer, for the text about the lost game.
+
+        The brain may expect SWAP2BOARD with colours of stones, or without. Return "" while it places the
+        first three.
         """
         if self._phase not in _DUE:
             return ""
@@ -347,8 +349,9 @@ class GomocupCodec:
         return f"due was {_DUE[self._phase]}{said}: try swap2_colours = {other}"
 
     def _heard_no_answer(self, line: Line) -> None:
-        """Read a line that does not answer the question for a move. If no answer follows, the ruling quotes
-        the last such line.
+        """Read a line that does not answer the question for a move.
+
+        If no answer follows, the text about the lost game quotes the last such line.
         """
         if line.kind is Kind.ERROR and self._options.strict:
             self._end_question(m.Unsupported(f"answered with {quote(line.text)}"))

@@ -19,7 +19,8 @@ _ABOUT = b"ABOUT\r\n"
 
 
 def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tuple[bytes, tuple[str, ...]]:
-    """Return the INFO lines that tell a brain about a game, and in words what no INFO line can tell, such as
+    """Return the INFO lines that describe a game to a brain, and in words what no INFO line can describe,
+    such as
     "the increment".
     """
     control, player = request.control, request.player
@@ -117,11 +118,11 @@ class Preparation:
         return ahead + f"{self._command}\r\n".encode()
 
     def hear(self, line: Line, messages: list[str]) -> tuple[Reply, ...]:
-        """Return the replies to a line of the brain: more lines to send, `Ready`, or `Unsupported`. Return
-        () if the line completes nothing.
+        """Return the replies to a line of the brain: more lines to send, `Ready`, or `Unsupported`.
 
-        Args:
-            messages: The brain's MESSAGE lines so far. They become part of its description.
+        Return () if the line completes no step of the preparation.
+
+        messages: The brain's MESSAGE lines so far. They become part of its description.
         """
         if line.kind is Kind.OK:
             name, description = introduce(self._about)
@@ -149,11 +150,11 @@ class Preparation:
 
 
 class Tables(NamedTuple):
-    """Frequent texts of the conversation about one size of board, made in advance.
+    """Frequent texts of the exchange of lines about a board of one size, made in advance.
 
     Attributes:
         names: "x,y" for each move.
-        turns: The line that tells the brain a move of its opponent, for each move.
+        turns: The TURN line that sends a brain a move of its opponent, for each move.
         answers: The reply to a brain's answer that is nothing but a point, by the bytes of that answer.
         start: The line that sets up the board.
     """
@@ -213,7 +214,9 @@ def ways(
         stones: The stones of the position.
         own: The brain's colour.
         dead: The moves whose stones are in won lines and count no more.
-        may_turn: Whether TURN may tell a position of one stone. If not, it is an opening and told by BOARD.
+        board: The texts for boards of this size.
+        may_turn: Whether TURN may give the brain a position of one stone. If not, that stone is an opening,
+            and BOARD gives it.
     """
     wanted = [move for move, _ in stones]
     told = board_lines(stones, own, dead, board.names) if stones else b"BEGIN\r\n"

@@ -19,11 +19,10 @@ class Points(Protocol):
 
 
 class GomokuGame(Protocol):
-    """The members that the Gomocup protocol needs of a game's rules. Colours are 0 for Black and 1 for
-    White.
+    """The members that the Gomocup protocol needs of a game's rules. Colours are 0 for Black and 1 for White.
 
     Attributes:
-        bits: The number of the rule in INFO rule.
+        bits: The number that INFO rule gives for this rule.
     """
 
     width: int

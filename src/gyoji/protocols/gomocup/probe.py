@@ -1,11 +1,11 @@
 """The conformance probe of a brain: board sizes, commands, swap2, rules, the clock.
 
-Each part is a generator that asks and takes notes. Most parts run in a process of their own, so that a
-late answer to one is not heard in another. `probe_asking` puts and judges questions, and says what the
-answers mean for Gomocup's leagues.
+The probe consists of generators, which send questions and note the answers. Most of them use a new process,
+so that a late answer to one is not heard in another. `probe_asking` sends and judges the questions, and says
+what the answers mean for Gomocup's leagues.
 
-The probe judges how a brain speaks, not how it plays: a brain that is told a rule and goes by another one
-loses its games for that.
+The probe judges how a brain speaks, not how it plays: a brain that ignores the rule in INFO loses its games
+for that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ class Game(Protocol):
     """The members that the probe needs of a game's rules.
 
     Attributes:
-        bits: The number of the rule in INFO rule.
+        bits: The number that INFO rule gives for this rule.
         swap2: Whether a game begins with SWAP2BOARD.
     """
 

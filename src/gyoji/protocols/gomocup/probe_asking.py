@@ -44,7 +44,7 @@ class Answer(NamedTuple):
     """The output of a brain after a question.
 
     Attributes:
-        lines: Its lines, without those that begin with MESSAGE or DEBUG.
+        lines: The lines of the output, without those that begin with MESSAGE or DEBUG.
         heard: The raw output and its times.
     """
 
@@ -80,12 +80,14 @@ class Answer(NamedTuple):
 
     @property
     def refusal(self) -> str:
-        """Why the brain did not do as asked, in words: `trouble`, or its own words."""
+        """Why the brain did not do as asked: `trouble` if the answer is incomplete, else the brain's own
+        words.
+        """
         return self.trouble or f"answers {quote(self.text)}"
 
     @property
     def trouble(self) -> str:
-        """Why there is no complete answer, in words; "" if there is one."""
+        """Why there is no complete answer, in words, such as that the process ended; "" if there is one."""
         if self.heard.ended:
             return self.heard.ended
         if self.heard.complete:
@@ -347,8 +349,11 @@ def lateness(took: int, limit: int) -> str:
 
 
 class BrainNotes(Notes):
-    """The notes on one brain. Each method judges an answer by the protocol and records it under the name of
-    its trial.
+    """The probe's notes on one brain.
+
+    Each method judges an answer by the protocol and records it under the name of its trial: the command, or
+    what
+    was tried with it.
     """
 
     def __init__(self) -> None:
@@ -433,6 +438,6 @@ class BrainNotes(Notes):
         self.answer(trial, Verdict.WRONG if is_wrong else Verdict.LACKING, answer, remark)
 
     def _strays(self, trial: str, strays: list[Line]) -> None:
-        """Record lines that came with an answer although they are no part of it."""
+        """Record lines that the brain sent although they are no part of the answer."""
         if strays:
             self.deviate(trial, f"said more than its answer: {quote(strays[0].text)}")

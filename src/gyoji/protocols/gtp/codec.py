@@ -197,7 +197,7 @@ class GtpCodec(Conversation):
         return text
 
     def _move_command(self, pair: tuple[int, m.Move]) -> str:
-        """Return the command that tells the engine a move, given with its seat."""
+        """Return the command that plays a move (seat, move) on the engine's board."""
         seat, move = pair
         vertices = self._format(move)
         if self._groups and isinstance(move, tuple):
@@ -330,7 +330,7 @@ class GtpCodec(Conversation):
         return self._out.append(reply)
 
     def _learn(self) -> None:
-        """Choose the commands for this engine, once it has said which commands it knows."""
+        """Choose the commands to use with this engine, once it has answered which commands it knows."""
         knows, evaluates = self._facts.knows, self._options.evaluate
         self._tells_time = knows("time_left")
         self._may_claim = knows(GENMOVE_EX)

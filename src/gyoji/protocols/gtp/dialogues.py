@@ -67,15 +67,15 @@ _WINNERS = {"B+": 0, "W+": 1}
 
 @dataclass(slots=True)
 class Facts:
-    """What a GTP engine has said about itself and its clock.
+    """What a GTP engine has answered about itself, and how its clock was set.
 
     Attributes:
-        known: Commands that the engine knows, of those that it was asked about.
-        asked: Commands that it was asked about.
-        asked_for: The rules and the time control for which it was asked.
-        called: Its short name and its description.
-        counts_periods: Whether its clock was set in the way of KGS, where `time_left` counts periods.
-        reads_fractions: Whether its clock was set by a command that has fractions of seconds.
+        known: Commands that the engine knows, of those in `asked`.
+        asked: Commands that the engine was asked about, by `known_command`.
+        asked_for: The rules and the time control for which the engine was asked.
+        called: The engine's short name and its description.
+        counts_periods: Whether the clock was set in the way of KGS, where `time_left` counts periods.
+        reads_fractions: Whether the clock was set by a command that has fractions of seconds.
     """
 
     known: set[str] = field(default_factory=set)
@@ -285,9 +285,11 @@ def _words(answer: Answer) -> str:
 
 
 def _tell_rules(rules: GtpRules, facts: Facts) -> Steps[tuple[str, str]]:
-    """Tell the engine the ruleset. Return the command that succeeded, and the refusals in words.
+    """Send the engine the ruleset by the first command that it accepts.
 
-    The command is "" if the engine could not be told, and "nothing" if the game has no ruleset to tell.
+    Returns:
+        The command that succeeded ("" if none did, "nothing" if the game has no ruleset to send), and the
+        refusals in words.
     """
     kata_rules, kgs_rules, _ = _ruleset(rules)
     if not (kata_rules or kgs_rules):

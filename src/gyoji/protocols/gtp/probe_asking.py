@@ -30,7 +30,7 @@ class Gone(Exception):
 
 
 class Reply(NamedTuple):
-    """The answers of an engine to the commands of one step.
+    """The answers of an engine to the commands that were written together.
 
     Attributes:
         answers: (success, text) of each answer.
@@ -103,14 +103,14 @@ def _trouble(heard: Heard, reader: AnswerReader, found: int, due: int) -> str:
 
 
 class EngineNotes(Notes):
-    """The notes on one engine.
+    """The probe's notes on one engine.
 
     Attributes:
-        lacking: Reasons why no game can be played with it.
+        lacking: Reasons why no game can be played with the engine.
         name: The name that it reports.
         version: The version that it reports.
         commands: Commands that it lists.
-        works: First words of the trials that succeeded.
+        works: First words of the trials (lines sent to the engine) that succeeded.
         sizes: Board sizes that it accepts.
         is_slow: Whether a move took longer than its time limit.
     """
@@ -125,7 +125,7 @@ class EngineNotes(Notes):
         self.is_slow = False
 
     def of(self, commands: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of some commands that the engine lists or has carried out."""
+        """Return those of `commands` that the engine lists or has carried out."""
         return tuple(each for each in commands if each in self.commands or each in self.works)
 
     def success(self, trial: str, reply: Reply, *, needed: bool = False, flaw: str = "") -> bool:
