@@ -42,7 +42,9 @@ class GomocupError(Exception):
 
 
 class Stone(NamedTuple):
-    """A stone in column x and row y. `field` is OWN, OPPONENT or DEAD."""
+    """A stone in column x and row y, both from 0, from the top left. `field` is its side: OWN, OPPONENT or
+    DEAD.
+    """
 
     x: int
     y: int

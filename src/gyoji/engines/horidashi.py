@@ -126,7 +126,7 @@ def _of_unseen(scene: Scene, ways: Ways, unfound: int) -> Iterator[Goal]:
 
 
 class Horidashi:
-    """The player of one agent, samurai or dog."""
+    """The function that chooses the plans of one agent, samurai or dog."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed

@@ -176,12 +176,13 @@ class _Look:
         return found
 
     def _risk(self, move: int, own: int, other: int) -> float | None:
-        """Return the points that a move loses by endangering its own group. Return None if it must not be
-        played.
+        """Return the points that a move loses by endangering its own group.
+
+        Return None if the move must not be played.
 
         Args:
             own: The stones of the side to move after the move.
-            other: Those of the other side.
+            other: The stones of the other side after the move.
         """
         reader, captured = self.reader, self.other != other
         group = reader.group(1 << move, own, reader.full ^ own ^ other)

@@ -89,12 +89,13 @@ class Fours:
         return longest
 
     def _makers(self, mine: Glance, position: Position, tries: int) -> list[tuple[int, int]]:
-        """Return the moves that make fours, each with the points that stop all of its fours. Those with the
-        fewest such points come first.
+        """Return the moves that make fours, each with the set of points that stop all of its fours.
+
+        The moves with the fewest such points come first.
 
         Args:
             mine: The lines of the side to move.
-            tries: The moves to look at.
+            tries: The set of moves to look at.
         """
         empty, found = self.lines.empty(position), dict[int, int]()
         for row in mine.rows:
@@ -214,7 +215,7 @@ def worth(mine: Glance, theirs: Glance) -> int:
 
     Args:
         mine: The lines of the side to move.
-        theirs: Those of the other side.
+        theirs: The lines of the other side.
     """
     return sum(
         one * row.ones.bit_count() + two * row.twos.bit_count() + three * row.threes.bit_count()

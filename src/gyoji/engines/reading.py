@@ -106,7 +106,7 @@ class Reader:
         Args:
             seed: A stone of the group, as a set of one point.
             own: The stones of its side.
-            other: Those of the attacker.
+            other: The stones of the attacker.
         """
         self._nodes = NODES
         return [move for move in self._tries(seed, own, other) if self._survives(seed, move, own, other)]
@@ -143,7 +143,7 @@ class Reader:
         Args:
             seed: A stone of the group, as a set of one point.
             own: The stones of its side.
-            other: Those of the attacker.
+            other: The stones of the attacker.
         """
         group = self.group(seed, own, self.full ^ own ^ other)
         self._nodes = NODES

@@ -98,8 +98,9 @@ class RoundRobinEvent(RoundRobin):
             self._schedule.reorder(self.pair_at(min(pair), max(pair)) for pair in berger(len(self.players)))
 
     def keep(self, result: GameResult) -> None:
-        """Note which player of a pair begins, from the seats of a game. See
-        `gyoji.pairing.rounds.KeepsPairs`.
+        """Note which player of a pair begins, from the seats of a game in progress.
+
+        Called when the control file is read again: see `gyoji.pairing.rounds.KeepsPairs`.
         """
         pair, number = self._pair_of(result), game_number(result)
         earlier = self.players[self.positions(pair)[0]]

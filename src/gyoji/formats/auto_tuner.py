@@ -55,7 +55,9 @@ class Settings(TunerSettings):
     # The two candidates of a trial play each side once at least, so that the side favours neither.
     @property
     def block(self) -> int:
-        """The number of consecutive games with the same candidates: those of an opening, and at least two."""
+        """The number of consecutive games with the same candidates: those of one opening, and at
+        least two.
+        """
         return max(2, block_of(self))
 
 
@@ -113,7 +115,7 @@ class AutoTuner(SeriesTuner[Trial]):
 
     # Records have the values of the parameters, not positions, so positions follow the bounds of today.
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return where the candidates of a stored game stand on the present scales.
+        """Return the points of a stored game's candidates, as positions on the present scales.
 
         Raises:
             ConfigError: The game has other parameters, or another number of candidates.
@@ -143,8 +145,8 @@ class AutoTuner(SeriesTuner[Trial]):
 
 
 class AutoTables(TunerTables[AutoTuner]):
-    """The number of games and, once there is an estimate, the best parameters and the shares of the
-    models.
+    """The report of an automatic tuner: number of games, best parameters, and the share of each model of
+    strength.
     """
 
     method = "automatic"

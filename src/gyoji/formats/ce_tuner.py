@@ -143,7 +143,7 @@ class Settings(OpponentSettings):
 
 
 class Spread(NamedTuple):
-    """The distribution of one coordinate."""
+    """The normal distribution from which one coordinate of candidates is drawn."""
 
     mean: float
     variance: float
@@ -153,7 +153,8 @@ class Scored(NamedTuple):
     """A candidate that has played.
 
     Attributes:
-        score: Its points in all games.
+        point: The candidate's coordinates.
+        score: The sum of its points in all games.
         games: The number of its games.
     """
 
@@ -255,7 +256,7 @@ class CrossEntropy:
 
 
 class _Generation:
-    """One generation: where its candidates stand, what they have scored, and its schedule."""
+    """One generation of candidates: their points, their scores, and which games have been issued."""
 
     def __init__(self, points: Sequence[Point], batch: int, block: int) -> None:
         self.points = list(points)
@@ -394,7 +395,7 @@ class CeTuner(OpponentTuner):
         return self.learner.trail[-1]
 
     def where(self, result: GameResult) -> tuple[Point, None]:
-        """Return where the candidate of a game stands. Raises ConfigError."""
+        """Return the point of a stored game's candidate, and None for a second one. Raises ConfigError."""
         return recorded_points(result, len(self.parameters), 1)[0], None
 
     def add(self, result: GameResult) -> None:
@@ -420,7 +421,7 @@ class CeTuner(OpponentTuner):
 
 
 class CrossEntropyTables(TunerTables[CeTuner]):
-    """The generation, the scores of its candidates, and its distribution."""
+    """The report of a cross-entropy tuner: the generation, its candidates' scores, and its distribution."""
 
     method = "CEM"
 

@@ -182,7 +182,10 @@ class PhaseInPlay:
             self._results.setdefault(path, []).append(result)
 
     def keep(self, result: GameResult) -> None:
-        """Note who meets whom in a game without a result. See `gyoji.pairing.rounds.KeepsPairs`."""
+        """Note who meets whom in a game that has begun and has no result.
+
+        Called when the control file is read again: see `gyoji.pairing.rounds.KeepsPairs`.
+        """
         path, rounds = self._group_of(result)
         if rounds is not None:
             rounds.keep(result)
@@ -233,7 +236,7 @@ class PhaseInPlay:
 
     @property
     def uncounted(self) -> list[str]:
-        """The ids of games without a match, in order."""
+        """The ids of stored games that belong to no match of this phase, sorted."""
         lost = {result.id for results in self._results.values() for result in results}
         return sorted(lost.union(*(rounds.uncounted for rounds in self.groups.values())))
 
@@ -317,7 +320,10 @@ class Contest:
         phase.add(result)
 
     def keep(self, result: GameResult) -> None:
-        """Note who meets whom in a game without a result. See `gyoji.pairing.rounds.KeepsPairs`."""
+        """Note who meets whom in a game that has begun and has no result.
+
+        Called when the control file is read again: see `gyoji.pairing.rounds.KeepsPairs`.
+        """
         phase = self._by_id.get(result.pairing.partition(",")[0])
         if phase is not None:
             phase.keep(result)
@@ -331,8 +337,9 @@ class Contest:
         return sum(phase.remaining for phase in self.phases)
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game to try each player with, by the settings of its first phase, and one for scoring and
-        bye players.
+        """Yield one game to try each player with, by the settings of its first phase.
+
+        The engines that score games, and the opponents of players without one, are tried too.
         """
         settings = [phase.settings for phase in self._phases]
         fillers = [(phase, [phase.bye_player]) for phase in settings]

@@ -131,7 +131,7 @@ class GroupGames(RoundRobin):
 
     @property
     def is_over(self) -> bool:
-        """Whether all games are played and ruled."""
+        """Whether all games are played, and none waits for a ruling by the organiser."""
         return self._with_result == self.total and not self._awaited
 
     def name(self, pair: int) -> str:
@@ -140,7 +140,9 @@ class GroupGames(RoundRobin):
 
     # So that no player begins in more than half of its pairs.
     def begins(self, pair: int) -> bool:
-        """Return whether the earlier of two begins."""
+        """Return whether the player that stands earlier in the list of the group has the first seat in game
+        0.
+        """
         first, second = self.positions(pair)
         return (second - first) % 2 == 1
 
@@ -154,7 +156,7 @@ class GroupInPlay:
     """A group as far as it has been played.
 
     Attributes:
-        feeders: The groups whose best players go into it.
+        feeders: The groups whose best players go up into this one.
         promotes: How many of its own best players go up.
         players: Its members, as far as they are known.
         robin: Its games, None while it waits for its feeders.
@@ -176,7 +178,9 @@ class GroupInPlay:
 
     @property
     def is_over(self) -> bool:
-        """Whether all games are played and ruled on, so that the promoted players are certain."""
+        """Whether all games are played and none waits for a ruling, so that the promoted players
+        are certain.
+        """
         return self.robin is not None and self.robin.is_over
 
     # A game that waits for the judge may still change the order.
@@ -188,7 +192,7 @@ class GroupInPlay:
         return tuple(place.player for place in islice(standings(self.robin.cross), self.promotes))
 
     def open(self) -> None:
-        """Begin if all feeders are over."""
+        """Begin the group if all groups whose players it receives are over."""
         if self.robin is not None or not all(feeder.is_over for feeder in self.feeders):
             return
         guests = (code for feeder in self.feeders for code in feeder.promoted)
@@ -255,8 +259,9 @@ class Groups:
         return sum(group.remaining for group in self.groups)
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game to try each player with, by the settings of its group, and one for each scoring
-        player.
+        """Yield one game to try each player with, by the settings of its group.
+
+        The engines that score games of others are tried too.
         """
         return trials(self.setup, *((group.settings, group.settings.players) for group in self.groups))
 

@@ -106,7 +106,9 @@ class Settings:
             raise ValueError("matchups: expected one matchup or more")
 
     def settings_of(self, pairing: str) -> Matchup | None:
-        """Return the matchup that games of a pairing belong to, None for a ghost."""
+        """Return the matchup that games of a pairing belong to, None if it is no longer in the
+        control file.
+        """
         return next((matchup for matchup in self.matchups if matchup.id == pairing), None)
 
     @property
@@ -132,7 +134,7 @@ def _codes(first: Any, second: Any) -> tuple[Any, Any]:
 
 
 class _Results:
-    """The results of a matchup or a ghost."""
+    """The results of a matchup, or of one that is no longer in the control file (a ghost)."""
 
     __slots__ = ("first", "players", "tally")
 
@@ -168,7 +170,7 @@ class Playoff(PairCompetition):
         self._of_ghosts: dict[str, IssuedGames] = {}
 
     def _pair_of(self, result: GameResult) -> int | None:
-        """Return the position of a game's matchup, None for a ghost.
+        """Return the position of a game's matchup in the control file, None if it is no longer there.
 
         Raises:
             ConfigError: The matchup is now between other players.
@@ -186,7 +188,9 @@ class Playoff(PairCompetition):
         self._results[result.pairing].add(number, result)
 
     def _count_other(self, number: int, result: GameResult) -> None:
-        """Count a game of a ghost, once."""
+        """Count a game of a matchup that is no longer in the control file. A second result of it
+        is ignored.
+        """
         if self._of_ghosts.setdefault(result.pairing, IssuedGames(1)).add(0, number):
             self._count(0, number, result)
 
@@ -198,7 +202,7 @@ class Playoff(PairCompetition):
     # A trial of the rules is preferred: it tests whether the engine plays by all of them, not only whether it
     # starts.
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game to try each player with, the scoring player included, by code.
+        """Yield one game to try each player with, by code. Engines that score games of others are tried too.
 
         The settings are those of the player's first matchup, preferably of one whose rules can be tried.
         """
@@ -213,10 +217,10 @@ class Playoff(PairCompetition):
             yield self._makers[order].check(self.matchups[order].id, self.setup.players[code])
 
     def stats(self, matchup_id: str) -> PairStats:
-        """Return the results of a matchup or a ghost.
+        """Return the results of a matchup, which may be one that is no longer in the control file.
 
         Raises:
-            KeyError: There is neither.
+            KeyError: There is no such matchup.
         """
         order, results = self._order.get(matchup_id), self._results.get(matchup_id)
         matchup = None if order is None else self.matchups[order]
@@ -232,7 +236,7 @@ class Playoff(PairCompetition):
         )
 
     def ghosts(self) -> tuple[str, ...]:
-        """Return the ids of the ghosts, sorted."""
+        """Return the ids of the matchups with results that are no longer in the control file, sorted."""
         return tuple(sorted(self._results.keys() - self._order.keys()))
 
     # Each matchup keeps a tally of its own, so a game counts as repeated only within its matchup: the same
@@ -247,7 +251,7 @@ class Playoff(PairCompetition):
 
 
 class PlayoffTables(EventTables[Playoff]):
-    """A block for each matchup. The report has ghosts too."""
+    """A block of text for each matchup. The report also has those that are no longer in the control file."""
 
     def screen(self) -> Iterator[Block]:
         stats = [self.event.stats(matchup.id) for matchup in self.event.matchups]

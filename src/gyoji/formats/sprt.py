@@ -107,14 +107,14 @@ class Settings(GameSettings):
 
 
 class SequentialTest(UniformPairs):
-    """The test of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
+    """The sequential test of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
 
     Attributes:
         players: The player under test and its opponent.
         trial: The state of the test; see `gyoji.stats.sprt`.
-        counted: How many games have been looked at, in order.
-        left_out: How many of them are in observations without a known winner.
-        evidence: The LLR after so many games, as points of a chart.
+        counted: How many games the test has looked at, in order.
+        left_out: How many of them are in observations (games or pairs of games) without a known winner.
+        evidence: The points of a chart: (number of games, log likelihood ratio after them).
         cross: All games, also those after the decision.
     """
 

@@ -143,8 +143,8 @@ class Walk:
     those changed the opposite way, and moves towards the winner.
 
     Attributes:
-        place: The present parameters in the engine's unit.
-        path: All places so far.
+        place: The present point, in the engine's units.
+        path: All points so far.
     """
 
     def __init__(self, settings: Settings, seed: int) -> None:
@@ -179,7 +179,10 @@ class Walk:
 
     # The rounding is random, so that on average a candidate plays with its exact coordinate.
     def values(self, point: Point, *parts: object) -> tuple[float, ...]:
-        """Return the engine's values at a point. `parts` name the draw that rounds them."""
+        """Return the engine's values at a point.
+
+        parts: Name the random draw that rounds values to whole numbers. The same names give the same draw.
+        """
         return tuple(
             parameter.value(coordinate, uniform(self._seed, "round", axis, *parts))
             for axis, (parameter, coordinate) in enumerate(zip(self._settings.parameters, point, strict=True))
@@ -231,7 +234,7 @@ class SpsaTuner(SeriesTuner[Pair]):
         return self.walk.place
 
     def where(self, result: GameResult) -> Pair:
-        """Return where both candidates of a stored game stand.
+        """Return the points of both candidates of a stored game.
 
         Raises:
             ConfigError: The game has other parameters.

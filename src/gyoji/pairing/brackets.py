@@ -205,7 +205,11 @@ class _BracketPairing:
         return [(index, mates[index]) for index in remainder if index < mates[index] < end]
 
     def _by(self, order: Callable[[int, int], int], width: int) -> Callable[[int, int], int]:
-        """Return the weights with the digits of an order appended."""
+        """Return the weights of pairs, refined: the number that `order` gives becomes the lowest `width`
+        bits.
+
+        A weight of 0 stays 0.
+        """
 
         def weight(higher: int, lower: int) -> int:
             value = self._weights[lower][higher]

@@ -59,12 +59,12 @@ class Candidate:
 
     @property
     def is_absolute(self) -> bool:
-        """Whether it must have its due seat: FIDE's absolute colour preference."""
+        """Whether the player must have its due seat: FIDE's absolute colour preference."""
         return self.surplus > 1 or self.repeated is not None
 
     @property
     def is_strong(self) -> bool:
-        """Whether it has a strong colour preference: it has had the other seat once more."""
+        """Whether the player has a strong colour preference: it has had the other seat once more."""
         return self.surplus == 1 and self.repeated is None
 
 
@@ -131,7 +131,9 @@ def _candidate(tournament: Tournament, number: int, rank: int, barred: Sequence[
 
 
 def _float(tournament: Tournament, number: int, back: int) -> Float:
-    """Return how a player floated `back` rounds ago."""
+    """Return whether a player met an opponent with another score `back` rounds ago, and with a lower or
+    higher one.
+    """
     round_ = tournament.played - back
     if round_ < 0:
         return Float.NONE

@@ -83,7 +83,7 @@ class GameMaker(wire.Unchanging):
     def game(
         self, name: str, pairing: str, players: tuple[Player, ...], number: int, *, note: str = ""
     ) -> GameSpec:
-        """Return a game with an id and a note of the caller's.
+        """Return a game with a given id and note.
 
         Args:
             name: The id of the game.
@@ -128,7 +128,7 @@ class GameMaker(wire.Unchanging):
         return replace(control, main=control.main if main is None else main, by_opening=False)
 
     def _timed(self, player: Player, options: Mapping[str, Any]) -> Player:
-        """Return the player with its own clock resolved in the same way."""
+        """Return the player. If its own clock is "by opening", the clock gets the opening's main time."""
         if player.clock is None or not player.clock.by_opening:
             return player
         mate = None if player.mate is None else self._timed(player.mate, options)

@@ -140,11 +140,13 @@ class UniformPairs(PairCompetition):
 
     @property
     def total(self) -> int | None:
-        """The number of games that there are to be; None if it is endless."""
+        """The number of games that there are to be; None for an endless competition."""
         return None if self._limit is None else self._limit * self._pairs
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game to try each player with, and one for the player that scores."""
+        """Yield one game to try each player with, and one for the engine that scores games of
+        others, if any.
+        """
         if self._limit != 0:
             yield from trials(self.setup, (self._settings, self.players))
 

@@ -109,7 +109,13 @@ class _Entry(NamedTuple):
 
 
 class _Meeting(NamedTuple):
-    """A match of which a game was played before its round began, and when the newest such game started."""
+    """A match of which a game was played before its round began.
+
+    Attributes:
+        started: When the newest such game started, ISO 8601.
+        pairing: The id of the match.
+        fixture: The match.
+    """
 
     started: str
     pairing: str
@@ -255,7 +261,9 @@ class Rounds:
         return None
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game to try each player with, and one for the player that scores."""
+        """Yield one game to try each player with, and one for the engine that scores games of
+        others, if any.
+        """
         return trials(self.setup, (self._settings, self.system.players))
 
     def crosses(self) -> dict[str, Cross]:

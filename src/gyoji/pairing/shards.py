@@ -78,7 +78,7 @@ class Deal:
         return frozenset(name for name, number in self._shards.items() if number == shard.number)
 
     def missing(self, stored: Iterable[str]) -> dict[int, int]:
-        """Return, by shard, how many of its games are not among the stored ones."""
+        """Return, by number of the shard, how many of its games are not in `stored`."""
         left = dict(self._shards)
         for name in stored:
             left.pop(plain_id(name), None)

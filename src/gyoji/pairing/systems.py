@@ -88,7 +88,7 @@ THIRD_PLACE = "third place"
 
 
 def places(size: int) -> list[int]:
-    """Return the seeds, from 0, in the order of their places in a bracket of that size.
+    """Return the seeds, from 0, from the top to the bottom of a bracket for `size` players, a power of two.
 
     >>> places(8)
     [0, 7, 3, 4, 1, 6, 2, 5]

@@ -125,7 +125,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forbidden:
-    """Players of whom no two may meet, from round `since` on and before round `until` (None: to the end)."""
+    """Players of whom no two may meet, from round `since` on and before round `until`.
+
+    Rounds are numbered from 0. None as `until` stands for the end of the tournament.
+    """
 
     players: frozenset[int]
     since: int = 0

@@ -107,8 +107,8 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
     """A Monte Carlo tuner as far as it has been played. See `gyoji.core.ports.Competition`.
 
     Attributes:
-        tree: What is known of each cell.
-        running: The cells of games in progress, by the game's number.
+        tree: The games and wins of each cell (box of parameter space).
+        running: For each game in progress by number, the path to its cell.
     """
 
     learns = True
@@ -140,7 +140,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
             self.tree.add((self.tree.child_at(point),), won)
 
     def where(self, result: GameResult) -> tuple[Point, None]:
-        """Return the middle of the cell of a stored game.
+        """Return the middle of a stored game's cell, and None because there is no second candidate.
 
         Raises:
             ConfigError: The tree has no such cell.
@@ -176,7 +176,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         return self.tree.choose(lambda depth, count: pick(count, self.setup.seed, "start", candidate, depth))
 
     def path(self, result: GameResult) -> Path:
-        """Return the cell of a stored game.
+        """Return the path in the tree to the cell (box of parameter space) of a stored game.
 
         Raises:
             ConfigError: The tree has no such cell, or the cell has other values now.
@@ -285,7 +285,7 @@ def tree_lines(event: McTuner) -> Iterator[str]:
 
 
 def _told(event: McTuner, path: Path) -> str:
-    """Return the parameters of a cell of the tree, and the path to the cell."""
+    """Return the parameter values of a cell of the tree as text, with the path to the cell."""
     return f"{event.describe(event.tree.centre(path))} [{_steps(event, path)}]"
 
 

@@ -15,10 +15,10 @@ Path = tuple[int, ...]
 
 
 class Node:
-    """The games and wins of a box, initial ones included.
+    """A box of the unit cube with its games and wins, which include those that every node begins with.
 
     Attributes:
-        running: The games in progress.
+        running: The number of games in progress.
     """
 
     __slots__ = ("children", "running", "visits", "wins")
@@ -158,7 +158,7 @@ class Tree:
                 yield (*path, index), node
 
     def games(self, node: Node) -> int:
-        """Return how many games of a node are over."""
+        """Return how many games of a node are over, without those that every node begins with."""
         return node.visits - self.initial_visits
 
     def _expand(self, node: Node) -> None:
