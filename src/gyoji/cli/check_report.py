@@ -26,13 +26,15 @@ _THEN = {
 
 
 class Check(Struct, frozen=True, kw_only=True):
-    """The result of checking one player.
+    """The result of checking one player before a run.
 
     Attributes:
         startup: How the engine started and got ready for a game; None if no game was set up.
-        findings: What a probe found, or else what the trial of its protocol found; None if neither was made.
+        findings: What a probe (many questions) found, or else the short test that its protocol defines; None
+        if
+            neither was made.
         is_probed: Whether `findings` are those of a probe.
-        failed: The trial in which the player broke a rule of the game; None if it broke none.
+        failed: The test in which the player broke a rule of the game; None if it broke none.
         without_cleanup: How the games of such a player are scored: see `GameSettings`.
         refused: Keys of the variants of the game (such as board sizes) that the player refuses.
         instead: The variants that the player accepts, in words, if it refuses the wanted one.

@@ -105,7 +105,7 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
 
 
 def _hiding(spec: GameSpec, hidden: tuple[str, ...]) -> GameSpec:
-    """Return the game with more files hidden from its players."""
+    """Return the game, with the files `hidden` hidden from its players as well."""
     if not hidden:
         return spec
     players = []

@@ -92,9 +92,10 @@ def _ids(event: Event, store: Store, game: str | None) -> Iterator[str]:
 
 
 def _told(event: Event, game: str | None, output: Path | None) -> None:
-    """Write what gyoji told each seat of a game, one file per seat.
+    """Write the bytes that gyoji sent to each seat in a game, one file per seat.
 
     Args:
+        game: The id of the only game; None for all.
         output: The beginning of the file names, or a folder. The number of the seat follows; if all games are
             written, the game's id comes before it.
     """

@@ -21,12 +21,16 @@ STOPPED = 3
 
 
 def stop_in_one_line() -> None:
-    """Let these signals stop the command from now on. Those that the parent ignores stay ignored."""
+    """Let SIGINT, SIGTERM and SIGHUP stop the command with one line from now on, unless the parent ignores
+    them.
+    """
     _install(_stop)
 
 
 def stop_silently() -> None:
-    """Install handlers by which these signals end the process at once, when the command is done."""
+    """Let SIGINT, SIGTERM and SIGHUP end the process at once, without a line. Called when the command is
+    done.
+    """
     _install(_end)
 
 

@@ -40,7 +40,7 @@ class _Game(NamedTuple):
     """A game as `Ledger.add` takes it.
 
     Attributes:
-        half_points: Of the first player; None if the result is unknown.
+        half_points: Half points of the first player: 0, 1 or 2; None if the result is unknown.
         sided: Whether `first` had the first side. If not, it is only named first.
         kind: Name of the game; "" if it is unknown.
     """

@@ -1,4 +1,6 @@
-"""`gyoji shard` and `gyoji gather`: a competition played in parts that do not know of each other."""
+"""`gyoji shard` and `gyoji gather`: a competition divided into parts that are played apart, and
+joined again.
+"""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

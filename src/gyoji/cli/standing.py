@@ -22,7 +22,7 @@ from gyoji.tables.notes import remarks
 
 
 def fold(event: Event, *others: Fold) -> int:
-    """Count the stored games in the competition, and in `others`. Return the number of void games.
+    """Add the stored games to the competition, and to the counters `others`. Return the number of void games.
 
     Raises:
         ConfigError: Nothing is stored, or the store is of another competition.

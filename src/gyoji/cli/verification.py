@@ -55,18 +55,18 @@ _TABLE = "table: "
 
 
 def is_figure(difference: Difference) -> bool:
-    """Return whether a difference is one between tables. Such differences follow from those in games."""
+    """Return whether a difference is between tables. Such differences only follow from those in games."""
     return difference.what.startswith(_TABLE)
 
 
 class Verification:
-    """One pass through a store.
+    """One pass through a store, in which every game is refereed again.
 
     Attributes:
-        games: Games that were refereed again.
-        moves: Their turns.
-        unread: Rows of games that cannot be read.
-        apart: Games with other settings, which are not compared with what the competition issues.
+        games: Number of games that were refereed again.
+        moves: Number of the turns of these games.
+        unread: Number of rows of games that cannot be read.
+        apart: Number of games with other settings, which are not compared with what the competition issues.
     """
 
     def __init__(self, store: Store, event: Event | None, records: Path) -> None:
@@ -259,7 +259,7 @@ MOST_RATED = 200
 
 
 class _Fold:
-    """The tables of one account of the results."""
+    """A competition to which one set of results has been added, and its tables."""
 
     def __init__(self, event: Event) -> None:
         self._event = event
@@ -293,8 +293,9 @@ class _Fold:
 
 
 class _TwoTables:
-    """The tables by the stored results and by those refereed again. They are compared only if a result
-    differs.
+    """The tables from the stored results, and those from the results of refereeing again.
+
+    They are compared only if a result differs.
     """
 
     def __init__(self, event: Event) -> None:
@@ -313,7 +314,9 @@ class _TwoTables:
         self._derived.count_skipped(game)
 
     def differences(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (figure, by stored results, by refereed ones)."""
+        """Yield (name of a figure, its value by the stored results, its value by the results of refereeing
+        again).
+        """
         if self._is_same:
             return
         stored, derived = self._stored.values(), self._derived.values()

@@ -1,8 +1,8 @@
 """Makers of a tuner's candidates: functions that return a player for values of the tuned parameters.
 
-A candidate is given as a player's table with gaps such as {a} in it, or as a function that makes such a
-table. A table is read once, gaps included, and filled for each candidate. A table that a function of a
-Python control file returns is read and checked anew each time.
+A candidate is given as a player's table with placeholders such as {a}, or as a function that makes such a
+table. A table is read once, with its placeholders, and filled in for each candidate. A table that a function
+of a Python control file returns is read and checked anew each time.
 """
 
 import os

@@ -141,7 +141,7 @@ def _document(name: str) -> Document:
 
 # TOML in a file of another name would be executed as Python, and fail with a syntax error that tells nothing.
 def _is_toml(text: str) -> bool:
-    """Whether a text is TOML and describes a competition. (gomill's Python files have no such key.)"""
+    """Whether a text is TOML and describes a competition. gomill's Python files never do."""
     import tomllib  # noqa: PLC0415 - a match has no file
 
     try:
@@ -291,7 +291,7 @@ def _named(
 
 
 def lay(document: Document, game: str, plugin: AnyGame, problems: Problems) -> dict[str, Any]:
-    """Return the settings of a control file over those of its preset, and these over the game's defaults.
+    """Merge three layers of settings: a control file over its preset, and these over the game's defaults.
 
     The values are not checked. `Problems.origins` gets the origin of each value that the file does not give.
 
@@ -396,7 +396,10 @@ _PAIR = 2
 
 
 def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
-    """Return the number of seats of each team; two equal teams if only a made game would tell."""
+    """Return the number of seats of each team.
+
+    If the game's settings are not complete enough to tell, assume two teams whose seats alternate.
+    """
     if game.seats > _PAIR and isinstance(settings, GameSettings):
         with suppress(TypeError, ValueError):  # for options that openings complete
             return Counter(game.make_rules(settings.options, 0).teams)
@@ -408,10 +411,9 @@ def _meetings(
 ) -> Iterable[tuple[Player, ...]]:
     """Return the players of each possible game, as far as the format names them.
 
-    A format that does not: one game of the players that need most of the resource `name`.
+    If the format names none, return one game, of the players that need most of the resource `name`.
 
-    Args:
-        sides: The number of players in a game.
+    sides: The number of players in a game.
     """
     if supports(settings, NamesMeetings):
         return [tuple(players[code] for code in codes if code in players) for codes in settings.meetings]

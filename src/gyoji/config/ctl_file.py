@@ -267,7 +267,7 @@ def _raw(path: KeyPath, value: Any, forms: Mapping[str, str], lines: dict[KeyPat
 
 
 def _map(value: Any) -> Any:
-    """Return the dict of a value, such as pairs; the value itself if it makes none."""
+    """Return a value as a dict if it is one, or pairs that make one; else return it unchanged."""
     try:
         return dict(value)
     except (TypeError, ValueError):

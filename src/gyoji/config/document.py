@@ -87,7 +87,7 @@ class Problems:
         self._wrong.update(path[:end] for end in range(len(path) + 1))
 
     def has(self, path: KeyPath) -> bool:
-        """Whether a mistake stands at the value at `path`, or within it."""
+        """Whether a mistake has been reported about the value at `path`, or about a value within it."""
         return path in self._wrong
 
     def add_error(self, path: KeyPath, error: ValueError, places: Mapping[str, KeyPath]) -> None:

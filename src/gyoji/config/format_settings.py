@@ -39,7 +39,7 @@ class Layout(Struct, frozen=True, kw_only=True):
     """The settings of a format, by the way in which they are read.
 
     Attributes:
-        own: The types of its simple settings.
+        own: By name, the types of settings that are single values of the format itself.
         arrays: The dataclass of each array of tables.
         inherited: The types of those settings of tables that have their default at the top level.
         makers: The names of the settings that describe a tuner's candidates.
@@ -110,7 +110,13 @@ class FormatReader:
         self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
 
     def settings(self, module: AnyFormat, layout: Layout, defaults: PlayerDefaults) -> Any:
-        """Return the format's `Settings`. Raises Rejected."""
+        """Return the format's `Settings`. Raises Rejected if they are wrong.
+
+        Args:
+            module: The format.
+            layout: How each of its settings is read.
+            defaults: The defaults of players, for a tuner's candidates.
+        """
         known = self.reader.top_keys | {"players"}
         self.reader.refuse_unknown((), self.document.raw, known, self._belongs)
         self.top |= self.reader.values((), layout.inherited, self.raw)
@@ -151,7 +157,10 @@ class FormatReader:
         return self.reader.make((), module.settings, values, places=places, wrong=wrong)
 
     def _belongs(self, key: str) -> str:
-        """Return the end of a message about a setting that belongs to players or other games; else ""."""
+        """Return the end of a message about an unknown setting: that it belongs to players or to other games.
+
+        Return "" for any other setting.
+        """
         owners = [name for name in GAMES.names if key in kinds_of(GAMES.find(name).options)]
         if owners:
             return f" here; it is a setting of {' and '.join(owners)}, not of {self.game}"
@@ -219,7 +228,10 @@ class FormatReader:
         values: Mapping[str, Any],
         places: Mapping[str, KeyPath],
     ) -> dict[str, Any]:
-        """Return the settings of `_MADE`, and the defaults that the game's options bring.
+        """Return the settings of games that follow from several others: the game, its options, and the
+        openings.
+
+        The defaults that the game's options bring are among them.
 
         Args:
             path: The place of the table; () for the top level.

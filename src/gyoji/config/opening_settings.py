@@ -36,10 +36,10 @@ class OpeningFiles:
 
         Args:
             given: The settings by the keys of `kinds.OPENING_KINDS`.
-            options: Those of the games that the openings are for.
+            options: The options of the games that the openings are for.
 
         Raises:
-            Rejected: They do not go with the game, or the file is wrong.
+            Rejected: The settings do not fit the game, or the file of openings is wrong.
         """
         if problem := self._misfit(given, options):
             self._reader.problems.add(place, problem)

@@ -246,7 +246,9 @@ class _Entry:
         return Signature(send=given["send"].strip(), expect=given["expect"].strip())
 
     def _command(self, key: str, cwd: str | None, search_path: str | None) -> tuple[str, ...] | None:
-        """Return the words to execute (see `find_command`); None if they are missing or wrong."""
+        """Return the words of the command to execute (see `find_command`); None if they are
+        missing or wrong.
+        """
         raw = self.table.get(key)
         if raw is None:
             return None
@@ -274,9 +276,8 @@ class _Entry:
         return str(CompetitionFiles(self.document.path).folders / code)
 
     def _containment(self, values: Mapping[str, Any], named: frozenset[str]) -> Containment:
-        """Return the containment of the player.
-
-        The files of the competition and of others are hidden from it.
+        """Return how the player is contained. The files of the competition and of other players are hidden
+        from it.
         """
         resolve = self.document.resolve
         return Containment(

@@ -100,7 +100,9 @@ class Reader:
             raise Rejected from None
 
     def _by_type(self, path: KeyPath, kind: Any, raw: Any) -> Any:
-        """Return a value without a form of its own. Raises ValueError if it is wrong as a whole."""
+        """Return the value of a type that has no notation of its own in a file. Raises ValueError if it is
+        wrong.
+        """
         arms = get_args(kind) if is_union(kind) else (kind,)
         others = [arm for arm in arms if arm is not NoneType]
         if raw == "none" and len(others) < len(arms) and str not in arms:
@@ -162,7 +164,7 @@ class Reader:
         raise Rejected
 
     def form_of(self, path: KeyPath) -> str:
-        """Return the word for the table at a path in this kind of file."""
+        """Return what messages call the table at a path, which depends on the kind of control file."""
         return self._forms.get(str(path[0]), "a table")
 
     def refuse_unknown(

@@ -53,7 +53,7 @@ def read_stored(
 
 # The ranges of the other event may have been wider. A game outside them has no place in this tuner's model.
 def _fits_in(parameters: Sequence[Valued], game: Stored) -> bool:
-    """Whether all values of a game are in the ranges of the parameters."""
+    """Whether all values that a game's candidates had are in the ranges of the parameters."""
     try:
         for values in filter(None, (game.values, game.other)):
             for parameter, value in zip(parameters, values, strict=True):

@@ -53,7 +53,9 @@ def read_toml(name: str, path: Path, text: str) -> Document:
 
 
 def _where(name: str, text: str, sign: str) -> str:
-    """Return the file, with the line of the first match of a pattern if there is one."""
+    """Return the file's name, followed by the line of the first match of the pattern `sign` if
+    there is one.
+    """
     found = re.search(sign, text)
     return f"{name}:{text.count(chr(10), 0, found.start()) + 1}" if found else name
 

@@ -68,8 +68,8 @@ def connect_to_read(path: Path, competition: str | None, *, is_doubted: bool = F
     """Open a connection that cannot write to the file.
 
     Args:
-        competition: Code that the file must have; None for any.
-        is_doubted: Whether the caller checks the file itself.
+        competition: Code of the competition that the file must be of; None for any.
+        is_doubted: Whether the caller checks the file's content itself, so that this is not done here.
 
     Raises:
         ConfigError: The file cannot be used.

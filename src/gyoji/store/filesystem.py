@@ -56,9 +56,9 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, in_our_folder: bool
 
 
 def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
-    """Write a file in one step from data that are made meanwhile.
+    """Write a file in one step from pieces that are produced while it is written.
 
-    If making them fails, the old content stays.
+    If producing or writing them fails, the old content stays.
     """
     with _beside(path, is_ours=False) as file:
         file.writelines(pieces)
@@ -105,9 +105,9 @@ def create_file(path: str | os.PathLike[str]) -> int:
 
 
 def open_file(path: str | os.PathLike[str], flags: int) -> int:
-    """Open a file for writing, and make it if it does not exist.
+    """Open a file for writing, and make it if it does not exist. Return its descriptor.
 
-    flags: How to write, as of `os.open`.
+    flags: Flags of `os.open`, such as os.O_WRONLY | os.O_APPEND.
 
     Raises:
         OSError: The file cannot be opened, is a link, or is no plain file. A pipe would block.
@@ -123,7 +123,7 @@ def open_file(path: str | os.PathLike[str], flags: int) -> int:
 
 
 def open_plain(path: str | os.PathLike[str]) -> int:
-    """Open a file for reading.
+    """Open a file for reading. Return its descriptor.
 
     Raises:
         OSError: The file cannot be opened, or is no plain file. A pipe would not end.
@@ -145,7 +145,9 @@ def make_folder(path: str | os.PathLike[str]) -> None:
 
 
 def _open_folder(folder: str, *, is_ours: bool) -> int:
-    """Open a folder, which is made first if it belongs to gyoji."""
+    """Open a folder and return its descriptor. A folder that belongs to gyoji is made if it does
+    not exist.
+    """
     flags = _PLAIN_FOLDER if is_ours else _FOLDER
     try:
         return os.open(folder, flags)
@@ -159,7 +161,10 @@ def _open_folder(folder: str, *, is_ours: bool) -> int:
 
 
 def _make(place: int, name: str) -> int:
-    """Open a new file in a folder, after removing an old one of that name."""
+    """Open a new file in a folder, after removing an old one of that name. Return its descriptor.
+
+    place: The folder's descriptor.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         return os.open(name, flags, _MODE, dir_fd=place)
@@ -169,7 +174,7 @@ def _make(place: int, name: str) -> int:
 
 
 def _told(error: OSError, path: str | os.PathLike[str]) -> OSError:
-    """Return the error with words for the obstacle."""
+    """Return the error of opening or writing `path`, or a clearer one if a symbolic link stands there."""
     if error.errno in (ELOOP, ENOTDIR, EISDIR) and os.path.islink(path):
         what = "it is a symbolic link, and nothing is written through it: put what it leads to in its place"
         return OSError(ELOOP, what, os.fspath(path))
@@ -178,6 +183,8 @@ def _told(error: OSError, path: str | os.PathLike[str]) -> OSError:
 
 def remove_tree(path: str | os.PathLike[str], seconds: float = REMOVAL_SECONDS) -> str:
     """Remove a folder with its content, or a single file or link. Entries that cannot be removed are skipped.
+
+    seconds: Time limit.
 
     Returns:
         The first trouble in a few words; "" if everything is gone.

@@ -66,7 +66,7 @@ class PlayedBy(NamedTuple):
 
 
 class Voided(NamedTuple):
-    """A void game as it is stored.
+    """A void game (an attempt that failed without a result), as it is stored.
 
     Attributes:
         attempt: Number of the attempt to play this game, which starts from 1 in each run.
@@ -77,7 +77,7 @@ class Voided(NamedTuple):
 
 
 class StoredGame(NamedTuple):
-    """A game as it was stored, without its rulings."""
+    """A game as it was stored. Later decisions of the organiser (rulings) are not applied."""
 
     spec: GameSpec
     record: GameRecord

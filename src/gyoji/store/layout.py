@@ -124,7 +124,7 @@ def selected(table: str) -> str:
 
 
 def text_digest(text: str) -> bytes:
-    """Return the digest of a shared text, which serves to find the text and to check it."""
+    """Return the hash of a text that several games share. It serves to find the text and to check it."""
     return blake2b(text.encode(), digest_size=16).digest()
 
 
@@ -157,7 +157,9 @@ def is_blank(connection: sqlite3.Connection) -> bool:
 
 
 def about(connection: sqlite3.Connection, key: str) -> str | None:
-    """Return the value of a key in `about`; None if it is missing."""
+    """Return the value of a key in the table `about`, which describes the file; None if the key is
+    missing.
+    """
     row = connection.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
     return None if row is None else str(row[0])
 
@@ -181,7 +183,7 @@ def counted_rows(connection: sqlite3.Connection, table: str) -> int:
 
 
 def row_numbers(connection: sqlite3.Connection, table: str) -> tuple[int, int]:
-    """Return the number of a table's last row and the number of rows that it should have, in one query."""
+    """Return, in one query, the number of a table's last row and the number of rows that it should have."""
     query = f"SELECT max(number), (SELECT rows FROM counts WHERE name = ?) FROM {table}"
     last, rows = connection.execute(query, (table,)).fetchone()
     return last or 0, -1 if rows is None else rows

@@ -27,7 +27,7 @@ class RowReader:
         self._connection = connection
 
     def rows(self, table: str, after: int) -> Iterator[Any]:
-        """Yield the rows of a table after the row `after`.
+        """Yield the rows of a table that come after row number `after`.
 
         Raises:
             ConfigError: The file is damaged.
@@ -35,7 +35,11 @@ class RowReader:
         return chain.from_iterable(self.chunks(table, after))
 
     def chunks(self, table: str, after: int) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a table after the row `after`, CHUNK at a time."""
+        """Yield the rows of a table that come after row number `after`, in lists of up to CHUNK rows.
+
+        Raises:
+            ConfigError: The file is damaged.
+        """
         query = f"SELECT {selected(table)} FROM {table} WHERE number > ? ORDER BY number LIMIT {CHUNK}"
         while True:
             with blaming_user(self._path):
@@ -82,7 +86,9 @@ class RowReader:
                 raise damaged(self._path, f"row {number} of {table} is not as it was written")
 
     def value(self, read: Callable[[str | bytes], T], table: str, number: int, text: str | bytes) -> T:
-        """Decode the JSON text of a row.
+        """Decode the JSON text of a row by the function `read`.
+
+        number: The number of the row in `table`, for messages.
 
         Raises:
             ConfigError: The text is not valid.

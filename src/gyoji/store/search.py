@@ -8,7 +8,8 @@ from gyoji.store.store import Store
 
 
 class Search(NamedTuple):
-    """Conditions of a search; "" for no condition. Rulings are not searched.
+    """Conditions of a search for stored games; "" for no condition. Rulings of the organiser are not
+    searched.
 
     Attributes:
         player: A player of the game.

@@ -242,7 +242,7 @@ class Store:
             self._connection.execute("UPDATE counts SET rows = ? WHERE name = ?", (rows, table))
 
     def _text(self, text: str) -> int:
-        """Return the row number of a shared text, which is stored now if it is new."""
+        """Return the row number of a text that several games share, after storing the text if it is new."""
         if (number := self._known.get(text)) is None:
             digest = text_digest(text)
             self._connection.execute(
@@ -290,9 +290,12 @@ class Store:
     # Rulings and purges are read first: a result is passed on as decided, and one that was taken back says
     # so.
     def played(self, *, skip: int = 0) -> Iterator[tuple[GameResult, PlayedBy]]:
-        """Yield the stored results as `results` does, each with the settings that it was played by.
+        """Yield the stored results as `results` does, each with the settings of its game.
 
         A result whose moves are gone is damage, so that every reader that counts games notices it.
+
+        Raises:
+            ConfigError: The file is damaged.
         """
         rulings, purged, read = dict(self.rulings()), self.purged(), wire.reader(GameResult)
         for rows in self._reader.chunks("games", skip):
@@ -322,7 +325,9 @@ class Store:
 
     @property
     def decisions(self) -> tuple[int, int]:
-        """The numbers of rulings and of purges. O(log n)."""
+        """The number of rulings (on single games) and of purges (games of a host that were taken back).
+        O(log n).
+        """
         with blaming_user(self.path):
             return last_row(self._connection, "rulings"), last_row(self._connection, "purges")
 
@@ -350,7 +355,7 @@ class Store:
             self._append("rulings", game_id, wire.dumps(ruling))
 
     def purges(self) -> Iterator[tuple[str, Purge]]:
-        """Yield (host, purge), oldest first.
+        """Yield (host, purge), oldest first. A purge takes back the games that a host played.
 
         Raises:
             ConfigError: The file is damaged.
@@ -387,7 +392,7 @@ class Store:
         return found.fetchone() is not None
 
     def voids(self, *, skip: int = 0) -> Iterator[Voided]:
-        """Yield void games in order.
+        """Yield void games (attempts that failed without a result) in the order in which they were stored.
 
         skip: Number of void games to leave out at the beginning.
 

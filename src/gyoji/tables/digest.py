@@ -45,10 +45,10 @@ class ResultsDigest:
     """Counts that need only one pass over the results, without ratings and without moves.
 
     Attributes:
-        totals: Amounts that players gathered, in games that count one (the treasure of Dig Here).
+        totals: Amounts that players gathered, in games that count an amount (the treasure of Dig Here).
         head_to_head: Results of every two players against each other.
         hosts: Number of games by the machine that played them.
-        rankings: Placings in games of more than two sides. Only `hosts` counts such games too.
+        rankings: Placings in games of more than two sides. Of the other counts, only `hosts` has such games.
     """
 
     def __init__(self, players: Collection[str] = ()) -> None:

@@ -205,7 +205,9 @@ def elo_lines(met: HeadToHead) -> Iterator[str]:
 # A format of another distribution may bring no tables. Its competition is wrapped, so that every report can
 # be made of it.
 class Counted:
-    """A competition whose format defines no report, with the counts that the default report shows."""
+    """A competition whose format defines no report, with the counts of results that the default
+    report shows.
+    """
 
     def __init__(self, setup: CompetitionSetup, competition: Competition) -> None:
         self.setup = setup

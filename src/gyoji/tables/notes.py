@@ -1,4 +1,4 @@
-"""Notes of a report: containment, excluded games, changed players, skipped and void games.
+"""Notes of a report: containment of engines, excluded games, changed players, skipped and void games.
 
 A text report has them as lines, all other forms as tables.
 """
@@ -75,7 +75,7 @@ def contained_tables(engines: Engines) -> Iterator[Table]:
 
 
 def by_containment(engines: Engines) -> dict[str, list[str]]:
-    """Return the players of each level of containment (such as "strict") that engines report."""
+    """Return the players by their level of containment (such as "strict"), as far as engines report one."""
     found: dict[str, list[str]] = {}
     for code, engine in sorted(engines.items()):
         if engine.containment:
@@ -237,7 +237,10 @@ def _attempts(game: SkippedGame) -> list[dict[str, object]]:
 
 
 def _account(game: SkippedGame) -> str:
-    """Return the reasons of all attempts in one text. Equal reasons are named once, with their number."""
+    """Return why all attempts at a skipped game failed, as one text.
+
+    Equal reasons are named once, with their number.
+    """
     # Attempts that failed for the same reason are one entry with a number.
     told = Counter(
         _NUMBER.sub("", void.reason) + (f", {' and '.join(void.to_move)} to move" if void.to_move else "")

@@ -54,9 +54,11 @@ MOST_PLAYERS = 1000
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """All values that the tables of a report are made from.
+    """Everything that the tables of a report are made from.
 
     Attributes:
+        setup: The contents of the control file.
+        digest: Counts of all results.
         crosses: Cross tables by part of the competition; "" is the name of the whole.
         engines: Descriptions of the players' engines.
         ratings: Ratings of all players; None if there is nothing to rate.

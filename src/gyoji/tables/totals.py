@@ -100,10 +100,10 @@ class Gathered(Struct):
 
 
 class Totals:
-    """The amounts that all players gathered. Games without amounts, or of more than two teams, do not count.
+    """The amounts that all players gathered in games of two teams. Games without amounts do not count.
 
     Attributes:
-        seats: Seats of team 0, in every game.
+        seats: The seats of team 0, the same in every game.
     """
 
     def __init__(self) -> None:
@@ -133,7 +133,10 @@ class Totals:
         self._match(result)
 
     def _match(self, result: GameResult) -> None:
-        """Count the match that is complete with this game. A player has no match against itself."""
+        """Count the match (two games with swapped sides) that this game completes, if it completes one.
+
+        A player has no match against itself.
+        """
         numbered = _NUMBERED.fullmatch(result.id)
         first, second = result.opponents
         if numbered is None or first == second:
