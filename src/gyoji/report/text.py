@@ -16,7 +16,7 @@ _GAPS = {Kind.RANK: 1, Kind.NAME: 3, Kind.NUMBER: 2, Kind.TEXT: 2, Kind.MOMENT: 
 
 
 def text_lines(blocks: Iterable[Block]) -> Iterator[str]:
-    """Yield the lines of a text report. Around a table stand its lead and its remarks.
+    """Yield the lines of a text report. A table has its own lines of text before and after it.
 
     blocks: Lines, tables and brackets. Empty tables are left out.
     """

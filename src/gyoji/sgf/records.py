@@ -30,8 +30,9 @@ _NAMED_BY_ENGINE = "sgf_player_name_from_gtp"  # a player's option, called so by
 
 
 def encode_game(properties: Mapping[str, str], nodes: Iterable[str]) -> bytes:
-    """Return the file of a game from the raw properties of its root and the text of its nodes. Empty
-    properties go.
+    """Return the file of a game from the raw properties of its root and the text of its nodes.
+
+    Properties with an empty value are left out.
     """
     root = [f"{name}[{value}]" for name, value in sorted(properties.items()) if value]
     return fold(["(;FF[4]", *root, *nodes, ")"]).encode("utf-8", "replace")
@@ -124,7 +125,9 @@ def moves_told(
 
 
 def with_last_words(record: GameRecord | VoidGame, played: Sequence[Played]) -> list[Played]:
-    """Return the moves. The last one's comment also gets the remarks and decisions that followed it."""
+    """Return the moves. The last one's comment also gets the engines' final remarks and the decisions after
+    it.
+    """
     words = last_words(record)
     *before, last = played
     return [*before, last._replace(comment=f"{last.comment}\n\n{words}" if last.comment else words)]
@@ -211,8 +214,10 @@ class Timing:
     def after(self, seat: int, ns: int, colour: str) -> tuple[str, ...]:
         """Charge a move to its seat's clock, and return the time properties: BL or WL, and OB or OW.
 
-        BL and WL have the seconds left, in byo-yomi those of the period; OB and OW its stones or periods. The
-        tuple is empty once the clock has run out, or if main time is not counted.
+        BL and WL have the seconds left, in byo-yomi those of the period. OB and OW have the stones still to
+        play in
+        the period, or the periods left. The tuple is empty once the clock has run out, or if main time is
+        not counted.
 
         Args:
             ns: The time of the move.

@@ -124,7 +124,9 @@ def _taken(channel: Channel, seconds: float = 0) -> bytes | None:
 
 
 def _said_back(channel: Channel, told: bytes) -> bytes:
-    """Write `told` to the player and return its output, up to as many bytes."""
+    """Write `told` to the player and return its output: as many bytes, or fewer if the output ends or stays
+    out.
+    """
     said, left = b"", told
     while len(said) < len(told):
         if left:

@@ -39,10 +39,9 @@ AHEAD = 5
 
 
 def drawn_result(spec: GameSpec) -> GameResult:
-    """Return a random result of a game of two sides, by the seed of the game: won, lost, level, undecided,
-    or forfeited.
+    """Return a random result of a game of two sides: won, lost, level, undecided, or forfeited.
 
-    In some results the sides were exchanged, or the CPU time is unknown.
+    The seed of the game decides. In some results the sides were exchanged, or the CPU time is unknown.
     """
     chance = Random(spec.seed)
     outcomes = (

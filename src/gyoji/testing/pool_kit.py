@@ -1,8 +1,7 @@
-"""The conformance kit for pools: `check_pool` lets a pool play games. A pool plays the games of a run in
-several slots at once.
+"""The conformance kit for pools, which play the games of a run in several slots (places for a game) at once.
 
-No wait is longer than `PATIENCE`. The first broken promise of `gyoji.scheduler.pool.Pool` raises
-AssertionError.
+`check_pool` lets a pool play games. No wait is longer than `PATIENCE`. The first broken promise of
+`gyoji.scheduler.pool.Pool` raises AssertionError.
 """
 
 # A pool works only while its owner runs its loop, and may use threads and processes of its own. So each check
@@ -177,8 +176,9 @@ class _Recorder(PoolListener):
 
 
 def _told(pool: Pool, games: Games) -> None:
-    """Check that the pool reports on a game in progress, in the thread that runs it, and forwards a person's
-    message to such a game only.
+    """Check that the pool reports on a game in progress, in the thread that runs the pool.
+
+    A person's message must reach a game in progress, and no other.
     """
     listener = pool.listener = _Recorder()
     news, moves, threads = listener.news, listener.moves, listener.threads

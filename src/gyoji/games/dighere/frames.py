@@ -93,7 +93,9 @@ def _words(plan: int, cell: Cell) -> str:
 
 
 def seen(rules: DigHereRules, view: View, seat: int) -> Frame:
-    """Return the picture of a view: the public state, and the hidden treasure that a dog senses."""
+    """Return the picture of what an agent knows: the public state, and the hidden treasure that a
+    dog senses.
+    """
     public = view.public
     looks = [plan % 8 if STAY < plan < PLANS else 0 for plan in public.plans]
     own = public.agents[seat]

@@ -39,7 +39,7 @@ def frames(rules: GoRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: GoRules, view: Position, seat: int) -> Frame:
-    """Return the picture of a view: see `gyoji.core.game.SeesViews`. Both players see everything."""
+    """Return the picture of what a player sees, which is everything: see `gyoji.core.game.SeesViews`."""
     return _frame(rules, Position(0, 0), view, ())
 
 

@@ -119,8 +119,9 @@ class Opening(NamedTuple):
         """The plays, as (seat, move), that lead to this board in an order that every engine accepts.
 
         White's set-up stones come first, because some engines take Black's plays before any of White's as
-        a handicap. Nothing is captured on the way: no group of the whole lacks a liberty, so no part of
-        one does.
+        a handicap. No play captures anything: every group of the final board has a liberty, and so has each
+        part
+        of it on the way.
         """
         setup = (*((1, point) for point in self.white), *((0, point) for point in self.black))
         return (*setup, *self.turns)

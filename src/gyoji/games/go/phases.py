@@ -174,7 +174,10 @@ def is_stopped(ruleset: Ruleset | None, position: Position) -> bool:
 
 
 def resumed(position: Position) -> Position:
-    """Return a stopped position of an area ruleset with play going on. Superko keeps its memory."""
+    """Return a position in which both sides have passed, with play going on. Superko keeps its memory.
+
+    The ruleset must score by area.
+    """
     notes = position.notes
     assert notes is not None
     return position._replace(passes=0, notes=notes._replace(passed=frozenset(), is_resumed=True))

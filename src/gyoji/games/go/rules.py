@@ -229,15 +229,21 @@ class GoRules:
         yield PASS
 
     def takes_mark_off(self, position: Position, move: Move) -> bool:
-        """Return whether a legal move of clean-up unblocks a stone (see `phases`) instead of placing one.
+        """Return whether a legal move of clean-up frees a stone that may not be captured, instead of placing
+        a stone.
 
-        An engine that knows no blocked stones must be told of a pass instead, or its board goes wrong.
+        See `phases.unblocked_stone`. An engine that knows no blocked stones must get a pass instead, or its
+        board
+        goes wrong.
         """
         place = self._places.get(move)
         return place is not None and bool(phases.unblocked_stone(self.board, position, place))
 
     def simplify(self, position: Position, move: Move) -> Move:
-        """Return a pass for a move that takes a mark off: without marks it would be a capture."""
+        """Return a pass for a move that only frees a blocked stone, else the move.
+
+        To an engine that knows no blocked stones such a move would be a capture.
+        """
         return PASS if position.phase and self.takes_mark_off(position, move) else move
 
     def _is_legal(self, position: Position, seat: int, move: Move) -> bool:
@@ -364,7 +370,7 @@ class GoRules:
         return phases.groups_named(self.board, position, self.parse, names)
 
     def of_seat(self, position: Position, seat: int, stones: int) -> int:
-        """Return the stones of a set that belong to the seat."""
+        """Return the stones of the set `stones` that belong to a seat."""
         return stones & (position.white if seat else position.black)
 
     def names_of(self, stones: int) -> tuple[str, ...]:

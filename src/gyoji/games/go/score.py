@@ -43,10 +43,10 @@ class Score(NamedTuple):
 
     Attributes:
         black: The set of points that count for Black; likewise `white`.
-        lead: White's points less Black's, everything included.
+        lead: White's points less Black's, komi and all below included.
         tax: Points taken off for living regions, White's less Black's.
         balance: Black's plays less White's under territory scoring, else 0.
-        button: Half a point, positive for White; 0 without a button.
+        button: Half a point for the side that took the button, positive for White; 0 without a button.
         handicap: White's points for handicap stones.
     """
 

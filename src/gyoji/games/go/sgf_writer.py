@@ -167,7 +167,13 @@ def _written(
 def _territory(
     rules: GoRules, record: GameRecord | VoidGame, last: Callable[[GameRecord], Position]
 ) -> list[str]:
-    """Return TB and TW if the rules' own count decided the game. Only then is replaying it worth its cost."""
+    """Return the properties TB and TW (points of territory), or [] unless the rules' own count decided the
+    game.
+
+    Only then is replaying the game worth its cost.
+
+    last: Returns the position after the last turn.
+    """
     if not isinstance(record, GameRecord) or record.result.outcome.ending is not Ending.SCORE:
         return []
     try:

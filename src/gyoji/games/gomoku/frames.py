@@ -47,7 +47,7 @@ def frames(rules: GomokuRules, record: GameRecord) -> Iterator[Frame]:
 
 
 def seen(rules: GomokuRules, view: Position, seat: int) -> Frame:
-    """Return the picture of a view: see `gyoji.core.game.SeesViews`. Both players see everything."""
+    """Return the picture of what a player sees, which is everything: see `gyoji.core.game.SeesViews`."""
     return _frame(rules, Position(), view, ())
 
 

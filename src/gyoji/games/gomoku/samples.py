@@ -66,7 +66,11 @@ def csv_samples(spec: GameSpec, record: GameRecord) -> bytes:
 
 
 def binpack_samples(spec: GameSpec, record: GameRecord) -> bytes:
-    """Return the entry of a game, little-endian; nothing for fewer than two moves. Raises ValueError."""
+    """Return the samples of a game in binary form, little-endian; b"" for no samples or fewer than two moves.
+
+    Raises:
+        ValueError: The game is of a kind that the form cannot hold.
+    """
     game = _game(spec, record)
     if game is None or len(game.moves) < 2:
         return b""

@@ -99,7 +99,10 @@ def _claim(result: str) -> Claim:
 
 
 def _moves(node: Node) -> Iterator[tuple[int, str]]:
-    """Yield (colour, raw point) of a node's moves: one, or all of a game in a single node, in their turns."""
+    """Yield (colour, raw point) of each move of a node, in playing order.
+
+    A node has one move, or all moves of a game.
+    """
     black, white = (node.properties.get(name, []) for name in ("B", "W"))
     for pair in zip_longest(black, white):
         yield from ((colour, raw) for colour, raw in enumerate(pair) if raw is not None)

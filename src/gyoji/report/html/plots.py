@@ -123,7 +123,7 @@ class DrawnMap(NamedTuple):
         columns: Number of cells in a row.
         rows: Number of rows.
         bands: The cells by colour, the lowest values first.
-        outline: SVG path around the cells of the region.
+        outline: SVG path around the cells of the region that the map outlines.
     """
 
     columns: int
@@ -172,7 +172,7 @@ def _runs(rows: Sequence[Sequence[int]], number: int) -> Iterator[str]:
 
 
 def _edges(rows: Sequence[Sequence[bool]]) -> Iterator[str]:
-    """Yield an SVG path for each edge of a cell inside the region whose other side is outside.
+    """Yield an SVG path for each edge between a cell inside a map's region and a cell outside it.
 
     rows: Whether each cell is inside, the lowest row first.
     """
