@@ -9,7 +9,8 @@ import pytest
 
 from gyoji.core.describe import result_code
 from gyoji.core.outcome import Ending
-from gyoji.games.go import sgf_reader as go_records
+from gyoji.games.go.sgf_reader import main_line
+from gyoji.sgf.grammar import parse
 from gyoji.store.store import Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -59,7 +60,7 @@ def test_gnugo_plays_itself_at_two_levels_and_with_monte_carlo(gyoji):
     with sqlite3.connect(gyoji.folder / "levels.db") as connection:
         assert connection.execute("SELECT count(*) FROM voids").fetchone() == (0,)
     for record in (gyoji.folder / "levels.games").glob("*.sgf"):
-        (game,) = go_records.read(record.read_bytes())
+        (game,) = map(main_line, parse(record.read_bytes()))
         assert len(game.moves) > 20
         assert game.result[:2] in ("B+", "W+")
     assert gyoji.left() == {}
@@ -197,8 +198,8 @@ def test_two_engines_without_chance_play_a_new_game_from_each_opening_and_it_twi
     told = "gyoji: players one, two: cannot be told the rules; each goes by its own settings\n"
     assert (status, err) == (0, told)
     records = sorted((gyoji.folder / "opened.games").glob("*.sgf"))
-    games = [go_records.read(record.read_bytes())[0] for record in records]
-    played = [(game.setups, game.moves) for game in games]
+    games = [main_line(parse(record.read_bytes())[0]) for record in records]
+    played = [(game.stones, game.to_play, game.moves) for game in games]
     assert [played[number] == played[number + 1] for number in (0, 2, 4)] == [True] * 3
     assert len({str(each) for each in played}) == 3
     assert [game.result[:2] in ("B+", "W+", "0") for game in games] == [True] * 6
@@ -268,7 +269,7 @@ def test_gnugo_plays_the_same_game_at_every_level_of_containment(gyoji):
         status, _, err = gyoji("run", f"{level}.toml", timeout=90)
         assert status == 0, err
         (record,) = (gyoji.folder / f"{level}.games").glob("*.sgf")
-        (game,) = go_records.read(record.read_bytes())
+        (game,) = map(main_line, parse(record.read_bytes()))
         assert len(game.moves) > 10
         games.add((tuple(game.moves), game.result))
     assert len(games) == 1

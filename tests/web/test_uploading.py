@@ -116,7 +116,7 @@ def test_a_program_that_can_play_joins_contained(go):
         (KOZO, "player=x&file=a.py&protocol=nope&against=ann", "no protocol"),
         (KOZO, "player=x&file=a.py&protocol=gtp&against=nobody", "against: there is no player"),
         (KOZO, "player=x&file=a.py&protocol=gtp&against=ann&games=0", "games: expected a number"),
-        (KOZO, "player=x&file=a.zip&protocol=gtp&against=ann", "its protocol has no packages"),
+        (KOZO, "player=x&file=a.zip&protocol=gtp&against=ann", "this ZIP package cannot be unpacked"),
         (b"", "player=x&file=a.py&protocol=gtp&against=ann", "got nothing"),
     ],
 )

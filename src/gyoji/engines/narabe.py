@@ -121,7 +121,7 @@ class Narabe:
         if not game.stones:
             x, y = game.width // 2, game.height // 2
             near = [(x + across, y + down) for across in range(-2, 3) for down in range(-2, 3)]
-            return Result(self._random(position).sample(near, 3))
+            return Result(self._random(position).sample(near, 3), "White: three stones near the centre")
         choice = self._search(game, lines, position).choose(position)
         if not choice:
             raise GomocupError(NO_MOVE)

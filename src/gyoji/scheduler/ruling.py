@@ -177,8 +177,8 @@ def opinion_of(spec: GameSpec, record: GameRecord, player: Player) -> EngineOpin
     """Ask a player's engine about a finished game. The engine is started, so call this in the main thread."""
     asked = replace(spec, scorer="judge", scoring_player=player)
     verdict = score_by_engine(asked, record)
-    if verdict.problem or not (verdict.text or verdict.dead):
-        return EngineOpinion(player.code, problem=printable(verdict.problem) or "no answer")
+    if verdict.problem:
+        return EngineOpinion(player.code, problem=printable(verdict.problem))
     dead = tuple(map(printable, verdict.dead or ()))
     return EngineOpinion(player.code, printable(verdict.text), dead)
 

@@ -8,10 +8,11 @@ questions, and replaces an engine that has ended.
 import re
 from contextlib import suppress
 
+from gyoji.core.faults import IllegalMove
 from gyoji.core.ports import AnyRules, supports
 from gyoji.core.probe import Findings, Probe, Step, Verdict
 from gyoji.protocols.gtp.dialogues import read_score, size_command
-from gyoji.protocols.gtp.game_rules import GtpRules, HasHandicap, HasKomi, HasName
+from gyoji.protocols.gtp.game_rules import GtpRules, HasHandicap, HasKomi, HasName, HasOpening
 from gyoji.protocols.gtp.probe_asking import CLOCKS, HANDICAPS, SCORES, EngineNotes, Gone, Interview
 from gyoji.protocols.gtp.wording import SECOND, describe, short_name
 
@@ -53,38 +54,51 @@ def probe(rules: AnyRules | None = None) -> Probe[Findings]:
                 yield from _time(interview, side)
                 yield from _scores(interview)
                 if side >= 7:
-                    far = f"{_LETTERS[side - 3]}{side - 2}"
-                    for command in (
-                        "fixed_handicap 2",
-                        "place_free_handicap 2",
-                        f"set_free_handicap C3 {far}",
-                    ):
-                        yield from interview.ask("clear_board")
-                        reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
-                        vertices = reply.text.upper().split()
-                        is_right = len(vertices) == 2 and all(map(_VERTEX.fullmatch, vertices))
-                        flaw = "" if is_right or command.startswith("set") else "2 vertices are due"
-                        interview.notes.success(command, reply, flaw=flaw)
-                # what no referee sends
-                yield from interview.refuse("komi seven")
-                yield from interview.refuse("boardsize 1000")
-                yield from interview.ask(f"boardsize {side}")
-                yield from interview.ask("clear_board")
-                yield from interview.ask("play b C3")
-                yield from interview.refuse("play b C3", trial="play on a stone")
-                yield from interview.refuse(f"play b A{side + 1}", trial="play off the board")
-                yield from interview.refuse("play b I3", trial="play in column I, which there is not")
-                if moved:
-                    yield from interview.ask(f"play w {moved}")
-                    yield from interview.refuse(f"play b {moved}", trial=f"play on its own stone, {moved}")
+                    yield from _handicaps(interview, f"{_LETTERS[side - 3]}{side - 2}")
+                yield from _nonsense(interview, side, moved)
             yield from _oddities(interview)
             yield from _good_bye(interview)
     return _findings(notes)
 
 
+def _handicaps(interview: Interview, far: str) -> Probe[None]:
+    """Try the commands for two handicap stones.
+
+    Args:
+        far: A vertex in the corner opposite to C3.
+    """
+    for command in ("fixed_handicap 2", "place_free_handicap 2", f"set_free_handicap C3 {far}"):
+        yield from interview.ask("clear_board")
+        reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
+        vertices = reply.text.upper().split()
+        is_right = len(vertices) == 2 and all(map(_VERTEX.fullmatch, vertices))
+        flaw = "" if is_right or command.startswith("set") else "2 vertices are due"
+        interview.notes.success(command, reply, flaw=flaw)
+
+
+def _nonsense(interview: Interview, side: int, moved: str) -> Probe[None]:
+    """Send commands that no referee sends and that have to be refused.
+
+    Args:
+        side: Side of the board.
+        moved: A vertex that the engine has moved to; "" for none.
+    """
+    yield from interview.refuse("komi seven")
+    yield from interview.refuse("boardsize 1000")
+    yield from interview.ask(f"boardsize {side}")
+    yield from interview.ask("clear_board")
+    yield from interview.ask("play b C3")
+    yield from interview.refuse("play b C3", trial="play on a stone")
+    yield from interview.refuse(f"play b A{side + 1}", trial="play off the board")
+    yield from interview.refuse("play b I3", trial="play in column I, which there is not")
+    if moved:
+        yield from interview.ask(f"play w {moved}")
+        yield from interview.refuse(f"play b {moved}", trial=f"play on its own stone, {moved}")
+
+
 def _other_game(interview: Interview, rules: AnyRules) -> Probe[None]:
-    """Try to set up a game other than Go, whose moves the probe does not know."""
-    notes = interview.notes
+    """Try a game other than Go through its rules alone: set it up, tell one move and ask for one."""
+    notes, game = interview.notes, rules
     if not supports(rules, GtpRules):
         notes.lacking.append("games of this kind have no board that GTP can tell")
         return
@@ -94,6 +108,24 @@ def _other_game(interview: Interview, rules: AnyRules) -> Probe[None]:
     if (yield from interview.expect(size, needed=True)):
         notes.sizes.append(size.removeprefix("boardsize "))
     yield from interview.expect("clear_board", needed=True)
+    position = game.start()
+    if supports(rules, HasOpening) and rules.opening_plays:
+        return  # the board is not empty, and its stones would have to be told first
+    (seat,) = game.acting(position)
+    move = next(iter(game.legal(position, seat)))
+    yield from interview.expect(f"play {'bw'[seat]} {game.format(move)}", needed=True)
+    position = game.play(position, ((seat, move),))
+    (seat,) = game.acting(position)
+    yield from interview.expect("time_settings 0 1 1")
+    command = f"genmove {'bw'[seat]}"
+    reply = yield from interview.ask(command, patience=_GENMOVE_PATIENCE)
+    text, flaw = reply.text.strip(), ""
+    try:
+        if text.lower() != "resign":
+            game.check(position, seat, game.parse(text))
+    except (IllegalMove, ValueError) as error:
+        flaw = str(error)
+    notes.success(command, reply, needed=True, flaw=flaw)
 
 
 def _introduction(interview: Interview) -> Probe[None]:
