@@ -121,7 +121,7 @@ UNPLAYABLE = [
     ("go", {"board_size": 9, "komi": 7, "opening": "([{"}, ""),
     ("gomoku", {"rule": "none"}, "gomoku: "),
     ("dighere", {"opening": "nothing"}, ""),
-    ("chess", {}, "no game 'chess'"),
+    ("hex", {}, "no game 'hex'"),
 ]
 
 

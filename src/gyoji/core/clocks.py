@@ -6,9 +6,13 @@ One `TimeControl` expresses every common time control:
 none                nothing set
 sudden death        ``main``
 Fischer             ``main`` and ``increment``, which is added after each move made in time
+Bronstein           ``bonus``: a move gets back the time it used, up to the increment
+US delay            the same, and the clock begins with the increment on it
+hourglass           ``main``; what a seat uses is given to the others
 Japanese byo-yomi   ``main``, then ``periods`` periods of ``period`` with 1 ``stones``
 Canadian byo-yomi   ``main``, then one period of ``period`` for ``stones`` moves
 moves in a time     a period from the start; its unused time is added to the next (``carries``)
+stages              moves in a time, then ``stages``, which take over what is left
 per move            ``move`` limits each move, alone or on top of any other control
 ==================  ==============================================================
 
@@ -40,13 +44,22 @@ True
 # * `overrun` and `grain` come from the USENIX tournament of 1984. The move in which main time ends may go on
 #   for `overrun` ns. A move's time is rounded up to a multiple of `grain`, because that referee looked at the
 #   clock only so often; rounding never takes more than is left.
+# * Moves in a time are stages too: the last stage of a control repeats if it is for a number of moves. Each
+#   clock counts the moves of its own seat only, in the game: moves of an opening do not count.
+# * US delay and Bronstein are one arithmetic (FIDE Laws of Chess 6.3.2, "time-delay mode"; US Chess rule 5F).
+#   A clock that waits d before it runs, with m on it, may be read as a clock with m + d that runs at once and
+#   gets back min(used, d). So a clock with US delay has d more than one with Bronstein, and nothing else
+#   differs. Engines, which know no delay, are right to take the time they are told for all they have.
+# * An hourglass needs the other clocks: `receive` gives them time. The sum of all clocks stays as it was.
 # * `charge` repeats `spend` and `allowance` for main time alone. Every move of a fast game calls it, and most
 #   games have no more than main time and an increment.
 
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -54,7 +67,10 @@ from msgspec.structs import replace
 from gyoji.core.text import format_duration, parse_duration, quote
 from gyoji.core.wire import Value, require
 
-FORMS = "10m, 1h, 8+0.08, 5m+3s, 10m + 3x30s, 10m + 5m/25, 40/300 or 2s/move"
+FORMS = (
+    "10m, 1h, 8+0.08, 5m+3s, 5m + 3s delay, 5m + 3s bronstein, 3m hourglass, 10m + 3x30s, 10m + 5m/25, "
+    "40/300, 40/90m + 30s, 30m + 30s or 2s/move"
+)
 """One example of each form of a time control, for messages."""
 
 
@@ -69,6 +85,14 @@ class Meter(StrEnum):
     USER = "user"  # user time since its last answer or its start (the USENIX tournament)
 
 
+class Bonus(StrEnum):
+    """How much of the increment a move earns."""
+
+    FISCHER = "fischer"  # all of it
+    BRONSTEIN = "bronstein"  # as much as the move used
+    DELAY = "delay"  # as much as the move used; the clock begins with one increment on it (US delay)
+
+
 class Clock(Struct, frozen=True):
     """The state of one seat's clock. Durations are in ns.
 
@@ -78,12 +102,14 @@ class Clock(Struct, frozen=True):
         stones: Moves that are still to be made in the running period.
         period: Time left in the running period. Below 0 if a move in a period for several stones used the
             margin.
+        stage: Number of the running stage, from 0, if the control has several.
     """
 
     main: int
     periods: int
     stones: int
-    period: int  # time left in the running period
+    period: int
+    stage: int = 0
 
     @property
     def in_byo_yomi(self) -> bool:
@@ -110,6 +136,23 @@ class ShownClock(NamedTuple):
     move: int
 
 
+class StageTime(Value, frozen=True, kw_only=True):
+    """A stage of a time control: time that is added to the clock when the stage begins. Durations are in ns.
+
+    Attributes:
+        moves: Moves of the seat after which the next stage begins; 0 for the rest of the game.
+        time: Time that the stage adds to what is left of the stage before.
+        increment: Increment of each move in the stage.
+    """
+
+    moves: int = 0
+    time: int = 0
+    increment: int = 0
+
+    def __post_init__(self) -> None:
+        require(min(self.moves, self.time, self.increment) >= 0, "a stage has no negative numbers")
+
+
 class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     """The rules of a seat's clock: main time, increment, byo-yomi, or a limit for each move.
 
@@ -121,6 +164,10 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         grain: Unit to which the time of a move is rounded up.
         overrun: Time that the move in which main time ends may take after it, before byo-yomi begins.
         carries: Whether unused time of a period is added to the next.
+        stages: Stages that follow the first `stones` moves, if `carries`. The last one repeats if it is for a
+            number of moves.
+        bonus: How much of the increment a move earns.
+        hourglass: Whether the time that the other seats use is added to the clock.
         from_start: Whether main time runs while the engine starts.
         by_opening: Whether the opening may set the main time.
         meter: The kind of time that is charged.
@@ -136,6 +183,9 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     grain: int = 0
     overrun: int = 0
     carries: bool = False
+    stages: tuple[StageTime, ...] = ()
+    bonus: Bonus = Bonus.FISCHER
+    hourglass: bool = False
     from_start: bool = False
     by_opening: bool = False
     meter: Meter = Meter.WALL
@@ -154,6 +204,15 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         require(is_fischer or not self.increment, "increment and byo-yomi do not go together")
         problem = "Canadian byo-yomi has one period: several stones or several periods, not both"
         require(self.stones == 1 or self.periods <= 1, problem)
+        require(self.carries or not self.stages, "stages follow moves in a time, as in 40/90m, 30m")
+        problem = "only the last stage may be for the rest of the game: the others need a number of moves"
+        require(all(stage.moves for stage in self.stages[:-1]), problem)
+        if self.bonus is not Bonus.FISCHER:
+            increments = {self.increment, *(stage.increment for stage in self.stages)}
+            problem = f"{self.bonus} needs an increment, which is the same in all stages"
+            require(len(increments) == 1 and self.increment, problem)
+        only_main = self.main and not (self.increment or self.period)
+        require(only_main or not self.hourglass, "an hourglass has main time and nothing else")
 
     @classmethod
     def parse(cls, text: str, *, margin: int = 0, meter: Meter = Meter.WALL) -> "TimeControl":
@@ -163,6 +222,11 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         5m/25" (Canadian) and "2s/move" (a limit for each move). Forms of chess programs are "8+0.08"
         (seconds, and seconds added after each move), "40/300" and "40/300+2" (moves in so many seconds),
         and "inf". A duration may also be "1:30" or "1:00:00".
+
+        After an increment, "delay" and "bronstein" say that a move earns only what it used: "10m + 5s delay".
+        "3m hourglass" gives the time that one side uses to the other. Several stages stand one after the
+        other, as in "40/90m + 30s, 30m + 30s". The tag TimeControl of PGN writes these "*180" and
+        "40/5400+30:1800+30", which can be read too, unless the colon also could be one of a duration.
 
         Raises:
             ValueError: The text has none of these forms. The message lists them.
@@ -191,18 +255,28 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         limit = f"{format_duration(self.move)}/move" if self.move else ""
         if not self.has_main:
             return limit
-        text = f"{self.stones}/{format_duration(self.period)}" if self.carries else format_duration(self.main)
+        if self.carries:
+            text = ", ".join(self._stage_text(stage) for stage in self.all_stages)
+            return f"{text}, {limit} at most" if limit else text
+        text = format_duration(self.main)
         if self.by_opening:
             text += ", or the opening's own"
-        if self.increment:
-            text += f" + {format_duration(self.increment)}/move"
-        elif self.carries:
-            pass
-        elif self.period and self.stones > 1:
+        if self.hourglass:
+            text += " hourglass"
+        text += self._increment_text(self.increment)
+        if self.period and self.stones > 1:
             text += f" + {format_duration(self.period)}/{self.stones}"
         elif self.period:
             text += f" + {self.periods}x{format_duration(self.period)}"
         return f"{text}, {limit} at most" if limit else text
+
+    def _stage_text(self, stage: StageTime) -> str:
+        moves = f"{stage.moves}/" if stage.moves else ""
+        return f"{moves}{format_duration(stage.time)}{self._increment_text(stage.increment)}"
+
+    def _increment_text(self, increment: int) -> str:
+        end = "/move" if self.bonus is Bonus.FISCHER else f" {self.bonus}"
+        return f" + {format_duration(increment)}{end}" if increment else ""
 
     @cached_property
     def has_main(self) -> bool:
@@ -222,12 +296,34 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _is_of_main_time(self) -> bool:
         """Whether the control is main time, with or without an increment, and nothing else."""
-        return self.has_main and not (self.period or self.move or self.grain)
+        return self.has_main and self._is_fischer and not (self.period or self.move or self.grain)
+
+    @cached_property
+    def _is_fischer(self) -> bool:
+        return self.bonus is Bonus.FISCHER
+
+    @cached_property
+    def all_stages(self) -> tuple[StageTime, ...]:
+        """All stages of the control. Without moves in a time there is one, which is main time."""
+        if not self.carries:
+            return (StageTime(time=self.main, increment=self.increment),)
+        return StageTime(moves=self.stones, time=self.period, increment=self.increment), *self.stages
 
     def start(self, startup: int = 0) -> Clock:
         """Return the clock before the first move of an engine that took `startup` ns to get ready."""
         main = self.main - startup if self.from_start and self.main else self.main
-        return Clock(main, self.periods, self.stones, self.period)
+        delay = self.increment if self.bonus is Bonus.DELAY else 0
+        if self.carries:
+            return Clock(main, self.periods, self.stones, self.period + delay)
+        return Clock(main + delay, self.periods, self.stones, self.period)
+
+    def increment_of(self, clock: Clock) -> int:
+        """Return the increment, in ns, of the stage in which a clock is."""
+        return self.stages[clock.stage - 1].increment if clock.stage else self.increment
+
+    def receive(self, clock: Clock, used: int) -> Clock:
+        """Return the clock after another seat gave it `used` ns of its own. Only an hourglass takes them."""
+        return replace(clock, main=clock.main + used) if self.hourglass else clock
 
     def charge(self, clock: Clock, used: int) -> tuple[Clock, int | None] | None:
         """Return (clock after a move of `used` ns, ns allowed for the next move), or None if the move took
@@ -253,7 +349,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     def _left(self, clock: Clock) -> int:
         """Return the ns left on the clock, with all remaining byo-yomi periods."""
-        if clock.main > 0 and self.overrun:
+        if clock.main > 0 and self.overrun and not self.stages:
             return clock.main + self.overrun
         if clock.periods:
             return clock.main + clock.period + (clock.periods - 1) * self.period
@@ -296,7 +392,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
             main=max(clock.main, 0) // _MS,
             period=max(clock.period, 0) // _MS,
             periods=clock.periods,
-            stones=clock.stones if self.stones > 1 else 0,
+            stones=clock.stones if (self.stones > 1 or self.stages) and clock.periods else 0,
             move=self.move // _MS,
         )
 
@@ -309,9 +405,12 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
             return clock
         if self.grain:
             used = max(used, min(-(-used // self.grain) * self.grain, self._left(clock)))
+        if self.carries:
+            return self._spend_stage(clock, used)
         left = clock.main - used
         if left > 0 or not self.periods:
-            return Clock(left + self.increment, clock.periods, clock.stones, clock.period)
+            left += self.increment if self._is_fischer else min(used, self.increment)
+            return Clock(left, clock.periods, clock.stones, clock.period)
         if clock.main > 0 and self.overrun:
             return Clock(0, clock.periods, clock.stones, clock.period)
         return self._spend_byo_yomi(clock, -left)
@@ -326,19 +425,81 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         if clock.main and not over:
             return Clock(0, periods, self.stones, self.period)
         if clock.stones > 1:
-            return Clock(0, periods, clock.stones - 1, left + self.increment)
-        carried = left + self.increment if self.carries else 0
-        return Clock(0, periods, self.stones, self.period + carried)
+            return Clock(0, periods, clock.stones - 1, left)
+        return Clock(0, periods, self.stones, self.period)
+
+    def _spend_stage(self, clock: Clock, used: int) -> Clock:
+        """Return the clock after a move of `used` ns in a stage, which is for a number of moves or the last.
+
+        The time of a stage with a number of moves is in `Clock.period`, that of the last one in `main`.
+        """
+        stages = self.all_stages
+        stage = stages[clock.stage]
+        left = clock.main + clock.period - used
+        left += stage.increment if self._is_fischer else min(used, stage.increment)
+        if not stage.moves:
+            return Clock(left, 0, 1, 0, clock.stage)
+        if clock.stones > 1:
+            return Clock(0, 1, clock.stones - 1, left, clock.stage)
+        number = min(clock.stage + 1, len(stages) - 1)
+        new = stages[number]
+        if new.moves:
+            return Clock(0, 1, new.moves, left + new.time, number)
+        return Clock(left + new.time, 0, 1, 0, number)
 
 
-def _read_numbers(text: str) -> dict[str, int]:
+def pass_on(controls: Sequence[TimeControl], clocks: Sequence[Clock], giver: int, used: int) -> list[Clock]:
+    """Return the clocks of all seats after `giver` used `ns`: of hourglasses, the others share that time.
+
+    >>> controls = [TimeControl.parse("1m hourglass")] * 2
+    >>> clocks = [control.start() for control in controls]
+    >>> [clock.main // 10**9 for clock in pass_on(controls, clocks, giver=0, used=5 * 10**9)]
+    [60, 65]
+    """
+    share = used // max(len(clocks) - 1, 1)
+    return [
+        clock if seat == giver else control.receive(clock, share)
+        for seat, (control, clock) in enumerate(zip(controls, clocks, strict=True))
+    ]
+
+
+def _read_numbers(text: str) -> dict[str, Any]:
     """Parse a time control into fields of `TimeControl`. Raises ValueError."""
+    first, *others = _split_stages(text)
+    numbers = _read_stage(first)
+    if not others:
+        return numbers
+    bonus = numbers.get("bonus", Bonus.FISCHER)
+    stages = []
+    for each in map(_read_stage, others):
+        wrong = each.keys() & {"periods", "move", "hourglass"} and not each.get("carries")
+        if wrong or each.get("bonus", bonus) is not bonus:
+            raise ValueError(text)
+        moves, time = each.get("stones", 0), each.get("period", 0) or each.get("main", 0)
+        stages.append(StageTime(moves=moves, time=time, increment=each.get("increment", 0)))
+    return numbers | {"stages": tuple(stages)}
+
+
+def _split_stages(text: str) -> list[str]:
+    """Split a time control into its stages: at commas, or as in PGN at colons that are of no duration."""
+    if "," not in text and ":" in text:
+        with suppress(ValueError):
+            _read_stage(text)
+            return [text]
+        return text.split(":") if re.match(r"\d+/", text) else [text]
+    return text.split(",")
+
+
+def _read_stage(text: str) -> dict[str, Any]:
+    """Parse one stage of a time control into fields of `TimeControl`. Raises ValueError."""
     head, plus, tail = (part.strip() for part in text.partition("+"))
     if not plus and head.endswith("/move"):
         return {"move": _duration(head.removesuffix("/move"))}
+    if not plus and (glass := _HOURGLASS.fullmatch(head)):
+        return {"main": _duration(glass[1] or glass[2]), "hourglass": True}
     if session := re.fullmatch(r"(\d+)\s*/\s*(\S+)", head):
         base = {"period": _duration(session[2]), "periods": 1, "stones": int(session[1]), "carries": True}
-        return base | {"increment": _increment(session[2], tail)} if plus else base
+        return base | _increment(session[2], tail) if plus else base
     main = {"main": _duration(head)}
     if not plus:
         return main
@@ -346,23 +507,28 @@ def _read_numbers(text: str) -> dict[str, int]:
         return main | {"period": _duration(japanese[2]), "periods": int(japanese[1])}
     if canadian := re.fullmatch(r"(\S+)\s*/\s*(\d+)", tail):
         return main | {"period": _duration(canadian[1]), "periods": 1, "stones": int(canadian[2])}
-    return main | {"increment": _increment(head, tail)}
+    return main | _increment(head, tail)
 
 
-def _increment(main: str, text: str) -> int:
-    """Parse an increment into ns: "3s", "3s/move", or a bare number of seconds after a main time without a
-    unit.
+def _increment(main: str, text: str) -> dict[str, Any]:
+    """Parse an increment into fields of `TimeControl`: "3s", "3s/move", "3s delay", "3s bronstein", or a bare
+    number of seconds after a main time without a unit.
 
     "5m+3" is refused because the 3 could also mean minutes.
     """
-    if _NUMBER.fullmatch(text) and not _UNITLESS.fullmatch(main):
+    kind = re.fullmatch(r"(.*\S)\s*(delay|bronstein)", text)
+    number = kind[1] if kind else text
+    if _NUMBER.fullmatch(number) and not _UNITLESS.fullmatch(main):
         raise ValueError(text)
-    return _duration(text.removesuffix("/move"))
+    if kind:
+        return {"increment": _duration(number), "bonus": Bonus(kind[2])}
+    return {"increment": _duration(number.removesuffix("/move"))}
 
 
+_HOURGLASS = re.compile(r"(\S+)\s*hourglass|\*\s*(\S+)")
 _NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+")
 _UNITLESS = re.compile(r"[\d.:]+")
-_BY_COLONS = re.compile(r"(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)")
+_BY_COLONS = re.compile(r"(?:(\d+):)?(\d+):([0-5]\d(?:\.\d+)?)")
 
 
 def _duration(text: str) -> int:

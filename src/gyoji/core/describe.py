@@ -153,11 +153,16 @@ def describe_evaluation(evaluation: Evaluation) -> str:
 
     >>> describe_evaluation(Evaluation(score=-3.5, win=0.265, depth=12, nodes=900, pv=("D4", "E5")))
     '26.5 % to win, -3.5, depth 12, 900 nodes; expects D4 E5'
+    >>> describe_evaluation(Evaluation(score=-29_998, win=0.0, mate=-2))
+    'is mated in 2'
     >>> describe_evaluation(Evaluation(score=float("nan")))
     ''
     """
-    score, win, depth, nodes, pv = evaluation
+    score, win, depth, nodes, pv, mate, *_ = evaluation
     told = []
+    if mate is not None:
+        win = score = None  # which follow from it
+        told.append(f"mates in {mate}" if mate > 0 else f"is mated in {-mate}")
     if win is not None and isfinite(win):
         told.append(f"{100 * win:.1f}".removesuffix(".0") + " % to win")
     if score is not None and isfinite(score):

@@ -4,8 +4,9 @@ There is no standard: engines print a word, perhaps a sign, and a number. Later 
 so the last line with a figure counts. A forced win or loss in n moves becomes a score of 30,000 - n, as in
 Rapfi's source, and a win probability of 1 or 0. Impossible figures are ignored.
 
->>> read_words("Speed 176K | Depth 16-35 | Eval -143 | Node 111K | Time 630ms")
-Evaluation(score=-143.0, win=None, depth=16, nodes=111000, pv=())
+>>> said = read_words("Speed 176K | Depth 16-35 | Eval -143 | Node 111K | Time 630ms")
+>>> said.score, said.win, said.depth, said.nodes
+(-143.0, None, 16, 111000)
 >>> read_words("ev +M3").score, read_words("ev -v22").win, read_words("good luck")
 (29997.0, 0.0, None)
 >>> read_words("Visits 500 Winrate 52.4% ScoreLead 0.5 PV D4 E5").win

@@ -27,7 +27,7 @@ from gyoji.core import wire
 from gyoji.core.describe import DEFAULT_WORDS, ResultWords
 from gyoji.core.faults import ConfigError
 from gyoji.core.forms import Form
-from gyoji.core.openings import OpeningReader, Vary
+from gyoji.core.openings import OpeningBook, OpeningReader, Vary
 from gyoji.core.ports import AnyRules, Rules
 from gyoji.core.record import GameRecord, Ruling, VoidGame
 from gyoji.core.replay import Replay, Wanted
@@ -130,6 +130,7 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
 #   T30      a coin with a number on it; U30: one with a dashed edge
 #   S06      a round piece of side 0 that looks in direction 6
 #   D13      a square piece of side 1 that looks in direction 3
+#   M0K      a chessman of side 0: K, Q, R, B, N or P; side 0 is white here
 #
 # Directions are 0 to 7, from straight down, clockwise.
 
@@ -138,7 +139,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     """A board as it is drawn. Places are numbered by rows from the top left: ``row * width + column``.
 
     Attributes:
-        kind: Lines that cross at "points", or a grid of "cells".
+        kind: Lines that cross at "points", a grid of "cells", or the light and dark "squares" of chess.
         columns: Column names from the left.
         rows: Row names from the top.
         stars: Points with a dot.
@@ -146,7 +147,7 @@ class Scene(Struct, frozen=True, kw_only=True):
         legend: (sign, meaning) of the signs that need an explanation.
     """
 
-    kind: Literal["points", "cells"]
+    kind: Literal["points", "cells", "squares"]
     columns: tuple[str, ...]
     rows: tuple[str, ...]
     stars: tuple[int, ...] = ()
@@ -332,7 +333,12 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
         presets: Named groups of settings, such as the leagues of an event.
         match_defaults: Settings of `gyoji match` without a preset, for settings that a control file must
             give.
+        opponent: Settings of a program in a game against a person without a clock, for programs that would
+            think for ever.
         openings: Reads an opening file; None if games have no openings.
+        opening_book: Reads opening files of any size; None if `openings` reads them whole.
+        own_openings: Returns the openings of games whose settings name neither a file nor an opening, given
+            the game's options; None if they begin at the ordinary start.
         vary: Turns and shifts openings; None if the game's openings cannot be changed.
         shifts: Whether `vary` can shift openings.
         variants: Returns the options that a pair may play with if an engine refuses the wanted ones, which
@@ -364,7 +370,10 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
     defaults: Mapping[str, object] = field(default_factory=lambda: _NONE)
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: _NONE)
     match_defaults: Mapping[str, object] = field(default_factory=lambda: _NONE)
+    opponent: Mapping[str, object] = field(default_factory=lambda: _NONE)
     openings: OpeningReader | None = None
+    opening_book: OpeningBook | None = None
+    own_openings: Callable[[Mapping[str, object]], Sequence[object]] | None = None
     vary: Vary | None = None
     shifts: bool = False
     variants: Callable[[Mapping[str, object]], Sequence[Mapping[str, object]]] | None = None

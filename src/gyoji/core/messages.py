@@ -211,6 +211,7 @@ class Ready(Message, frozen=True):
         takes_back: Whether it can be told that turns were taken back.
         takes_limits: Whether it can be told new time limits during a game.
         chooses: Whether it answers `AskChoice`.
+        ponders: Whether it is told, through `Ponders`, to think on the opponent's time.
     """
 
     name: str = ""
@@ -227,18 +228,41 @@ class Ready(Message, frozen=True):
     takes_back: bool = True
     takes_limits: bool = False
     chooses: bool = False
+    ponders: bool = False
+
+
+class Search(NamedTuple):
+    """Further figures of an engine about its search. None means unknown.
+
+    Attributes:
+        seldepth: Greatest depth of a variation, in plies.
+        ms: Duration of the search in ms, by the engine's own clock.
+        nps: Nodes per second.
+        hashfull: Used part of the hash table in thousandths.
+        tbhits: Positions found in endgame tables.
+    """
+
+    seldepth: int | None = None
+    ms: int | None = None
+    nps: int | None = None
+    hashfull: int | None = None
+    tbhits: int | None = None
 
 
 class Evaluation(NamedTuple):
     """An engine's evaluation of a position, from the point of view of its seat. None means unknown.
 
     Attributes:
-        score: Advantage in the engine's own unit (Go: points).
+        score: Advantage in the engine's own unit (Go: points; chess: centipawns).
         win: Win probability, from 0 to 1.
         depth: Search depth in plies.
         nodes: Positions or playouts searched.
         pv: Principal variation, beginning with its own move, in the notation of the rules or of the
             engine.
+        mate: Moves until the seat mates; negative if it is mated. `score` then is 30,000 less the moves,
+            with the same sign.
+        bound: "lower" or "upper" if the score is only a bound, "" if it is exact.
+        search: Further figures, if the engine gives any.
     """
 
     score: float | None = None
@@ -246,6 +270,9 @@ class Evaluation(NamedTuple):
     depth: int | None = None
     nodes: int | None = None
     pv: tuple[str, ...] = ()
+    mate: int | None = None
+    bound: Literal["", "lower", "upper"] = ""
+    search: Search | None = None
 
 
 class Moved(Message, frozen=True):

@@ -4,7 +4,7 @@ The opening follows from the game's round alone, so a replayed game has the same
 what an opening is and whether it is legal. Here it is a value of the game's option `opening`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, Protocol, TypeVar
@@ -45,6 +45,25 @@ class OpeningReader(Protocol):
         """
 
 
+class OpeningBook(Protocol):
+    """Reads an opening file of one game, however large, and makes its openings only when they are needed."""
+
+    def __call__(
+        self, data: bytes, name: str, options: Mapping[str, object], /, *, plies: int = 0
+    ) -> Sequence[object]:
+        """Return the openings of a file as values for the option `opening`.
+
+        Args:
+            data: The file, as bytes or as a memory map with the methods of bytes. It stays open.
+            name: Its name, without the suffix of a compressed file.
+            plies: Most moves of each opening; 0 for all.
+
+        Raises:
+            ValueError: The file is unusable; the message names the place.
+            InvalidOpenings: Some entries are invalid.
+        """
+
+
 class Vary(Protocol):
     """Turns or mirrors an opening, and shifts it on the board."""
 
@@ -66,8 +85,9 @@ class Openings:
 
     Attributes:
         lines: At least one opening, in the order of the file.
-        order: "sequential", or "random": each pass through the file is shuffled anew by the competition's
-            seed.
+        order: "sequential", or "random": each pass through the file is shuffled anew by the seed.
+        seed: The seed of a random order; None for the competition's.
+        start: Number of the first opening in this order, from 1.
         symmetries: "none"; "each": another symmetry in each pass; "random": a random one for each game
             pair.
         shift: Whether openings that are not near the edge are shifted a little.
@@ -75,15 +95,18 @@ class Openings:
             sides.
     """
 
-    lines: tuple[object, ...] = field(repr=False)
+    lines: Sequence[object] = field(repr=False)
     order: Literal["sequential", "random"] = "sequential"
+    seed: int | None = None
+    start: int = 1
     symmetries: Literal["none", "each", "random"] = "none"
     shift: bool = False
     games: int = 2
 
     def __post_init__(self) -> None:
         require(self.lines, "lines: expected one opening or more")
-        require(self.games >= 1, f"games: expected 1 or more, got {self.games}")
+        for name in ("games", "start"):
+            require((number := getattr(self, name)) >= 1, f"{name}: expected 1 or more, got {number}")
 
     def options(
         self, vary: Vary | None, options: Mapping[str, object], number: int, seed: int
@@ -99,8 +122,10 @@ class Openings:
             seed: The competition's seed.
         """
         round_ = number // self.games
-        turn, place = divmod(round_, len(self.lines))
-        index = _shuffled(len(self.lines), seed, turn)[place] if self.order == "random" else place
+        turn, place = divmod(round_ + self.start - 1, len(self.lines))
+        index = place
+        if self.order == "random":
+            index = _shuffled_place(place, len(self.lines), seed if self.seed is None else self.seed, turn)
         symmetry = shift = 0
         if self.symmetries == "each":
             symmetry = turn % SYMMETRIES
@@ -112,6 +137,38 @@ class Openings:
         if vary is not None and (symmetry or shift):
             opening = vary(opening, options, symmetry=symmetry, shift=shift)
         return {**options, "opening": opening}
+
+
+MOST_SORTED = 20_000
+"""Number of openings up to which a random order is a sorted list. More would cost memory and time."""
+
+_ROUNDS = 4
+_MIX = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: spreads the bits of a product
+
+
+def _shuffled_place(place: int, count: int, seed: int, turn: int) -> int:
+    """Return the index of the opening at a place of a random order.
+
+    The order of many openings is never made: a Feistel network of four rounds permutes the places of the next
+    power of four, and places outside the file are sent through it again.
+    """
+    if count <= MOST_SORTED:
+        return _shuffled(count, seed, turn)[place]
+    half = (count.bit_length() + 1) // 2
+    mask = (1 << half) - 1
+    keys = _keys(seed, turn)
+    while True:
+        left, right = place >> half, place & mask
+        for key in keys:
+            left, right = right, left ^ ((right + key) * _MIX >> 40 & mask)
+        place = left << half | right
+        if place < count:
+            return place
+
+
+@lru_cache(maxsize=16)
+def _keys(seed: int, turn: int) -> tuple[int, ...]:
+    return tuple(derive_seed(seed, "opening", turn, "round", number) for number in range(_ROUNDS))
 
 
 @lru_cache(maxsize=16)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
 
+from gyoji.core.clocks import Clock
 from gyoji.core.faults import Breakdown
-from gyoji.core.messages import MoveT, Reply, Request, Turn
+from gyoji.core.messages import Move, MoveT, Reply, Request, Turn
 from gyoji.core.outcome import Outcome
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec, Player
@@ -169,6 +170,29 @@ class DrawsViews(Protocol[Position_contra, Move_contra]):
         """Draw a view as printable lines. The moves of `last` are marked if the drawing can show them."""
 
 
+class ReadsMoves(Protocol[Position_contra]):
+    """Rules that understand more than their own notation if they know the position."""
+
+    def read(self, view: Position_contra, text: str, /) -> Move:
+        """Return the move that a human player means by a text.
+
+        Raises:
+            ValueError: The text is no move in this position. An illegal move may also be returned.
+        """
+
+
+class CountsProgress(Protocol[Position_contra]):
+    """Rules of a game in which a position knows how far the game is, and when it last changed for good.
+
+    Adjudication uses both: a game that begins in the middle is not at its first move.
+    """
+
+    def progress(self, position: Position_contra, /) -> tuple[int, int]:
+        """Return (turns that lead to the position, by its own count; turns since the last one that cannot be
+        undone, such as a capture).
+        """
+
+
 class NotesMoves(Protocol[Position_contra, Move_contra]):
     """Rules that comment on legal moves."""
 
@@ -262,6 +286,22 @@ class AnswersItself(Protocol):
 
     @property
     def answers_itself(self) -> bool: ...
+
+
+class Ponders(Protocol):
+    """A codec of engines that think on the opponent's time.
+
+    The runner calls `ponder` after a move of an engine whose `Ready` had `ponders`, once its clock has been
+    charged. No reply to these commands ends a request.
+    """
+
+    def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
+        """Return the commands that make the engine think on; b"" if it has nothing to think about.
+
+        Args:
+            clock: The seat's own clock.
+            clocks: The clocks of all seats; () if the caller does not need those of others.
+        """
 
 
 class LimitsForks(Protocol):

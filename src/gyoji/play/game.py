@@ -53,7 +53,7 @@ from gyoji.play.workspace import Cleanup
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.game_log import sides_of
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Action, Closing, Dismiss, Send
+from gyoji.referee.seat_state import Action, Closing, Dismiss, Ponder, Send
 
 _FOR_A_MOVE = (AskMove, ImposeMove)
 
@@ -331,6 +331,8 @@ class Game:
                     self._finish_when_alone()
                 else:
                     link.dismiss(kindly=action.kindly)
+            elif isinstance(action, Ponder):
+                link.ponder(action.clock, action.clocks)
             else:
                 link.wait(action.patience)
 

@@ -50,10 +50,10 @@ from functools import partial
 from time import monotonic_ns
 from typing import Protocol
 
-from gyoji.core.clocks import Meter
+from gyoji.core.clocks import Clock, Meter
 from gyoji.core.faults import FaultKind
 from gyoji.core.messages import REMARKS, AskMove, Broken, More, Moved, Reply, Request
-from gyoji.core.ports import AnswersItself, Channel, Codec, LimitsForks, supports
+from gyoji.core.ports import AnswersItself, Channel, Codec, LimitsForks, Ponders, supports
 from gyoji.core.record import Timing
 from gyoji.core.spec import Player
 from gyoji.play.game_files import Transcript
@@ -171,6 +171,11 @@ class Link:
         if self._answers_itself:
             for reply in self._codec.receive(b""):
                 self._take(reply, now)
+
+    def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> None:
+        """Let the engine think while others are asked. Nothing is awaited, and no time runs."""
+        if not self._doom and supports(self._codec, Ponders) and (data := self._codec.ponder(clock, clocks)):
+            self._write(data)
 
     def wait(self, patience: int) -> None:
         self._alarm.set(monotonic_ns() + patience)

@@ -7,6 +7,19 @@ or if the game is long enough.
 # A seat's remark on a move may arrive until its next answer. So an evaluation counts only from that answer
 # on. Otherwise the end of a game would depend on how fast an engine writes, and a stored game could not be
 # judged again with the same result.
+#
+# Chess is judged as by fastchess 1.8.2 (match.hpp, DrawTracker and ResignTracker; match.cpp, adjudicate):
+#
+# * The evaluations that call a game drawn begin with the last capture or pawn's move. Rules say by
+#   `CountsProgress` when that was. For a win they need not.
+# * `after` counts moves by the number of the FEN, so a book of positions and the same book as moves end alike
+#   (cutechess counts from the game's first move, issue #797). `length` counts the game's own moves.
+# * A mate is beyond every threshold, and never level.
+# * A win comes before a draw, and both before the length of the game.
+# * A bound counts as if it were the score. A codec tells one only if the engine gave no exact score.
+#
+# Two things differ. fastchess also ends a game if both sides say that they win (`twosided` compares distances
+# from 0); here one must say that it loses. And an evaluation counts from the seat's next answer on, as said.
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,6 +27,7 @@ from typing import Protocol
 
 from gyoji.core.messages import Evaluation, Move, Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
+from gyoji.core.ports import AnyRules, CountsProgress, supports
 from gyoji.core.spec import Adjudication, Threshold
 
 
@@ -32,9 +46,9 @@ class Adjudicator(Protocol):
         """Forget the evaluations of all but the first `turns` turns."""
 
 
-def adjudicator_of(settings: Adjudication, teams: Sequence[int]) -> Adjudicator | None:
+def adjudicator_of(settings: Adjudication, rules: AnyRules) -> Adjudicator | None:
     """Return the adjudicator for these settings, or None if only the rules end the game."""
-    return None if settings == Adjudication() else Thresholds(settings, teams)
+    return None if settings == Adjudication() else Thresholds(settings, rules)
 
 
 class Thresholds:
@@ -45,9 +59,10 @@ class Thresholds:
     last moves.
     """
 
-    def __init__(self, settings: Adjudication, teams: Sequence[int]) -> None:
+    def __init__(self, settings: Adjudication, rules: AnyRules) -> None:
         self._settings = settings
-        self._teams = teams
+        self._teams = rules.teams
+        self._progress = rules.progress if supports(rules, CountsProgress) else None
         self._said: dict[tuple[int, int], Evaluation] = {}  # by turn and seat
 
     def add_opinion(self, turn: int, seat: int, evaluation: Evaluation) -> None:
@@ -58,9 +73,12 @@ class Thresholds:
 
     def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:
         win, draw, length = self._settings.win, self._settings.draw, self._settings.length
-        if length and len(turns) >= length:
-            return self._level(f"{length} moves")
-        if win is not None and len(turns) >= win.after:
+        made = len(turns)
+        first = 0  # the turn that last changed the game for good: its evaluation is of the new state
+        if self._progress is not None:
+            made, quiet = self._progress(position)
+            first = max(len(turns) - 1 - quiet, 0)
+        if win is not None and made >= win.after:
             ahead, behind = (
                 self._teams_that_say(turns, win.moves, partial(_is_far, win, side)) for side in (1, -1)
             )
@@ -69,27 +87,32 @@ class Thresholds:
                 if others <= behind and (winner in ahead or not self._settings.agreed):
                     who = "both sides say so" if self._settings.agreed else "the losing side says so"
                     return _ended(won_by(winner, len(others) + 1), who)
-        if draw is not None and len(turns) >= draw.after:
-            level = self._teams_that_say(turns, draw.moves, partial(_is_level, draw))
+        if draw is not None and made >= draw.after:
+            level = self._teams_that_say(turns, draw.moves, partial(_is_level, draw), first)
             if level == set(self._teams):
                 return self._level("both sides call it level")
-        return None
+        return self._level(f"{length} moves") if 0 < length <= len(turns) else None
 
     def _level(self, detail: str) -> Outcome:
         return _ended(shared(len(set(self._teams))), detail)
 
     def _teams_that_say(
-        self, turns: Sequence[Turn[Move]], moves: int, test: Callable[[Evaluation], bool]
+        self,
+        turns: Sequence[Turn[Move]],
+        moves: int,
+        test: Callable[[Evaluation], bool],
+        first: int = 0,
     ) -> set[int]:
         """Return the teams of which one seat says the same in the evaluations of all its last moves.
 
         Args:
             moves: Number of moves of the seat that are looked at, before its newest one.
             test: Returns whether an evaluation says what is asked.
+            first: Number of the first turn whose evaluation counts.
         """
         wanted = [moves + 1] * len(self._teams)
         says = [True] * len(self._teams)
-        for number in range(len(turns) - 1, -1, -1):
+        for number in range(len(turns) - 1, first - 1, -1):
             for seat, _ in turns[number]:
                 if wanted[seat] and says[seat]:
                     if wanted[seat] <= moves:
@@ -106,13 +129,20 @@ def _ended(points: tuple[float, ...], why: str) -> Outcome:
 
 
 def _is_far(threshold: Threshold, side: int, said: Evaluation) -> bool:
-    """Return whether a seat says that it is ahead (side 1) or behind (-1) by the threshold."""
+    """Return whether a seat says that it is ahead (side 1) or behind (-1) by the threshold. A mate is beyond
+    every threshold.
+    """
+    if said.mate is not None:
+        return (said.score or 0) * side > 0
     score = None if said.score is None else side * said.score
     win = said.win if said.win is None or side > 0 else 1 - said.win
     return _reaches(threshold.score, score) and _reaches(threshold.chance, win)
 
 
 def _is_level(threshold: Threshold, said: Evaluation) -> bool:
+    """Return whether a seat says that neither side is ahead by more than the threshold."""
+    if said.mate is not None:
+        return False
     return _is_near(threshold.score, said.score, 0.0) and _is_near(threshold.chance, said.win, 0.5)
 
 

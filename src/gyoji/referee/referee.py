@@ -53,7 +53,17 @@ from gyoji.referee.closing import Shutdown
 from gyoji.referee.counting import Counting
 from gyoji.referee.game_log import GameLog, sides_of
 from gyoji.referee.seat_requests import REQUEST_STAGES, SeatRequests
-from gyoji.referee.seat_state import Action, Closing, Dismiss, SeatState, Send, Stage, Wait, seat_states
+from gyoji.referee.seat_state import (
+    Action,
+    Closing,
+    Dismiss,
+    Ponder,
+    SeatState,
+    Send,
+    Stage,
+    Wait,
+    seat_states,
+)
 from gyoji.referee.suggestions import Suggestions
 
 # Looked at several times a move: a member of an enumeration is looked up each time, and costs more.
@@ -86,7 +96,7 @@ class Referee:
         self.position = rules.start()
         self.outcome: Outcome | None = None
         self._states = seat_states(spec, rules)
-        adjudicator = adjudicator or adjudicator_of(spec.adjudication, rules.teams)
+        adjudicator = adjudicator or adjudicator_of(spec.adjudication, rules)
         self._is_adjudicated = adjudicator is not None
         self.log = GameLog(spec, rules, adjudicator)
         self._teams: Sequence[int] = rules.teams
@@ -104,6 +114,7 @@ class Referee:
         self._suggestions = Suggestions(rules, self._states, self.log)
         self._clocks = tuple([state.clock for state in self._states])
         self._is_timed = any(state.is_timed for state in self._states)
+        self._ponderers: list[SeatState] = []  # who think on the opponent's time
         self._shutdown: Shutdown | None = None  # exists once the game is decided
 
     @property
@@ -258,6 +269,7 @@ class Referee:
         state.seat_ready(reply, used)
         if any(other.stage is Stage.PREPARING for other in self._states):
             return []
+        self._ponderers = [each for each in self._states if each.ready.ponders and each.player.ponders]
         return self._proceed()
 
     def _proceed(self) -> list[Action]:
@@ -285,6 +297,10 @@ class Referee:
                 actions.append(self._ask(state))
             if self._in_turn and seat not in answers:
                 break
+        for state in self._ponderers:
+            if state.stage is _IDLE and state.last is not None:
+                clocks = tuple([each.clock for each in self._states]) if self._is_timed else self._clocks
+                actions.append(Ponder(state.seat, state.clock, clocks))
         return actions
 
     def _ask(self, state: SeatState, notice: str = "", hint: m.Move | None = None) -> Send:

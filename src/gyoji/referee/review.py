@@ -89,7 +89,7 @@ class Review:
         self._played = 0  # turns that count towards the move limit
         self._turns: list[Turn[Move]] = []
         self._adjudged: Outcome | None = None
-        self._adjudicator = adjudicator_of(spec.adjudication, rules.teams)
+        self._adjudicator = adjudicator_of(spec.adjudication, rules)
         if self._adjudicator is not None:
             for opinion in record.opinions:
                 self._adjudicator.add_opinion(*opinion)

@@ -1,12 +1,13 @@
 """The state of one seat during a game, and the actions that the referee returns."""
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gyoji.core.clocks import Clock, Meter, TimeControl
+from gyoji.core.clocks import Clock, Meter, TimeControl, pass_on
 from gyoji.core.messages import NewGame, Ready, Request, Scored
 from gyoji.core.ports import AnyRules, HasRoles, supports
 from gyoji.core.spec import GameSpec
@@ -131,6 +132,11 @@ class SeatState:
             self.patience = self._patience(allowed)
         return True
 
+    def receive(self, clock: Clock) -> None:
+        """Replace the clock by one to which another seat gave time."""
+        self.clock = clock
+        self.patience = self._patience(self.control.allowance(clock))
+
     def limit_moves(self, ns: int) -> None:
         """Limit each further move to `ns`, or remove that limit with 0. The rest of the clock stays."""
         self.control = self.changed = replace(self.control, move=ns)
@@ -183,10 +189,37 @@ class SeatState:
         return limit if self.control.meter is Meter.WALL else look_again(limit)
 
 
+# A class of its own, so that the clocks of all other games pay nothing for it.
+class HourglassSeat(SeatState):
+    """A seat of a game with an hourglass: the time that it uses goes to the other seats.
+
+    Attributes:
+        table: The states of all seats, in seat order. `seat_states` sets it.
+    """
+
+    table: Sequence[SeatState]
+
+    def charge(self, used: int) -> bool:
+        """Charge `used` ns as `SeatState.charge` does, and give them to the other seats."""
+        if not super().charge(used):
+            return False
+        controls = [each.control for each in self.table]
+        clocks = pass_on(controls, [each.clock for each in self.table], self.seat, used)
+        for each, clock in zip(self.table, clocks, strict=True):
+            each.receive(clock)
+        return True
+
+
 def seat_states(spec: GameSpec, rules: AnyRules) -> list[SeatState]:
     """Return a new `SeatState` for each seat of a game, in seat order."""
     roles = rules.roles if supports(rules, HasRoles) else ("",) * rules.seats
-    return [SeatState(seat, spec, roles[seat]) for seat in range(rules.seats)]
+    has_hourglass = any((player.clock or spec.clock).hourglass for player in spec.players)
+    if not has_hourglass:
+        return [SeatState(seat, spec, roles[seat]) for seat in range(rules.seats)]
+    states = [HourglassSeat(seat, spec, roles[seat]) for seat in range(rules.seats)]
+    for state in states:
+        state.table = states
+    return list(states)
 
 
 class Send(Struct, frozen=True):
@@ -219,7 +252,15 @@ class Dismiss(Struct, frozen=True):
     keep: bool = False
 
 
-Action: TypeAlias = Send | Wait | Dismiss
+class Ponder(Struct, frozen=True):
+    """Let the engine of `seat` think on the opponent's time (`Ponders`), with these clocks."""
+
+    seat: int
+    clock: Clock
+    clocks: tuple[Clock, ...]
+
+
+Action: TypeAlias = Send | Wait | Dismiss | Ponder
 
 
 class Closing(NamedTuple):
