@@ -104,7 +104,13 @@ def test_invalid_plans_are_recorded_as_agents_were_shown_them():
 
 
 def test_the_think_time_of_a_log_is_that_of_the_clock():
-    for clock, ms, left in (("3s", 3000, 2998), ("2s/move", 2000, 2000), ("none", 10_000, 10_000)):
+    clocks = (
+        ("3s", 3000, 2998),
+        ("3s hourglass", 3000, 3000),
+        ("2s/move", 2000, 2000),
+        ("none", 10_000, 10_000),
+    )
+    for clock, ms, left in clocks:
         log = read_log(LOG.write(spec_of(FIELD, clock), record_of([STAY])))
         assert (log.field.think_time, log.plays[0].time_left) == (ms, (left,) * 4)
 

@@ -18,6 +18,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from gyoji.core import wire
+from gyoji.core.clocks import pass_on
 from gyoji.core.game import PlayedOut, make_options
 from gyoji.core.record import GameRecord, Played, VoidGame
 from gyoji.core.spec import GameSpec
@@ -172,13 +173,16 @@ class _Clocks:
         """Return the ms that each agent has left after a turn."""
         if self._fixed and len(turn) == len(self._fixed):  # no clock runs, and all have played
             return self._fixed
-        left = [0] * len(self._clocks)
         for played in turn:
             seat = played.seat
             control = self._controls[seat]
             if (charged := control.charge(self._clocks[seat], played.ns)) is not None:
                 self._clocks[seat] = charged[0]
-            left[seat] = milliseconds(self._clocks[seat], control, self._think_time)
+                if control.hourglass:
+                    self._clocks = pass_on(self._controls, self._clocks, seat, played.ns)
+        left = [0] * len(self._clocks)
+        for seat in [played.seat for played in turn]:
+            left[seat] = milliseconds(self._clocks[seat], self._controls[seat], self._think_time)
         return tuple(left)
 
 

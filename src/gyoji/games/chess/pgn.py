@@ -1,0 +1,333 @@
+"""Games as PGN, as fastchess writes them, so that the field's tools read ours as theirs.
+
+The tags come in fastchess's order: the seven of PGN; the engines' own names; SetUp, FEN and Variant if the
+game did not begin with the ordinary position; times, length and end; the time control. After each move comes
+a comment with the engine's evaluation, depth and time, the last one with the reason of the result::
+
+    1. e4 {book} e5 {book} 2. Nf3 {+0.31/14 0.520s} Nc6 {-0.25/13 0.481s}
+    ...
+    40. Qh7# {+M1/20 0.003s, White mates} 1-0
+
+A mate is counted in plies: ``+M1`` mates with this move, ``-M4`` is mated by the second move of the other
+side. An illegal move is no move of the game: the last comment names it.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from math import isfinite
+from typing import Any
+
+from gyoji.core.clocks import Bonus, StageTime, TimeControl
+from gyoji.core.faults import IllegalMove
+from gyoji.core.game import PlayedOut, make_options
+from gyoji.core.messages import Evaluation
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.record import GameRecord, GameResult, VoidGame
+from gyoji.core.spec import GameSpec
+from gyoji.games.chess.game_options import Options, rules
+from gyoji.games.chess.position import FIFTY, INSUFFICIENT, MATE, STALEMATE, THREEFOLD, Position
+from gyoji.games.chess.rules import ChessRules
+from gyoji.games.chess.san import format_san
+
+WIDTH = 80
+"""The most characters of a line of moves, as in fastchess."""
+
+FIELDS = ("n", "sd", "nps", "hashfull", "tbhits", "pv")
+"""The figures that a comment can have besides evaluation, depth and time, in fastchess's order."""
+
+_SIDES = ("White", "Black")
+_MINIMAL = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "SetUp", "FEN", "Variant")
+_SECOND = 1_000_000_000
+
+TERMINATIONS = {
+    Ending.ADJUDICATION: "adjudication",
+    Ending.MOVE_LIMIT: "adjudication",
+    Ending.TIME: "time forfeit",
+    Ending.ILLEGAL_MOVE: "illegal move",
+    Ending.ILL_FORMED_MOVE: "illegal move",
+    Ending.REJECTION: "abandoned",
+    Ending.FAULT: "abandoned",
+    Ending.ABSENCE: "abandoned",
+    Ending.FORFEIT: "abandoned",
+    Ending.SKIPPED: "unterminated",
+}
+"""fastchess's words for endings; any other is "normal"."""
+
+_DRAWS = {
+    STALEMATE: "Draw by stalemate",
+    INSUFFICIENT: "Draw by insufficient mating material",
+    THREEFOLD: "Draw by 3-fold repetition",
+    FIFTY: "Draw by fifty moves rule",
+    Ending.AGREEMENT: "Draw by agreement",
+    Ending.ADJUDICATION: "Draw by adjudication",
+}
+_LOSSES = {
+    Ending.RESIGNATION: "{loser} resigns",
+    Ending.TIME: "{loser} loses on time",
+    Ending.ILLEGAL_MOVE: "{loser} makes an illegal move",
+    Ending.ILL_FORMED_MOVE: "{loser} makes an illegal move",
+    Ending.FAULT: "{loser} disconnects",
+    MATE: "{winner} mates",
+    Ending.ADJUDICATION: "{winner} wins by adjudication",
+}
+_SILENT = re.compile(r"gave no answer|did not read|^stuck")
+"""What a fault's detail says of an engine that runs and does not answer."""
+
+
+def write_pgn(
+    spec: GameSpec,
+    record: GameRecord | VoidGame,
+    played: PlayedOut | None = None,
+    *,
+    fields: Collection[str] = (),
+    minimal: bool = False,
+) -> bytes:
+    """Return a game as PGN, with an empty line at its end.
+
+    Args:
+        played: The game with its positions, if it has just been played.
+        fields: Figures that comments have besides evaluation, depth and time: see `FIELDS`.
+        minimal: Whether to leave out comments, and all tags but the seven and those of the first position.
+    """
+    made: ChessRules = rules(make_options(Options, spec.options)) if played is None else played.rules
+    tags = _tags(spec, record, made)
+    words = _movetext(record, made, None if played is None else played.positions, fields)
+    if minimal:
+        tags = {name: value for name, value in tags.items() if name in _MINIMAL}
+        words = [word.partition(" {")[0] for word in words if not word.startswith("{")]
+    heading = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
+    moves = "\n".join(wrapped(words))
+    return f"{heading}\n{moves}\n\n".encode()
+
+
+def result_text(outcome: Outcome) -> str:
+    """Return a result as PGN has it, White's points first; ``*`` if it is unknown."""
+    if outcome.points is None:
+        return "*"
+    return {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
+
+
+def reason_text(outcome: Outcome) -> str:
+    """Return why a game ended, in fastchess's words."""
+    ending = outcome.ending
+    if outcome.points is None:
+        return "Game interrupted"
+    if outcome.winner is None:
+        return _DRAWS.get(ending, f"Draw by {ending.value}")
+    winner, loser = _SIDES[outcome.winner], _SIDES[1 - outcome.winner]
+    text = _LOSSES.get(ending, "{loser} loses: " + ending.value)
+    if ending is Ending.FAULT and _SILENT.search(outcome.detail):
+        text = "{loser}'s connection stalls"
+    return text.format(winner=winner, loser=loser)
+
+
+def format_clock(control: TimeControl) -> str:
+    """Return a time control as PGN has it: ``8+0.08``, ``40/300``, ``0.1/move``; ``-`` for none.
+
+    >>> format_clock(TimeControl.parse("8+0.08")), format_clock(TimeControl.parse("40/300+2"))
+    ('8+0.08', '40/300+2')
+    >>> format_clock(TimeControl.parse("2s/move")), format_clock(TimeControl())
+    ('2/move', '-')
+    >>> [format_clock(TimeControl.parse(text)) for text in ("40/90m + 30s, 30m + 30s", "3m hourglass")]
+    ['40/5400+30:1800+30', '*180']
+
+    PGN has no form for a delay: the tag then is ``?``, its word for an unknown time control.
+    """
+    if control.is_unlimited:
+        return "-"
+    if not control.has_main:
+        return f"{_seconds(control.move)}/move"
+    if control.bonus is not Bonus.FISCHER:
+        return "?"
+    if control.hourglass:
+        return f"*{_seconds(control.main)}"
+    return ":".join(_stage_text(stage) for stage in control.all_stages)
+
+
+def _stage_text(stage: StageTime) -> str:
+    text = f"{stage.moves}/{_seconds(stage.time)}" if stage.moves else _seconds(stage.time)
+    return f"{text}+{_seconds(stage.increment)}" if stage.increment else text
+
+
+def _seconds(ns: int) -> str:
+    return f"{ns / _SECOND:.3f}".rstrip("0").rstrip(".")
+
+
+# Tags
+
+
+def _tags(spec: GameSpec, record: GameRecord | VoidGame, made: ChessRules) -> Mapping[str, str]:
+    result = record.result if isinstance(record, GameRecord) else None
+    started = record.result.started if isinstance(record, GameRecord) else record.started
+    number = spec.id.rpartition("_")[2]
+    tags = {
+        "Event": spec.event or "?",
+        "Site": spec.place or "?",
+        "Date": started[:10].replace("-", ".") or "????.??.??",
+        "Round": str(int(number) + 1) if number.isdecimal() else "?",
+        "White": spec.codes[0],
+        "Black": spec.codes[1],
+        "Result": "*" if result is None else result_text(result.outcome),
+    }
+    for side, engine in zip(_SIDES, () if result is None else result.engines, strict=False):
+        if engine.name:
+            tags[f"Engine{side}Name"] = engine.name
+        author = engine.description.removeprefix(f"{engine.name} by ")
+        if engine.name and author != engine.description:
+            tags[f"Engine{side}Author"] = author
+    if made.chess960 or made.start_fen != _ORDINARY:
+        tags |= {"SetUp": "1", "FEN": made.start_fen}
+    if made.chess960:
+        tags["Variant"] = "Chess960"
+    if result is not None:
+        tags |= _times(result)
+    plies = len(made.opening_plays) + len(record.turns)
+    ending = "unterminated" if result is None else TERMINATIONS.get(result.outcome.ending, "normal")
+    tags |= {"PlyCount": str(plies), "Termination": ending}
+    clocks = [format_clock(player.clock or spec.clock) for player in spec.players]
+    if clocks[0] == clocks[1]:
+        tags["TimeControl"] = clocks[0]
+    else:
+        tags |= {"WhiteTimeControl": clocks[0], "BlackTimeControl": clocks[1]}
+    tags["GameId"] = spec.id
+    return tags
+
+
+_ORDINARY = rules(Options()).start_fen
+
+
+def _times(result: GameResult) -> Mapping[str, str]:
+    """Return the tags of a game's duration, start and end; none if the start is unknown."""
+    try:
+        started = datetime.fromisoformat(result.started)
+    except ValueError:
+        return {}
+    seconds = result.wall_ns // _SECOND
+    ended = started + timedelta(seconds=seconds)
+    return {
+        "GameDuration": f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}",
+        "GameStartTime": started.strftime("%Y-%m-%dT%H:%M:%S %z").strip(),
+        "GameEndTime": ended.strftime("%Y-%m-%dT%H:%M:%S %z").strip(),
+    }
+
+
+def _escaped(text: str) -> str:
+    """Escape a text for a tag, which has one line."""
+    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+
+
+# Moves
+
+
+def _movetext(
+    record: GameRecord | VoidGame,
+    made: ChessRules,
+    positions: Sequence[Position] | None,
+    fields: Collection[str],
+) -> list[str]:
+    """Return the moves, each with its number and comment, and the result: what a line break may part."""
+    words: list[str] = []
+    position = made.first
+    for turn in made.opening_plays:
+        position = _add_move(words, position, turn[1], made.play(position, (turn,)), "book")
+    opinions = _opinions(record)
+    reason = _reason(record)
+    last = len(record.turns) - 1
+    for number, ((seat, move, ns, *_),) in enumerate(record.turns):
+        try:
+            after = made.play(position, ((seat, move),)) if positions is None else positions[number]
+        except IllegalMove:  # of a store that was changed
+            reason = f"illegal in the record: {move}"
+            break
+        comment = format_comment(opinions.get((number, seat)), ns, fields)
+        if number == last and reason:
+            comment, reason = f"{comment}, {reason}", ""
+        position = _add_move(words, position, move, after, comment)
+    if reason:
+        words.append(f"{{{_plain(reason)}}}")
+    words.append(result_text(record.result.outcome) if isinstance(record, GameRecord) else "*")
+    return words
+
+
+def _opinions(record: GameRecord | VoidGame) -> dict[tuple[int, int], Evaluation]:
+    """Return the last evaluation of each move, by turn and seat."""
+    if isinstance(record, VoidGame):
+        return {}
+    return {(each.turn, each.seat): each.evaluation for each in record.opinions}
+
+
+def _reason(record: GameRecord | VoidGame) -> str:
+    if isinstance(record, VoidGame):
+        return record.reason
+    reason = reason_text(record.result.outcome)
+    return f"{reason}: {record.refused.move}" if record.refused is not None else reason
+
+
+def _add_move(words: list[str], position: Position, move: str, after: Position, comment: str) -> Position:
+    """Add a move with its number and comment, and return the position after it."""
+    number = f"{position.number}. " if not position.turn else "" if words else f"{position.number}... "
+    words.append(f"{number}{format_san(position, move, after)} {{{_plain(comment)}}}")
+    return after
+
+
+def _plain(comment: str) -> str:
+    """Return a comment without what would end it."""
+    return comment.replace("}", ")").replace("{", "(")
+
+
+def format_comment(evaluation: Evaluation | None, ns: int, fields: Collection[str] = ()) -> str:
+    """Return the comment on a move: evaluation, depth, time, and the wanted figures that are known.
+
+    The evaluation is the engine's, from its own point of view, in pawns.
+
+    >>> format_comment(Evaluation(score=31.0, depth=14, nodes=900), 520_000_000, ("n",))
+    '+0.31/14 0.520s, n=900'
+    >>> format_comment(None, 1_000_000)
+    '/0 0.001s'
+    """
+    evaluation = evaluation or Evaluation()
+    text = f"{format_score(evaluation)}/{evaluation.depth or 0} {ns / _SECOND:.3f}s"
+    search: Any = getattr(evaluation, "search", None)
+    figures = {
+        "n": evaluation.nodes,
+        "sd": getattr(search, "seldepth", None),
+        "nps": getattr(search, "nps", None),
+        "hashfull": getattr(search, "hashfull", None),
+        "tbhits": getattr(search, "tbhits", None),
+        "pv": f'"{" ".join(evaluation.pv)}"' if evaluation.pv else None,
+    }
+    return ", ".join(
+        [
+            text,
+            *(f"{name}={figures[name]}" for name in FIELDS if name in fields and figures[name] is not None),
+        ]
+    )
+
+
+def format_score(evaluation: Evaluation) -> str:
+    """Return an evaluation in pawns, or the plies until a mate; "" if it has neither.
+
+    >>> format_score(Evaluation(score=-120.0)), format_score(Evaluation(score=0.0))
+    ('-1.20', '0.00')
+    """
+    mate: int | None = getattr(evaluation, "mate", None)
+    if mate is not None:
+        return f"+M{2 * mate - 1}" if mate > 0 else f"-M{-2 * mate}"
+    score = evaluation.score
+    if score is None or not isfinite(score):
+        return ""
+    return f"{score / 100:+.2f}" if round(score) else "0.00"
+
+
+def wrapped(words: Iterable[str]) -> list[str]:
+    """Return words as lines of at most `WIDTH` characters, if no word is longer."""
+    lines: list[str] = []
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > WIDTH:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line] if line else lines

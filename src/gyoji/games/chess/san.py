@@ -1,0 +1,156 @@
+"""Moves in standard algebraic notation (SAN): ``Nf3``, ``exd5``, ``O-O``, ``e8=Q+``.
+
+Written as PGN's import and export format wants it (PGN specification, section 8.2.3): as short as possible,
+with the start file, else the rank, else both where two pieces of a kind could go to the square. Reading also
+takes what people and programs write: ``0-0``, ``e8Q``, ``Ng1-f3``, ``e2e4``, and any ``!`` and ``?``.
+"""
+
+import re
+
+from gyoji.core.boards import bits
+from gyoji.core.text import quote
+from gyoji.games.chess.position import (
+    KING,
+    MATE,
+    MOVES,
+    NAMES,
+    PAWN,
+    SIGNS,
+    TEXTS,
+    Position,
+    legal_moves,
+    played,
+)
+
+_SAN = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/(]?([NBRQnbrq])\)?)?")
+_CASTLING = re.compile(r"([O0])-\1(-\1)?")
+_AFTER = re.compile(r"(?:e\.p\.)?[+#!?]*$")
+
+
+def format_san(position: Position, move: str, after: Position) -> str:
+    """Return a legal move in SAN.
+
+    Args:
+        after: The position after the move.
+    """
+    start, goal, _, _, goal_bit, promoted = MOVES[move]
+    code = position.board[start]
+    kind = code & 7
+    if is_castling(position, move):
+        text = "O-O" if goal > start else "O-O-O"
+    elif kind == PAWN:
+        text = move[2:4] if move[0] == move[2] else f"{move[0]}x{move[2:4]}"
+        if promoted:
+            text += f"={SIGNS[promoted]}"
+    else:
+        takes = "x" if position.other & goal_bit else ""
+        rivals = "" if kind == KING else _which(position, start, goal, code)
+        text = f"{SIGNS[kind]}{rivals}{takes}{move[2:4]}"
+    if after.check:
+        text += "#" if after.end == MATE else "+"
+    return text
+
+
+def is_castling(position: Position, move: str) -> bool:
+    """Return whether a legal move is castling."""
+    start, goal, *_, goal_bit, _ = MOVES[move]
+    if start != position.king:
+        return False
+    return bool(position.own & goal_bit) if position.is_960 else abs(start - goal) == 2
+
+
+def _which(position: Position, start: int, goal: int, code: int) -> str:
+    """Return the file, rank or square that tells a piece from others that could go to the goal; else ""."""
+    others = [
+        square
+        for square in bits(position.own & ~(1 << start))
+        if position.board[square] == code and played(position, TEXTS[square << 6 | goal]) is not None
+    ]
+    if not others:
+        return ""
+    name = NAMES[start]
+    if all(NAMES[square][0] != name[0] for square in others):
+        return name[0]
+    return name[1] if all(NAMES[square][1] != name[1] for square in others) else name
+
+
+def read_san(position: Position, text: str) -> tuple[str, Position]:
+    """Return a move written in SAN as (the move in UCI's notation, the position after it).
+
+    Raises:
+        ValueError: The text is no move, the move is illegal, or it could be several.
+    """
+    word = _AFTER.sub("", text)
+    if castling := _CASTLING.fullmatch(word):
+        found = _castlings(position, is_long=castling[2] is not None)
+    elif (match := _SAN.fullmatch(word)) is not None:
+        found = _matching(position, match)
+    else:
+        raise ValueError(f"got {quote(text)}, expected a move such as e4, Nf3 or e2e4")
+    legal = [(move, after) for move in found if (after := played(position, move)) is not None]
+    if len(legal) == 1:
+        return legal[0]
+    if legal:
+        which = " or ".join(move for move, _ in legal)
+        raise ValueError(f"{quote(text)} could be {which}")
+    raise ValueError(f"{quote(text)} is not legal{f': {position.end}' if position.end else ''}")
+
+
+def _matching(position: Position, match: re.Match[str]) -> list[str]:
+    """Return the moves that a text may mean, legal or not."""
+    letter, column, row, goal, promoted = match.groups()
+    code = (SIGNS.index(letter) if letter else PAWN) | position.turn << 3
+    last = (promoted or "").lower()
+    if column and row and not letter and (move := column + row + goal + last) in MOVES:
+        if played(position, move) is not None:
+            return [move]
+        code = position.board[NAMES.index(column + row)]
+    return [
+        move
+        for square in bits(position.own)
+        if position.board[square] == code
+        and NAMES[square].startswith(column)
+        and NAMES[square].endswith(row)
+        and (move := NAMES[square] + goal + last) in MOVES
+        and not (code & 7 == KING and position.is_960 and position.own >> NAMES.index(goal) & 1)
+    ]
+
+
+def _castlings(position: Position, *, is_long: bool) -> list[str]:
+    return [
+        move
+        for move in legal_moves(position)
+        if NAMES.index(move[:2]) == position.king
+        and is_castling(position, move)
+        and (move[0] > move[2]) == is_long
+    ]
+
+
+def read_move(position: Position, text: str) -> str:
+    """Return what a person or an engine means by a move: SAN, or UCI's notation in any spelling.
+
+    Castling is read as the king's two steps and as the king taking its rook, and a pawn that reaches the last
+    rank without a letter becomes a queen.
+
+    Raises:
+        ValueError: The text is no move, or it is in SAN and not legal.
+    """
+    word = text.lower()
+    if word not in MOVES:
+        try:
+            return read_san(position, text)[0]
+        except ValueError:
+            if re.fullmatch(r"([a-h]x?)?[a-h][18]", text) is None:
+                raise
+            return read_san(position, f"{text}=Q")[0]
+    if played(position, word) is not None:
+        return word
+    if played(position, f"{word}q") is not None:
+        return f"{word}q"
+    start, goal, *_ = MOVES[word]
+    if start == position.king and start // 8 == goal // 8:
+        own_rook = position.rights & position.own & 1 << goal
+        castling = _castlings(position, is_long=goal < start)
+        if castling and (own_rook or goal & 7 in (2, 6)):
+            return castling[0]
+    return word

@@ -1,0 +1,134 @@
+"""Random games of chess, compared at each move with python-chess and cozy-chess.
+
+``python -m tests.games.chess.chess_oracles --moves 1000000 --seed 7`` plays that many moves and prints what
+was compared. The first difference raises AssertionError with the game's start and its moves.
+"""
+
+import argparse
+from collections import Counter
+from random import Random
+
+import chess
+import cozy_chess
+
+from gyoji.games.chess.fen import format_fen, read_fen, start_fen
+from gyoji.games.chess.game_options import Options, rules
+from gyoji.games.chess.position import (
+    FIFTY,
+    INSUFFICIENT,
+    MATE,
+    STALEMATE,
+    THREEFOLD,
+    legal_moves,
+    played,
+)
+from gyoji.games.chess.san import format_san, is_castling, read_san
+
+LONGEST = 400
+"""Moves after which a game is left."""
+
+
+def compare(moves: int, seed: int) -> Counter[str]:
+    """Play random games of all variants until so many moves are compared. Return what came up, counted."""
+    seen: Counter[str] = Counter()
+    chance = Random(seed)
+    while seen["moves"] < moves:
+        variant = chance.choice(("standard", "chess960", "dfrc"))
+        seen[variant] += 1
+        compare_game(variant, chance, seen)
+    return seen
+
+
+def first_fen(variant, chance):
+    if variant == "standard":
+        return chess.STARTING_FEN
+    return start_fen(chance.randrange(960), chance.randrange(960) if variant == "dfrc" else None)
+
+
+def compare_game(variant, chance, seen):
+    fen = first_fen(variant, chance)
+    made = rules(Options(variant=variant, opening=fen))
+    position, board = made.start(), chess.Board(fen, chess960=made.chess960)
+    # a tame game takes nothing for a while and so meets repetitions and the 50 moves
+    is_tame = chance.random() < 0.3
+    while not position.end and len(board.move_stack) < LONGEST:
+        where = f"{fen} moves {' '.join(board.uci(move) for move in board.move_stack)}"
+        legal = compare_position(position, board, where, seen)
+        move = chance.choice(legal)
+        if is_tame and chance.random() < 0.9:
+            quiet = [
+                each for each in legal if board.piece_type_at(chess.parse_square(each[:2])) != chess.PAWN
+            ]
+            move = chance.choice(quiet or legal)
+        rare = [each for each in legal if is_rare(position, each)]
+        if rare and chance.random() < 0.5:
+            move = chance.choice(rare)
+        after = played(position, move)
+        parsed = board.parse_uci(move)
+        text = board.san(parsed)
+        assert format_san(position, move, after) == text, where
+        assert read_san(position, text) == (move, after), where
+        refused = chance.choice(legal)[:2] + chess.SQUARE_NAMES[chance.randrange(64)]
+        if refused not in legal and refused[:2] != refused[2:]:
+            assert played(position, refused) is None, f"{where}: {refused}"
+            seen["refused"] += 1
+        seen["castling"] += text.startswith("O-O")
+        seen["en passant"] += board.is_en_passant(parsed)
+        seen["promotions"] += "=" in text
+        board.push(parsed)
+        position = after
+        seen["moves"] += 1
+        ends = {
+            MATE: board.is_checkmate(),
+            STALEMATE: board.is_stalemate(),
+            INSUFFICIENT: board.is_insufficient_material(),
+            FIFTY: board.halfmove_clock >= 100 and not board.is_checkmate(),
+            THREEFOLD: board.is_repetition(3),
+        }
+        where = f"{where} {move}"
+        assert bool(position.end) == any(ends.values()), where
+        assert not position.end or ends[position.end], f"{where}: {position.end}"
+    if position.end:
+        seen[position.end] += 1
+
+
+def is_rare(position, move):
+    is_pawn = position.board[chess.parse_square(move[:2])] & 7 == chess.PAWN
+    takes_behind = is_pawn and chess.parse_square(move[2:4]) == position.en_passant
+    return takes_behind or is_castling(position, move)
+
+
+def compare_position(position, board, where, seen):
+    """Compare legal moves and FEN, and return the legal moves."""
+    legal = legal_moves(position)
+    assert sorted(legal) == sorted(board.uci(move) for move in board.legal_moves), where
+    assert position.check == board.is_check(), where
+    shredder = board.shredder_fen(en_passant="legal")
+    assert format_fen(position, shredder=True) == shredder, where
+    assert format_fen(position, shredder=False) == board.fen(en_passant="legal"), where
+    other = cozy_chess.Board.from_fen(shredder, shredder=True)
+    theirs = sorted(map(str, other.generate_moves()))
+    # cozy-chess always writes castling as the king taking its rook
+    ours = sorted(legal)
+    if not position.is_960:
+        ours = sorted(board.uci(board.parse_uci(move), chess960=True) for move in legal)
+    assert ours == theirs, where
+    for fen in (shredder, board.fen(en_passant="fen")):
+        again = read_fen(fen, is_960=position.is_960)
+        assert again._replace(past=position.past) == position, where
+    seen["positions"] += 1
+    seen["legal moves"] += len(legal)
+    return legal
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--moves", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    for what, count in compare(options.moves, options.seed).most_common():
+        print(f"{count:>12,} {what}")
+
+
+if __name__ == "__main__":
+    main()
