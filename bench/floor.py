@@ -77,9 +77,26 @@ def play_dighere(pipes: Sequence[Pipes], size: int) -> int:
     return DIGHERE_STEPS
 
 
+def play_chess(pipes: Sequence[Pipes], size: int) -> int:
+    """Play one game of at most `size` moves by UCI. No rules would end it."""
+    for each in pipes:
+        ask(each, b"uci\nisready\nucinewgame\nisready\n", b"readyok\n", 2)
+    line, mover = b"position startpos moves", 0
+    for number in range(size):
+        question = line + b"\ngo wtime 60000 btime 60000 winc 100 binc 100\n"
+        answer = ask(pipes[mover], question if number else question.replace(b" moves", b""), b"bestmove ")
+        move = answer[answer.rindex(b"bestmove ") + 8 :].rstrip()
+        if move == b" 0000":
+            return number
+        line += move
+        mover = 1 - mover
+    return size
+
+
 GAMES: dict[str, tuple[Callable[[Sequence[Pipes], int], int], bytes, Sequence[Sequence[str]]]] = {
     "go": (play_go, b"quit\n", (("--seed", "1"), ("--seed", "2"))),
     "gomoku": (play_gomoku, b"END\r\n", (("1",), ("2",))),
+    "chess": (play_chess, b"quit\n", (("--seed", "1"), ("--seed", "2"))),
     "dighere": (play_dighere, b"", (("1",), ("2",), ("1",), ("2",))),
 }
 """By game: the function that plays it, the line that ends an engine, and the engines' arguments."""

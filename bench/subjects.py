@@ -94,6 +94,19 @@ def gomoku(size: int, restart: str) -> Subject:
     )
 
 
+def chess(restart: str) -> Subject:
+    """Return the subject of chess, with clocks as in tests of engines and an evaluation for each move."""
+    keeps = ("--keep",) if restart != "on" else ()
+    return Subject(
+        name=f"chess{', engines stay' if keeps else ''}",
+        source="uci_instant.c",
+        words=("--seed 1", "--seed 2"),
+        settings='game = "chess"\nclock = "60+0.1"',
+        restart=restart,
+        floor=("chess", "250", *keeps),
+    )
+
+
 def dighere() -> Subject:
     """Return the subject of Dig Here: 100 steps on fields drawn from the games' seeds, with a clock as in the
     contest.
@@ -117,5 +130,7 @@ SUBJECTS: Sequence[Subject] = (
     gomoku(15, "on"),
     gomoku(15, "auto"),
     gomoku(20, "auto"),
+    chess("on"),
+    chess("auto"),
     dighere(),
 )

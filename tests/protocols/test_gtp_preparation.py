@@ -293,6 +293,14 @@ def test_without_a_ruleset_nothing_is_said_of_rules():
     [
         ("none", ("time_settings", "time_left"), [], ()),
         ("10m", ("time_settings", "time_left"), ["time_settings 600 0 0"], ()),
+        ("3m hourglass", ("time_settings",), ["time_settings 180 0 0"], ("the hourglass",)),
+        ("40/90m, 30m", ("time_settings",), ["time_settings 0 5400 40"], ("the later stages",)),
+        (
+            "10m + 5s delay",
+            ("kata-time_settings", "time_settings"),
+            ["kata-time_settings fischer 600 5"],
+            ("the kind of the increment (delay)",),
+        ),
         (
             "10m + 3x30s",
             ("kgs-time_settings", "kata-time_settings", "time_settings"),

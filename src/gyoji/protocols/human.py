@@ -49,7 +49,7 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.game import Offered, SeesViews
 from gyoji.core.lines import LineReader
 from gyoji.core.plugins import Protocol
-from gyoji.core.ports import DrawsViews, supports
+from gyoji.core.ports import DrawsViews, ReadsMoves, supports
 from gyoji.core.text import legible, printable
 from gyoji.core.wire import Value
 
@@ -117,6 +117,7 @@ class HumanCodec:
         self._read: Callable[[Answer], m.Reply] | None = None  # reads the answer to the open question
         self._question = 0
         self._rules: Any = None
+        self._view: object = None  # the position of the last question for a move
         self._seat = 0
         self._control = TimeControl()
         self._turns = 0  # turns of the game that the client knows
@@ -176,6 +177,7 @@ class HumanCodec:
         **values: object,
     ) -> bytes:
         """Ask for a move of seat `of`: the player's own, or an engine's that lets the player choose."""
+        self._view = request.view
         offered = self._pictures.offered(self._rules, request.view, of) if self._pictures else Offered(())
         return self._ask(
             "move",
@@ -257,7 +259,10 @@ class HumanCodec:
             return m.WantsLimit(answer.limit)
         if answer.move is None:
             raise ValueError("expected a move or a request")
-        return m.Moved(self._rules.parse(" ".join(answer.move.split())))
+        text = " ".join(answer.move.split())
+        if supports(self._rules, ReadsMoves):
+            return m.Moved(self._rules.read(self._view, text))
+        return m.Moved(self._rules.parse(text))
 
     def _choice(self, answer: Answer) -> m.Reply:
         if answer.request not in (None, "resign") or answer.limit is not None:

@@ -225,14 +225,14 @@ def evaluation_flaw(said: m.Evaluation) -> str:
     >>> evaluation_flaw(m.Evaluation(win=53.0)), evaluation_flaw(m.Evaluation(score=3.5, pv=("D4",)))
     ('win is 53.0, expected 0 to 1', '')
     """
-    score, win, *counts, pv = said
+    score, win, pv = said.score, said.win, said.pv
     if score is not None and not math.isfinite(score):
         return f"score is {score}, expected a number"
     if win is not None and not 0 <= win <= 1:
         return f"win is {win}, expected 0 to 1"
-    for count in counts:
+    for count in (said.depth, said.nodes, *(said.search or ())):
         if count is not None and not (type(count) is int and 0 <= count < 2**63):
-            return f"depth and nodes have {count!r}, expected whole numbers from 0"
+            return f"the search has {count!r}, expected whole numbers from 0"
     if not all(move and move.isprintable() for move in pv):
         return f"pv is {pv}, expected moves in printable characters"
     return "" if said != m.Evaluation() else "it says nothing"

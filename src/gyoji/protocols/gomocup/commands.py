@@ -29,7 +29,11 @@ def introduce_game(request: NewGame, game: GomokuGame, options: Options) -> tupl
     told |= {"game_type": str(options.game_type), "rule": str(game.bits)}
     limits = {"max_depth": options.depth, "max_node": options.nodes, "thread_num": options.thread}
     told |= {key: str(limit) for key, limit in limits.items() if limit}
-    untold = {"the increment": control.increment, "byo-yomi": control.period}
+    untold = {
+        "the increment": control.increment,
+        "byo-yomi": control.period,
+        "the hourglass": control.hourglass,
+    }
     unable = [words for words, amount in untold.items() if amount]
     if player is not None and player.folder is not None:
         if is_tellable("folder", player.folder):

@@ -5,10 +5,11 @@ before it. KataGo's win rates are 0 to 1, Leela Zero's whole numbers up to 10,00
 Go is a question after the move.
 
 >>> text = "info move D5 visits 27 winrate 0.52907 scoreLead 0.215 order 0 pv D5 E7\nplay D5"
->>> read_analysis(text, KATA_ANALYZE)
-('D5', Evaluation(score=0.215, win=0.52907, depth=None, nodes=27, pv=('D5', 'E7')))
->>> read_estimate("B+5.9 (upper bound: -5.9, lower: -5.9)", "w")
-Evaluation(score=-5.9, win=None, depth=None, nodes=None, pv=())
+>>> move, said = read_analysis(text, KATA_ANALYZE)
+>>> move, said.score, said.win, said.nodes, said.pv
+('D5', 0.215, 0.52907, 27, ('D5', 'E7'))
+>>> read_estimate("B+5.9 (upper bound: -5.9, lower: -5.9)", "w").score
+-5.9
 """
 
 import re

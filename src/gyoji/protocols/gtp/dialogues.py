@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from gyoji.core.clocks import TimeControl
+from gyoji.core.clocks import Bonus, TimeControl
 from gyoji.core.messages import HasQuit, Move, NewGame, Ready, Reply, Scored, Unsupported
 from gyoji.core.ports import supports
 from gyoji.core.text import printable, quote
@@ -330,7 +330,13 @@ def _tell_clock(control: TimeControl, facts: Facts) -> Steps[list[str]]:
                 facts.counts_periods = arguments.startswith("byoyomi")
                 facts.reads_fractions = command == EXACT
                 unable = ["the limit per move"] if control.move and control.has_main else []
-                unable += ["the increment"] if control.increment and control.period else []
+                untold = {
+                    "the increment": control.increment and control.period,
+                    "the later stages": control.stages,
+                    f"the kind of the increment ({control.bonus})": control.bonus is not Bonus.FISCHER,
+                    "the hourglass": control.hourglass,
+                }
+                unable += [words for words, is_so in untold.items() if is_so]
                 break
     return unable
 

@@ -1,0 +1,400 @@
+"""The codec of UCI engines: requests to commands, lines of output to replies."""
+
+# Theory of operation
+#
+#     NewGame   uci                                 -> id, option ..., uciok
+#               setoption ..., isready              -> readyok
+#               ucinewgame, isready                 -> readyok: Ready
+#               (another game of the same process begins with ucinewgame)
+#     AskMove   position ... moves ..., go ...      -> info ..., bestmove
+#     AskHint   the same; the move is not played
+#     ponder    position ... moves ... OWN EXPECTED, go ponder ...   nothing is due
+#     AskMove   ponderhit                           -> bestmove, if the expected move was made
+#               stop                                -> bestmove, ignored; then position and go, if it was not
+#     Quit      quit                                -> the engine ends, and closes its output
+#
+# An engine is told no result and is not asked for a score. We answer those requests ourselves
+# (`answers_itself`).
+#
+#     greeting --uciok--> configured --readyok--> new game --readyok--> idle
+#     idle --go--> thinking --bestmove--> idle
+#     idle --go ponder--> pondering --ponderhit--> thinking
+#                             +------stop--> stopping --bestmove--> thinking
+#
+# Every line is read, but a line counts only where it is due. The protocol demands that unknown lines are
+# ignored, and engines print banners, debug output and empty lines at any time.
+#
+# Invariants and cases (the numbers are those of docs/reference/uci.md)
+#
+# * Options precede `ucinewgame`, because a network that an option names is loaded at once or at `isready` (2,
+#   4). `isready` after `ucinewgame` lets an engine allocate memory before its clock runs (5). There is none
+#   between moves: it would cost a round trip for each, and says nothing that `bestmove` does not.
+# * A `bestmove` while nothing is asked is counted and reported at the end (18). So is one whose line had
+#   begun before the question: it cannot answer it.
+# * Of the scores before a `bestmove`, the last exact one counts, or the last bound if none is exact (22), and
+#   only those of the first variation (23). They are parsed once, when the move arrives: engines print
+#   hundreds of lines for a move.
+# * A move that cannot be read loses as an illegal one, and the record has the engine's words (31).
+# * A `bestmove` that an engine sends while it ponders is kept until it is known whether the expected move was
+#   made (37). After a wrong guess the new position is sent when the old search has ended (38): engines take
+#   `position` in the middle of a search for an error.
+# * Clocks are told in whole milliseconds, rounded down, and never less than one: engines crash or hang when
+#   they are told 0 or a negative time (39).
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.lines import LineReader
+from gyoji.core.ports import needed
+from gyoji.core.text import quote
+from gyoji.protocols.uci.engine_options import EngineOption, read_option, setoption_lines
+from gyoji.protocols.uci.game_rules import UciRules
+from gyoji.protocols.uci.info import is_bound, is_score, read_info
+from gyoji.protocols.uci.options import Options
+
+START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+_MS = 1_000_000
+_MOST_OPTIONS = 1_000
+_MOST_NAME = 200
+
+
+class UciCodec:
+    """The port `Codec` for UCI engines. `NewGame` comes first; its rules are `UciRules`."""
+
+    answers_itself: ClassVar[bool] = True
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._reader = LineReader()
+        self._out: list[m.Reply] = []
+        # A method of the class: a bound one would make a cycle of references for the garbage collector.
+        self._listener: Callable[[Any, bytes], None] = UciCodec._heard_unasked
+        self._declared: dict[str, EngineOption] = {}
+        self._name = self._author = ""
+        self._is_stale = False  # the incomplete line had begun before the question
+        self._is_hinting = self._is_parting = self._has_played = False
+        self._unasked = 0  # number of moves that answered nothing
+        self._first_unasked = b""
+        self._exact = self._bound = b""  # the last info lines with a score, exact or a bound
+        self._own = self._expected = ""  # the last answer, and the answer to it that the engine expects
+        self._is_pondering = False
+        self._kept = b""  # a bestmove that came while it pondered
+        self._later = b""  # what to send when it has stopped
+        self._moves: list[str] = []  # all moves that the engine has been told, the opening's included
+        self._made = 0  # own moves that are not in the news yet
+        self._head = b""  # "position ... moves", without moves
+        self._line = b""  # the same with all moves
+        self._limits = b""  # nodes and depth, as words of `go`
+        self._controls: tuple[TimeControl, ...] = ()
+        self._seat = 0
+        self._white_view = False
+        self._view: object = None  # the position of the last question
+        self._rules: UciRules
+
+    # Requests
+
+    def send(self, request: m.Request) -> bytes:
+        """Return the commands for a request (see the port)."""
+        if type(request) is m.AskMove:
+            return self._ask(request)
+        if isinstance(request, m.NewGame):
+            return self._prepare(request)
+        if isinstance(request, m.AskHint):
+            self._is_hinting, self._view = True, request.view
+            clocks = (request.clock,) * len(self._controls)
+            question = self._position(request.news, request.taken_back) + self._go(request.clock, clocks)
+            return self._after_pondering(question) if self._is_pondering else question
+        if isinstance(request, m.Quit):
+            return self._part(request)
+        if isinstance(request, m.TellMoves):
+            self._position(request.news, request.taken_back)
+            self._out.append(m.Acknowledged())
+        else:
+            self._out.append(m.Scored())
+        return b""
+
+    def _prepare(self, request: m.NewGame) -> bytes:
+        self._rules = rules = needed(request.rules, UciRules, "uci", "chess")
+        self._seat = request.seat
+        self._controls = request.controls or (request.control, request.control)
+        self._white_view = self._options.score_side == "white" and request.seat == 1
+        options = self._options
+        self._limits = b"".join(
+            b" %s %d" % (word, number)
+            for word, number in ((b"nodes", options.nodes), (b"depth", options.depth))
+            if number
+        )
+        if request.control.is_unlimited and not self._limits:
+            self._out.append(
+                m.Unsupported("would think for ever: give it a clock, nodes = ... or depth = ...")
+            )
+            return b""
+        start = "startpos" if rules.start_fen == START_FEN else f"fen {rules.start_fen}"
+        self._head = f"position {start}".encode()
+        self._moves = [rules.format(move) for _, move in rules.opening_plays]
+        self._write_line()
+        self._made = 0
+        self._expected, self._is_pondering = "", False
+        if self._has_played:
+            self._listener = UciCodec._heard_new_game
+            return b"ucinewgame\nisready\n"
+        self._listener = UciCodec._heard_greeting
+        return b"uci\n"
+
+    def _part(self, request: m.Quit) -> bytes:
+        stop = b"stop\n" if self._is_pondering and not self._kept else b""
+        if request.keep:
+            if stop:
+                self._listener = UciCodec._heard_last
+            else:
+                self._out.append(self._parted(stays=True))
+            return stop
+        self._is_parting = True
+        return stop + b"quit\n"
+
+    def _parted(self, *, stays: bool = False) -> m.HasQuit:
+        problem = ""
+        if self._unasked:
+            times = "once" if self._unasked == 1 else f"{self._unasked} times"
+            problem = f"sent a move {times} when nothing was asked, first {quote(self._first_unasked)}"
+        self._unasked = 0
+        return m.HasQuit(problem=problem, stays=stays)
+
+    def _ask(self, request: m.AskMove) -> bytes:
+        if request.control is not None:
+            controls = list(self._controls)
+            controls[self._seat] = request.control
+            self._controls = tuple(controls)
+        self._is_hinting = False
+        self._view = request.view
+        if not self._is_pondering:
+            return self._position(request.news, request.taken_back) + self._go(request.clock, request.clocks)
+        told = [self._rules.format(move) for turn in request.news for _, move in turn]
+        if told == [self._own, self._expected] and not request.taken_back:
+            self._position(request.news, 0)
+            self._is_pondering = False
+            self._listener = UciCodec._heard_move
+            if not self._kept:
+                return b"ponderhit\n"
+            self._heard_move(self._kept)
+            return b""
+        question = self._position(request.news, request.taken_back) + self._go(request.clock, request.clocks)
+        return self._after_pondering(question)
+
+    def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
+        """Return the commands that make the engine think about the answer that it expects (`Ponders`)."""
+        if not self._expected or not self._controls[self._seat].has_main:
+            return b""
+        go = self._go(clock, clocks).replace(b"go", b"go ponder", 1)
+        self._is_pondering, self._kept = True, b""
+        self._listener = UciCodec._heard_pondering
+        moves = b"" if self._moves else b" moves"
+        return self._line + moves + f" {self._own} {self._expected}\n".encode() + go
+
+    def _after_pondering(self, question: bytes) -> bytes:
+        """Return what to send to an engine that ponders about another move than the one that was made."""
+        self._is_pondering = False
+        if self._kept:
+            return question
+        self._later = question
+        self._listener = UciCodec._heard_stopped
+        return b"stop\n"
+
+    def _position(self, news: tuple[m.Turn[m.Move], ...], taken_back: int) -> bytes:
+        """Return the line that sets up the position after the news."""
+        if taken_back:
+            # The engine's own last answer may be among the turns taken back before it was ever in the news.
+            kept = len(self._moves) - max(taken_back - self._made, 0)
+            del self._moves[kept:]
+            self._write_line()
+        self._made = 0
+        for turn in news:
+            for _, move in turn:
+                text = self._rules.format(move)
+                if not self._moves:
+                    self._line += b" moves"
+                self._moves.append(text)
+                self._line += b" " + text.encode()
+        return self._line + b"\n"
+
+    def _write_line(self) -> None:
+        moves = f" moves {' '.join(self._moves)}" if self._moves else ""
+        self._line = self._head + moves.encode()
+
+    def _go(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
+        self._is_stale = bool(self._reader.size)
+        self._exact = self._bound = b""
+        self._listener = UciCodec._heard_move
+        own = self._controls[self._seat]
+        if own.has_main:
+            return self._go_by_clock(own, clock, clocks)
+        time = b" movetime %d" % max(own.move // _MS, 1) if own.move else b""
+        return b"go%s%s\n" % (self._limits, time)
+
+    def _go_by_clock(self, own: TimeControl, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
+        """Return `go` with the clocks of both sides. A seat without a clock is shown the other one's."""
+        both = [clock, clock]
+        controls = [own, own]
+        for seat, control in enumerate(self._controls[:2]):
+            if control.has_main and seat < len(clocks):
+                both[seat], controls[seat] = clocks[seat], control
+        white, black = (_left(each, of) for each, of in zip(controls, both, strict=True))
+        moves = _moves_to_go(own, clock)
+        return b"go%s wtime %d btime %d winc %d binc %d%s\n" % (
+            self._limits,
+            white,
+            black,
+            controls[0].increment_of(both[0]) // _MS,
+            controls[1].increment_of(both[1]) // _MS,
+            b" movestogo %d" % moves if moves else b"",
+        )
+
+    # Answers
+
+    def receive(self, data: bytes) -> Sequence[m.Reply]:
+        """Return the replies that are due, and those that `data` completes (see the port)."""
+        for line in self._reader.feed(data):
+            text = line.strip()
+            if self._is_stale:
+                self._is_stale = False
+                self._heard_unasked(text)
+            else:
+                self._listener(self, text)
+        out, self._out = self._out, []
+        return out
+
+    def finish(self) -> Sequence[m.Reply]:
+        """Return the replies at the end of output (see the port). A line without an end is complete."""
+        out = [reply for reply in self.receive(b"\n") if type(reply) is not m.More]
+        if self._is_parting:
+            out.append(self._parted())
+        return out
+
+    def _heard_unasked(self, line: bytes) -> None:
+        """Count a move that answers nothing. The number is reported at the end."""
+        if line.startswith(b"bestmove"):
+            self._unasked += 1
+            self._first_unasked = self._first_unasked or line
+
+    def _heard_greeting(self, line: bytes) -> None:
+        word, _, rest = line.partition(b" ")
+        if word == b"option" and len(self._declared) < _MOST_OPTIONS:
+            option = read_option(line.decode("utf-8", "replace"))
+            if option is not None:
+                self._declared[option.name.lower()] = option
+        elif word == b"id":
+            key, _, value = rest.strip().partition(b" ")
+            text = value.strip().decode("utf-8", "replace")[:_MOST_NAME]
+            if key == b"name":
+                self._name = self._name or text
+            elif key == b"author":
+                self._author = self._author or text
+        elif word == b"uciok":
+            self._configure()
+
+    def _configure(self) -> None:
+        options = self._options
+        lines, problems = setoption_lines(
+            self._declared, options.options, chess960=self._rules.chess960, ponders=options.go_ponder
+        )
+        if problems:
+            self._listener = UciCodec._heard_unasked
+            self._out.append(m.Unsupported("; ".join(problems)))
+            return
+        self._listener = UciCodec._heard_configured
+        self._out.append(m.More("".join(f"{line}\n" for line in (*lines, "isready")).encode()))
+
+    def _heard_configured(self, line: bytes) -> None:
+        if line == b"readyok":
+            self._listener = UciCodec._heard_new_game
+            self._out.append(m.More(b"ucinewgame\nisready\n"))
+
+    def _heard_new_game(self, line: bytes) -> None:
+        if line != b"readyok":
+            self._heard_unasked(line)
+            return
+        self._has_played = True
+        self._listener = UciCodec._heard_unasked
+        description = f"{self._name} by {self._author}" if self._name and self._author else self._name
+        ready = m.Ready(
+            name=self._name,
+            description=description,
+            can_score=False,
+            knows_rules=True,
+            resumes=False,
+            tells_dead=False,
+            gives_hints=True,
+            takes_limits=True,
+            ponders=self._options.go_ponder,
+        )
+        self._out.append(ready)
+
+    def _heard_move(self, line: bytes) -> None:
+        if line.startswith(b"info"):
+            if is_score(line):
+                if is_bound(line):
+                    self._bound = line
+                else:
+                    self._exact = line
+        elif line.startswith(b"bestmove"):
+            self._listener = UciCodec._heard_unasked
+            self._answer(line)
+
+    def _heard_pondering(self, line: bytes) -> None:
+        if line.startswith(b"bestmove"):
+            self._kept = line
+        else:
+            self._heard_move(line)
+
+    def _heard_stopped(self, line: bytes) -> None:
+        if line.startswith(b"bestmove"):
+            self._listener = UciCodec._heard_move
+            self._exact = self._bound = b""
+            self._out.append(m.More(self._later))
+
+    def _heard_last(self, line: bytes) -> None:
+        """Wait for the end of a search that a game left behind."""
+        if line.startswith(b"bestmove"):
+            self._listener = UciCodec._heard_unasked
+            self._out.append(self._parted(stays=True))
+
+    def _answer(self, line: bytes) -> None:
+        words = line.decode("utf-8", "replace").split()
+        text = words[1] if len(words) > 1 and words[0] == "bestmove" else ""
+        try:
+            move = self._rules.spelled(self._view, self._rules.parse(text))
+        except ValueError:
+            text = text or " ".join(words)
+            none = m.Hint(None, f"answered with {quote(text)}")
+            self._out.append(none if self._is_hinting else m.Malformed(text))
+            return
+        if self._is_hinting:
+            self._out.append(m.Hint(move))
+            return
+        self._made = 1
+        self._own, self._expected = self._rules.format(move), ""
+        if self._options.go_ponder and words[2:3] == ["ponder"] and len(words) > 3:
+            with suppress(ValueError):
+                self._expected = self._rules.format(self._rules.parse(words[3]))
+        self._out.append(m.Moved(move))
+        told = self._exact or self._bound
+        if told and (said := read_info(told, white_view=self._white_view)) is not None:
+            self._out.append(m.Comment("", said))
+
+
+def _left(control: TimeControl, clock: Clock) -> int:
+    """Return the ms on a clock that an engine is told: of main time, or of the running period."""
+    left = clock.main if clock.main > 0 or not clock.periods else clock.period
+    if control.move:
+        left = min(left, control.move)
+    return max(left // _MS, 1)
+
+
+def _moves_to_go(control: TimeControl, clock: Clock) -> int:
+    """Return for how many moves the time that is told has to last; 0 for the rest of the game."""
+    if control.move:
+        return 1
+    return clock.stones if clock.periods and clock.main <= 0 else 0

@@ -1,0 +1,29 @@
+"""The parts of a game's rules that UCI can tell an engine."""
+
+# `needed` finds the members of this class by their annotations. mypyc keeps no annotations, so this module is
+# not one of those that it compiles.
+
+from typing import Protocol
+
+from gyoji.core.messages import Move
+
+
+class UciRules(Protocol):
+    """The rules that UCI needs. `parse` and `format` convert a move in coordinate notation ("e7e8q").
+
+    `spelled` returns a parsed move as the rules write it in a position: castling has two spellings.
+
+    Attributes:
+        start_fen: FEN of the first position, before the opening.
+        opening_plays: (seat, move) pairs that lead from there to the position in which the game begins.
+        chess960: Whether castling is written as the king taking its own rook, and `start_fen` is a
+            Shredder-FEN.
+    """
+
+    start_fen: str
+    opening_plays: tuple[tuple[int, Move], ...]
+    chess960: bool
+
+    def parse(self, text: str, /) -> Move: ...
+    def format(self, move: Move, /) -> str: ...
+    def spelled(self, view: object, move: Move, /) -> Move: ...

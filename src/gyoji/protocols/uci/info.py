@@ -1,0 +1,113 @@
+r"""Evaluations of UCI engines: `info` lines to values.
+
+>>> line = b"info depth 12 seldepth 17 multipv 1 score cp 34 nodes 90210 nps 901k time 100 pv e2e4 e7e5"
+>>> read_info(line, white_view=False)  # doctest: +NORMALIZE_WHITESPACE
+Evaluation(score=34.0, win=None, depth=12, nodes=90210, pv=('e2e4', 'e7e5'), mate=None, bound='',
+search=Search(seldepth=17, ms=100, nps=None, hashfull=None, tbhits=None))
+"""
+
+from typing import Literal
+
+from gyoji.core.evaluation import FORCED, LONGEST, chance
+from gyoji.core.messages import Evaluation, Search
+
+_LONGEST_NUMBER = 18
+_BOUNDS: dict[str, Literal["lower", "upper"]] = {"lowerbound": "lower", "upperbound": "upper"}
+_FIGURES = frozenset(("depth", "seldepth", "nodes", "nps", "time", "hashfull", "tbhits"))
+
+
+def is_score(line: bytes) -> bool:
+    """Return whether a line is an `info` line with a score of the best variation.
+
+    Text after "string" is the engine's own, whatever it looks like.
+    """
+    words, _, _ = line.partition(b" string ")
+    if b" score " not in words or not words.startswith(b"info"):
+        return False
+    _, several, number = words.partition(b" multipv ")
+    return not several or number.split(None, 1)[:1] == [b"1"]
+
+
+def is_bound(line: bytes) -> bool:
+    """Return whether the score of an `info` line is a bound and not exact."""
+    return b" lowerbound" in line or b" upperbound" in line
+
+
+def read_info(line: bytes, *, white_view: bool) -> Evaluation | None:
+    """Parse an `info` line that has a score. Return None if the score has no known form.
+
+    Args:
+        line: A line for which `is_score` is true.
+        white_view: Whether the score has to be negated: the engine is Black and tells White's advantage.
+    """
+    words = line.decode("utf-8", "replace").split()
+    figures: dict[str, int] = {}
+    score: float | None = None
+    mate: int | None = None
+    win: float | None = None
+    bound: Literal["", "lower", "upper"] = ""
+    pv: tuple[str, ...] = ()
+    place = 1
+    while place < len(words):
+        word = words[place]
+        place += 1
+        if word == "string":
+            break
+        if word == "pv":
+            pv = tuple(words[place : place + LONGEST])
+            break
+        if word in _FIGURES:
+            if (number := _number(words, place)) is not None:
+                figures[word] = number
+        elif word in ("cp", "mate") and words[place - 2] == "score":
+            number = _number(words, place)
+            if number is None:
+                return None
+            score, mate = _score(word, -number if white_view else number)
+            if word == "mate" and not number and white_view:
+                score = -score  # "mate 0" has no sign: White has no move left, or Black
+        elif word == "wdl":
+            win = _win(words[place : place + 3], white_view=white_view)
+        elif word in _BOUNDS:
+            bound = _BOUNDS[word]
+    if score is None:
+        return None
+    if white_view and bound:
+        bound = "upper" if bound == "lower" else "lower"
+    if mate is not None:
+        win = 1.0 if score > 0 else 0.0
+    search = Search(
+        seldepth=figures.get("seldepth"),
+        ms=figures.get("time"),
+        nps=figures.get("nps"),
+        hashfull=figures.get("hashfull"),
+        tbhits=figures.get("tbhits"),
+    )
+    depth, nodes = figures.get("depth"), figures.get("nodes")
+    return Evaluation(
+        score=score, win=win, depth=depth, nodes=nodes, pv=pv, mate=mate, bound=bound, search=search
+    )
+
+
+def _number(words: list[str], place: int) -> int | None:
+    """Return the whole number at a place of a line; None if there is none."""
+    text = words[place] if place < len(words) else ""
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER
+    return int(text) if is_number else None
+
+
+def _score(kind: str, number: int) -> tuple[float, int | None]:
+    """Return (score, moves until mate or None). A mate counts more than every score in centipawns."""
+    if kind == "cp":
+        return float(number), None
+    return (float(FORCED - number) if number > 0 else float(-FORCED - number)), number
+
+
+def _win(words: list[str], *, white_view: bool) -> float | None:
+    """Return the expected score of a triple of wins, draws and losses in thousandths."""
+    numbers = [_number(words, place) for place in range(3)]
+    if None in numbers:
+        return None
+    wins, draws, losses = (number or 0 for number in numbers)
+    return chance(((losses if white_view else wins) + draws / 2) / 1000)

@@ -1,0 +1,50 @@
+"""The settings of a UCI player."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from gyoji.core.text import quote
+
+_NONE: Mapping[str, str | int | bool] = MappingProxyType({})
+
+_OURS = {
+    "uci_chess960": "the variant of the game sets it",
+    "ponder": "write go_ponder = true, which sets it",
+}
+"""Options of engines that a player cannot set, with the reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The settings of one UCI player. Raises ValueError for values that no line can carry.
+
+    Attributes:
+        options: Options of the engine by name, as `setoption` sends them. They are compared with those that
+            the engine declares before the first game. `true` presses a button.
+        nodes: Nodes to search for each move (`go nodes`); 0 omits it.
+        depth: Depth to search for each move, in plies (`go depth`); 0 omits it.
+        go_ponder: Whether the engine thinks on the opponent's time about the answer that it expects
+            (`go ponder`).
+        score_side: Whose advantage the scores of the engine mean: its "own", as the protocol wants, or
+            "white"'s.
+    """
+
+    options: Mapping[str, str | int | bool] = field(default_factory=lambda: _NONE)
+    nodes: int = 0
+    depth: int = 0
+    go_ponder: bool = False
+    score_side: Literal["own", "white"] = "own"
+
+    def __post_init__(self) -> None:
+        for name in ("nodes", "depth"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        for name, value in self.options.items():
+            if not name.isprintable() or not name.strip():
+                raise ValueError(f"options: got the name {quote(name)}, expected printable characters")
+            if (why := _OURS.get(name.lower())) is not None:
+                raise ValueError(f"options.{name}: {why}")
+            if not str(value).isprintable():
+                raise ValueError(f"options.{name}: got {quote(str(value))}, expected printable characters")

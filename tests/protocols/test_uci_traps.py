@@ -1,0 +1,414 @@
+"""Traps of UCI that other tournament managers fell into: docs/reference/uci.md has their numbers."""
+
+import re
+from pathlib import Path
+
+import pytest
+from chess_games import ChessGame
+from msgspec.structs import replace
+from probing import Process, interview
+from uci_exchanges import GO, GREETING, NEW_GAME, READY, Board, first_answer, refusal
+
+from gyoji.core import messages as m
+from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.evaluation import FORCED
+from gyoji.core.messages import Evaluation, Search
+from gyoji.core.outcome import Ending
+from gyoji.core.spec import Adjudication, Threshold
+from gyoji.protocols.uci import Options
+from gyoji.protocols.uci.codec import UciCodec
+from gyoji.protocols.uci.engine_options import read_option, setoption_lines
+from gyoji.protocols.uci.info import read_info
+from gyoji.protocols.uci.probe import probe
+from gyoji.testing.codec_kit import Exchange
+
+MS = 1_000_000
+START = b"position startpos\n"
+
+
+def declared(*lines):
+    return {option.name.lower(): option for option in map(read_option, lines)}
+
+
+def set_lines(wanted, *lines, chess960=False):
+    return setoption_lines(declared(*lines), wanted, chess960=chess960)
+
+
+def said(text, **figures):
+    return m.Comment("", Evaluation(**{"search": Search(), **figures}))
+
+
+def test_trap_01_a_line_may_end_with_cr_lf():
+    first_answer(b"bestmove e2e4\r\n", "e2e4")
+
+
+def test_trap_02_options_precede_ucinewgame():
+    board = Board(options={"Hash": 64})
+    board.check(board.prepared(options=b"setoption name Hash value 64\n"))
+
+
+def test_trap_03_threads_precede_hash():
+    lines, _ = set_lines(
+        {"Hash": 64, "Threads": 2},
+        "option name Hash type spin default 16 min 1 max 64",
+        "option name Threads type spin default 1 min 1 max 8",
+    )
+    assert lines == ["setoption name Threads value 2", "setoption name Hash value 64"]
+
+
+def test_trap_04_an_engine_that_is_slow_to_be_ready_is_waited_for_before_its_clock_runs():
+    board = Board()
+    board.check(
+        Exchange(
+            request=board.prepare(),
+            sent=b"uci\n",
+            heard=GREETING + b"uciok\n",
+            replies=(m.More(b"isready\n"),),
+        ),
+        Exchange(heard=b"info string loading a network\nreadyok\n", replies=(NEW_GAME,)),
+        Exchange(heard=b"readyok\n", replies=(READY,)),
+    )
+
+
+def test_trap_05_memory_is_allocated_between_ucinewgame_and_readyok_in_later_games_too():
+    board = Board()
+    left = Exchange(request=m.Quit(keep=True), sent=b"", replies=(m.HasQuit(stays=True),), heard=b"\n")
+    again = Exchange(
+        request=board.prepare(), sent=b"ucinewgame\nisready\n", heard=b"readyok\n", replies=(READY,)
+    )
+    board.check(board.prepared(), left, again)
+
+
+def test_trap_06_an_empty_text_is_sent_with_value_and_both_forms_of_one_are_read():
+    path = "option name Path type string default <empty>"
+    assert set_lines({"Path": ""}, path)[0] == ["setoption name Path value"]
+    assert set_lines({"Path": "<empty>"}, path)[0] == ["setoption name Path value <empty>"]
+    assert read_option("option name Path type string default").default == ""
+
+
+@pytest.mark.parametrize("wanted", ["Skill Level value", "skill level VALUE"])
+def test_trap_07_names_have_blanks_and_the_word_value_and_no_case(wanted):
+    line = "option name Skill Level value type spin default 20 min 0 max 20"
+    assert set_lines({wanted: 3}, line)[0] == ["setoption name Skill Level value value 3"]
+
+
+def test_trap_08_true_presses_a_button_and_false_does_not():
+    clear = "option name Clear Hash type button"
+    assert set_lines({"Clear Hash": True}, clear) == (["setoption name Clear Hash"], [])
+    assert set_lines({"Clear Hash": False}, clear) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"Hahs": 4}, "it has no option 'Hahs'; did you mean Hash?"),
+        ({"Hash": 0}, "option 'Hash': expected 1 to 64, got '0'"),
+        ({"Hash": "much"}, "option 'Hash': expected a whole number, got 'much'"),
+    ],
+)
+def test_trap_09_an_option_that_cannot_be_set_is_refused_before_the_first_game(options, text):
+    refusal(text, options=options)
+
+
+def test_trap_11_move_numbers_of_adjudication_are_those_of_the_fen():
+    """The moves of a book and its position must give the same verdict after the same move."""
+    moves = "b1c3 b8c6 g1f3 g8f6"
+    fen = "r1bqkb1r/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQKB1R w KQkq - 4 3"
+    draw = Adjudication(draw=Threshold(score=10, moves=1, after=10))
+    rest = "c3b1 c6b8 f3g1 f6g8 g1h3 g8h6 b1a3 b8a6 h3g1 h6g8"
+    turns = [
+        ChessGame(rest, [Evaluation(score=0.0)] * 10, opening=opening, adjudication=draw).turns
+        for opening in (moves, fen)
+    ]
+    assert turns == [6, 6]
+    late = ChessGame(
+        rest, [Evaluation(score=0.0)] * 10, opening=fen.replace(" 4 3", " 4 12"), adjudication=draw
+    )
+    assert late.turns == 4  # it begins after move 11: only the evaluations are waited for
+    length = Adjudication(length=5)
+    assert ChessGame(rest, opening=fen, adjudication=length).turns == 5  # of this game alone
+
+
+def test_trap_12_an_opening_that_ends_the_game_or_repeats_thrice_is_refused():
+    for opening in ("f2f3 e7e5 g2g4 d8h4", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"):
+        with pytest.raises(ValueError, match="the game is over"):
+            Board(opening=opening)
+
+
+def test_trap_13_each_side_counts_its_own_moves_to_the_next_period():
+    board = Board(seat=1, control=TimeControl.parse("40/60"))
+    clock = board.control.start()
+    for _ in range(39):
+        clock = board.control.spend(clock, 0)
+    sent = b"position startpos moves e2e4\ngo wtime 60000 btime 60000 winc 0 binc 0 movestogo 1\n"
+    board.check(board.prepared(), board.asked(sent, b"bestmove e7e5\n", "e7e5", news=("e2e4",), clock=clock))
+
+
+def test_trap_14_a_move_after_the_flag_does_not_earn_the_next_period():
+    control = TimeControl.parse("40/1")
+    clock = control.start()
+    for _ in range(39):
+        clock = control.spend(clock, 0)
+    assert control.spend(clock, 1_000 * MS + 1) is None
+
+
+def test_trap_15_movestogo_counts_down_and_begins_anew():
+    board = Board(control=TimeControl.parse("2/60"))
+    clock, told = board.control.start(), []
+    for _ in range(4):
+        told.append(board_go(board, clock))
+        clock = board.control.spend(clock, 0)
+    assert [line.split()[-1] for line in told] == [b"2", b"1", b"2", b"1"]
+
+
+def board_go(board, clock):
+    """Return the `go` line for a clock, of a new conversation."""
+    codec = UciCodec(board.options)
+    codec.send(board.prepare())
+    codec.receive(GREETING + b"uciok\nreadyok\nreadyok\n")
+    return codec.send(m.AskMove(board.position, (), "", clock)).splitlines()[-1]
+
+
+def test_trap_16_a_time_for_each_move_has_an_end_too():
+    control = TimeControl.parse("2s/move")
+    assert board_go(Board(control=control), control.start()) == b"go movetime 2000"
+    assert control.spend(control.start(), 2_000 * MS + 1) is None
+
+
+def test_trap_17_time_comes_before_legality_and_silence_is_time():
+    clock = TimeControl.parse("1s")
+    for words, used, ending in (
+        ("e2e5", 1_000 * MS + 1, Ending.TIME),
+        (m.Malformed("(none)"), 1_000 * MS + 1, Ending.TIME),
+        ("e2e4", 1_000 * MS + 1, Ending.TIME),
+        (None, 0, Ending.TIME),
+        ("e2e5", 1_000 * MS, Ending.ILLEGAL_MOVE),
+        (m.Malformed("(none)"), 1_000 * MS, Ending.ILL_FORMED_MOVE),
+    ):
+        game = ChessGame([words], used=used, clock=clock)
+        assert (game.ending, game.points) == (ending, (0.0, 1.0))
+        assert game.turns == 0
+
+
+def test_trap_18_a_move_that_answers_nothing_is_no_answer_to_the_next_question():
+    board = Board()
+    problem = "sent a move once when nothing was asked, first 'bestmove a2a3'"
+    board.check(
+        board.prepared(),
+        board.asked(START + GO, b"bestmove e2e4\nbestmove a2a3\n", "e2e4"),
+        board.asked(
+            b"position startpos moves e2e4 e7e5\n" + GO, b"bestmove d2d4\n", "d2d4", news=("e2e4", "e7e5")
+        ),
+        Exchange(request=m.Quit(), sent=b"quit\n", closes=True, replies=(m.HasQuit(problem=problem),)),
+    )
+
+
+def test_trap_19_a_search_without_a_clock_or_a_limit_is_not_begun():
+    board = Board(control=TimeControl())
+    text = "would think for ever: give it a clock, nodes = ... or depth = ..."
+    board.check(
+        Exchange(request=board.prepare(), sent=b"", heard=b"\n", replies=(m.Unsupported(text),)), tail=b""
+    )
+    limited = Board(control=TimeControl(), nodes=1000, depth=5)
+    assert board_go(limited, limited.control.start()) == b"go nodes 1000 depth 5"
+
+
+class Engine(Process):
+    """An engine in memory that obeys all forms of `go`."""
+
+    ignores = ()
+    side = 1
+
+    def __init__(self):
+        self.is_black = False
+        self.is_thinking = False
+
+    def answer(self, line):
+        words = line.split()
+        match words[:1]:
+            case ["uci"]:
+                return ["id name Toy", "id author Me", "uciok"]
+            case ["isready"]:
+                return ["readyok"]
+            case ["position"]:
+                self.is_black = " b " in line
+            case ["go"] if "infinite" in words:
+                self.is_thinking = True
+            case ["go"] if not set(words) & set(self.ignores):
+                return self.move()
+            case ["stop"] if self.is_thinking:
+                return self.move()
+            case ["quit"]:
+                self.ends = "exit 0"
+        return []
+
+    def move(self):
+        self.is_thinking = False
+        score = 900 * self.side if self.is_black else 10
+        return [f"info depth 1 score cp {score} pv e2e4", "bestmove e2e4"]
+
+
+def probed(**attributes):
+    return interview(probe(), type("Made", (Engine,), attributes))[0]
+
+
+def test_trap_20_an_engine_that_ignores_go_nodes_is_found():
+    assert "nodes" not in probed(ignores=("nodes",)).supports["go"]
+    assert probed().supports["go"] == ("movetime", "clock", "movestogo", "depth", "nodes")
+
+
+def test_trap_21_an_engine_that_ignores_go_movetime_is_found():
+    found = probed(ignores=("movetime", "nodes", "depth"))
+    assert found.supports["go"] == ("clock", "movestogo")
+    assert not found.unfit
+
+
+def test_trap_22_the_last_exact_score_counts_before_any_bound():
+    heard = b"info depth 5 score cp 31 pv e2e4\ninfo depth 6 score cp 90 lowerbound\nbestmove e2e4\n"
+    first_answer(heard, "e2e4", said("", score=31.0, depth=5, pv=("e2e4",)))
+    heard = b"info depth 6 score mate 10 lowerbound\nbestmove e2e4\n"
+    first_answer(heard, "e2e4", said("", score=FORCED - 10.0, win=1.0, depth=6, mate=10, bound="lower"))
+
+
+def test_trap_23_multipv_10_is_not_the_first_variation():
+    heard = b"info depth 5 multipv 1 score cp 31\ninfo depth 5 multipv 10 score cp -7\nbestmove e2e4\n"
+    first_answer(heard, "e2e4", said("", score=31.0, depth=5))
+
+
+def test_trap_24_what_an_engine_says_in_words_is_no_score():
+    heard = b"info depth 5 score cp 31\ninfo string depth 9 score cp 500\nbestmove e2e4\n"
+    first_answer(heard, "e2e4", said("", score=31.0, depth=5))
+
+
+def test_trap_25_an_engine_without_a_score_makes_moves_all_the_same():
+    first_answer(b"info depth 1\ninfo nodes 5 currmove e2e4\nbestmove e2e4 ponder e7e5\n", "e2e4")
+
+
+def test_trap_26_scores_from_whites_side_are_found_and_turned():
+    assert probed(side=-1).settings == {"score_side": "white"}
+    assert probed().settings == {}
+    board = Board(seat=1, score_side="white")
+    board.check(
+        board.prepared(),
+        board.asked(
+            b"position startpos moves e2e4\n" + GO,
+            b"info score cp 120\nbestmove e7e5\n",
+            "e7e5",
+            said("", score=-120.0),
+            news=("e2e4",),
+        ),
+    )
+
+
+def test_trap_27_only_mate_is_a_mate_and_it_may_be_far():
+    assert read_info(b"info score cp 31990", white_view=False).mate is None
+    far = read_info(b"info score mate -130", white_view=False)
+    assert (far.mate, far.score, far.win) == (-130, -FORCED + 130.0, 0.0)
+
+
+@pytest.mark.parametrize("text", ["e7e8Q", "0000", "(none)", "NULL", "e2", "resign", ""])
+def test_trap_31_an_answer_that_is_no_move_is_kept_in_the_engines_words(text):
+    first_answer(f"bestmove {text}\n".encode(), m.Malformed(text or "bestmove"))
+
+
+def test_trap_32_castling_is_told_as_the_variant_writes_it():
+    fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w HAha - 0 1"
+    board = Board(seat=1, variant="chess960", opening=f"{fen} moves e1h1")
+    greeting = GREETING + b"option name UCI_Chess960 type check default false\n"
+    board.check(
+        board.prepared(greeting=greeting, options=b"setoption name UCI_Chess960 value true\n"),
+        board.asked(f"position fen {fen} moves e1h1\n".encode() + GO, b"bestmove e8a8\n", "e8a8"),
+    )
+
+
+def test_trap_33_uci_chess960_is_never_sent_in_standard_chess():
+    board = Board()
+    board.check(board.prepared(greeting=GREETING + b"option name UCI_Chess960 type check default false\n"))
+    with pytest.raises(ValueError, match=r"options\.UCI_Chess960: the variant of the game sets it"):
+        Options(options={"UCI_Chess960": False})
+
+
+def test_trap_34_an_engine_without_chess960_is_refused_and_the_fen_is_a_shredder_fen():
+    refusal("it has no option UCI_Chess960, so it cannot play this variant", variant="chess960")
+    assert " HAha " in Board(variant="chess960").rules.start_fen
+
+
+PONDERS = {"options": b"setoption name Ponder value true\n", "ready": replace(READY, ponders=True)}
+PONDER_GREETING = GREETING + b"option name Ponder type check default false\n"
+EXPECTS = b"bestmove e2e4 ponder e7e5\n"
+AFTER = b"position startpos moves e2e4 "
+
+
+def pondering(heard=b"", hit=True, sent=b"ponderhit\n", then=b"bestmove g1f3\n", more=b""):
+    """Let an engine ponder about e7e5 after e2e4, say `heard`, and ask it after that move or another one."""
+    board = Board(go_ponder=True)
+
+    def play(codec, cut):
+        feed = (
+            (lambda data: [codec.receive(data[at : at + 1]) for at in range(len(data))])
+            if cut
+            else codec.receive
+        )
+        codec.send(board.prepare())
+        codec.receive(PONDER_GREETING + b"uciok\nreadyok\nreadyok\n")
+        codec.send(board.ask())
+        assert codec.receive(EXPECTS) == [m.Moved("e2e4")]
+        assert codec.ponder(board.control.start(), ()) == AFTER + b"e7e5\n" + GO.replace(b"go", b"go ponder")
+        feed(heard)
+        question = board.ask("e2e4", "e7e5" if hit else "c7c5")
+        assert codec.send(question) == sent
+        replies = [*codec.receive(b""), *codec.receive(then)]
+        board.__init__(go_ponder=True)
+        return replies
+
+    replies = [play(UciCodec(board.options), cut) for cut in (False, True)]
+    assert replies[0] == replies[1]
+    return replies[0]
+
+
+def test_trap_37_a_move_that_comes_before_ponderhit_is_kept():
+    assert pondering(heard=b"bestmove g1f3\n", sent=b"", then=b"") == [m.Moved("g1f3")]
+    question = AFTER + b"c7c5\n" + GO
+    assert pondering(heard=b"bestmove g1f3\n", hit=False, sent=question, then=b"bestmove d2d4\n") == [
+        m.Moved("d2d4")
+    ]
+
+
+def test_trap_38_after_another_move_the_search_is_ended_before_the_position_is_told():
+    question = AFTER + b"c7c5\n" + GO
+    stopped = pondering(hit=False, sent=b"stop\n", then=b"info score cp 9\nbestmove g1f3\n")
+    assert stopped == [m.More(question)]
+    assert pondering() == [m.Moved("g1f3")]
+
+
+def test_trap_39_an_engine_is_never_told_of_no_time_at_all():
+    control = TimeControl.parse("1", margin=50 * MS)
+    told = board_go(Board(control=control), Clock(-20 * MS, 0, 1, 0))
+    assert told == b"go wtime 1 btime 1 winc 0 binc 0"
+
+
+def test_the_page_has_the_number_of_each_test():
+    page = (Path(__file__).parents[2] / "docs/reference/uci.md").read_text()
+    listed = {int(number) for number in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
+    tested = {int(name.split("_")[2]) for name in globals() if name.startswith("test_trap_")}
+    assert listed == tested
+
+
+def test_trap_32_in_standard_chess_the_king_may_also_take_its_rook():
+    fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
+    board = Board(opening=fen)
+    board.check(
+        board.prepared(),
+        board.asked(f"position fen {fen}\n".encode() + GO, b"bestmove e1h1\n", "e1g1"),
+        board.asked(
+            f"position fen {fen} moves e1g1 e8c8\n".encode() + GO,
+            b"bestmove f1e1\n",
+            "f1e1",
+            news=("e1g1", "e8c8"),
+        ),
+    )
+    rook = "3k4/8/8/8/8/8/8/K3R3 w - - 0 1"
+    board = Board(opening=rook)
+    board.check(
+        board.prepared(), board.asked(f"position fen {rook}\n".encode() + GO, b"bestmove e1h1\n", "e1h1")
+    )
