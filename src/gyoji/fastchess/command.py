@@ -1,0 +1,105 @@
+"""`gyoji-fastchess`: the program.
+
+Exit statuses are those of fastchess: 0 after a match that was played, 1 after a mistake or an interruption.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from gyoji import __version__
+from gyoji.cli.checking import check_before_run
+from gyoji.cli.exits import complain
+from gyoji.cli.matching import match_folder
+from gyoji.core.faults import ConfigError, GyojiError
+from gyoji.core.text import printable
+from gyoji.fastchess.options import SWITCHES, Wishes, parse
+from gyoji.fastchess.output import Output
+from gyoji.fastchess.settings import NAME, competition_setup
+from gyoji.play.loop import Loop
+from gyoji.scheduler.event import Event
+from gyoji.scheduler.run import RunOptions, taking
+from gyoji.scheduler.status import ExitStatus
+from gyoji.store.files import CompetitionFiles
+
+VERSION = f"fastchess alpha 1.8.2 (options and output of it, by gyoji {__version__})"
+"""The first number is fastchess's: programs that call it look for the version there."""
+
+HELP = "gyoji-fastchess takes the options of fastchess 1.8.2: see docs/how-to/fastchess.md"
+
+
+def main() -> None:
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(words: Sequence[str]) -> int:
+    """Play the match of a command line and return the exit status."""
+    switches = [word[1:] for word in words if word[1:] in SWITCHES]
+    if not words or switches:
+        print(VERSION if switches and "v" in switches[0].lstrip("-")[:1] else HELP)
+        return 0
+    began = time.monotonic()
+    try:
+        is_complete = _play(parse(words))
+    except (GyojiError, OSError) as error:
+        print(error)
+        return 1
+    except KeyboardInterrupt:
+        is_complete = False
+    if not is_complete:
+        print("Tournament was interrupted.")
+    seconds = int(time.monotonic() - began)
+    clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    print(f"Finished match\nTotal Time: {clock} (hours:minutes:seconds)\n", flush=True)
+    return 0 if is_complete else 1
+
+
+def _play(wishes: Wishes) -> bool:
+    """Play a match. Return whether it came to its end."""
+    if wishes.must_exist and not CompetitionFiles(Path(wishes.folder) / NAME).database.exists():
+        raise ConfigError(f"File not found: {wishes.folder}")
+    if wishes.pgn is not None:
+        if "match_line" in wishes.pgn:
+            complain("match_line: engines' own lines are not kept, so the PGN file has none of them")
+        wishes.pgn = {"file": time.strftime("fastchess_%Y%m%d_%H%M%S.pgn"), **wishes.pgn}
+    if not wishes.openings.get("file"):
+        complain("Warning: No opening book specified! All games begin from the ordinary position.")
+    if (wishes.sprt or {}).get("model") == "bayesian":
+        complain("Warning; the Bayesian model is of single games: no figures of pairs are printed")
+    with _folder(wishes) as folder:
+        setup = competition_setup(wishes, folder)
+        for warning in setup.warnings:
+            complain(warning)
+        os.makedirs(folder, exist_ok=True)
+        event = Event(setup, source="gyoji-fastchess", control_file=folder / NAME)
+        output = Output(wishes, lambda game: taken.store.record(game))  # noqa: PLW0108 - taken below
+        with taking(event, RunOptions(parallel=wishes.concurrency), complain, folds=[output]) as taken:
+            if wishes.pgn and wishes.pgn.get("append") == "false" and not taken.store.count:
+                Path(wishes.pgn["file"]).unlink(missing_ok=True)
+            if taken.remaining != 0:
+                taken.pool.start_ahead(event.competition.checks())
+                if not check_before_run(event, quiet=True):
+                    return False
+            end = taken.play(lambda _loop: _listening(output, _loop))
+    if line := output.decided():
+        output.block(*(engine.name for engine in wishes.engines))
+        print(line)
+    if not wishes.cutechess and (lines := output.fault_lines()):
+        print("\n".join(lines))
+    if end.status is not ExitStatus.COMPLETE:
+        complain(printable(end.reason, 1000))
+    return end.status is ExitStatus.COMPLETE
+
+
+@contextmanager
+def _listening(output: Output, _loop: Loop) -> Iterator[Output]:
+    yield output
+
+
+@contextmanager
+def _folder(wishes: Wishes) -> Iterator[Path]:
+    with match_folder(Path(wishes.folder) if wishes.folder else None) as folder:
+        yield folder

@@ -1,0 +1,457 @@
+"""The command line of fastchess 1.8.2.
+
+Each option begins with one dash and takes all words up to the next one: nothing, one value, or KEY=VALUE
+words. An option that gyoji cannot fulfil is refused by its name.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from gyoji.config.document import suggest
+from gyoji.core.faults import ConfigError
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """One engine of the command line.
+
+    Attributes:
+        clock: The time control as gyoji writes it: "8+0.08", "2s/move", "none".
+        shown_clock: The same as fastchess prints it in its block of results; "" for none.
+        margin: Forgiven lateness in ms.
+        options: Values of its UCI options.
+    """
+
+    cmd: str = ""
+    name: str = ""
+    args: str = ""
+    folder: str = ""
+    clock: str = "none"
+    shown_clock: str = ""
+    margin: int = 0
+    nodes: int = 0
+    depth: int = 0
+    restart: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Wishes:
+    """What a command line asks for.
+
+    Attributes:
+        rounds: Number of rounds; None if not given.
+        games: Games of a round, with the same opening: 1 or 2.
+        sprt: The keys of `-sprt`; None without a test.
+        openings: The keys of `-openings`; empty to start from the ordinary position.
+        draw: The keys of `-draw`; None if no draws are adjudicated. `resign` is alike.
+        max_moves: Moves of both sides together after which a game is a draw, divided by 2; 0 for no limit.
+        penta: Whether figures are of pairs of games.
+        pgn: The keys of `-pgnout`; None if no file is written.
+        folder: Folder that keeps the results, so that the same command resumes them; "" to keep nothing.
+        must_exist: Whether `folder` was given as one to resume.
+    """
+
+    engines: list[Engine] = field(default_factory=list)
+    rounds: int | None = None
+    games: int = 2
+    concurrency: int = 1
+    force_concurrency: bool = False
+    gauntlet: bool = False
+    seeds: int = 1
+    swap: bool = True
+    reverse: bool = False
+    chess960: bool = False
+    sprt: Mapping[str, str] | None = None
+    openings: Mapping[str, str] = field(default_factory=dict)
+    draw: Mapping[str, int] | None = None
+    resign: Mapping[str, int] | None = None
+    twosided: bool = False
+    max_moves: int = 0
+    seed: int | None = None
+    event: str = "Fastchess Tournament"
+    site: str = "?"
+    cutechess: bool = False
+    penta: bool = True
+    rating_interval: int = 10
+    score_interval: int = 1
+    pgn: Mapping[str, str] | None = None
+    folder: str = ""
+    must_exist: bool = False
+    startup_ms: int = 10_000
+    pinned: bool = False
+
+
+REFUSED: Mapping[str, str] = MappingProxyType(
+    {
+        "-wait": "games follow each other at once",
+        "-tb": "no tablebases are read",
+        "-tbpieces": "no tablebases are read",
+        "-tbignore50": "no tablebases are read",
+        "-tbadjudicate": "no tablebases are read",
+        "-epdout": "final positions are not written; `gyoji export` has the games",
+        "-log": "use `gyoji match --transcripts --keep FOLDER`",
+        "-crc32": "the PGN file has no checksum",
+        "-check-mate-pvs": "variations are not checked",
+        "-show-latency": "use `gyoji show --timing`",
+        "-strict": "warnings do not end a match",
+        "-ucinewgame-ms": "-startup-ms is the limit of all waiting before a game",
+        "-ping-ms": "-startup-ms is the limit of all waiting before a game",
+        "-debug": "use `gyoji match --transcripts --keep FOLDER`",
+        "--compliance": "use `gyoji check --protocol uci --command ENGINE`",
+    }
+)
+"""Options of fastchess that gyoji refuses, with what to do instead."""
+
+ACCEPTED = ("-recover", "-testEnv", "-autosaveinterval")
+"""Options that ask for what gyoji always does: play on after a crash, and store each game when it ends."""
+
+SWITCHES = ("version", "help", "-version", "-help", "v", "-v")
+
+
+def parse(words: Sequence[str]) -> Wishes:
+    """Read a command line without the program's name.
+
+    Raises:
+        ConfigError: An option or a value is unknown, refused, or contradicts another one.
+    """
+    wishes = Wishes()
+    deferred: list[tuple[str, str]] = []
+    for option, params in _split(words):
+        if option in REFUSED:
+            raise ConfigError(f"{option} is refused: {REFUSED[option]}")
+        try:
+            if option == "-each":
+                deferred += _pairs(option, params)
+            elif option not in ACCEPTED:
+                _OPTIONS[option](wishes, params)
+        except (ValueError, ConfigError) as error:
+            raise ConfigError(
+                f'Error while reading option "{option}" with value "{params[-1] if params else option}"\n'
+                f"Reason: {error}"
+            ) from None
+    wishes.engines = [_with(engine, deferred) for engine in wishes.engines]
+    _check(wishes)
+    return wishes
+
+
+def _split(words: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Return each option with its words. A negative number is a word, no option."""
+    known = [*_OPTIONS, *REFUSED, *ACCEPTED, "-each"]
+    split: list[tuple[str, list[str]]] = []
+    for word in words:
+        if split and not (word.startswith("-") and not word[1:2].isdigit()):
+            split[-1][1].append(word)
+        elif word in known:
+            split.append((word, []))
+        else:
+            raise ConfigError(f"Unrecognized option: {word} parsing failed.{suggest(word, known)}")
+    return split
+
+
+def _pairs(option: str, params: Sequence[str]) -> list[tuple[str, str]]:
+    for word in params:
+        if "=" not in word:
+            raise ConfigError(f"{option}: expected KEY=VALUE, got {word!r}")
+    return [(key, value) for key, _, value in (word.partition("=") for word in params)]
+
+
+def _keys(option: str, params: Sequence[str], allowed: Sequence[str]) -> dict[str, str]:
+    """Return KEY=VALUE words. Raises ConfigError for a key that is not allowed."""
+    pairs = _pairs(option, params)
+    for key, value in pairs:
+        if key not in allowed:
+            raise ConfigError(f'Unrecognized {option[1:]} option "{key}" with value "{value}".')
+    return dict(pairs)
+
+
+def _one(params: Sequence[str]) -> str:
+    if len(params) != 1:
+        raise ConfigError(f"expected one value, got {len(params)}")
+    return params[0]
+
+
+def _truth(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ConfigError(f"Expected boolean value (true/false), got: {text}")
+    return text == "true"
+
+
+def parse_tc(text: str) -> tuple[str, str]:
+    """Return a time control (as gyoji writes it, as fastchess prints it).
+
+    >>> parse_tc("8.00+0.08"), parse_tc("40/5:00"), parse_tc("inf")
+    (('8+0.08', '8+0.08'), ('40/300', '40/300'), ('none', ''))
+    """
+    if "hg" in text:
+        raise ConfigError("Hourglass time control not supported.")
+    if text in ("inf", "infinite"):
+        return "none", ""
+    moves, slash, rest = text.rpartition("/")
+    base, _, increment = rest.partition("+")
+    minutes, _, seconds = base.rpartition(":")
+    main = int(float(minutes or 0) * 60_000) + int(float(seconds) * 1000)
+    more = int(float(increment or 0) * 1000)
+    stages = f"{int(moves)}/" if slash and moves not in ("inf", "infinite") else ""
+    shown = f"{stages}{main / 1000:g}" + (f"+{more / 1000:.2g}" if more else "")
+    return f"{stages}{main / 1000:g}" + (f"+{more / 1000:g}" if more else ""), shown
+
+
+def _with(engine: Engine, pairs: Pairs) -> Engine:
+    """Return an engine with further settings."""
+    for key, value in pairs:
+        if key == "tc":
+            clock, shown = parse_tc(value)
+            engine = replace(engine, clock=clock, shown_clock=shown)
+        elif key == "st":
+            seconds = int(float(value) * 1000) / 1000
+            engine = replace(engine, clock=f"{seconds:g}s/move", shown_clock=f"{seconds:g}/move")
+        elif key in ("nodes", "depth", "plies"):
+            number = int(value)
+            engine = replace(engine, nodes=number) if key == "nodes" else replace(engine, depth=number)
+        elif key == "timemargin":
+            if int(value) < 0:
+                raise ConfigError("The value for timemargin cannot be a negative number.")
+            engine = replace(engine, margin=int(value))
+        elif key == "restart":
+            if value not in ("on", "off"):
+                raise ConfigError(f'Invalid parameter (must be either "on" or "off"): {value}')
+            engine = replace(engine, restart=value == "on")
+        elif key == "proto":
+            if value != "uci":
+                raise ConfigError("Unsupported protocol.")
+        elif key.startswith("option."):
+            engine = replace(engine, options={**engine.options, key.removeprefix("option."): value})
+        elif key == "cmd":
+            engine = replace(engine, cmd=value)
+        elif key == "name":
+            engine = replace(engine, name=value)
+        elif key == "args":
+            engine = replace(engine, args=value)
+        elif key == "dir":
+            engine = replace(engine, folder=value)
+        else:
+            raise ConfigError(f'Unrecognized engine option "{key}" with value "{value}".')
+    return engine
+
+
+def _engine(wishes: Wishes, params: Sequence[str]) -> None:
+    wishes.engines.append(_with(Engine(), _pairs("-engine", params)))
+
+
+_PGN = ("file", "notation", "append", "min", "match_line")
+PGN_FIELDS = MappingProxyType(
+    {"nodes": "n", "seldepth": "sd", "nps": "nps", "hashfull": "hashfull", "tbhits": "tbhits", "pv": "pv"}
+)
+"""The keys of `-pgnout` that add a figure to comments, with the name of the figure there."""
+
+
+def _pgnout(wishes: Wishes, params: Sequence[str]) -> None:
+    keys = _keys("-pgnout", params, (*_PGN, *PGN_FIELDS, "timeleft", "latency"))
+    for key in ("timeleft", "latency"):
+        if key in keys and _truth(keys[key]):
+            raise ConfigError(f"{key}=true is refused: comments do not have it")
+    if keys.get("notation", "san") != "san":
+        raise ConfigError(f"notation={keys['notation']} is refused: moves are written as san")
+    for key in ("append", "min", *PGN_FIELDS):
+        _truth(keys.get(key, "true"))
+    wishes.pgn = keys
+
+
+def _openings(wishes: Wishes, params: Sequence[str]) -> None:
+    keys = _keys("-openings", params, ("file", "format", "order", "plies", "start", "policy"))
+    if keys.get("policy", "round") != "round":
+        raise ConfigError("Unsupported opening book policy.")
+    if keys.get("order", "sequential") not in ("sequential", "random"):
+        raise ConfigError(f'Unrecognized openings order option "order" with value "{keys["order"]}".')
+    if keys.get("format", "epd") not in ("epd", "pgn"):
+        raise ConfigError(f'Unrecognized openings format option "format" with value "{keys["format"]}".')
+    if int(keys.get("start", 1)) < 1:
+        raise ConfigError("Starting offset must be at least 1!")
+    file = keys.get("file", "")
+    if file and not os.path.exists(file):
+        raise ConfigError(f"Opening file does not exist: {file}")
+    suffix = file.rpartition(".")[2].lower()
+    if suffix in ("epd", "pgn") and keys.get("format", suffix) != suffix:
+        raise ConfigError(f"format={keys['format']} is refused for {file}: its name says {suffix}")
+    wishes.openings = keys
+
+
+def _threshold(option: str, params: Sequence[str], *allowed: str) -> dict[str, int]:
+    keys = {key: int(value) for key, value in _keys(option, params, allowed).items()}
+    if keys.get("score", 0) < 0:
+        raise ConfigError("Score cannot be negative.")
+    return keys
+
+
+def _draw(wishes: Wishes, params: Sequence[str]) -> None:
+    wishes.draw = _threshold("-draw", params, "movenumber", "movecount", "score")
+
+
+def _resign(wishes: Wishes, params: Sequence[str]) -> None:
+    sided = [word for word in params if word.startswith("twosided=")]
+    for word in sided:
+        wishes.twosided = _truth(word.partition("=")[2])
+    wishes.resign = _threshold(
+        "-resign", [word for word in params if word not in sided], "movecount", "score"
+    )
+
+
+def _sprt(wishes: Wishes, params: Sequence[str]) -> None:
+    keys = _keys("-sprt", params, ("elo0", "elo1", "alpha", "beta", "model"))
+    elo0, elo1, alpha, beta = (float(keys.get(name, 0)) for name in ("elo0", "elo1", "alpha", "beta"))
+    if elo0 >= elo1:
+        raise ConfigError("Error; SPRT: elo0 must be less than elo1!")
+    for name, rate in (("alpha", alpha), ("beta", beta)):
+        if not 0 < rate < 1:
+            raise ConfigError(f"Error; SPRT: {name} must be a decimal number between 0 and 1!")
+    if keys.get("model", "normalized") not in ("normalized", "bayesian", "logistic"):
+        raise ConfigError("Error; SPRT: invalid SPRT model!")
+    wishes.sprt = keys
+
+
+def _quick(wishes: Wishes, params: Sequence[str]) -> None:
+    commands: list[str] = []
+    for key, value in _pairs("-quick", params):
+        if key == "cmd":
+            commands.append(value)
+        elif key == "book":
+            _openings(wishes, [f"file={value}", "order=random"])
+        else:
+            raise ConfigError(f'Unrecognized quick option "{key}" with value "{value}".')
+    if len(commands) != 2:
+        raise ConfigError('Option "-quick" requires exactly two cmd entries.')
+    if not wishes.openings:
+        raise ConfigError('Option "-quick" requires a book=FILE entry.')
+    same = commands[0] == commands[1]
+    for number, command in enumerate(commands, 1):
+        name = f"{command}{number}" if same else command
+        wishes.engines.append(_with(Engine(cmd=command, name=name), [("tc", "10+0.1")]))
+    wishes.games, wishes.rounds, wishes.cutechess = 2, 25_000, True
+    wishes.concurrency = max(1, (os.cpu_count() or 1) - 2)
+    wishes.draw = {"movenumber": 30, "movecount": 8, "score": 8}
+
+
+def _variant(wishes: Wishes, params: Sequence[str]) -> None:
+    if (name := _one(params)) not in ("standard", "fischerandom"):
+        raise ConfigError("Unknown variant.")
+    wishes.chess960 = name == "fischerandom"
+
+
+def _tournament(wishes: Wishes, params: Sequence[str]) -> None:
+    if (name := _one(params)) not in ("gauntlet", "roundrobin"):
+        raise ConfigError("Unsupported tournament format. Only supports roundrobin and gauntlet.")
+    wishes.gauntlet = name == "gauntlet"
+
+
+def _report(wishes: Wishes, params: Sequence[str]) -> None:
+    wishes.penta = _truth(_keys("-report", params, ("penta",)).get("penta", "true"))
+
+
+def _output(wishes: Wishes, params: Sequence[str]) -> None:
+    name = _keys("-output", params, ("format",)).get("format", "fastchess")
+    if name not in ("fastchess", "cutechess"):
+        raise ConfigError(f'Unrecognized output option "format" with value "{name}".')
+    wishes.cutechess = name == "cutechess"
+
+
+def _config(wishes: Wishes, params: Sequence[str]) -> None:
+    for key, value in _pairs("-config", params):
+        if key not in ("file", "outname"):
+            raise ConfigError(f"{key}= is refused: file=FOLDER resumes, outname=FOLDER keeps the results")
+        wishes.folder, wishes.must_exist = value, key == "file" or wishes.must_exist
+
+
+def _affinity(wishes: Wishes, params: Sequence[str]) -> None:
+    if params:
+        raise ConfigError("a list of processors is refused: gyoji chooses one for each engine")
+    wishes.pinned = True
+
+
+def _repeat(wishes: Wishes, params: Sequence[str]) -> None:
+    wishes.games = int(params[0]) if len(params) == 1 and params[0].isdigit() else 2
+
+
+def _to(name: str, read: Callable[[str], object]) -> Callable[[Wishes, Sequence[str]], None]:
+    """Return a function that sets a field of the wishes to the option's one value."""
+    return lambda wishes, params: setattr(wishes, name, read(_one(params)))
+
+
+def _joined(name: str) -> Callable[[Wishes, Sequence[str]], None]:
+    return lambda wishes, params: setattr(wishes, name, "".join(params))
+
+
+def _flag(name: str, value: bool = True) -> Callable[[Wishes, Sequence[str]], None]:
+    return lambda wishes, _params: setattr(wishes, name, value)
+
+
+_OPTIONS: Mapping[str, Callable[[Wishes, Sequence[str]], None]] = MappingProxyType(
+    {
+        "-engine": _engine,
+        "-pgnout": _pgnout,
+        "-openings": _openings,
+        "-draw": _draw,
+        "-resign": _resign,
+        "-maxmoves": _to("max_moves", int),
+        "-sprt": _sprt,
+        "-quick": _quick,
+        "-variant": _variant,
+        "-tournament": _tournament,
+        "-seeds": _to("seeds", int),
+        "-report": _report,
+        "-output": _output,
+        "-config": _config,
+        "-use-affinity": _affinity,
+        "-repeat": _repeat,
+        "-concurrency": _to("concurrency", int),
+        "-force-concurrency": _flag("force_concurrency"),
+        "-rounds": _to("rounds", int),
+        "-games": _to("games", int),
+        "-noswap": _flag("swap", value=False),
+        "-reverse": _flag("reverse"),
+        "-srand": _to("seed", int),
+        "-event": _joined("event"),
+        "-site": _joined("site"),
+        "-ratinginterval": _to("rating_interval", int),
+        "-scoreinterval": _to("score_interval", int),
+        "-startup-ms": _to("startup_ms", int),
+    }
+)
+
+
+def _check(wishes: Wishes) -> None:
+    """Complete the wishes as fastchess does. Raises ConfigError where they contradict each other."""
+    if wishes.rounds is None:
+        wishes.rounds = 500_000 if wishes.sprt is not None else 2
+    if wishes.games > 2:
+        wishes.games, wishes.rounds = wishes.rounds, wishes.games
+        if wishes.games > 2:
+            raise ConfigError("Error: Exceeded -game limit! Must be less than 2")
+    processors = os.cpu_count() or 1
+    if wishes.concurrency <= 0:
+        wishes.concurrency = max(1, processors + wishes.concurrency)
+    if wishes.concurrency > processors and not wishes.force_concurrency:
+        raise ConfigError("Error: Concurrency exceeds number of CPUs. Use -force-concurrency to override.")
+    if (wishes.sprt or {}).get("model") == "bayesian" or wishes.cutechess or wishes.games != 2:
+        wishes.penta = False
+    if wishes.chess960 and not wishes.openings.get("file"):
+        raise ConfigError("Error: Please specify a Chess960 opening book")
+    if len(wishes.engines) < 2:
+        raise ConfigError("Error: Need at least two engines to start!")
+    odd = [name for name, given in (("-noswap", not wishes.swap), ("-reverse", wishes.reverse)) if given]
+    if odd and (len(wishes.engines) > 2 or wishes.sprt is not None):
+        raise ConfigError(f"{odd[0]} is refused with more than two engines, and with -sprt")
+    if wishes.sprt is not None and len(wishes.engines) > 2:
+        raise ConfigError("-sprt is refused with more than two engines")
+    names: dict[str, int] = {}
+    for index, engine in enumerate(wishes.engines):
+        if engine.clock == "none" and not engine.nodes and not engine.depth:
+            raise ConfigError("Error; no TimeControl specified!")
+        name = engine.name or os.path.splitext(os.path.basename(engine.cmd))[0]
+        names[name] = names.get(name, 0) + 1
+        name += f"_{names[name]}" if names[name] > 1 else ""
+        wishes.engines[index] = replace(engine, name=name)

@@ -1,0 +1,125 @@
+"""The competition that a command line of fastchess describes, as settings of a control file."""
+
+import os
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from gyoji.config.competition import read_competition
+from gyoji.config.document import Document
+from gyoji.core.setup import CompetitionSetup
+from gyoji.fastchess.options import Engine, Wishes
+
+NAME = "match"
+"""The code of the competition, and the stem of its files."""
+
+
+def competition_setup(wishes: Wishes, folder: Path) -> CompetitionSetup:
+    """Return the setup of the match. Raises ConfigError.
+
+    Args:
+        folder: Where the results are kept.
+    """
+    path = (folder / NAME).absolute()
+    document = Document(name="gyoji-fastchess", path=path, base=Path.cwd(), raw=settings(wishes))
+    return replace(read_competition(document), control_file="")
+
+
+def settings(wishes: Wishes) -> dict[str, Any]:
+    """Return the match as settings of a control file."""
+    plain: dict[str, Any] = {
+        "game": "chess",
+        "variant": "chess960" if wishes.chess960 else "standard",
+        "description": wishes.event,
+        "place": wishes.site,
+        "record_games": False,
+        "players": {engine.name: _player(engine, wishes) for engine in wishes.engines},
+        **_format(wishes),
+    }
+    if wishes.seed is not None:
+        plain["seed"] = wishes.seed
+    if wishes.pinned:
+        plain["cores"] = 1
+    if adjudication := _adjudication(wishes):
+        plain["adjudication"] = adjudication
+    if "file" in (given := wishes.openings):
+        openings: dict[str, Any] = {
+            "file": given["file"],
+            "order": given.get("order", "sequential"),
+            "start": int(given.get("start", 1)),
+            "games": wishes.games,
+        }
+        if "plies" in given:
+            openings["plies"] = int(given["plies"])
+        plain["openings"] = openings
+    return plain
+
+
+def _player(engine: Engine, wishes: Wishes) -> dict[str, Any]:
+    program = engine.cmd
+    if engine.folder:
+        program = os.path.abspath(os.path.join(engine.folder, program))
+    player: dict[str, Any] = {
+        "command": f"{shlex.quote(program)} {engine.args}".strip(),
+        "restart": "on" if engine.restart else "auto",
+        "options": {name: _value(text) for name, text in engine.options.items()},
+        "budgets": {"startup": f"{wishes.startup_ms}ms"},
+        "clock": engine.clock,
+    }
+    if engine.margin and engine.clock != "none":
+        player["clock"] = {"control": engine.clock, "margin": f"{engine.margin}ms"}
+    if engine.folder:
+        player["cwd"] = os.path.abspath(engine.folder)
+    for name in ("nodes", "depth"):
+        if number := getattr(engine, name):
+            player[name] = number
+    return player
+
+
+def _value(text: str) -> str | int | bool:
+    """Return the value of a UCI option: "true" and "false" are truth values, digits a number."""
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.lstrip("-").isdecimal() else text
+
+
+def _format(wishes: Wishes) -> dict[str, Any]:
+    names = [engine.name for engine in wishes.engines]
+    number = (wishes.rounds or 0) * wishes.games
+    if wishes.sprt is not None:
+        values: dict[str, Any] = {"elo0": 0.0, "elo1": 0.0, "alpha": 0.05, "beta": 0.05}
+        values |= {key: float(text) for key, text in wishes.sprt.items() if key != "model"}
+        return {
+            "competition": "sprt",
+            "competitors": names,
+            "model": wishes.sprt.get("model", "normalized"),
+            "observations": "pairs" if wishes.penta else "games",
+            "rounds": number,
+            **values,
+        }
+    if wishes.gauntlet and len(names) > 2:
+        first, others = names[: wishes.seeds], names[wishes.seeds :]
+        return {"competition": "gauntlet", "champions": first, "challengers": others, "rounds": number}
+    if len(names) > 2:
+        return {"competition": "allplayall", "competitors": names, "rounds": number}
+    matchup = {"players": names[::-1] if wishes.reverse else names, "number_of_games": number}
+    return {"competition": "playoff", "alternating": wishes.swap, "matchups": [matchup]}
+
+
+def _adjudication(wishes: Wishes) -> Mapping[str, Any]:
+    adjudication: dict[str, Any] = {}
+    if (draw := wishes.draw) is not None:
+        adjudication["draw"] = {
+            "score": float(draw.get("score", 0)),
+            "moves": draw.get("movecount", 1),
+            "after": 2 * draw.get("movenumber", 0),
+        }
+    if (resign := wishes.resign) is not None:
+        win = {"score": float(resign.get("score", 0)), "moves": resign.get("movecount", 1)}
+        adjudication |= {"win": win, "agreed": wishes.twosided}
+    if wishes.max_moves:
+        adjudication["length"] = 2 * wishes.max_moves
+    return adjudication

@@ -1,0 +1,144 @@
+"""The figures that fastchess prints, from the statistics of gyoji, to the last digit that it prints."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf, isnan, nan
+
+from gyoji.stats.scores import Scores
+from gyoji.stats.sprt import Sprt
+
+
+@dataclass(slots=True)
+class Meeting:
+    """The results of one engine against another, or against all.
+
+    Attributes:
+        wdl: Won, drawn and lost games. With pairs, only those of complete pairs.
+        penta: Pairs with 0, ½, 1, 1½ and 2 points.
+        split: Pairs with one game won and one lost. They are part of `penta[2]`.
+    """
+
+    wdl: list[int] = field(default_factory=lambda: [0, 0, 0])
+    penta: list[int] = field(default_factory=lambda: [0, 0, 0, 0, 0])
+    split: int = 0
+
+    @property
+    def games(self) -> int:
+        return sum(self.wdl)
+
+    @property
+    def points(self) -> float:
+        return self.wdl[0] + self.wdl[1] / 2
+
+    def add(self, points: Sequence[float], *, pair: bool) -> None:
+        """Count the points of a game, or of the two games of a pair."""
+        for each in points:
+            self.wdl[2 - int(each * 2)] += 1
+        if pair:
+            self.penta[int(sum(points) * 2)] += 1
+            self.split += sorted(points) == [0, 1]
+
+    def scores(self, *, penta: bool) -> Scores:
+        """Return the results for `gyoji.stats`: of pairs, or of games."""
+        return Scores(tuple(self.penta if penta else reversed(self.wdl)))
+
+
+def fixed(number: float | None, digits: int = 2) -> str:
+    """Write a number as C++ does on x86-64, where 0/0 is "-nan". None is 0/0, too."""
+    if number is None or isnan(number):
+        return "-nan"
+    return f"{number:.{digits}f}"
+
+
+def elo_figures(scores: Scores) -> tuple[str, str, str, str]:
+    """Return Elo, its error, normalized Elo and its error."""
+    if scores.variance == 0:  # the interval has no width
+        elo = scores.elo
+        drawn = scores.mean == 0.5  # -400 log10(1) is -0
+        return (
+            ("-0.00" if drawn else fixed(elo)),
+            ("0.00" if drawn else "-nan"),
+            *(("-nan", "-nan") if drawn else (fixed(elo), "-nan")),
+        )
+    margin = scores.wald_margin
+    # A bound below 0 or above 1 has no Elo: a logarithm of a negative number, which has no sign.
+    error = "nan" if margin == inf else fixed(margin)
+    return (
+        fixed(scores.elo),
+        error,
+        fixed(scores.normalized_elo),
+        fixed(scores.normalized_margin),
+    )
+
+
+def ratio(part: float, whole: float) -> float:
+    """Return a quotient as C++ computes it: infinite or no number if `whole` is 0."""
+    return part / whole if whole else (inf if part else nan)
+
+
+def result_lines(heading: str, meeting: Meeting, *, penta: bool) -> list[str]:
+    """Return the lines of a block of results, without its frame and without the test."""
+    scores = meeting.scores(penta=penta)
+    elo, error, normalized, normalized_error = elo_figures(scores)
+    likely = scores.wald_superiority
+    if not scores.variance and scores.mean not in (None, 0.5):
+        likely = 1.0 if (scores.mean or 0) > 0.5 else 0.0
+    los = fixed(None if likely is None else 100 * likely)
+    drawn = None if scores.draw_ratio is None else 100 * scores.draw_ratio
+    won, drawn_games, lost = meeting.wdl
+    lines = [
+        heading,
+        f"Elo: {elo} +/- {error}, nElo: {normalized} +/- {normalized_error}",
+        f"LOS: {los} %, DrawRatio: {fixed(drawn)} %",
+        f"Games: {meeting.games}, Wins: {won}, Losses: {lost}, Draws: {drawn_games}, "
+        f"Points: {meeting.points:.1f} ({fixed(100 * ratio(meeting.points, meeting.games))} %)",
+    ]
+    if penta:
+        counts = meeting.penta
+        lines[2] += f", PairsRatio: {fixed(ratio(sum(counts[3:]), sum(counts[:2])))}"
+        wl_dd = ratio(meeting.split, counts[2] - meeting.split)
+        lines.append(f"Ptnml(0-2): {counts}, WL/DD Ratio: {fixed(wl_dd)}")
+    return lines
+
+
+def test_line(test: Sprt, scores: Scores) -> str:
+    """Return the line about a sequential test."""
+    llr = test.llr(scores)
+    share = llr / test.upper if llr >= 0 else -llr / test.lower
+    return (
+        f"LLR: {llr:.2f} ({100 * share:.1f}%) ({test.lower:.2f}, {test.upper:.2f}) "
+        f"[{test.elo0:.2f}, {test.elo1:.2f}]"
+    )
+
+
+def cutechess_lines(first: str, second: str, meeting: Meeting) -> tuple[str, str]:
+    """Return the line of the score and that of the Elo difference in the words of cutechess-cli."""
+    scores = meeting.scores(penta=False)
+    won, drawn, lost = meeting.wdl
+    elo, error, _, _ = elo_figures(scores)
+    likely = scores.wald_superiority
+    return (
+        f"Score of {first} vs {second}: {won} - {lost} - {drawn}  [{fixed(scores.mean, 3)}] {meeting.games}",
+        f"Elo difference: {elo} +/- {error}, LOS: {fixed(None if likely is None else 100 * likely)} %, "
+        f"DrawRatio: {fixed(100 * ratio(drawn, meeting.games))} %",
+    )
+
+
+def ranking_lines(meetings: Sequence[tuple[str, Meeting]], *, penta: bool) -> list[str]:
+    """Return the table of more than two engines, the highest Elo first."""
+    width = max(25, *(len(name) for name, _ in meetings))
+    heading = f"{'Rank':<4} {'Name':<{width}}" + "".join(
+        f" {word:>10}" for word in ("Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw")
+    )
+    lines = [f"{heading} {'Ptnml(0-2)':>20}"]
+    order = sorted(meetings, key=lambda each: -(each[1].scores(penta=penta).mean or -1.0))
+    for rank, (name, meeting) in enumerate(order, 1):
+        scores = meeting.scores(penta=penta)
+        figures = "".join(f" {figure:>10}" for figure in elo_figures(scores))
+        score = fixed(100 * ratio(meeting.points, meeting.games), 1)
+        drawn = fixed(None if scores.draw_ratio is None else 100 * scores.draw_ratio, 1)
+        counts = str(meeting.penta) if penta else ""
+        lines.append(
+            f"{rank:>4} {name:<{width}}{figures} {meeting.games:>10} {score:>9}% {drawn:>9}% {counts:>20}"
+        )
+    return lines
