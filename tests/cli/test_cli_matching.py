@@ -7,6 +7,7 @@ import pytest
 from command_line import gyoji
 from msgspec.structs import replace
 
+from gyoji.cli import matching
 from gyoji.cli.matching import match_setup, play_match
 from gyoji.cli.naming import player_codes
 from gyoji.core.clocks import TimeControl
@@ -300,3 +301,19 @@ def test_a_setting_that_no_number_and_no_table_can_have_is_told(tmp_path, extra,
     with pytest.raises(ConfigError) as caught:
         play_match(("./a", "./b"), RunOptions(), extra=(extra,), keep=keep, quiet=True, game="go", games=1)
     assert str(caught.value).removeprefix("gyoji match: ").startswith(complaint)
+
+
+@pytest.mark.parametrize(
+    ("command", "game", "full"),
+    [
+        ("gnuchess", "chess", "gnuchess --uci"),
+        ("/usr/games/gnuchess", "chess", "/usr/games/gnuchess --uci"),
+        ("gnuchess -e", "chess", "gnuchess -e"),
+        ("stockfish", "chess", "stockfish"),
+        ("gnugo", "go", "gnugo --mode gtp"),
+        ("gnugo", "chess", "gnugo"),
+        ("x", "unknown", "x"),
+    ],
+)
+def test_a_known_program_gets_the_words_of_its_protocol(command, game, full):
+    assert matching._full_command(command, game) == full

@@ -134,7 +134,7 @@ def test_an_engine_that_never_gets_ready_is_no_success(person):
     [
         (["--colour", "red"], "--colour: expected black or white, got 'red'"),
         (["--game", "dighere", "--colour", "team"], "--colour: expected team 0 or team 1, got 'team'"),
-        (["--game", "chess"], "no game 'chess'"),
+        (["--game", "hex"], "no game 'hex'"),
         (["--size", "99"], "board_size"),
         (["--set", "take_backs=maybe"], "take_backs"),
     ],

@@ -107,7 +107,7 @@ def test_every_game_of_a_collection_is_replayed(replayed):
         ),
         (FINISHED, "g.SGF", ["--rules", "x"], "g.SGF: rules: 'x' is neither fields such as"),
         (FINISHED, "g.sgf", ["--komi", "nan"], "g.sgf: komi: got nan, expected a finite number"),
-        (FINISHED, "g.pgn", [], "g.pgn: no record that can be replayed has this name; there are: "),
+        (FINISHED, "g.txt", [], "g.txt: no record that can be replayed has this name; there are: "),
         (bytes(range(256)), "g.sgf", [], "g.sgf: at offset"),
     ],
 )

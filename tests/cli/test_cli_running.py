@@ -258,8 +258,9 @@ def test_a_match_alternates_colours_and_prints_the_report():
         "",
         "gnugo-level-1 v gnugo-level-5 (4/4 games)",
     ]
-    assert lines[-6:-4] == ["player gnugo-level-1: GNUGO-LEVEL-1", "player gnugo-level-5: GNUGO-LEVEL-5"]
-    assert lines[-1].split()[:6] == ["gnugo-level-1", "gnugo-level-5", "4", "2", "0", "2"]
+    assert lines[-8:-6] == ["player gnugo-level-1: GNUGO-LEVEL-1", "player gnugo-level-5: GNUGO-LEVEL-5"]
+    assert lines[-1] == "ended by: resignation 4"
+    assert lines[-3].split()[:6] == ["gnugo-level-1", "gnugo-level-5", "4", "2", "0", "2"]
     assert sum(line.startswith("gnugo-level-1 v ") for line in lines) == 1
 
 
@@ -294,7 +295,7 @@ def test_a_match_that_keeps_nothing_leaves_nothing(tmp_path, monkeypatch):
     ("words", "message"),
     [
         (["--size", "99"], "board_size"),
-        (["--game", "chess"], "chess"),
+        (["--game", "hex"], "hex"),
         (["--protocol", "uci"], "uci"),
         (["--clock", "soon"], "clock"),
         (["--set", "hanidcap=2"], "handicap"),

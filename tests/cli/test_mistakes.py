@@ -221,7 +221,7 @@ MISTAKES = {
         remedy="[[matchups]] for each",
     ),
     "another program's protocol": first_player(
-        "command = 'gyoji-kozo'\nprotocol = 'uci'",
+        "command = 'gyoji-kozo'\nprotocol = 'xboard'",
         place="x.toml:8: players.a.protocol",
         remedy="there are: dighere, gomocup, gomocup-files, gtp",
         status=2,

@@ -43,8 +43,8 @@ at 1: competition = 3
     1: competition: expected a string, got 3; there are:
 at 1: competition = 'swizz'
     1: competition: no competition 'swizz'; there are:
-after 1: game = 'chess'
-    2: game: no game 'chess'; there are:
+after 1: game = 'hex'
+    2: game: no game 'hex'; there are:
 
 # settings of the competition
 after 1: seed = -1
@@ -155,7 +155,7 @@ after 1: hints = 1
 after 1: clock = 10
     2: clock: expected a time control such as "10m + 3x30s", or a table, got 10
 after 1: clock = '1/m'
-    2: clock: '1/m' is not a time control: write 10m, 1h, 8+0.08, 5m+3s, 10m + 3x30s, 10m + 5m/25
+    2: clock: '1/m' is not a time control: write 10m, 1h, 8+0.08, 5m+3s, 5m + 3s delay
 after 1: clock = '10m + 5m/0'
     2: clock: '10m + 5m/0' is not a time control: a byo-yomi period is for 1 stone or more
 after 1: clock = '0s'

@@ -197,6 +197,9 @@ def test_a_board_may_be_a_rectangle(matchups):
         ('{ main = "10m", periods = 3, period = "30s" }', TimeControl.parse("10m + 3x30s")),
         ('{ main = 600, period = "5m", stones = 25 }', TimeControl.parse("10m + 5m/25")),
         ('{ main = "5m", increment = 3 }', TimeControl.parse("5m + 3s/move")),
+        ('"40/90m + 30s, 30m + 30s"', TimeControl.parse("40/90m + 30s, 30m + 30s")),
+        ('{ main = "10m", increment = "5s", bonus = "delay" }', TimeControl.parse("10m + 5s delay")),
+        ('{ main = "3m", hourglass = true }', TimeControl.parse("3m hourglass")),
         (
             '{ control = "5m + 3s/move", margin = "100ms", meter = "cpu", move = "20s" }',
             TimeControl(

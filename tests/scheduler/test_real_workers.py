@@ -47,11 +47,11 @@ def test_a_worker_outlives_a_game_that_cannot_be_played_and_takes_orders_of_any_
     players = (player("a", environ=big), player("b", environ=big))
     with DrivenPool(1) as pool:
         bad = pool.submit(Order(spec=make_spec(player("a"), options={"board_size": 99})))
-        worse = pool.submit(Order(spec=make_spec(player("a"), game="chess")))
+        worse = pool.submit(Order(spec=make_spec(player("a"), game="hex")))
         good = pool.submit(Order(spec=make_spec(player("a"), players=players)))
         assert bad.result(SECONDS).void.reason.startswith("go: ")
         before = marked_processes(pool.mark)
-        assert worse.result(SECONDS).void.reason.startswith("no game 'chess'")
+        assert worse.result(SECONDS).void.reason.startswith("no game 'hex'")
         assert not good.result(SECONDS).finished.result.outcome.is_forfeit
         assert set(before) <= {*marked_processes(pool.mark)}
 

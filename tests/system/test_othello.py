@@ -59,8 +59,8 @@ def played(gyoji):
 
 
 def test_the_game_is_known_where_it_is_installed_and_nowhere_else(gyoji):
-    said = gyoji("match", "--game", "chess", "--", "a", "b", status=2)
-    assert "there are: dighere, go, gomoku, othello" in said
+    said = gyoji("match", "--game", "hex", "--", "a", "b", status=2)
+    assert "there are: chess, dighere, go, gomoku, othello" in said
     here = run(sys.executable, "-m", "gyoji", "match", "--game", "othello", "--", "a", "b", status=2)
     assert "no game 'othello'" in here
 

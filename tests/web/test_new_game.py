@@ -72,7 +72,7 @@ def test_a_person_may_have_all_the_time_against_an_engine_but_not_where_anybody_
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ({"game": "chess"}, "no game 'chess'"),
+        ({"game": "hex"}, "no game 'hex'"),
         ({"name": ""}, "your name: expected"),
         ({"name": "a/b"}, "your name: expected"),
         ({"name": "../x"}, "your name: expected"),

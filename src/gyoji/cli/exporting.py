@@ -182,8 +182,15 @@ def _sgf(event: Event) -> Piece:
 
 
 def _pgn(event: Event) -> Piece:
-    """Return the function that writes one game as PGN. Its moves are in a comment: they are not of chess."""
-    setup, sides = event.setup, game_sides(event.setup.game)
+    """Return the writer of one game in PGN.
+
+    If the game has records in PGN, it writes them. Otherwise the moves are a comment, because PGN knows only
+    moves of chess.
+    """
+    setup, kind = event.setup, GAMES.find(event.setup.game)
+    if "pgn" in kind.record_formats and (own := kind.record_format("pgn").write) is not None:
+        return own
+    sides = game_sides(setup.game)
 
     def write(_: GameSpec, record: GameRecord) -> bytes:
         turns = (" / ".join(played.move for played in turn) for turn in record.turns)

@@ -5,6 +5,7 @@ Two commands play a playoff of one matchup, or a sequential test; more play all 
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -20,6 +21,7 @@ from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document, suggest
 from gyoji.core.faults import ConfigError
+from gyoji.core.outcome import Ending
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup
 from gyoji.core.text import parse_whole, quote
@@ -76,9 +78,19 @@ def play_match(
             text = "\n".join(text_lines(event.tables().report())).strip()
             told = remarks(event.comparison, event.failures, engines=event.competition.engines)
             pairs = text_part(head_to_head_table(digest.head_to_head, event.setup.players))
-            return chain(text.split("\n"), totals_part(event, digest), pairs, told)
+            return chain(text.split("\n"), totals_part(event, digest), pairs, _ended(digest), told)
 
         return run_event(event, options, quiet=quiet, every=every, closing=report, tells_elo=True)
+
+
+def _ended(digest: ResultsDigest) -> Iterator[str]:
+    """Yield the line that counts games by their ending."""
+    counts: Counter[Ending] = Counter()
+    for (ending, _), number in digest.endings.items():
+        counts[ending] += number
+    if counts:
+        yield ""
+        yield f"ended by: {', '.join(f'{each.value} {counts[each]}' for each in Ending.in_order(counts))}"
 
 
 def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, Any]:
@@ -116,7 +128,8 @@ def match_setup(
     top = {key: value for key, value in settings.items() if key not in _OF_THE_MATCH}
     has_defaults = "preset" not in top and top["game"] in GAMES.names  # a preset replaces them
     usual = GAMES.find(top["game"]).match_defaults if has_defaults else {}
-    players = {code: {"command": command} for code, command in zip(codes, commands, strict=True)}
+    full = [_full_command(command, str(settings.get("game", ""))) for command in commands]
+    players = {code: {"command": command} for code, command in zip(codes, full, strict=True)}
     for who, text in own:
         _lay(players[_player(who, codes)], *_setting("--for", text))
     plain = {
@@ -132,6 +145,19 @@ def match_setup(
     for warning in setup.warnings:
         complain(warning)
     return replace(setup, control_file="")
+
+
+def _full_command(command: str, game: str) -> str:
+    """Return a command with the words that a known program needs to speak its protocol, if it has none.
+
+    GNU Chess answers nothing in UCI without --uci, and GNU Go nothing in GTP without --mode gtp.
+    """
+    load = GAMES.find(game).form if game in GAMES.names else None
+    for program in load().programs if load is not None else ():
+        name, *words = program.command
+        if words and command.rpartition("/")[2] == name:
+            return f"{command} {' '.join(words)}"
+    return command
 
 
 _OF_THE_MATCH = ("games", "format", "sprt")

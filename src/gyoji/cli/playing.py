@@ -48,6 +48,7 @@ _DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "take_backs": "always",
         "draw_offers": True,
         "hints": True,
+        "openings": "none",  # a person begins at the ordinary start, also in games with openings of their own
     }
 )
 """Default settings. A person with several seats is asked for one after the other."""
@@ -83,7 +84,9 @@ def play_person(
     engine, name = program_code(command), name or (own_name if is_identifier(own_name) else "you")
     names = (name, engine) if team == 0 else (engine, name)
     with match_folder(None) as scratch:
-        of_engine = [(engine, text) for text in own]
+        limits = [f"{key}={value}" for key, value in game.opponent.items()]
+        has_clock = settings["clock"] != "none" or any(text.startswith("clock=") for text in own)
+        of_engine = [(engine, text) for text in (*(() if has_clock else limits), *own)]
         setup = match_setup(
             (command, command), settings, names=names, own=of_engine, keeps=True, folder=scratch
         )

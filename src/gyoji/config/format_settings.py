@@ -106,6 +106,7 @@ class FormatReader:
         self.top = reader.values((), self.game_kinds, raw)
         self.opening_files = OpeningFiles(reader, document, game, rules)
         self.has_opening_times = rules.opening_time is not None
+        self.has_own_openings = rules.own_openings is not None
         self.keys_in_tables: set[str] = set()
         self._first: dict[tuple[str, str, Any], int] = {}  # where each value that has to be unique stands
 
@@ -248,8 +249,10 @@ class FormatReader:
             self.reader.problems.add(places.get("clock", ("clock",)), message)
         made = self._options(path, table)
         options = json_options(made)
+        if "openings" not in values and self.has_own_openings and not options.get("opening"):
+            openings = {"order": "random"}
         if openings is not None:
-            openings = self.opening_files.openings(places["openings"], openings, options)
+            openings = self.opening_files.openings(places.get("openings", ("openings",)), openings, options)
         defaults = made.defaults if supports(made, HasDefaults) else {}
         left = {key: value for key, value in defaults.items() if key not in values}
         return {**left, "game": self.game, "options": options, "openings": openings}

@@ -40,8 +40,12 @@ def _fields_of(struct: Any) -> dict[str, Any]:
     return {each.name: Duration if each.name in _DURATIONS else each.type for each in structs.fields(struct)}
 
 
-CLOCK_KINDS: Kinds = types.MappingProxyType({"control": str, **_fields_of(TimeControl)})
-"""The keys of a clock's table: the numbers of a time control, and `control`, its text, which they change."""
+CLOCK_KINDS: Kinds = types.MappingProxyType(
+    {"control": str} | {name: kind for name, kind in _fields_of(TimeControl).items() if name != "stages"}
+)
+"""The keys of a clock's table: the numbers of a time control, and `control`, its text, which they change.
+Later stages are written in that text only.
+"""
 
 BUDGET_KINDS: Kinds = types.MappingProxyType(
     {
@@ -54,10 +58,11 @@ OPENING_KINDS: Kinds = types.MappingProxyType(
     {
         "file": str,
         "skip_unfit": bool,
+        "plies": int,
         **{field.name: field.type for field in fields(Openings) if field.name != "lines"},
     }
 )
-"""The keys of `openings`: the fields of `Openings`, with a file in place of its lines."""
+"""The keys of `openings`: the fields of `Openings`, with a file and how to read it in place of its lines."""
 THRESHOLD_KINDS: Kinds = types.MappingProxyType({"score": float, "chance": float, "moves": int, "after": int})
 ADJUDICATION_KINDS: Kinds = types.MappingProxyType(
     {"win": Threshold, "draw": Threshold, "agreed": bool, "length": int}

@@ -1,12 +1,17 @@
 """The openings of a control file: the file that it names, read by the game."""
 
+import gzip
+import mmap
 import stat
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from gyoji.config.document import Document, KeyPath
-from gyoji.config.reader import Reader, Rejected
+from gyoji.config.reader import REQUIRED, Reader, Rejected
 from gyoji.core.game import AnyGame
 from gyoji.core.openings import InvalidOpenings, Openings
 from gyoji.core.text import format_size, printable, quote
@@ -14,6 +19,12 @@ from gyoji.core.wire import dumps
 
 LARGEST = 64 << 20
 """The most bytes of a file of openings."""
+
+LARGEST_BOOK = 4 << 30
+"""The most bytes of a file that a game reads piece by piece, decompressed."""
+
+_COMPRESSED = (".gz", ".zip")
+_PIECE = 1 << 20
 
 _NAMED = 5
 """The most openings that a warning about left-out ones names."""
@@ -29,7 +40,7 @@ class OpeningFiles:
         self._document = document
         self._game = game
         self._plugin = plugin
-        self._read: dict[tuple[str, str, bool], Sequence[object]] = {}  # () for a file with mistakes
+        self._read: dict[tuple[str, str, bool, int], Sequence[object]] = {}  # () for a file with mistakes
 
     def openings(self, place: KeyPath, given: Mapping[str, Any], options: Mapping[str, Any]) -> Openings:
         """Return the `Openings` that the setting at `place` describes.
@@ -44,11 +55,18 @@ class OpeningFiles:
         if problem := self._misfit(given, options):
             self._reader.problems.add(place, problem)
             raise Rejected
-        name, skips = given["file"], given.get("skip_unfit", False)
-        rest = {key: value for key, value in given.items() if key not in ("file", "skip_unfit")}
-        key = (name, dumps(options), skips)
+        name, skips, plies = given.get("file", ""), given.get("skip_unfit", False), given.get("plies", 0)
+        own = self._plugin.own_openings
+        if not name and own is None:
+            self._reader.problems.add((*place, "file"), REQUIRED)
+            raise Rejected
+        rest = {key: value for key, value in given.items() if key not in ("file", "skip_unfit", "plies")}
+        key = (name, dumps(options), skips, plies)
         if key not in self._read:
-            self._read[key] = self._lines(place, name, options, skips=skips)
+            if name or own is None:
+                self._read[key] = self._lines(place, name, options, skips=skips, plies=plies)
+            else:
+                self._read[key] = own(options)
         if not self._read[key]:
             raise Rejected
         values = {**rest, "lines": self._read[key]}
@@ -59,6 +77,8 @@ class OpeningFiles:
         """Return the reason why openings do not go with the game and its options; "" if they do."""
         if self._plugin.openings is None:
             return f"games of {quote(self._game)} have no openings"
+        if given.get("plies") and self._plugin.opening_book is None:
+            return f"plies: openings of {quote(self._game)} are played in full"
         if options["opening"]:
             return f"contradicts opening, which is {quote(str(options['opening']))}: give one of them"
         vary = self._plugin.vary
@@ -70,29 +90,30 @@ class OpeningFiles:
         return ""
 
     def _lines(
-        self, place: KeyPath, name: str, options: Mapping[str, Any], *, skips: bool
+        self, place: KeyPath, name: str, options: Mapping[str, Any], *, skips: bool, plies: int
     ) -> Sequence[object]:
         """Return the openings of a file. Mistakes are reported, and give ().
 
         Args:
             skips: Whether openings that do not fit are left out, with a warning.
+            plies: Most moves of each opening; 0 for all.
         """
         called = printable(name)
-        read = self._plugin.openings
+        read, book = self._plugin.openings, self._plugin.opening_book
         assert read is not None
+        lines: Sequence[object]
         try:
-            path = Path(self._document.resolve(name))
-            if not stat.S_ISREG(path.stat().st_mode):
-                raise ValueError("it is no file")
-            with path.open("rb") as file:
-                content = file.read(LARGEST + 1)
-            if len(content) > LARGEST:
-                raise ValueError(f"it is larger than {format_size(LARGEST)}")
-            lines = tuple(read(content, name, options))
+            if book is None:
+                lines = tuple(read(self._content(name), name, options))
+            else:
+                lines = book(*self._mapped(name), options, plies=plies)
             if not lines:
                 raise ValueError("there is no opening in it")
+        except (zlib.error, zipfile.BadZipFile, EOFError) as error:
+            self._reader.problems.add(place, f"{called}: it cannot be decompressed: {error}")
         except OSError as error:
-            self._reader.problems.add(place, f"{called}: it cannot be read: {error.strerror}")
+            reason = error.strerror or f"{error}"
+            self._reader.problems.add(place, f"{called}: it cannot be read: {reason}")
         except ValueError as error:
             if skips and isinstance(error, InvalidOpenings) and error.fitting:
                 left_out, kept = len(error.places), len(error.fitting)
@@ -109,3 +130,64 @@ class OpeningFiles:
         else:
             return lines
         return ()
+
+    def _content(self, name: str) -> bytes:
+        """Return the bytes of a file. Raises OSError, and ValueError if it is no file or too large."""
+        with self._path(name).open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise ValueError(f"it is larger than {format_size(LARGEST)}")
+        return content
+
+    def _path(self, name: str) -> Path:
+        path = Path(self._document.resolve(name))
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise ValueError("it is no file")
+        return path
+
+    def _mapped(self, name: str) -> tuple[Any, str]:
+        """Return (the bytes of a file as a memory map, its name without the suffix of a compressed file).
+
+        A compressed file is mapped from a temporary one, which has no name and ends with this process.
+
+        Raises:
+            OSError: The file cannot be read.
+            ValueError: It is no file or too large.
+            zlib.error, zipfile.BadZipFile, EOFError: It is damaged.
+        """
+        path = self._path(name)
+        if path.suffix.lower() not in _COMPRESSED:
+            with path.open("rb") as file:
+                return _map(file), path.name
+        with TemporaryFile() as whole:
+            if path.suffix.lower() == ".gz":
+                inner = path.stem
+                with gzip.open(path) as packed:
+                    _copy(packed, whole)
+            else:
+                with zipfile.ZipFile(path) as archive:
+                    inner = next((each for each in archive.namelist() if not each.endswith("/")), "")
+                    if not inner:
+                        raise ValueError("there is no file in it")
+                    with archive.open(inner) as packed:
+                        _copy(packed, whole)
+            whole.flush()
+            return _map(whole), inner
+
+
+def _map(file: IO[bytes]) -> Any:
+    """Return a file as a memory map, or b"" if it is empty. Raises ValueError if it is too large."""
+    size = file.seek(0, 2)
+    if size > LARGEST_BOOK:
+        raise ValueError(f"it is larger than {format_size(LARGEST_BOOK)}")
+    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+
+
+def _copy(packed: IO[bytes] | gzip.GzipFile, whole: IO[bytes]) -> None:
+    """Decompress a file into another one. Raises ValueError if it is too large."""
+    size = 0
+    while piece := packed.read(_PIECE):
+        size += len(piece)
+        if size > LARGEST_BOOK:
+            raise ValueError(f"it is larger than {format_size(LARGEST_BOOK)}")
+        whole.write(piece)

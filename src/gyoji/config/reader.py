@@ -267,12 +267,7 @@ def _openings(reader: Reader, path: KeyPath, raw: Any) -> dict[str, Any] | None:
         return {"file": raw}
     if not isinstance(raw, dict):
         raise ValueError(f"expected a file of openings, or a table with one, got {shown(raw)}")
-    if "file" not in raw:
-        reader.problems.add((*path, "file"), REQUIRED)
-    values = reader.whole(path, OPENING_KINDS, raw)
-    if "file" not in raw:
-        raise Rejected
-    return values
+    return reader.whole(path, OPENING_KINDS, raw)
 
 
 def _adjudication(reader: Reader, path: KeyPath, raw: Any) -> Adjudication:

@@ -109,7 +109,9 @@ class Conditions(Struct, frozen=True):
         scorer = settings.scoring_player if settings.scorer == "engine" else ""
         others = {name: getattr(settings, name) for name in _COMMON} | {"scoring_player": scorer}
         openings = settings.openings.lines if settings.openings else (settings.options.get(OPENING),)
-        return cls(settings.game, _without_opening(settings.options), frozenset(map(bool, openings)), others)
+        # A book that is read piece by piece may have millions of openings, the empty one among them.
+        opened = frozenset(map(bool, openings if isinstance(openings, tuple) else (True, False)))
+        return cls(settings.game, _without_opening(settings.options), opened, others)
 
     def differences(self, now: "Conditions") -> tuple[Difference, ...]:
         """Return the differences from the present conditions. Empty if games of both count together."""

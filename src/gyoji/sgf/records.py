@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import isfinite
 
 import gyoji
-from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.clocks import Clock, TimeControl, pass_on
 from gyoji.core.describe import describe_evaluation, describe_result, describe_taken_back, result_code
 from gyoji.core.game import PlayedOut, RecordFormat
 from gyoji.core.record import EngineReport, GameRecord, GameResult, Played, VoidGame
@@ -210,6 +210,7 @@ class Timing:
         self._controls = controls
         self._clocks: list[Clock | None] = [control.start() for control in controls]
         self.is_told = any(control.has_main for control in controls)
+        self._has_hourglass = any(control.hourglass for control in controls)
 
     def after(self, seat: int, ns: int, colour: str) -> tuple[str, ...]:
         """Charge a move to its seat's clock, and return the time properties: BL or WL, and OB or OW.
@@ -226,6 +227,8 @@ class Timing:
         control = self._controls[seat]
         before = self._clocks[seat]
         self._clocks[seat] = clock = control.spend(before, ns) if before else None
+        if self._has_hourglass and all(self._clocks):
+            self._clocks[:] = pass_on(self._controls, [each for each in self._clocks if each], seat, ns)
         if clock is None or not control.has_main:
             return ()
         if not clock.in_byo_yomi:

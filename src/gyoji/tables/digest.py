@@ -48,22 +48,26 @@ class ResultsDigest:
         totals: Amounts that players gathered, in games that count an amount (the treasure of Dig Here).
         head_to_head: Results of every two players against each other.
         hosts: Number of games by the machine that played them.
-        rankings: Placings in games of more than two sides. Of the other counts, only `hosts` has such games.
+        rankings: Placings in games of more than two sides. Only `hosts` and `endings` have such games too.
+        endings: Number of games by ending and winner.
     """
 
     def __init__(self, players: Collection[str] = ()) -> None:
         """Start without results.
 
-        players: The players' names in the control file. Others are candidates of a tuner.
+        Args:
+            players: The players' names in the control file. Others are candidates of a tuner.
         """
         self.totals = Totals()
         self.head_to_head = HeadToHead()
         self.hosts = Hosts()
         self.rankings = Rankings()
+        self.endings: Counter[tuple[Ending, Winner]] = Counter()
         self._known = frozenset(players)
 
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
+        self.endings[result.outcome.ending, winner_of(result)] += 1
         names = known_names(result.players, self._known)
         # Replaced before anything is counted: a tuner has a new candidate in every game, and a row
         # for each would fill the memory.
@@ -86,7 +90,6 @@ class ReportDigest(ResultsDigest):
 
     Attributes:
         played: Number of results.
-        endings: Number of games by ending and winner.
         losses: Number of lost games by player and ending.
         slowest: Time of each player's slowest move, in ns.
         ledger: Results from which ratings are computed.
@@ -106,7 +109,6 @@ class ReportDigest(ResultsDigest):
         """
         super().__init__(players)
         self.played = 0
-        self.endings: Counter[tuple[Ending, Winner]] = Counter()
         self.losses: dict[str, Counter[Ending]] = defaultdict(Counter)
         self.slowest: dict[str, int] = defaultdict(int)
         # Only the newest: a page has the moves of these games, and must stay small enough for a browser.
@@ -133,7 +135,6 @@ class ReportDigest(ResultsDigest):
         if not self.first or result.started < self.first:
             self.first = result.started
         self.last = max(self.last, result.started)
-        self.endings[result.outcome.ending, winner_of(result)] += 1
         super().add(result)
 
     def _add_pair(self, result: GameResult) -> None:

@@ -23,6 +23,17 @@ function extent(game) {
   return [game.columns.length * PLACE + 2 * MARGIN, game.rows.length * PLACE + 2 * MARGIN];
 }
 
+// The outline of each chessman around (0, 0), as in boards.py, and the foot on which all stand.
+const MEN = {
+  P: "M0-2.6a1.35 1.35 0 0 1 .9 2.4L1.9 2.6H-1.9L-.9-.2A1.35 1.35 0 0 1 0-2.6z",
+  N: "M-.6-3.6L.2-3c2 .2 2.9 2.2 2.4 5.6h-4.4c0-1.7.9-2.1 1.5-3.2-.9.3-1.6.5-2.1 1.1l-.8-.6c.1-1.6 1-2.6 1.8-3.3z",
+  B: "M0-3.7a.55.55 0 0 1 .35.95C1.7-1.7 2-.2 1.2 1l.7 1.6h-3.8l.7-1.6C-2-.2-1.7-1.7-.35-2.75A.55.55 0 0 1 0-3.7z",
+  R: "M-2.4-3.2h1.2v.9h.8v-.9h.8v.9h.8v-.9h1.2v2l-.7.5.4 3.3h-4.2l.4-3.3-.7-.5z",
+  Q: "M-3-2.1l1.3 2.2-.1-3 1.2 2.7L0-3.4l.6 3.2 1.2-2.7-.1 3L3-2.1l-.9 4.7h-4.2z",
+  K: "M-.35-4h.7v.6h.6v.7h-.6v.9C1.4-2.6 3-2.2 2.9-.7 2.8.5 2 1.3 2 2.6h-4C-2 1.3-2.8.5-2.9-.7-3-2.2-1.4-2.6-.35-1.8v-.9h-.6v-.7h.6z",
+};
+const FOOT = "M-2.8 3.7v-.8h5.6v.8z";
+
 // The board without anything on it, and an empty layer for what will be.
 function emptyBoard(game) {
   const [columns, rows] = [game.columns.length, game.rows.length];
@@ -48,6 +59,7 @@ function emptyBoard(game) {
 
 // Points lie where lines cross, cells between them.
 function lines(game, columns, rows) {
+  if (game.kind === "squares") return darkSquares(game, columns * rows);
   const inset = game.kind === "points" ? PLACE / 2 : 0;
   const last = game.kind === "points" ? 0 : 1;
   const [left, top] = [MARGIN + inset, MARGIN + inset];
@@ -56,6 +68,17 @@ function lines(game, columns, rows) {
   for (let column = 0; column < columns + last; column++) path += `M${left + column * PLACE} ${top}V${bottom}`;
   for (let row = 0; row < rows + last; row++) path += `M${left} ${top + row * PLACE}H${right}`;
   return svg("path", { class: game.kind === "points" ? "lines" : "grid", d: path });
+}
+
+// The dark squares of a chessboard.
+function darkSquares(game, count) {
+  let path = "";
+  for (let place = 0; place < count; place++) {
+    const [x, y] = middle(game, place);
+    const isDark = (place + Math.floor(place / game.columns.length)) % 2;
+    if (isDark) path += `M${x - PLACE / 2} ${y - PLACE / 2}h${PLACE}v${PLACE}h-${PLACE}z`;
+  }
+  return svg("path", { class: "dark", d: path });
 }
 
 // What each sign looks like around (x, y), by its first letter; `rest` is what follows that.
@@ -69,6 +92,7 @@ const SIGNS = {
   T: (x, y, rest) => coin(x, y, rest, "coin"),
   U: (x, y, rest) => coin(x, y, rest, "coin buried"),
   S: (x, y, rest) => piece(x, y, rest, svg("circle", { cx: x, cy: y, r: 3.9 })),
+  M: (x, y, rest) => [svg("path", { class: `man${rest[0]}`, transform: `translate(${x} ${y})`, d: (MEN[rest[1]] ?? "") + FOOT })],
   D: (x, y, rest) => piece(x, y, rest, svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, rx: 1.2 })),
 };
 

@@ -10,7 +10,24 @@ _PLACE, _MARGIN = 10.0, 7.0  # units of a board, as in board.js
 _PIXELS = 360  # width of the picture
 _SIDES = ("#c5303a", "#2560c4", "#1a7f37", "#8a6d00")
 _WOOD, _SAND, _SCRATCH, _GRID = "#e6bd72", "#e5d7b6", "#6b4a17", "#c6b488"
+_LIGHT, _DARK = "#ecdcb9", "#b98d5e"
 _DIRECTIONS = ((0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1))
+
+
+MEN = {
+    "P": "M0-2.6a1.35 1.35 0 0 1 .9 2.4L1.9 2.6H-1.9L-.9-.2A1.35 1.35 0 0 1 0-2.6z",
+    "N": "M-.6-3.6L.2-3c2 .2 2.9 2.2 2.4 5.6h-4.4c0-1.7.9-2.1 1.5-3.2-.9.3-1.6.5-2.1 1.1"
+    "l-.8-.6c.1-1.6 1-2.6 1.8-3.3z",
+    "B": "M0-3.7a.55.55 0 0 1 .35.95C1.7-1.7 2-.2 1.2 1l.7 1.6h-3.8l.7-1.6"
+    "C-2-.2-1.7-1.7-.35-2.75A.55.55 0 0 1 0-3.7z",
+    "R": "M-2.4-3.2h1.2v.9h.8v-.9h.8v.9h.8v-.9h1.2v2l-.7.5.4 3.3h-4.2l.4-3.3-.7-.5z",
+    "Q": "M-3-2.1l1.3 2.2-.1-3 1.2 2.7L0-3.4l.6 3.2 1.2-2.7-.1 3L3-2.1l-.9 4.7h-4.2z",
+    "K": "M-.35-4h.7v.6h.6v.7h-.6v.9C1.4-2.6 3-2.2 2.9-.7 2.8.5 2 1.3 2 2.6h-4C-2 1.3-2.8.5-2.9-.7"
+    "-3-2.2-1.4-2.6-.35-1.8v-.9h-.6v-.7h.6z",
+}
+"""The outline of each chessman around (0, 0), as in board.js. All stand on `_FOOT`."""
+
+_FOOT = "M-2.8 3.7v-.8h5.6v.8z"
 
 
 def board_svg(scene: Scene, signs: Mapping[int, str], marks: Iterable[int] = ()) -> str:
@@ -21,7 +38,7 @@ def board_svg(scene: Scene, signs: Mapping[int, str], marks: Iterable[int] = ())
         marks: Places of the last turn, which get a dot.
     """
     width, height = (len(names) * _PLACE + 2 * _MARGIN for names in (scene.columns, scene.rows))
-    ground = _WOOD if scene.kind == "points" else _SAND
+    ground = {"points": _WOOD, "cells": _SAND, "squares": _LIGHT}[scene.kind]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{_PIXELS}" '
         f'height="{_PIXELS * height / width:.0f}" role="img" style="max-width:100%;height:auto">',
@@ -35,6 +52,12 @@ def board_svg(scene: Scene, signs: Mapping[int, str], marks: Iterable[int] = ())
             parts += _sign(sign, *_middle(scene, place))
     for place in marks:
         x, y = _middle(scene, place)
+        if scene.kind == "squares":
+            parts.append(
+                f'<rect x="{x - 4.6:g}" y="{y - 4.6:g}" width="9.2" height="9.2" rx=".8" fill="none" '
+                'stroke="#c5303a" stroke-width=".5"/>'
+            )
+            continue
         dark = not any(sign in ("B", "b") for sign in signs.get(place, "").split())
         parts.append(_circle(x, y, 1.5, "#c5303a" if dark else "#ffb3b8"))
     return "".join([*parts, "</svg>"])
@@ -46,7 +69,14 @@ def _middle(scene: Scene, place: int) -> tuple[float, float]:
 
 
 def _lines(scene: Scene) -> str:
-    """Return the grid as SVG. Boards of points have places where lines cross, others between lines."""
+    """Return the grid, or the dark squares. Points lie on the crossings of its lines, cells between them."""
+    if scene.kind == "squares":
+        dark = [
+            place for place in range(scene.width * len(scene.rows)) if sum(divmod(place, scene.width)) % 2
+        ]
+        corners = ((x - _PLACE / 2, y - _PLACE / 2) for x, y in (_middle(scene, place) for place in dark))
+        drawn = "".join(f"M{x:g} {y:g}h{_PLACE:g}v{_PLACE:g}h-{_PLACE:g}z" for x, y in corners)
+        return f'<path d="{drawn}" fill="{_DARK}"/>'
     is_points = scene.kind == "points"
     inset, last = (_PLACE / 2, 0) if is_points else (0.0, 1)
     columns, rows = len(scene.columns), len(scene.rows)
@@ -86,6 +116,8 @@ def _sign(sign: str, x: float, y: float) -> Iterator[str]:
             dashed = ' stroke="#6b4a17" stroke-dasharray="1 .8" stroke-width=".4"' if kind == "U" else ""
             yield _circle(x, y, 3.7, "#f2cf4a", more=dashed)
             yield _text(rest, x, y, 3.6, "#16181b")
+        case "M" if len(rest) == 2 and rest[1] in MEN:
+            yield _man(rest[0] == "0", rest[1], x, y)
         # A piece in its side's colour, with a dot in the direction that it faces
         case "S" | "D" if len(rest) == 2 and rest.isdecimal():
             colour = _SIDES[int(rest[0]) % len(_SIDES)]
@@ -96,6 +128,14 @@ def _sign(sign: str, x: float, y: float) -> Iterator[str]:
             yield _circle(x + across * step, y + down * step, 1.1, "#fff")
         case _:
             yield _text(sign, x, y, 3.6, "#16181b")
+
+
+def _man(is_white: bool, kind: str, x: float, y: float) -> str:
+    fill, stroke = ("#fdfdfb", "#16181b") if is_white else ("#16181b", "#f4f4f0")
+    return (
+        f'<path transform="translate({x:g} {y:g})" d="{MEN[kind]}{_FOOT}" fill="{fill}" stroke="{stroke}" '
+        'stroke-width=".35" stroke-linejoin="round"/>'
+    )
 
 
 def _circle(x: float, y: float, radius: float, colour: str, *, more: str = "") -> str:

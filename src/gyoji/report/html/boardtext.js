@@ -6,13 +6,14 @@ const LOOKS = ["down", "down left", "left", "up left", "up", "up right", "right"
 
 function placeName(game, place) {
   const [column, row] = [game.columns[place % game.columns.length], game.rows[Math.floor(place / game.columns.length)]];
-  return game.kind === "points" ? column + row : `(${column},${row})`;
+  return game.kind === "cells" ? `(${column},${row})` : column + row;
 }
 
 // A place in a few letters: of stones X and O, small ones for those that are dead; else the signs themselves.
 function placeLetters(signs) {
   const [first] = signs.split(" ");
   if (LETTERS[first]) return LETTERS[first];
+  if (first[0] === "M") return first[1] === "0" ? first[2] : first[2].toLowerCase();
   return first[0] === "+" ? "bw"[first[1]] : signs.replaceAll(" ", "");
 }
 

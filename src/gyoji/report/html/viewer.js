@@ -16,6 +16,7 @@ function showGame(game, turn) {
   stopPlaying();
   Object.assign(viewer, { game, turn: 0, board: game.columns.length ? emptyBoard(game) : null });
   $("viewer").hidden = false;
+  $("viewer").classList.toggle("men", game.kind === "squares");
   $("viewer").classList.toggle("teams", game.kind === "cells" || game.sides.length > 2);
   $("board").replaceChildren(...(viewer.board ? [viewer.board.board] : []));
   $("about").textContent = game.about;

@@ -17,7 +17,7 @@ const keyOf = ({ competition, game, id }) => `${competition}/${id ?? game}`;
 function open(values) {
   const board = values.columns.length ? paintedBoard(values) : null;
   const link = element("a", { href: `/c/${path(values.competition)}/games/${path(values.id)}` });
-  const card = element("li", { class: values.kind === "cells" ? "teams" : "" }, link);
+  const card = element("li", { class: { cells: "teams", squares: "men" }[values.kind] ?? "" }, link);
   const entry = {
     game: values, signs: new Map(), drawn: 0, changed: new Set(),
     card, board, sides: [], turns: label("count soft"), isSeen: false, size: null,
