@@ -164,7 +164,9 @@ def test_a_person_is_asked_whether_it_agrees(wanted, typed, replies):
 def test_a_person_is_asked_which_stones_are_dead(typed, dead):
     talk = Talk()
     question = "Which stones are dead? Name one of each group, such as D4 E5, or none.\n"
-    assert talk.put(m.AskScore(wants_dead=True, wants_score=False)) == f"{question}dead> "
+    told = m.AskScore(wants_dead=True, wants_score=False, claims=((1, ("B1", "B2")),))
+    claim = "gnugo (white) calls B1 B2 dead. Playing on costs nothing.\n"
+    assert talk.put(told) == f"{claim}{question}dead> "
     *_, answer = talk.type(typed)
     assert answer == m.Scored(dead=dead)
 

@@ -107,8 +107,6 @@ def test_a_hint_is_a_field_of_its_own():
         ({"move": "A1"}, m.Moved(RULES.parse("A1"))),
         ({"move": "  b2 "}, m.Moved(RULES.parse("B2"))),
         ({"move": "pass"}, m.Moved(RULES.parse("pass"))),
-        ({"request": "take-back"}, m.WantsTakeBack()),
-        ({"request": "draw"}, m.OffersDraw()),
         ({"request": "hint"}, m.WantsHint()),
         ({"request": "resign"}, m.Resigned()),
     ],
@@ -187,6 +185,45 @@ def test_a_person_is_asked_which_stones_are_dead(named, dead):
     (event,) = talk.put(m.AskScore(wants_dead=True, wants_score=False))
     assert event["about"] == "dead"
     assert talk.answer(question=1, dead=named) == [answered(1), m.Scored(dead=dead)]
+
+
+#  5 . X O . .     E3 is a black stone behind White's wall.
+def test_groups_are_marked_as_dead_one_by_one_and_each_mark_tells_the_count():
+    rules = go_rules(GoOptions(board_size=5, komi=0.5, ruleset="chinese"), 0)
+    position = rules.start()
+    moves = ["B1", "C1", "B2", "C2", "B3", "C3", "B4", "C4", "B5", "C5", "E3", "pass", "pass"]
+    for number, move in enumerate(moves):
+        position = rules.play(position, ((number % 2, rules.parse(move)),))
+    talk = Talk(rules=rules)
+    request = m.AskScore(wants_dead=True, wants_score=False, view=position, claims=((1, ("E3",)),))
+    (asked,) = talk.put(request)
+    assert (asked["claims"], asked["cost"]) == ([[1, ["E3"]]], "Playing on costs nothing.")
+    assert (asked["dead"], asked["result"]) == (["E3"], "White wins by 5.5 points")
+    signs = dict(map(tuple, asked["overlay"]))
+    assert signs[14] == "owner1"  # E3, counted from the top left
+    assert signs[0] == "owner0"
+    assert [14, "dead"] in asked["overlay"]
+
+    def marked(point):
+        (more,) = talk.answer(question=1, turn=point)
+        told = json.loads(more.data)
+        assert told["event"] == "counted"
+        return told["dead"], told["result"]
+
+    assert marked("e3") == ([], "Black wins by 5.5 points")
+    assert marked("c4") == (["C1", "C2", "C3", "C4", "C5"], "Black wins by 24.5 points")
+    assert marked("C1") == ([], "Black wins by 5.5 points")
+    (more,) = talk.answer(question=1, turn="A1")
+    assert "there is no stone at A1" in json.loads(more.data)["reason"]
+    assert talk.answer(question=1, dead=["E3"]) == [answered(1), m.Scored(dead=("E3",))]
+
+
+def test_a_request_to_others_is_pending_until_the_next_question():
+    talk = Talk()
+    for number, request, reply in ((1, "take-back", m.WantsTakeBack()), (2, "draw", m.OffersDraw())):
+        talk.ask()
+        closed = event("answered", question=number, request=request)
+        assert talk.answer(question=number, request=request) == [closed, reply]
 
 
 def test_what_a_person_is_not_asked_about_is_answered_for_it():

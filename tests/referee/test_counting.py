@@ -6,7 +6,7 @@ from gyoji.core import messages as m
 from gyoji.core.faults import FaultKind
 from gyoji.core.outcome import Ending
 from gyoji.core.replay import counted, play_over
-from gyoji.core.spec import GameSpec, Player
+from gyoji.core.spec import PERSON, GameSpec, Player
 from gyoji.games.go.game_options import Options as GoOptions
 from gyoji.games.go.rules import rules as go_rules
 from gyoji.protocols.gtp.dialogues import read_score
@@ -50,6 +50,7 @@ class Table:
         self.dead, self.scores, self.ready = [list(each or ()) for each in dead], scores, ready
         self.cannot_tell = [each is None for each in dead]
         self.asked = []  # (seat, phase or what else it was asked)
+        self.notices, self.questions = [], []  # (seat, notice) and (seat, request) about dead stones
         queue = self.referee.begin()
         while queue:
             action = queue.pop(0)
@@ -66,12 +67,15 @@ class Table:
                 return m.Ready(**self.ready[seat])
             case m.AskMove():
                 self.asked.append((seat, request.phase))
+                if request.notice:
+                    self.notices.append((seat, request.notice))
                 move = self.moves[seat].pop(0) if self.moves[seat] else "pass"
                 return m.Moved(self.rules.parse(move))
             case m.TellMoves():
                 return m.Acknowledged()
             case m.AskScore(wants_score=False):
                 self.asked.append((seat, "dead"))
+                self.questions.append((seat, request))
                 if self.cannot_tell[seat]:
                     return m.Scored()
                 named = self.dead[seat].pop(0) if self.dead[seat] else ""
@@ -159,6 +163,38 @@ def test_engines_that_were_told_the_rules_have_taken_dead_stones_off_before_they
     table = Table(ready=(told, told))
     assert table.ending() == (ALIVE, "", (), 13)
     assert ("dead" in dict(table.asked).values()) is False
+
+
+HUMANS = {
+    "an engine differs": ((["B1"], ["E3"]), {0: "you call B1 dead, y calls E3 dead."}),
+    "an engine names nothing": ((["C1"], None), {0: "you call C1 dead."}),
+    "two people differ": (
+        ([], ["E3"]),
+        {0: "you call none dead, y calls E3 dead.", 1: "x calls none dead, you call E3 dead."},
+    ),
+    "they agree": ((["E3"], ["E3"]), {}),
+}
+
+
+@pytest.mark.parametrize("name", HUMANS)
+def test_a_person_is_told_what_the_other_side_calls_dead_and_why_play_goes_on(name):
+    dead, notices = HUMANS[name]
+    people = "two people" in name
+    players = (
+        Player(code="x", command=(), executor=PERSON),
+        Player(code="y", command=(), executor=PERSON) if people else Player(code="y", command=("y",)),
+    )
+    table = Table(dead=dead, players=players)
+    claims = {0: (), 1: ()} if people or dead[1] is None else {0: ((1, ("E3",)),), 1: ()}
+    first = {seat: request.claims for seat, request in reversed(table.questions)}
+    assert first == claims
+    how = " Play goes on: capture what is dead, then both pass. Playing on costs nothing."
+    assert dict(reversed(table.notices)) == {seat: text + how for seat, text in notices.items()}
+
+
+def test_a_person_who_hangs_up_before_it_is_asked_for_dead_stones_holds_nothing_up():
+    players = (Player(code="x", command=(), executor=PERSON), Player(code="y", command=("y",)))
+    assert Table(dead=([BROKEN], ["E3"]), players=players).ending() == (DEAD, "agreement", ("E3",), 13)
 
 
 def test_play_that_went_on_has_a_phase_of_its_own_and_an_end():

@@ -102,7 +102,11 @@ class Seat:
     def _ask(self, event: Mapping[str, Any]) -> str:
         if event["about"] == "dead":
             self._prompt = "dead> "
-            return self._ask_again(_DEAD)
+            claims = [
+                f"{self._names[seat]} calls {' '.join(points) or 'none'} dead. {event.get('cost', '')}"
+                for seat, points in event["claims"]
+            ]
+            return self._ask_again(*claims, _DEAD)
         name = self._names[event["of"]]
         if event["about"] == "consent":
             self._prompt = "yes or no> "

@@ -231,6 +231,29 @@ class SeesViews(Pictures[RulesT_contra], Protocol[RulesT_contra]):
         """Return how a human player at this seat, which is to move, can enter a move."""
 
 
+class Counted(NamedTuple):
+    """A stopped position as it would count with some stones called dead.
+
+    Attributes:
+        dead: Points of all stones that are called dead, in whole groups.
+        overlay: (place, "dead", "owner0" or "owner1") of each dead stone, and of each point of territory.
+        result: The result of this count in words.
+    """
+
+    dead: tuple[str, ...]
+    overlay: tuple[tuple[int, str], ...]
+    result: str
+
+
+class CountsViews(SeesViews[RulesT_contra], Protocol[RulesT_contra]):
+    """Pictures of a game whose players say which stones are dead once both have passed."""
+
+    def counted(self, rules: RulesT_contra, view: Any, dead: Sequence[str], /) -> Counted:
+        """Return how a view would count with the groups of the points `dead` called dead. Other names than
+        those of stones are left out.
+        """
+
+
 # Other parts of a game
 
 

@@ -176,10 +176,18 @@ class TellMoves(Message, frozen=True):
 
 
 class AskScore(Message, frozen=True):
-    """Ask the engine for the score, for the dead stones, or for both."""
+    """Ask the engine for the score, for the dead stones, or for both.
+
+    Attributes:
+        view: The stopped position as the seat sees it. Only a human player is told it.
+        claims: (seat, points of stones that it calls dead) of each other seat that has said so already.
+            Only a human player is told them.
+    """
 
     wants_dead: bool = False
     wants_score: bool = True
+    view: object = None
+    claims: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
 
 class Quit(Message, frozen=True):

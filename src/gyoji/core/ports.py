@@ -256,6 +256,9 @@ class SettlesDead(Protocol[Position]):
     def names_of(self, stones: int, /) -> tuple[str, ...]:
         """Return the points of a set of stones (a bit mask) in the game's notation."""
 
+    def cost_of_playing_on(self) -> str:
+        """Return a sentence that tells a human player what playing on costs after both sides have passed."""
+
 
 class Codec(Protocol):
     """gyoji's half of a protocol: it turns requests into bytes, and an engine's bytes into replies.

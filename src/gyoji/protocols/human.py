@@ -8,7 +8,8 @@
 #
 #     begin     the game begins: how moves are written, which requests are possible, the board
 #     ask       a question, with its number: for a move, for consent, or for dead stones
-#     answered  that question is not open any more
+#     answered  that question is not open any more; after a request to others it says which (`request`)
+#     counted   how the game would count with the stones that are marked as dead now
 #     refused   the answer could not be read, for this reason; the question stays open
 #     tell      moves were played, or the game is over
 #
@@ -34,6 +35,9 @@
 #   the link calls `receive(b"")`, as for every codec with `answers_itself`.
 # * The clock runs while a question is open. A client may report how much of that time the network took
 #   (`Answer.lag`). The reply is then preceded by `Delayed`, and the referee decides how much of it counts.
+# * A question for dead stones is answered in steps. `Answer.turn` marks a group as dead or takes the mark
+#   off, and leaves the question open; `counted` then tells every client of the seat what is marked, and what
+#   would count for whom. It begins with what engines call dead (`AskScore.claims`).
 # * Text from others (notices, boards, reasons) becomes printable here, so a client may show it as it is.
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,10 +50,10 @@ from msgspec.structs import asdict
 from gyoji.core import messages as m
 from gyoji.core import wire
 from gyoji.core.clocks import TimeControl
-from gyoji.core.game import Offered, SeesViews
+from gyoji.core.game import CountsViews, Offered, SeesViews
 from gyoji.core.lines import LineReader
 from gyoji.core.plugins import Protocol
-from gyoji.core.ports import DrawsViews, ReadsMoves, supports
+from gyoji.core.ports import DrawsViews, ReadsMoves, SettlesDead, supports
 from gyoji.core.text import legible, printable
 from gyoji.core.wire import Value
 
@@ -64,13 +68,16 @@ _REQUESTS: Mapping[RequestName, m.Reply] = MappingProxyType(
         "resign": m.Resigned(),
     }
 )
+_OF_OTHERS = ("take-back", "draw")
+"""Requests that other seats may have to agree to."""
+
 _MS = 1_000_000
 _MOST_LAG = 60_000.0  # ms; keeps a false report within the range of a clock
 
 
 class Answer(Value, frozen=True, kw_only=True):
     """What a human player's client sends in answer to a question: its number, and one of `move`, `request`,
-    `agree`, `dead` and `limit`.
+    `agree`, `dead`, `turn` and `limit`.
 
     Attributes:
         question: The number of the question.
@@ -78,6 +85,7 @@ class Answer(Value, frozen=True, kw_only=True):
         request: A request instead of a move.
         agree: Whether the player agrees to the other side's request.
         dead: One point of each dead group, [] if no stone is dead.
+        turn: A point of a group to mark as dead, or to take such a mark off. The question stays open.
         limit: A request instead of a move: ns that the engine may take for each of its moves, 0 for no limit.
         lag: Milliseconds of the answering time that the network took, as the client measured it.
     """
@@ -87,6 +95,7 @@ class Answer(Value, frozen=True, kw_only=True):
     request: RequestName | None = None
     agree: bool | None = None
     dead: tuple[str, ...] | None = None
+    turn: str | None = None
     limit: int | None = None
     lag: float = 0.0
 
@@ -117,7 +126,8 @@ class HumanCodec:
         self._read: Callable[[Answer], m.Reply] | None = None  # reads the answer to the open question
         self._question = 0
         self._rules: Any = None
-        self._view: object = None  # the position of the last question for a move
+        self._view: object = None  # the position of the last question for a move or dead stones
+        self._marked: tuple[str, ...] = ()  # points of the stones marked as dead
         self._seat = 0
         self._control = TimeControl()
         self._turns = 0  # turns of the game that the client knows
@@ -145,7 +155,7 @@ class HumanCodec:
                 self._due.append(m.Acknowledged())
                 return self._event("tell", **self._moves(request))
             case m.AskScore() if request.wants_dead:
-                return self._ask("dead", self._dead)
+                return self._ask_dead(request)
             case m.AskScore():
                 self._due.append(m.Scored())
             case m.AskHint():
@@ -226,6 +236,23 @@ class HumanCodec:
     def _event(self, event: str, **values: object) -> bytes:
         return f"{wire.dumps({'event': event, 'seat': self._seat, **values})}\n".encode()
 
+    def _ask_dead(self, request: m.AskScore) -> bytes:
+        """Ask for dead stones. What other seats call dead is marked to begin with."""
+        self._view = request.view
+        self._marked = tuple([point for _, points in request.claims for point in points])
+        told: dict[str, Any] = {}
+        if supports(self._rules, SettlesDead):
+            told["cost"] = self._rules.cost_of_playing_on()
+        return self._ask("dead", self._dead, claims=request.claims, **told, **self._counted())
+
+    def _counted(self) -> dict[str, Any]:
+        """Return the fields of an event that tell what is marked as dead and how that would count."""
+        if self._pictures is None or self._view is None or not supports(self._pictures, CountsViews):
+            return {}
+        counted = self._pictures.counted(self._rules, self._view, self._marked)
+        self._marked = counted.dead
+        return counted._asdict()
+
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
@@ -242,12 +269,15 @@ class HumanCodec:
             answer = _read_answer(line)
             if answer.question != self._question:
                 return ()
+            if answer.turn is not None and read == self._dead:
+                return (m.More(self._turned(answer.turn)),)
             reply = read(answer)
         except ValueError as error:
             reason = printable(str(error))
             return (m.More(self._event("refused", question=self._question, reason=reason)),)
         self._read = None
-        closed = m.More(self._event("answered", question=self._question))
+        pending = {"request": answer.request} if answer.request in _OF_OTHERS else {}
+        closed = m.More(self._event("answered", question=self._question, **pending))
         lag = min(max(answer.lag, 0.0), _MOST_LAG)
         # The delay goes first: the referee charges the clock when it gets the reply behind it.
         return (closed, m.Delayed(round(lag * _MS)), reply) if lag else (closed, reply)
@@ -268,6 +298,23 @@ class HumanCodec:
         if answer.request not in (None, "resign") or answer.limit is not None:
             raise ValueError("first choose the move of the engine that suggests one")
         return self._move(answer)
+
+    def _turned(self, point: str) -> bytes:
+        """Mark the group at a point as dead, or take its mark off, and return the event that tells so."""
+        name = self._rules.format(self._rules.parse(point))
+        group = self._group(name)
+        if not group:
+            raise ValueError(f"there is no stone at {name}")
+        marked = set(self._marked)
+        self._marked = tuple(marked - group if name in marked else marked | group)
+        return self._event("counted", question=self._question, **self._counted())
+
+    def _group(self, name: str) -> set[str]:
+        """Return the points of the group at a point; empty if there is no stone."""
+        rules = self._rules
+        if self._view is None or not supports(rules, SettlesDead):
+            return set()
+        return set(rules.names_of(rules.dead_groups(self._view, [name])))
 
     def _dead(self, answer: Answer) -> m.Reply:
         if answer.dead is None:

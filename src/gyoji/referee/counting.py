@@ -16,12 +16,16 @@
 #   position.
 # * `begin`, `replied` and `go_on` return actions. Afterwards exactly one of three things holds: `outcome` is
 #   known, `resumed` holds the position in which play goes on, or further replies are awaited (`is_asking`).
+# * Human players are asked for dead stones after the engines, so that their page can propose what an engine
+#   calls dead. They are told why play goes on after different answers (`SeatState.notice`).
 # * An engine that breaks down here loses nothing. It has no opinion, and the others decide.
 # * If engines count, impossible opinions are ignored. If the others differ, the stones that both call dead
 #   decide, and then the setting `disputed_score`.
 
 import sys
 from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.messages import Scored
@@ -66,6 +70,7 @@ class Counting:
         self._is_disputed = False  # lists differed, and play went on
         self._undisputed = 0  # the stones that all called dead when the lists differed
         self._asked: m.AskScore | None = None  # question to every seat, until all have answered
+        self._people: list[SeatState] = []  # asked for dead stones when the engines have answered
         self._said: Outcome | None = None  # outcome by the engines' opinions
         self._then: Callable[[], list[Action]] = list  # called when all have answered
         self.position: object = None
@@ -125,26 +130,45 @@ class Counting:
         """Return the next actions if every seat has answered or broken down."""
         if self._asked is None or any(state.stage not in (Stage.IDLE, Stage.GONE) for state in self._states):
             return []
+        if self._people and (actions := self._ask_people()):
+            return actions
         self._asked = None
         then, self._then = self._then, list  # it is a bound method: kept, it would be a reference cycle
         return then()
 
     def _ask(self, request: m.AskScore, then: Callable[[], list[Action]]) -> list[Action]:
         """Ask every seat that can answer, and call `then` when all have."""
-        self._asked, self._then = request, then
+        self._asked, self._then, self._people = request, then, []
         actions: list[Action] = []
         for state in self._states:
             if request.wants_dead:
                 state.dead = None
             is_able = state.ready.tells_dead if request.wants_dead else state.ready.can_score
             if state.stage is Stage.IDLE and is_able:
-                told = unknown_moves(state, self._log, self._rules, self.position)
-                actions.append(told or self._put(request, state))
+                if request.wants_dead and state.player.is_person:
+                    self._people.append(state)
+                else:
+                    actions.append(self._begin_with(request, state))
         return actions + self.go_on()
+
+    def _begin_with(self, request: m.AskScore, state: SeatState) -> Send:
+        """Tell a seat the moves that it does not know, or ask it at once if there are none."""
+        return unknown_moves(state, self._log, self._rules, self.position) or self._put(request, state)
 
     def _put(self, request: m.AskScore, state: SeatState) -> Send:
         state.stage = _stage(request)
+        if request.wants_dead and state.player.is_person:
+            request = replace(request, view=self._rules.view(self.position, state.seat))
         return Send(state.seat, request, state.player.budgets.score)
+
+    def _ask_people(self) -> list[Action]:
+        """Ask the human players for dead stones, now that the engines have said what they call dead."""
+        assert self._asked is not None
+        people = [state for state in self._people if state.stage is Stage.IDLE]
+        named = [(state.seat, self._named(state)) for state in self._states]
+        claims = tuple((seat, self._settling.names_of(dead)) for seat, dead in named if dead is not None)
+        self._people, self._asked = [], replace(self._asked, claims=claims)
+        return [self._begin_with(self._asked, state) for state in people]
 
     # Which stones are dead
 
@@ -227,12 +251,36 @@ class Counting:
         return self._settling.dead_groups(self.position, state.dead)
 
     def _resume(self, way: str) -> list[Action]:
+        if any(state.dead is not None for state in self._states):
+            for state in self._states:
+                state.notice = self._dispute_text(state) if state.player.is_person else ""
         self._is_disputed = way == DISPUTE
         self._is_settled = way == PLAY or bool(self._rules.acting(self.position))
         self._log.settled = way
         self.resumed = self._settling.resume(self.position)
         self.last_turn = len(self._log.turns) + self._settling.longest_cleanup
         return []
+
+    def _dispute_text(self, to: SeatState) -> str:
+        """Return the line that tells a human player why play goes on, and what to do."""
+        told = [
+            f"{'you call' if state is to else f'{state.name} calls'} {self._heads(dead)} dead"
+            for state in self._states
+            if (dead := self._named(state)) is not None
+        ]
+        words = (
+            "Play goes on: capture what is dead, then both pass.",
+            self._settling.cost_of_playing_on(),
+        )
+        return " ".join((f"{', '.join(told)}.", *words))
+
+    def _heads(self, stones: int) -> str:
+        """Return one point of each group of a set of stones (a bit mask), or "none"."""
+        heads = list[str]()
+        while stones:
+            heads.append(self._settling.names_of(stones)[0])
+            stones &= ~self._settling.dead_groups(self.position, heads[-1:])
+        return " ".join(heads) or "none"
 
     def _close(self, dead: int) -> list[Action]:
         """End the game with these stones (a bit mask) removed as dead, and count it."""

@@ -310,6 +310,8 @@ class Referee:
         view = self.rules.view(self.position, seat)
         clocks = tuple([each.clock for each in self._states]) if self._is_timed else self._clocks
         taken_back = state.told_taken_back() if state.taken_back else 0
+        if state.notice:
+            notice, state.notice = notice or state.notice, ""
         question = m.AskMove(
             view, news, self._phase, state.clock, clocks, taken_back, notice, hint, state.changed
         )

@@ -58,6 +58,7 @@ class SeatState:
             time.
         changed: Its new time limits if it has not been told about them, else None.
         thought: ns that it took to suggest the move that it is to make now.
+        notice: Line to show a human player with the next question for a move.
         opinion: Its opinion of the score.
         dead: Stones that it calls dead; None if it has not said.
         cpu_ns: CPU time that the engine reports itself; None if it reports none.
@@ -84,6 +85,7 @@ class SeatState:
         self.stir = (-1, 0, 0)
         self.changed: TimeControl | None = None
         self.thought = 0
+        self.notice = ""
         self.patience = self._patience(self.control.allowance(self.clock))
 
     @property

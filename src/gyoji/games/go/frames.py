@@ -1,9 +1,10 @@
 """Pictures of games of Go. If the rules have counted, the last frame shows the territory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from gyoji.core.boards import bits
-from gyoji.core.game import Choice, Frame, Offered, Scene
+from gyoji.core.game import Choice, Counted, Frame, Offered, Scene
 from gyoji.core.record import GameRecord
 from gyoji.core.replay import positions
 from gyoji.games.go.board import COLUMNS, PASS
@@ -48,6 +49,30 @@ def offered(rules: GoRules, view: Position, seat: int) -> Offered:
     if view.phase == HANDICAP:
         return Offered((rules.handicap,), " ")
     return Offered(choices=(Choice("pass", "pass"),))
+
+
+def counted(rules: GoRules, view: Position, dead: Sequence[str]) -> Counted:
+    """Return how a stopped position would count: see `gyoji.core.game.CountsViews`."""
+    named = rules.dead_groups(view, dead)
+    closed = rules.close(view, named)
+    score = rules.score(closed)
+    # Stones in the pass-alive territory of the other side are dead whether they are named or not.
+    gone = named | (view.black & score.white) | (view.white & score.black)
+    signs = (("dead", gone), ("owner0", score.black & ~closed.black), ("owner1", score.white & ~closed.white))
+    overlay = [(place_of(rules, point), sign) for sign, points in signs for point in bits(points)]
+    return Counted(rules.names_of(named), tuple(overlay), _lead_text(score.lead))
+
+
+def _lead_text(lead: Decimal) -> str:
+    """Return a result in words. lead: White's points less Black's.
+
+    >>> _lead_text(Decimal("6.50")), _lead_text(Decimal(-1)), _lead_text(Decimal(0))
+    ('White wins by 6.5 points', 'Black wins by 1 point', 'a draw')
+    """
+    if not lead:
+        return "a draw"
+    margin = f"{abs(lead).normalize():f}"
+    return f"{'White' if lead > 0 else 'Black'} wins by {margin} point{'s' * (margin != '1')}"
 
 
 def _stars(width: int, height: int) -> tuple[int, ...]:

@@ -183,6 +183,13 @@ def resumed(position: Position) -> Position:
     return position._replace(passes=0, notes=notes._replace(passed=frozenset(), is_resumed=True))
 
 
+def cost_of_playing_on(ruleset: Ruleset | None) -> str:
+    """Return a sentence for human players: what a stone costs after both sides have passed."""
+    if ruleset is None or ruleset.scoring == AREA:
+        return "Playing on costs nothing."
+    return "Until both have passed again, a stone in your own territory costs a point; after that, none does."
+
+
 def without(position: Position, dead: int) -> Position:
     """Return the position without the stones `dead` (a set), which count as captured."""
     black, white = position.black & dead, position.white & dead

@@ -376,6 +376,9 @@ class GoRules:
     def names_of(self, stones: int) -> tuple[str, ...]:
         return tuple(self.format(point) for point in bits(stones))
 
+    def cost_of_playing_on(self) -> str:
+        return phases.cost_of_playing_on(self.choices)
+
     def greatest_margins(self, position: Position) -> tuple[float, float]:
         """Return the largest margins of both sides: see `phases.greatest_margins`."""
         off = self.komi + self.score(position).handicap
