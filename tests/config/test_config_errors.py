@@ -71,6 +71,8 @@ after 1: on_end = ["echo", "over", ">>", "log"]
     2: on_end: no shell reads this: '>>' would go
 after 1: advice = true
     2: advice: removed: use hints instead
+after 1: games_from = ["before.toml"]
+    2: games_from: removed: go on with the other tuner's own control file instead
 after 1: scale_clocks = true
     2: scale_clocks: removed: use longer clocks, or a competition of their own for slow hosts
 after 1: suspend_crashes = -1

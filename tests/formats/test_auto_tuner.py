@@ -132,12 +132,3 @@ def test_the_settings_are_checked():
         settings("auto_tuner", parameters=())
     with pytest.raises(ValueError, match="number_of_games"):
         settings("auto_tuner", number_of_games=-1)
-
-
-def test_games_of_other_events_are_learned_from():
-    learner = event("auto_tuner", opponent="opp").tuner
-    learner.learn([((0.2, 0.3), None, 1.0), ((0.8, 0.4), None, 0.0)])
-    assert learner.search.played == 2
-    among_themselves = event("auto_tuner").tuner
-    among_themselves.learn([((0.2, 0.3), (0.8, 0.4), 1.0), ((0.8, 0.4), (0.2, 0.3), 0.0)])
-    assert among_themselves.search.played == 2

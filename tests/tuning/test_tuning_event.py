@@ -3,8 +3,6 @@
 import pytest
 from msgspec import structs
 
-from gyoji.core.faults import ConfigError
-from gyoji.core.setup import Stored, StoredGames
 from gyoji.core.tables import Chart, Map
 from gyoji.formats import auto_tuner, mc_tuner
 from gyoji.testing.competition_kit import check_competition, drawn_result
@@ -264,70 +262,20 @@ def test_the_history_has_games_of_the_check_match_too():
     assert "#best" in line
 
 
-# Games of other events
+# Games as rows
 
 
-def stored(count=600):
-    """Games of candidates by the same engine."""
-    games = []
-    for number in range(count):
-        place = uniform("place", number)
-        lead = 50 - 800 * (place - BEST) ** 2
-        games.append(Stored((place,), float(uniform("luck", number) < 1 / (1 + 10 ** (-lead / 400)))))
-    return StoredGames((tuple(games),))
-
-
-def test_a_tuner_begins_with_what_other_games_have_shown():
-    fresh, taught = against(), against(games_from=stored())
-    assert fresh.tuner.best is None
-    assert abs(taught.tuner.best[0] - BEST) < 0.15
-    assert [spec.pairing for spec in run(taught, 60)] != [spec.pairing for spec in run(fresh, 60)]
-    assert taught.played == 60
-
-
-def test_what_a_bandit_has_learned_is_in_its_cells():
-    settings = {"parameters": one(mc_tuner.Parameter, split=5), "number_of_games": 60}
-    tuner = event("mc_tuner", games_from=stored(), **settings)
-    assert sum(tuner.tuner.tree.games(node) for _, node in tuner.tuner.tree.level(1)) == 600
-    assert abs(tuner.tuner.best[0] - BEST) <= 0.21
-
-
-@pytest.mark.parametrize("kind", ["ce_tuner", "spsa_tuner"])
-def test_a_tuner_that_cannot_learn_from_other_games_says_so(kind):
-    with pytest.raises(ConfigError, match=r"games_from: .* learns only from games of candidates that it has"):
-        event(kind, games_from=stored(3))
-
-
-def test_its_games_can_be_given_to_another_event():
+def test_its_games_can_be_listed():
     tuner = against(number_of_games=50)
     specs = run(tuner)
-    games = list(tuner.stored())
-    assert [game.values[0] for game in games] == pytest.approx(
+    values, _ = zip(*tuner.games(), strict=True)
+    assert values == pytest.approx(
         [float(next(p for p in spec.players if "#" in p.code).command[1]) for spec in specs]
     )
-    again = against(games_from=StoredGames((tuple(games),)))
-    assert again.tuner.best == pytest.approx(tuner.tuner.best, abs=1e-6)
 
 
-def test_games_of_two_candidates_are_games_of_two_candidates():
+def test_games_of_two_candidates_are_listed_with_both():
     tuner = event("spsa_tuner")
     specs = run(tuner, 4)
-    games = list(tuner.stored())
-    for game, spec in zip(games, specs, strict=True):
-        played = sorted(float(player.command[1]) for player in spec.players)
-        assert sorted([game.values[0], game.other[0]]) == pytest.approx(played)
-    with pytest.raises(ConfigError, match=r"expected games of a candidate and another.*got games of two"):
-        against(games_from=StoredGames((tuple(games),)))
-    with pytest.raises(ConfigError, match="expected games of two candidates"):
-        event("auto_tuner", games_from=StoredGames(((Stored((0.5, 5), 1.0),),)))
-    with pytest.raises(ConfigError, match="spsa_tuner learns only from games of candidates that it has"):
-        event("spsa_tuner", games_from=StoredGames((tuple(games),)))
-
-
-def test_a_tuner_may_learn_from_games_of_two_candidates():
-    first = event("auto_tuner", number_of_games=60)
-    run(first)
-    games = StoredGames((tuple(first.stored()),))
-    taught = event("auto_tuner", games_from=games)
-    assert taught.learned == 60
-    assert taught.tuner.best == pytest.approx(first.tuner.best, abs=0.05)
+    for (first, _, other, *_), spec in zip(tuner.games(), specs, strict=True):
+        assert sorted([first, other]) == pytest.approx(sorted(float(p.command[1]) for p in spec.players))

@@ -272,8 +272,8 @@ def _candidates(event: Event) -> Iterator[str]:
     codes = [each.code for each in event.competition.tuner.parameters]
     others = [f"{OTHER}{code}" for code in codes] if event.competition.observations.pairs else []
     yield f"{csv_row([*codes, *others, 'score'])}\n"
-    for game in event.competition.stored():
-        yield f"{csv_row([*map(str, (*game.values, *game.other)), str(game.score)])}\n"
+    for game in event.competition.games():
+        yield f"{csv_row(map(str, game))}\n"
 
 
 _RESULTS: dict[str, Callable[[Event], Iterator[str]]] = {

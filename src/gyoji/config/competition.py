@@ -30,8 +30,7 @@ There are two forms with one meaning: TOML (`toml_file`), and the Python control
 # and line; a value that a preset or the game gave is reported at the line that names it. Messages are sorted
 # by line. Warnings (`Problems.doubt`) stop nothing and end up in `CompetitionSetup.warnings`.
 #
-# Reading starts nothing and writes nothing. The exceptions are Python control files, which are executed, and
-# `games_from`, which opens the stores of other events (`_load_other`).
+# Reading starts nothing and writes nothing, except that Python control files are executed.
 
 import os
 from collections import Counter
@@ -43,7 +42,6 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from msgspec import structs
-from msgspec.structs import replace
 
 from gyoji.config.candidates import one_thread
 from gyoji.config.document import Document, KeyPath, Origin, Problems, shown, suggest
@@ -61,8 +59,7 @@ from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup, GameSettings, Names
 from gyoji.core.spec import Player
 from gyoji.core.text import quote
 from gyoji.core.wire import encode
-from gyoji.store.connections import read_secret
-from gyoji.store.files import CompetitionFiles, check_name
+from gyoji.store.files import check_name
 
 T = TypeVar("T", bound=Named)
 
@@ -95,30 +92,6 @@ def load(path: str | os.PathLike[str]) -> CompetitionSetup:
         ConfigError: The file has mistakes; the message has one line for each.
     """
     return read_competition(_document(os.fspath(path)))
-
-
-def _load_other(path: Path) -> CompetitionSetup:
-    """Return the setup of another event, with the seed that it has drawn.
-
-    Its setting `games_from` is ignored, so that events that name each other end.
-
-    Args:
-        path: The control file of the event, or the database beside it.
-
-    Raises:
-        ConfigError: There is no such event.
-    """
-    if path.suffix.lower() == ".db":
-        found = [
-            path.with_suffix(suffix) for suffix in (".toml", ".ctl") if path.with_suffix(suffix).exists()
-        ]
-        if not found:
-            raise ConfigError(f"{path.name}: there is no control file beside it: expected {path.stem}.toml")
-        path = found[0]
-    document = _document(str(path))
-    own = {key: value for key, value in document.raw.items() if key != "games_from"}
-    setup = read_competition(replace(document, raw=own))
-    return setup.with_secret(read_secret(CompetitionFiles(path).database))
 
 
 def _document(name: str) -> Document:
@@ -218,7 +191,7 @@ def read_competition(document: Document) -> CompetitionSetup:
     reader.players = frozenset(raw["players"] if isinstance(raw.get("players"), dict) else ())
     settings = None
     if module is not None and layout is not None and rules is not None:
-        formats = FormatReader(reader, document, raw, game, rules, load_other=_load_other)
+        formats = FormatReader(reader, document, raw, game, rules)
         with suppress(Rejected):
             settings = formats.settings(module, layout, defaults)
     check_needs(problems, raw, common, players, settings=settings, game=rules)

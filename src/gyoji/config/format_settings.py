@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from msgspec import Struct
 
@@ -17,11 +17,8 @@ from gyoji.core.clocks import TimeControl
 from gyoji.core.game import AnyGame, HasDefaults
 from gyoji.core.plugins import GAMES, PROTOCOLS, AnyFormat
 from gyoji.core.ports import supports
-from gyoji.core.setup import CandidateMaker, ChecksPlayers, Completes, GameSettings, StoredGames
+from gyoji.core.setup import CandidateMaker, ChecksPlayers, Completes, GameSettings
 from gyoji.core.text import quote
-
-if TYPE_CHECKING:
-    from gyoji.config.stored_games import LoadOther
 
 _GAME_FIELDS = frozenset(field.name for field in fields(GameSettings))
 GAME_KINDS = {
@@ -86,16 +83,12 @@ class FormatReader:
         raw: Mapping[str, Any],
         game: str,
         rules: AnyGame,
-        *,
-        load_other: "LoadOther",
     ) -> None:
         """Read the settings of games at the top level.
 
         Args:
             raw: The settings of all layers.
-            load_other: Reads the control file of another event.
         """
-        self.load_other = load_other
         self.reader = reader
         self.document = document
         self.raw = raw
@@ -121,25 +114,17 @@ class FormatReader:
         known = self.reader.top_keys | {"players"}
         self.reader.refuse_unknown((), self.document.raw, known, self._belongs)
         self.top |= self.reader.values((), layout.inherited, self.raw)
-        stored = [key for key, kind in layout.own.items() if kind is StoredGames]
-        simple = {key: kind for key, kind in layout.own.items() if key not in stored}
-        values = self.reader.values((), simple, self.raw)
+        values = self.reader.values((), layout.own, self.raw)
         places: dict[str, KeyPath] = {key: (self.document.forms.get(key, key),) for key in layout.makers}
         wrong: set[str] = set()
-        for key in (key for key in (*layout.arrays, *layout.makers, *stored) if key in self.raw):
+        for key in (key for key in (*layout.arrays, *layout.makers) if key in self.raw):
             try:
                 place, given, parameters = places.get(key, (key,)), self.raw[key], values.get("parameters")
                 if key in layout.arrays:
                     values[key] = self._array(key, layout.arrays[key])
-                elif key in layout.makers:
+                else:
                     values[key] = read_candidates(
                         self.reader, place, given, self.document, defaults=defaults, parameters=parameters
-                    )
-                else:
-                    from gyoji.config.stored_games import read_stored  # noqa: PLC0415 - few have such games
-
-                    values[key] = read_stored(
-                        self.reader, place, given, self.document, parameters=parameters, load=self.load_other
                     )
             except Rejected:
                 wrong.add(key)

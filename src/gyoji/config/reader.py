@@ -57,6 +57,7 @@ T = TypeVar("T")
 REMOVED: Mapping[str, str] = MappingProxyType(
     {
         "advice": "use hints instead",
+        "games_from": "go on with the other tuner's own control file instead, which keeps its games",
         "scale_clocks": "use longer clocks, or a competition of their own for slow hosts",
     }
 )

@@ -15,7 +15,6 @@ a tuple of dataclasses      an array of tables; in Python control files a constr
 ``metadata=FROM_TOP``       the default is the setting at the top level
 `CandidateMaker`            makes a tuner's candidates: a player's table with gaps; in Python control files a
                             function
-`StoredGames`               games of other events that a tuner learns from
 ``__post_init__``           raises ValueError, "field: problem", for values that do not fit together
 ==========================  =========================================================================
 
@@ -27,7 +26,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, Never, NewType, Protocol, TypeVar
+from typing import Literal, Never, NewType, Protocol, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -90,32 +89,6 @@ class CandidateMaker(Protocol):
             code: Code of the new player.
             values: Values of all parameters, in their order.
         """
-
-
-class Stored(NamedTuple):
-    """Games of another event by a candidate, summed up.
-
-    Attributes:
-        values: Parameter values of the candidate.
-        score: Mean score.
-        games: Number of games.
-        other: Parameter values of the opponent if it was a candidate too, else ().
-    """
-
-    values: tuple[Any, ...]
-    score: float
-    games: int = 1
-    other: tuple[Any, ...] = ()
-
-
-class StoredGames(msgspec.Struct, frozen=True):
-    """Games of other events from which a tuner learns.
-
-    Attributes:
-        sources: The games of each file.
-    """
-
-    sources: tuple[tuple[Stored, ...], ...] = ()
 
 
 class Converts(Protocol):

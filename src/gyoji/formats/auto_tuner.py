@@ -8,7 +8,7 @@ bounds may be moved between two runs. The search learns from games in the order 
 candidates depend on them alone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from gyoji.pairing.game_maker import block_of
 from gyoji.results.game_ids import plain
 from gyoji.tables.event_tables import played_line
 from gyoji.tuning.features import Array
-from gyoji.tuning.games import MARK, MINUS, PLUS, KnownGame, SeriesTuner, TunerSettings, score
+from gyoji.tuning.games import MARK, MINUS, PLUS, SeriesTuner, TunerSettings, score
 from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import Parameter
 from gyoji.tuning.scales import CTL_NAMES, Linear, Log
@@ -63,8 +63,6 @@ class Settings(TunerSettings):
 
 class AutoTuner(SeriesTuner[Trial]):
     """An automatic tuner as far as it has been played. See `gyoji.core.ports.Competition`."""
-
-    learns = True
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.settings = setup.settings_as(Settings)
@@ -126,11 +124,6 @@ class AutoTuner(SeriesTuner[Trial]):
             for point in points
         )
         return first, other[0] if other else None
-
-    def learn(self, games: Sequence[KnownGame]) -> None:
-        """Count games of other events in the search."""
-        for first, second, won in games:
-            self.search.add(Trial(first, second), won)
 
     # Without it two candidates of equal values would count as different, and might play each other.
     def _snapped(self, points: Array) -> Array:

@@ -138,5 +138,4 @@ def survey(observations: Observations, games: int) -> Survey:
     width, size = observations.width, len(axes)
     rows = np.array(observations.rows[: games * width]).reshape(games, width)
     others = rows[:, size : 2 * size] if observations.pairs else None
-    first = Games(rows[:, :size], others, rows[:, -2], rows[:, -1].astype(np.int64))
-    return Survey(fit(axes, first), observations, games)
+    return Survey(fit(axes, Games(rows[:, :size], others, rows[:, -1])), observations, games)

@@ -1,4 +1,4 @@
-"""The event around a tuner: its estimate, when it stops, its check match, and games of other events."""
+"""The event around a tuner: its estimate, when it stops, and its check match."""
 
 # Theory of operation
 # -------------------
@@ -25,18 +25,18 @@
 # these play a match of their own, and the games of the old one stay in the store without being shown.
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from gyoji.core.faults import ConfigError
 from gyoji.core.record import EngineReport, GameResult
-from gyoji.core.setup import CompetitionSetup, Stored
+from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec, Player, derive_seed
 from gyoji.pairing.pair_competition import UniformPairs
 from gyoji.results.tally import PairStats
 from gyoji.tables.head_to_head import Encounter, HeadToHead
-from gyoji.tuning.games import BEST, START, CandidateTuner, KnownGame, TunerSettings, known_score
+from gyoji.tuning.games import BEST, START, CandidateTuner, TunerSettings, known_score
 from gyoji.tuning.observations import Observations, Point
 from gyoji.tuning.parameters import described, values_at
 
@@ -92,25 +92,17 @@ class TuningEvent:
     See `gyoji.core.ports.Competition`.
 
     Attributes:
-        observations: The games of candidates with a known result. Games from other events come first.
-        learned: The number of observed games that are from other events.
+        observations: The games of candidates with a known result.
     """
 
     adapts = True
 
     def __init__(self, setup: CompetitionSetup, tuner: CandidateTuner) -> None:
-        """Begin with the games of other events.
-
-        Raises:
-            ConfigError: The tuner cannot learn from such games.
-        """
         self.setup = setup
         self.settings = setup.settings_as(TunerSettings)
         self.tuner = tuner
         pairs = not getattr(setup.settings, "opponent", "")
         self.observations = Observations(tuner.parameters, pairs=pairs)
-        self._learn()
-        self.learned = len(self.observations)
         self._seen: set[str] = set()
         self._issued: set[str] = set()  # of the tuner's games those without a result
         self._milestone = 0  # the number of games at which a survey was last due
@@ -129,7 +121,7 @@ class TuningEvent:
     @property
     def played(self) -> int:
         """The number of the tuner's games with a known result."""
-        return len(self.observations) - self.learned
+        return len(self.observations)
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once.
@@ -202,7 +194,7 @@ class TuningEvent:
         done.
         """
         due = self.played if self.is_tuned else self._milestone
-        return self._surveyed(self.learned + due) if due else None
+        return self._surveyed(due) if due else None
 
     def estimate(self) -> "Estimate | None":
         """Return how good the tuner's best point is, None before it can be estimated."""
@@ -239,13 +231,14 @@ class TuningEvent:
         found = match.versus.encounters((BEST,)) if match else ()
         return (next(match.stats()), found[0]) if match and found else None
 
-    def stored(self) -> Iterator[Stored]:
-        """Yield the tuner's own games, for the tuner of another event to learn from."""
-        rows, size, width = self.observations.rows, len(self.tuner.parameters), self.observations.width
-        for row in range(self.learned * width, len(rows), width):
-            first = self._values(rows[row : row + size])
-            other = self._values(rows[row + size : row + 2 * size]) if self.observations.pairs else ()
-            yield Stored(first, rows[row + width - 2], other=other)
+    def games(self) -> Iterator[tuple[Any, ...]]:
+        """Yield for each game the values of its candidates' parameters, then the first candidate's score."""
+        size, width = len(self.tuner.parameters), self.observations.width
+        rows = self.observations.rows
+        for begin in range(0, len(rows), width):
+            *places, score = rows[begin : begin + width]
+            candidates = (self._values(places[at : at + size]) for at in range(0, width - 1, size))
+            yield (*chain.from_iterable(candidates), score)
 
     def _values(self, positions: Sequence[float]) -> tuple[Any, ...]:
         """Return the engine's values of the parameters at positions: fractions of the ranges, 0 to 1."""
@@ -265,35 +258,3 @@ class TuningEvent:
 
             self._survey = survey(self.observations, games)
         return self._survey
-
-    def _learn(self) -> None:
-        """Give the games of other events to the tuner.
-
-        Raises:
-            ConfigError: The tuner cannot learn from such games.
-        """
-        sources, pairs = self.settings.games_from.sources, self.observations.pairs
-        if any(sources) and not self.tuner.learns:
-            raise ConfigError(
-                f"{self.setup.code}: games_from: {self.setup.kind} learns only from games of candidates "
-                "that it has chosen: expected auto_tuner or mc_tuner; or leave out games_from"
-            )
-        learned: list[KnownGame] = []
-        for source, games in enumerate(sources, 1):
-            for game in games:
-                if bool(game.other) is not pairs:
-                    kinds = ("of a candidate and another player", "of two candidates")
-                    raise ConfigError(
-                        f"{self.setup.code}: games_from: expected games {kinds[pairs]}, as they are played "
-                        f"here; got games {kinds[not pairs]}"
-                    )
-                point, other = self._point(game.values), self._point(game.other) if pairs else None
-                for _ in range(game.games):
-                    learned.append(KnownGame(point, other, game.score))
-                    self.observations.add(point, game.score, other=other, source=source)
-        if learned:
-            self.tuner.learn(learned)
-
-    def _point(self, values: Sequence[Any]) -> Point:
-        """Return the tuner's point at which the parameters have these values."""
-        return tuple(each.place(value) for each, value in zip(self.tuner.parameters, values, strict=True))

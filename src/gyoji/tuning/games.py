@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,7 +16,6 @@ from gyoji.core.setup import (
     CompetitionSetup,
     GameSettings,
     PlayerCode,
-    StoredGames,
     check_least,
 )
 from gyoji.core.spec import GameSpec, Player, derive_seed
@@ -76,13 +75,11 @@ class TunerSettings(GameSettings):
         candidate: Makes the player of a code and of values of the parameters.
         stop_below: Stop when with 95 % no parameters are better by more than this, in Elo. None: never.
         check_games: The number of games that the best candidate plays in the end against the start.
-        games_from: Games of other events to learn from.
     """
 
     candidate: CandidateMaker
     stop_below: float | None = None
     check_games: int = 0
-    games_from: StoredGames = field(default_factory=StoredGames)
 
     def check_tuning(self, parameters: Sequence[Valued]) -> None:
         """Check the settings that all tuners share.
@@ -130,32 +127,16 @@ BEST, START = CHECKED
 """The codes of the candidates of a check match: the result of the tuner, and what it began with."""
 
 
-class KnownGame(NamedTuple):
-    """A game of another event that a tuner learns from.
-
-    Attributes:
-        point: The candidate's point, in the coordinates of the tuner that learns.
-        other: The second candidate's point, None if the opponent was no candidate.
-        score: The points of the first candidate: 0, ½ or 1.
-    """
-
-    point: Point
-    other: Point | None
-    score: float
-
-
 class CandidateTuner(ABC):
     """The base of all tuners: a competition of candidates, each made from a point of parameter space.
 
     Attributes:
-        learns: Whether the tuner can use games whose candidates it did not choose.
         engines: The report on the opponent's engine in its last game.
         start: The point of the candidate to improve upon.
         best: The estimate of the best point, None before there is one.
     """
 
     adapts = True
-    learns = False
     start: Point
 
     def __init__(
@@ -214,10 +195,6 @@ class CandidateTuner(ABC):
     @abstractmethod
     def remaining(self) -> int | None:
         """Return the number of games still to be issued, None if there is no limit."""
-
-    def learn(self, games: Sequence[KnownGame]) -> None:
-        """Count games of other events, before the tuner's first game. Called only if `learns` is true."""
-        raise NotImplementedError
 
     def candidate(self, code: str, point: Sequence[float]) -> Player:
         """Return the player that is made from a point. `code` is its name."""

@@ -8,8 +8,8 @@ References: Rasmussen, Williams, "Gaussian Processes for Machine Learning" (2006
 # -------------------
 #
 # The log-odds of a win are a Gaussian process over the points, with a Matérn kernel of order 3/2 and a length
-# for each axis. Games of each source (an opponent, another event) have a constant of their own. A game of two
-# candidates has the difference of their strengths. The process is spanned by some dozens of points of
+# for each axis. Games against an opponent have a constant, its strength. A game of two candidates has the
+# difference of their strengths. The process is spanned by some dozens of points of
 # support. The posterior is Laplace's approximation; lengths and height have the highest evidence, with a weak
 # prior on both. Games at nearly the same point are counted together if there are many. Level games spread
 # less than games that are won or lost, so the likelihood is scaled by the spread that the scores have.
@@ -20,7 +20,7 @@ References: Rasmussen, Williams, "Gaussian Processes for Machine Learning" (2006
 # has models of its own, and says why both exist.
 
 from collections.abc import Sequence
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from math import log
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ from gyoji.tuning.scales import Axis
 _FIT_LEAVES, _SEARCH_LEAVES = 1000, 400
 _SUPPORT = (0, 40, 80, 120)  # points of support by number of axes; 150 for more of them
 _JITTER = 1e-6
-_CONSTANT = 3.0  # the standard deviation of the constant of a source, in log-odds
+_CONSTANT = 3.0  # the standard deviation of the opponent's constant, in log-odds
 _DEFAULT_LENGTH, _DEFAULT_HEIGHT = 0.5, 1.0
 _ROUNDS = 30
 _FARTHEST = 5.0  # of a Newton step
@@ -46,13 +46,11 @@ class Games(NamedTuple):
         points: The position of the first candidate.
         others: The position of the second candidate; None if candidates play other opponents.
         scores: The score of the first candidate, from 0 to 1.
-        sources: The number of the opponent or event, from 0.
     """
 
     points: Array
     others: Array | None
     scores: Array
-    sources: NDArray[np.int64]
 
 
 class _Leaves(NamedTuple):
@@ -63,7 +61,6 @@ class _Leaves(NamedTuple):
         games: The number of games.
         scores: The sum of the scores.
         squares: The sum of the squares of the scores.
-        sources: The number of the opponent or event, the same in all games of a group.
     """
 
     points: Array
@@ -71,7 +68,6 @@ class _Leaves(NamedTuple):
     games: Array
     scores: Array
     squares: Array
-    sources: NDArray[np.int64]
 
 
 class _Shape(NamedTuple):
@@ -130,9 +126,7 @@ class Landscape:
         return len(self._posterior.weights)
 
     def _columns(self, points: Array) -> Array:
-        """Return the basis functions at points, a row for each. The constants of opponents and events are 0
-        there.
-        """
+        """Return the basis functions at points, a row for each. The opponent's constant is 0 there."""
         columns = self._basis.columns(points)
         return np.hstack([columns, np.zeros((len(points), self.size - columns.shape[1]))])
 
@@ -155,19 +149,17 @@ class _Basis:
         return np.asarray(_matern(self._stretched(points), self._support) @ self._factor)
 
     def of(self, leaves: _Leaves) -> Array:
-        """Return the basis functions at each group of games, followed by a column for each opponent or event.
+        """Return the basis functions at each group of games, and a column of ones for the opponent.
 
-        That column is 1 for the groups of its games, else 0. Games of two candidates have no such columns.
+        Games of two candidates have no such column.
         """
         columns = self.columns(leaves.points)
         if leaves.others is not None:
             return columns - self.columns(leaves.others)
-        return np.hstack([columns, np.eye(int(leaves.sources.max()) + 1)[leaves.sources]])
+        return np.hstack([columns, np.ones((len(columns), 1))])
 
     def precision(self, size: int) -> Array:
-        """Return the prior precision of `size` weights: those of the functions, then those of opponents or
-        events.
-        """
+        """Return the prior precision of `size` weights: of the functions, then of the opponent's constant."""
         support = len(self._support)
         return np.array([1.0] * support + [_CONSTANT**-2] * (size - support))
 
@@ -297,16 +289,15 @@ def _support(axes: Sequence[Axis], leaves: _Leaves) -> Array:
     dimensions = len(axes)
     count = _SUPPORT[dimensions] if dimensions < len(_SUPPORT) else 150
     played = leaves.points if leaves.others is None else np.vstack([leaves.points, leaves.others])
-    groups = _groups([np.arange(len(played))], played, count // 2)
+    groups = _groups(played, count // 2)
     centres = np.array([played[group].mean(axis=0) for group in groups])
     return np.unique(snapped(axes, np.vstack([centres, halton(count - count // 2, dimensions)])), axis=0)
 
 
 def _counted_together(games: Games, most: int) -> _Leaves:
-    """Return the games in at most `most` groups of neighbours, each of one source."""
+    """Return the games in at most `most` groups of neighbours."""
     places = games.points if games.others is None else np.hstack([games.points, games.others])
-    first = [np.flatnonzero(games.sources == source) for source in np.unique(games.sources)]
-    groups = _groups(first, places, most)
+    groups = _groups(places, most)
     sizes = np.array([len(group) for group in groups])
     order, starts = np.concatenate(groups), np.cumsum(sizes) - sizes
 
@@ -319,16 +310,14 @@ def _counted_together(games: Games, most: int) -> _Leaves:
         games=sizes.astype(float),
         scores=summed(games.scores),
         squares=summed(games.scores**2),
-        sources=games.sources[order[starts]],
     )
 
 
-def _groups(first: Sequence[NDArray[Any]], places: Array, most: int) -> list[NDArray[Any]]:
+def _groups(places: Array, most: int) -> list[NDArray[Any]]:
     """Split rows across their widest axis, the largest group first, until there are `most` groups."""
     whole: list[NDArray[Any]] = []
-    waiting = [(-len(rows), number, rows) for number, rows in enumerate(first)]
-    heapify(waiting)
-    number = len(waiting)
+    waiting = [(-len(places), 0, np.arange(len(places)))]
+    number = 1
     while waiting and len(whole) + len(waiting) < most:
         rows = heappop(waiting)[2]
         inside = places[rows]

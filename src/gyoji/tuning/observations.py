@@ -1,6 +1,4 @@
-"""The games of candidates as numbers: where they stand and what they scored, games of other events
-included.
-"""
+"""The games of candidates as numbers: where they stand and what they scored."""
 
 from array import array
 from collections.abc import Sequence
@@ -25,25 +23,24 @@ class Observations:
         """
         self.parameters = parameters
         self.pairs = pairs
-        self.rows = array("d")  # of each game: positions of one or two candidates, score, source
-        self.width = len(parameters) * (2 if pairs else 1) + 2
+        self.rows = array("d")  # of each game: positions of one or two candidates, score
+        self.width = len(parameters) * (2 if pairs else 1) + 1
 
     def __len__(self) -> int:
         return len(self.rows) // self.width
 
-    def add(self, point: Point, score: float, *, other: Point | None = None, source: int = 0) -> None:
+    def add(self, point: Point, score: float, *, other: Point | None = None) -> None:
         """Add a game.
 
         Args:
             point: The candidate, in the tuner's coordinates.
             score: The points of this candidate: 0, ½ or 1.
             other: The second candidate; None if the opponent was no candidate.
-            source: The number of the opponent or event, from 0.
         """
         self.rows.extend(self.positions(point))
         if self.pairs:
             self.rows.extend(self.positions(point if other is None else other))
-        self.rows.extend((score, source))
+        self.rows.append(score)
 
     def positions(self, point: Point) -> list[float]:
         """Return a point of the tuner as fractions of the parameters' ranges, clipped to 0 to 1."""

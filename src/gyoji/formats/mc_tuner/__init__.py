@@ -9,7 +9,7 @@ scales or splits is noticed. With games in parallel less is known when a candida
 `virtual_loss`, games in progress count as lost for that choice, so that other cells are tried meanwhile.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -24,7 +24,7 @@ from gyoji.formats.mc_tuner.tree import Node, Path, Tree
 from gyoji.results.game_ids import plain
 from gyoji.tables.event_tables import played_line
 from gyoji.tuning import parameters as tuned
-from gyoji.tuning.games import KnownGame, OpponentSettings, OpponentTuner, SeriesTuner, score
+from gyoji.tuning.games import OpponentSettings, OpponentTuner, SeriesTuner, score
 from gyoji.tuning.observations import Point
 from gyoji.tuning.parameters import values_at
 from gyoji.tuning.scales import CTL_NAMES, Explicit
@@ -111,8 +111,6 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         running: For each game in progress by number, the path to its cell.
     """
 
-    learns = True
-
     def __init__(self, setup: CompetitionSetup) -> None:
         self.settings = setup.settings_as(Settings)
         self.tree = Tree(
@@ -133,11 +131,6 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
     def best(self) -> Point:
         """The middle of the cell with the most wins."""
         return self.tree.centre(self.tree.best())
-
-    def learn(self, games: Sequence[KnownGame]) -> None:
-        """Count games of other events in the cells that their candidates lie in."""
-        for point, _, won in games:
-            self.tree.add((self.tree.child_at(point),), won)
 
     def where(self, result: GameResult) -> tuple[Point, None]:
         """Return the middle of a stored game's cell, and None because there is no second candidate.

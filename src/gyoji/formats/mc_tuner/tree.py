@@ -123,13 +123,6 @@ class Tree:
             coordinates.append(coordinate)
         return tuple(reversed(coordinates))
 
-    def child_at(self, point: Sequence[float]) -> int:
-        """Return the child of the root whose box contains a point."""
-        index = 0
-        for split, place in zip(self.splits, point, strict=True):
-            index = index * split + min(int(max(place, 0.0) * split), split - 1)
-        return index
-
     def best(self) -> Path:
         """Return the leaf that is reached by taking the child with the most wins at each node, the first of
         equal ones.
