@@ -267,16 +267,6 @@ def test_an_ending_that_the_settings_do_not_allow_is_named(cup, ending):
     assert any(f"ending: got {ending}, expected no result" in each for each in lines), lines
 
 
-def test_a_changed_result_shows_in_the_tables_and_ratings(cup):
-    rewrite(cup, "games", row_of(cup, ended("score")), of_json("result", turned))
-    told = json.loads("\n".join(verify(cup, "--json")[1]))
-    figures = [each["what"] for each in told["differences"] if each["what"].startswith("table: ")]
-    assert any("wins" in figure for figure in figures), figures
-    assert any("ratings" in figure and "rating" in figure for figure in figures)
-    lines = [line for line in verify(cup)[1] if line.startswith("table: ")]
-    assert lines[-1] == f"table: and {len(figures) - 10} more figures; --json has them all"
-
-
 @pytest.mark.parametrize(
     ("name", "ending"),
     [("go told by players", "score"), ("usenix", "score"), ("gomoku", "five"), ("dighere", "score")],

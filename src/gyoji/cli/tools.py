@@ -189,8 +189,8 @@ def replay(records: tuple[Path, ...], *, size: str | None, **wanted: Any) -> Exi
 def verify(file: Path, *, as_json: bool) -> ExitStatus:
     """Referee every stored game again, and print all differences.
 
-    FILE is a control file or a database. Checks moves, clocks, results, who played whom, tables, record files
-    and the database itself. Prints one line per difference. Safe while the competition runs.
+    FILE is a control file or a database. Checks moves, clocks, results, who played whom, record files and
+    the database itself. Prints one line per difference. Safe while the competition runs.
 
     The status is 0 if nothing differs, 1 if something does, 2 if there is nothing to check.
     """

@@ -1,62 +1,47 @@
-"""Verification of a store: the database, each game, and the tables."""
+"""Verification of a store: the database, each game, who played whom, and the record files."""
 
+# Theory of operation
+# -------------------
+#
 # Four independent accounts are compared, none of which trusts another:
 #
-#     database        row numbers, counts and checksums (`Store.problems`) moves           each game is
-#     refereed again, without engines (`referee.review`): moves, clocks, result competition     the games that
-#     it would issue, in order (`scheduler.reload.Issued`): who plays whom, seeds record files    the SGF or
-#     other files beside the database
+#     database      row numbers, counts and checksums (`Store.problems`)
+#     moves         each game is refereed again, without engines (`referee.review`): moves, clocks, result
+#     competition   the games that it would issue, in order (`scheduler.reload.Issued`): who plays whom, seeds
+#     record files  the SGF or other files beside the database
 #
-# Then the tables are made twice, of the results as stored and as refereed again. If no result differs they
-# are the same, and are not compared.
+# Tables are not stored: they follow from the results, so they are right if these are.
 #
 # A store may be damaged anywhere, so each step carries on: an unreadable row is counted and reported, and
 # what cannot have been written by a referee raises anything in the rules, which is reported as a difference.
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
 from gyoji.core.faults import Breakdown, ConfigError
 from gyoji.core.game import RecordFormat
 from gyoji.core.messages import Scored
-from gyoji.core.outcome import Outcome
 from gyoji.core.plugins import GAMES, PROTOCOLS
 from gyoji.core.ports import supports
-from gyoji.core.record import GameRecord, GameResult, Ruling
+from gyoji.core.record import GameRecord, Ruling
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import json_ready, records_by_name
 from gyoji.core.text import printable, quote
 from gyoji.pairing.rounds import KeepsPairs
 from gyoji.play.context import make_rules
 from gyoji.referee.review import Difference, Review
 from gyoji.results.comparison import Comparison
-from gyoji.results.cross import crosses_of
 from gyoji.results.failures import SkippedGame
 from gyoji.results.game_ids import plain
-from gyoji.results.standings import order_of
-from gyoji.scheduler.event import Endings, Event, comparable, failures_of, moment, take
+from gyoji.scheduler.event import Event, comparable, failures_of, moment
 from gyoji.scheduler.reload import Issued
-from gyoji.stats.ratings import rate
 from gyoji.store.game_texts import StoredGame
 from gyoji.store.layout import Damage
 from gyoji.store.store import Store
-from gyoji.tables.digest import ReportDigest
-from gyoji.tables.event_tables import tables_of, unplayed
-from gyoji.tables.rating_tables import rating_facts
-from gyoji.tables.report_tables import counted_tables
-
-_TABLE = "table: "
-
-
-def is_figure(difference: Difference) -> bool:
-    """Return whether a difference is between tables. Such differences only follow from those in games."""
-    return difference.what.startswith(_TABLE)
 
 
 class Verification:
@@ -79,7 +64,6 @@ class Verification:
             with suppress(ConfigError):  # of damage, which is reported where it is
                 for result in comparable(store, Comparison(event.setup)):
                     event.competition.keep(plain(result))
-        self.tables: _TwoTables | None = None if event is None else _TwoTables(event)
         self.games = self.moves = self.unread = self.excluded = self.with_records = 0
 
     @property
@@ -129,11 +113,6 @@ class Verification:
             yield from self._count_skipped(last_one)
         if self._issued is not None:
             yield from self._issued.end()
-        if self.tables is not None:
-            yield from (
-                Difference(f"{_TABLE}{name}", got, expected)
-                for name, got, expected in self.tables.differences()
-            )
 
     def _skipped(self) -> deque[SkippedGame]:
         """Return the skipped games, in the order in which they were skipped."""
@@ -142,8 +121,7 @@ class Verification:
         return deque()
 
     def _count_skipped(self, game: SkippedGame) -> Iterator[Difference]:
-        if self._issued is not None and self.tables is not None:
-            self.tables.count_skipped(game)
+        if self._issued is not None:
             yield from self._issued.count_skipped(game)
 
     def _look_at(self, game: StoredGame, ruling: Ruling | None) -> Iterator[Difference]:
@@ -151,19 +129,16 @@ class Verification:
         spec = game.spec
         self.games += 1
         self.moves += len(record.turns)
-        outcome, differences = judged_again(spec, record)
-        yield from (each._replace(game=spec.id) for each in differences)
+        yield from (each._replace(game=spec.id) for each in judged_again(spec, record))
         ruled = record if ruling is None else replace(record, result=ruling.applied(record.result))
         yield from self._compare_files(spec, ruled)
-        derived = replace(record.result, outcome=outcome)
-        if self._event is None or self._issued is None or self.tables is None:
+        if self._event is None or self._issued is None:
             return
         try:
             if not self._event.comparison.takes(ruled.result, game.by, self._store.text):
                 self.excluded += 1
                 return
             misissues = self._issued.add(game.spec, ruled.result)
-            self.tables.add(ruled.result, derived if ruling is None else ruled.result)
         except (ConfigError, ValueError) as error:
             yield Difference(str(error), game=game.spec.id)
             return
@@ -197,18 +172,17 @@ class Verification:
                 yield Difference(f"{path}: {what}", got, expected, game=spec.id)
 
 
-def judged_again(spec: GameSpec, record: GameRecord) -> tuple[Outcome, list[Difference]]:
-    """Return (the outcome that the moves of a game lead to, differences from its record)."""
+def judged_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
+    """Return how a game's record differs from what its moves lead to."""
     try:
         rules = make_rules(spec)
     except Breakdown as error:
-        return record.result.outcome, [Difference("settings", str(error), "those of a game")]
+        return [Difference("settings", str(error), "those of a game")]
     readers = [_score_reader(player.protocol) for player in (*spec.players, spec.scoring_player) if player]
     try:
-        review = Review(spec, rules, record, readers)
+        return Review(spec, rules, record, readers).differences
     except Exception as error:  # noqa: BLE001 (what no referee can have written breaks the rules in its own way)
-        return record.result.outcome, [Difference("record", _told(error), "that of a game")]
-    return review.outcome, review.differences
+        return [Difference("record", _told(error), "that of a game")]
 
 
 def _told(error: Exception) -> str:
@@ -252,90 +226,3 @@ def _difference_of_files(form: RecordFormat, found: bytes, wanted: bytes) -> tup
 
 def _detail(error: ConfigError) -> str:
     return error.detail if isinstance(error, Damage) else str(error)
-
-
-MOST_RATED = 200
-"""Most players whose ratings are compared. For more it takes longer than refereeing their games."""
-
-
-class _Fold:
-    """A competition to which one set of results has been added, and its tables."""
-
-    def __init__(self, event: Event) -> None:
-        self._event = event
-        self._competition = unplayed(event.setup)
-        self._endings = Endings()
-        self._digest = ReportDigest(0, event.setup.players)
-
-    def add(self, result: GameResult) -> None:
-        self._competition.add(plain(result))
-        self._endings.add(result)
-        self._digest.add(result)
-
-    def count_skipped(self, game: SkippedGame) -> None:
-        take(self._competition, game)
-
-    def values(self) -> dict[str, Any]:
-        """Return all figures by their paths."""
-        made = tables_of(self._event.setup, self._competition)
-        values = {
-            "remaining": self._competition.remaining(),
-            "endings": self._endings.by_pairing,
-            **json_ready(made.facts()),
-            **records_by_name(
-                counted_tables(self._event.setup, made.tables(), crosses_of(self._competition), self._digest)
-            ),
-        }
-        if 0 < len(self._digest.ledger.meetings().players) <= MOST_RATED:
-            ratings = rating_facts(rate(self._digest.ledger, order=order_of(self._competition)))
-            values["ratings"] = {**ratings, "players": list(ratings["players"])}
-        return dict(_leaves(values, ""))
-
-
-class _TwoTables:
-    """The tables from the stored results, and those from the results of refereeing again.
-
-    They are compared only if a result differs.
-    """
-
-    def __init__(self, event: Event) -> None:
-        self._stored, self._derived = _Fold(event), _Fold(event)
-        self._is_same = True
-
-    def add(self, stored: GameResult, derived: GameResult) -> None:
-        """Count a result as it is stored and as it was refereed again."""
-        self._stored.add(stored)
-        self._derived.add(derived)
-        self._is_same = self._is_same and stored == derived
-
-    def count_skipped(self, game: SkippedGame) -> None:
-        """Count a game that is not played any more."""
-        self._stored.count_skipped(game)
-        self._derived.count_skipped(game)
-
-    def differences(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (name of a figure, its value by the stored results, its value by the results of refereeing
-        again).
-        """
-        if self._is_same:
-            return
-        stored, derived = self._stored.values(), self._derived.values()
-        for name in dict.fromkeys((*stored, *derived)):
-            got, expected = stored.get(name, "none"), derived.get(name, "none")
-            if got != expected:
-                yield name, _shown(got), _shown(expected)
-
-
-def _shown(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        for name, each in value.items():
-            yield from _leaves(each, f"{path}.{name}" if path else str(name))
-    elif isinstance(value, list | tuple):
-        for number, each in enumerate(value):
-            yield from _leaves(each, f"{path}[{number}]")
-    else:
-        yield path, value

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gyoji.cli.exits import complain, say
-from gyoji.cli.verification import Verification, is_figure
+from gyoji.cli.verification import Verification
 from gyoji.core.faults import ConfigError
 from gyoji.core.text import counted, legible_json, quote
 from gyoji.referee.review import Difference
@@ -18,9 +18,6 @@ from gyoji.store.files import CompetitionFiles
 from gyoji.store.layout import Damage
 from gyoji.store.store import Store
 
-MOST_FIGURES = 10
-"""Most figures of tables that are printed as text: one game changes dozens."""
-
 
 # Differences are printed as they are found: a store of a million games takes minutes.
 def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
@@ -29,7 +26,6 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
     database = path if event is None else event.files.database
     started = time.monotonic()
     found: list[Difference] = []
-    figures = 0
     totals: dict[str, Any] = {"database": str(database)}
     try:
         with Store.read(database, is_doubted=True) as store:
@@ -43,8 +39,7 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
                     progress.update(1)
                     continue
                 found.append(difference)
-                figures += is_figure(difference)
-                if not as_json and not (is_figure(difference) and figures > MOST_FIGURES):
+                if not as_json:
                     progress.render_finish()
                     say(difference.text)
             progress.render_finish()
@@ -58,8 +53,6 @@ def verify_file(path: Path, *, as_json: bool) -> ExitStatus:
         values = [{name: value for name, value in each._asdict().items() if value} for each in found]
         say(legible_json({**totals, "differences": values}, indent=2))
     else:
-        if figures > MOST_FIGURES:
-            say(f"table: and {figures - MOST_FIGURES} more figures; --json has them all")
         games, seconds = totals.get("games", 0), totals["seconds"]
         parts = [f"{games} games, {totals.get('moves', 0)} moves"]
         if totals.get("record_files"):
