@@ -133,7 +133,7 @@ def test_a_game_of_functions_may_end_by_what_they_say_of_it():
 class Impatient:
     """An adjudicator that has seen enough after three turns."""
 
-    def add_opinion(self, turn, seat, evaluation):
+    def add_opinion(self, turn, seat, evaluation, with_move):
         pass
 
     def take_back(self, turns):

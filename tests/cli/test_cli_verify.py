@@ -235,7 +235,7 @@ def opposed(rest):
 
 def insisted(rest):
     """Both have said from the first move on that the first one wins."""
-    for _, seat, evaluation in rest["opinions"]:
+    for _, seat, evaluation, _ in rest["opinions"]:
         evaluation[1] = 0.99 if seat == 0 else 0.01
 
 

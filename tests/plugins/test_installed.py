@@ -58,7 +58,7 @@ def test_a_game_is_adjudicated_by_workers_where_both_sides_agree_and_another_is_
     with Store.read(tmp_path / "cup.db") as store:
         results = {result.players[:2]: result for result in store.results()}
     agreed, disputed = results["ann", "bob"], results["bob", "cyd"]
-    assert (agreed.outcome.ending, agreed.outcome.points, agreed.turns) == ("adjudication", (1.0, 0.0), 3)
+    assert (agreed.outcome.ending, agreed.outcome.points, agreed.turns) == ("adjudication", (1.0, 0.0), 2)
     assert (disputed.outcome.ending, disputed.turns) == ("score", 5)
     endings = gyoji("report", "cup.toml", "--table", "endings", "--format", "csv", "-o", "-")
     assert "\nadjudication,1," in endings

@@ -95,7 +95,7 @@ def test_the_codec_keeps_what_the_port_promises(rules):
     scored = exchange(m.AskScore(), b'{"score": "3"}\n', m.Scored(text="3"))
     parted = exchange(m.Quit(), b'{"bye": true}\n', m.HasQuit())
     ends = [
-        exchange(ask, b'{"opinion": 0.9}\n{"move": "9"}\n', m.Moved(9), m.Comment("", m.Evaluation(win=0.9))),
+        exchange(ask, b'{"opinion": 0.9}\n{"move": "9"}\n', m.Moved(9, m.Evaluation(win=0.9))),
         exchange(ask, b'{"opinion": 0.9}\n{"resign": true}\n', m.Resigned()),
         exchange(ask, b'{"move": "99"}\n', m.Malformed("99")),
         exchange(ask, b'{"resign": true}\n', m.Resigned()),

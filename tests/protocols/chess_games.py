@@ -16,17 +16,18 @@ class ChessGame:
         moves: The moves of both sides, as a text or in a list. In a list, one may also be another reply, or
             None for silence until the deadline.
         said: The evaluation of each move; None for none.
+        late: Whether the evaluations follow the moves as remarks.
         used: The ns that each move takes.
     """
 
-    def __init__(self, moves, said=(), used=0, opening="", **spec):
+    def __init__(self, moves, said=(), used=0, opening="", *, late=False, **spec):
         players = (Player(code="x", command=("x",)), Player(code="y", command=("y",)))
         options = {"opening": opening}
         self.spec = GameSpec(id="0_0", pairing="0", game="chess", players=players, options=options, **spec)
         self.rules = chess_rules(ChessOptions(opening=opening))
         self.referee = Referee(self.spec, self.rules)
         self.moves = iter(moves.split() if isinstance(moves, str) else moves)
-        self.said, self.used = iter(said), used
+        self.said, self.used, self.late = iter(said), used, late
         actions = [*self.referee.begin()]
         while actions:
             action = actions.pop(0)
@@ -45,8 +46,10 @@ class ChessGame:
         move = next(self.moves, m.Resigned())
         if move is None:
             return self.referee.expired(say.seat, say.patience, say.patience)
-        actions = replied(say.seat, m.Moved(move) if isinstance(move, str) else move, self.used)
-        if (evaluation := next(self.said, None)) is not None:
+        evaluation = next(self.said, None)
+        told = None if self.late else evaluation
+        actions = replied(say.seat, m.Moved(move, told) if isinstance(move, str) else move, self.used)
+        if evaluation is not None and self.late:
             replied(say.seat, m.Comment("", evaluation), 0)
         return actions
 

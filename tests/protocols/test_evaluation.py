@@ -4,6 +4,7 @@ import time
 
 import pytest
 from gomocup_exchanges import Table
+from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.evaluation import LONGEST, read_words
@@ -109,10 +110,21 @@ def test_a_brains_messages_are_an_opinion_of_the_move_they_came_with():
     said = Evaluation(-143, None, 16, 111_000, ("G8", "G9"))
     text = "Speed 176K | Depth 16-35 | Eval -143 | Node 111K | Time 630ms", "Bestline G8 G9"
     heard = "".join(f"MESSAGE {line}\r\n" for line in text).encode() + b"7,7\r\n"
-    replies = (m.Comment("\n".join(text), said), table.moved("i9"))
+    replies = (m.Comment("\n".join(text)), table.moved("i9"))
     table.check(
         table.prepared(),
-        table.asked(b"BEGIN\r\n", heard, "h8"),
+        table.asked(b"BEGIN\r\n", heard, (replace(table.moved("h8"), evaluation=said),)),
+        Exchange(request=table.ask("h8", "a1"), sent=b"TURN 0,0\r\n", heard=b"8,8\r\n", replies=replies),
+    )
+
+
+def test_a_brains_messages_after_its_move_are_an_opinion_that_comes_late():
+    table = Table()
+    heard = b"MESSAGE Eval 5\r\n7,7\r\nMESSAGE Eval 9\r\n"
+    replies = (m.Comment("Eval 5\nEval 9", Evaluation(9.0)), table.moved("i9"))
+    table.check(
+        table.prepared(),
+        table.asked(b"BEGIN\r\n", heard, (replace(table.moved("h8"), evaluation=Evaluation(5.0)),)),
         Exchange(request=table.ask("h8", "a1"), sent=b"TURN 0,0\r\n", heard=b"8,8\r\n", replies=replies),
     )
 

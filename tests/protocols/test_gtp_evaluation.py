@@ -12,13 +12,13 @@ INFO = "info move D4 visits 9 winrate 0.6 scoreLead 1.5 order 0 pv D4 E5"
 SAID = Evaluation(1.5, 0.6, None, 9, ("D4", "E5"))
 
 
-def moved(script, text):
-    return m.Moved(script.rules.parse(text))
+def moved(script, text, said=None):
+    return m.Moved(script.rules.parse(text), said)
 
 
 def test_an_engine_of_katagos_kind_says_what_it_thinks_with_its_move():
     script = ready({KATA: [f"=\n{INFO}\nplay D4", "=\nplay resign"]}, [KATA, LZ, ESTIMATE], evaluate=True)
-    assert script.ask() == [moved(script, "D4"), m.Comment("", SAID)]
+    assert script.ask() == [moved(script, "D4", SAID)]
     assert script.ask("b D4", "w E5") == [m.Resigned()]
     asked = f"{KATA} b maxmoves 1 rootInfo true"
     assert script.writes == [[asked], ["play w E5", asked]]
@@ -28,7 +28,7 @@ def test_an_engine_of_leelas_kind_says_its_chance():
     told = "=\ninfo move D4 visits 9 winrate 6000 order 0 pv D4\nplay D4"
     script = ready({LZ: told}, [LZ, ESTIMATE], evaluate=True)
     said = Evaluation(None, 0.6, None, 9, ("D4",))
-    assert script.ask() == [moved(script, "D4"), m.Comment("", said)]
+    assert script.ask() == [moved(script, "D4", said)]
     assert script.seen == [f"{LZ} b"]
 
 
@@ -62,7 +62,7 @@ def test_an_engines_words_on_its_move_may_be_an_opinion():
 def test_words_beside_an_analysis_are_no_second_opinion():
     answers = {KATA: f"=\n{INFO}\nplay D4", EXPLAIN: "= winrate 61%"}
     script = ready(answers, [KATA, EXPLAIN], evaluate=True)
-    assert script.ask() == [moved(script, "D4"), m.Comment("", SAID), m.Comment("winrate 61%")]
+    assert script.ask() == [moved(script, "D4", SAID), m.Comment("winrate 61%")]
 
 
 @pytest.mark.parametrize(

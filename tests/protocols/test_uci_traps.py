@@ -34,8 +34,8 @@ def set_lines(wanted, *lines, chess960=False):
     return setoption_lines(declared(*lines), wanted, chess960=chess960)
 
 
-def said(text, **figures):
-    return m.Comment("", Evaluation(**{"search": Search(), **figures}))
+def said(move, **figures):
+    return m.Moved(move, Evaluation(**{"search": Search(), **figures}))
 
 
 def test_trap_01_a_line_may_end_with_cr_lf():
@@ -124,7 +124,7 @@ def test_trap_11_move_numbers_of_adjudication_are_those_of_the_fen():
     late = ChessGame(
         rest, [Evaluation(score=0.0)] * 10, opening=fen.replace(" 4 3", " 4 12"), adjudication=draw
     )
-    assert late.turns == 4  # it begins after move 11: only the evaluations are waited for
+    assert late.turns == 2  # it begins after move 11
     length = Adjudication(length=5)
     assert ChessGame(rest, opening=fen, adjudication=length).turns == 5  # of this game alone
 
@@ -265,19 +265,19 @@ def test_trap_21_an_engine_that_ignores_go_movetime_is_found():
 
 def test_trap_22_the_last_exact_score_counts_before_any_bound():
     heard = b"info depth 5 score cp 31 pv e2e4\ninfo depth 6 score cp 90 lowerbound\nbestmove e2e4\n"
-    first_answer(heard, "e2e4", said("", score=31.0, depth=5, pv=("e2e4",)))
+    first_answer(heard, said("e2e4", score=31.0, depth=5, pv=("e2e4",)))
     heard = b"info depth 6 score mate 10 lowerbound\nbestmove e2e4\n"
-    first_answer(heard, "e2e4", said("", score=FORCED - 10.0, win=1.0, depth=6, mate=10, bound="lower"))
+    first_answer(heard, said("e2e4", score=FORCED - 10.0, win=1.0, depth=6, mate=10, bound="lower"))
 
 
 def test_trap_23_multipv_10_is_not_the_first_variation():
     heard = b"info depth 5 multipv 1 score cp 31\ninfo depth 5 multipv 10 score cp -7\nbestmove e2e4\n"
-    first_answer(heard, "e2e4", said("", score=31.0, depth=5))
+    first_answer(heard, said("e2e4", score=31.0, depth=5))
 
 
 def test_trap_24_what_an_engine_says_in_words_is_no_score():
     heard = b"info depth 5 score cp 31\ninfo string depth 9 score cp 500\nbestmove e2e4\n"
-    first_answer(heard, "e2e4", said("", score=31.0, depth=5))
+    first_answer(heard, said("e2e4", score=31.0, depth=5))
 
 
 def test_trap_25_an_engine_without_a_score_makes_moves_all_the_same():
@@ -293,8 +293,7 @@ def test_trap_26_scores_from_whites_side_are_found_and_turned():
         board.asked(
             b"position startpos moves e2e4\n" + GO,
             b"info score cp 120\nbestmove e7e5\n",
-            "e7e5",
-            said("", score=-120.0),
+            said("e7e5", score=-120.0),
             news=("e2e4",),
         ),
     )

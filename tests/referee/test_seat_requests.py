@@ -251,7 +251,12 @@ def said(moves, *evaluations):
         (WIN, [LEVEL] * 5, [BEHIND] * 5, None),
         (Adjudication(win=Threshold(chance=0.95, moves=2), agreed=False), [LEVEL] * 5, [BEHIND] * 5, 6),
         (WIN, [AHEAD] * 5, [BEHIND, None, BEHIND, BEHIND, BEHIND], 10),
-        (Adjudication(win=Threshold(chance=0.95, moves=2, after=9)), [AHEAD] * 5, [BEHIND] * 5, 9),
+        (
+            Adjudication(win=Threshold(chance=0.95, moves=2, after=9)),
+            [AHEAD] * 5,
+            [BEHIND] * 5,
+            10,
+        ),  # White says it
         (Adjudication(win=Threshold(score=5.0)), [AHEAD] * 5, [BEHIND] * 5, None),  # which they do not tell
         (Adjudication(draw=Threshold(chance=0.1, moves=1)), [LEVEL] * 5, [LEVEL] * 5, 4),
         (Adjudication(length=7), [None] * 5, [None] * 5, 7),

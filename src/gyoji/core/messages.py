@@ -284,7 +284,15 @@ class Evaluation(NamedTuple):
 
 
 class Moved(Message, frozen=True):
+    """A move.
+
+    Attributes:
+        evaluation: The engine's evaluation of its move, if it came before the move. Adjudication then counts
+            it with this very move. One that comes later is a `Comment`.
+    """
+
     move: Move
+    evaluation: Evaluation | None = None
 
 
 class Malformed(Message, frozen=True):
@@ -375,7 +383,10 @@ class Acknowledged(Message, frozen=True):
 
 
 class Comment(Message, frozen=True):
-    """A remark of the engine about its last answer, with the evaluation that the remark contains."""
+    """A remark of the engine about its last answer, with the evaluation that the remark contains.
+
+    An evaluation that is known when the move is belongs into `Moved`.
+    """
 
     text: str
     evaluation: Evaluation | None = None

@@ -108,11 +108,14 @@ class Opinion(NamedTuple):
     Attributes:
         turn: Number of the turn in which the engine made a move and gave the evaluation, from 0.
         seat: The engine's seat.
+        with_move: Whether the evaluation came with the move, and counted at once for adjudication. Else it
+            counted from the seat's next answer on.
     """
 
     turn: int
     seat: int
     evaluation: Evaluation
+    with_move: bool = False
 
 
 class EngineReport(Value, frozen=True, kw_only=True, gc=False):

@@ -31,6 +31,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import TimeControl
@@ -164,7 +165,8 @@ class Respondent:
         if not isinstance(answer, Answer):
             return (self._moved(answer),)
         opinion = None if answer.evaluation is None else convert(tuple(answer.evaluation), m.Evaluation)
-        return self._moved(answer.move), m.Comment(str(answer.comment), opinion)
+        reply, comment = self._moved(answer.move), m.Comment(str(answer.comment))
+        return (replace(reply, evaluation=opinion) if isinstance(reply, m.Moved) else reply), comment
 
     # An int may be an illegal point, which the referee judges. Any other value is a move if the rules can
     # write it down and read it back.

@@ -4,9 +4,11 @@ An adjudicator is asked after each turn. It may end a game if the engines agree 
 or if the game is long enough.
 """
 
-# A seat's remark on a move may arrive until its next answer. So an evaluation counts only from that answer
-# on. Otherwise the end of a game would depend on how fast an engine writes, and a stored game could not be
-# judged again with the same result.
+# An evaluation that comes with a move (`Moved.evaluation`) counts at once. A seat's remark on a move may
+# arrive until its next answer, so an evaluation in a remark (`Comment`) counts only from that answer on.
+# Otherwise the end of a game would depend on how fast an engine writes, and a stored game could not be judged
+# again with the same result. So the newest move of a seat is looked at if its evaluation came with it. If it
+# has none, it is passed over if the seat's evaluations come late, and is a silence if they come with moves.
 #
 # Chess is judged as by fastchess 1.8.2 (match.hpp, DrawTracker and ResignTracker; match.cpp, adjudicate):
 #
@@ -14,12 +16,15 @@ or if the game is long enough.
 #   `CountsProgress` when that was. For a win they need not.
 # * `after` counts moves by the number of the FEN, so a book of positions and the same book as moves end alike
 #   (cutechess counts from the game's first move, issue #797). `length` counts the game's own moves.
+# * A silence ends a series, as a score within the threshold does.
+# * A win is called when the losing side has moved: fastchess asks for the negative score of who moved last.
 # * A mate is beyond every threshold, and never level.
 # * A win comes before a draw, and both before the length of the game.
 # * A bound counts as if it were the score. A codec tells one only if the engine gave no exact score.
 #
-# Two things differ. fastchess also ends a game if both sides say that they win (`twosided` compares distances
-# from 0); here one must say that it loses. And an evaluation counts from the seat's next answer on, as said.
+# One thing differs. `twosided` of fastchess compares distances from 0, so a series goes on when an engine
+# changes its mind about who wins, and a game ends also if both say that they lose. With `agreed` one series
+# says that its side wins, and the other that its side loses.
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -36,8 +41,11 @@ class Adjudicator(Protocol):
     settings.
     """
 
-    def add_opinion(self, turn: int, seat: int, evaluation: Evaluation) -> None:
-        """Add a seat's evaluation of its move in a turn, numbered from 0."""
+    def add_opinion(self, turn: int, seat: int, evaluation: Evaluation, with_move: bool = False, /) -> None:
+        """Add a seat's evaluation of its move in a turn, numbered from 0.
+
+        with_move: Whether it came with the move. A later one then changes nothing.
+        """
 
     def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:
         """Return the outcome if the game ends after these turns, or None if it goes on."""
@@ -63,10 +71,12 @@ class Thresholds:
         self._settings = settings
         self._teams = rules.teams
         self._progress = rules.progress if supports(rules, CountsProgress) else None
-        self._said: dict[tuple[int, int], Evaluation] = {}  # by turn and seat
+        # By turn and seat: (evaluation, whether it came with the move).
+        self._said: dict[tuple[int, int], tuple[Evaluation, bool]] = {}
 
-    def add_opinion(self, turn: int, seat: int, evaluation: Evaluation) -> None:
-        self._said[turn, seat] = evaluation
+    def add_opinion(self, turn: int, seat: int, evaluation: Evaluation, with_move: bool = False, /) -> None:
+        if with_move or not self._said.get((turn, seat), _NOTHING)[1]:
+            self._said[turn, seat] = evaluation, with_move
 
     def take_back(self, turns: int) -> None:
         self._said = {(turn, seat): each for (turn, seat), each in self._said.items() if turn < turns}
@@ -82,9 +92,10 @@ class Thresholds:
             ahead, behind = (
                 self._teams_that_say(turns, win.moves, partial(_is_far, win, side)) for side in (1, -1)
             )
+            moved = {self._teams[seat] for seat, _ in turns[-1]} if turns else set()
             for winner in sorted(set(self._teams)):
                 others = set(self._teams) - {winner}
-                if others <= behind and (winner in ahead or not self._settings.agreed):
+                if others <= behind and others & moved and (winner in ahead or not self._settings.agreed):
                     who = "both sides say so" if self._settings.agreed else "the losing side says so"
                     return _ended(won_by(winner, len(others) + 1), who)
         if draw is not None and made >= draw.after:
@@ -106,22 +117,32 @@ class Thresholds:
         """Return the teams of which one seat says the same in the evaluations of all its last moves.
 
         Args:
-            moves: Number of moves of the seat that are looked at, before its newest one.
+            moves: Number of moves of the seat that are looked at.
             test: Returns whether an evaluation says what is asked.
             first: Number of the first turn whose evaluation counts.
         """
-        wanted = [moves + 1] * len(self._teams)
+        wanted = [moves] * len(self._teams)
         says = [True] * len(self._teams)
+        is_newest = [True] * len(self._teams)
+        is_late = [False] * len(self._teams)  # the newest move has been passed over
         for number in range(len(turns) - 1, first - 1, -1):
             for seat, _ in turns[number]:
-                if wanted[seat] and says[seat]:
-                    if wanted[seat] <= moves:
-                        said = self._said.get((number, seat))
-                        says[seat] = said is not None and test(said)
+                if not (wanted[seat] and says[seat]):
+                    continue
+                said, with_move = self._said.get((number, seat), _NOTHING)
+                if is_newest[seat] and not with_move:
+                    is_late[seat] = True
+                else:
+                    says[seat] = said is not None and test(said) and not (is_late[seat] and with_move)
+                    is_late[seat] = False
                     wanted[seat] -= 1
+                is_newest[seat] = False
             if not any(left and true for left, true in zip(wanted, says, strict=True)):
                 break
         return {self._teams[seat] for seat, left in enumerate(wanted) if says[seat] and not left}
+
+
+_NOTHING: tuple[Evaluation | None, bool] = (None, False)
 
 
 def _ended(points: tuple[float, ...], why: str) -> Outcome:

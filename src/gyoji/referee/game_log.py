@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from gyoji.core.messages import Comment, Move, Turn, whole
+from gyoji.core.messages import Comment, Evaluation, Move, Turn, whole
 from gyoji.core.outcome import Outcome
 from gyoji.core.ports import AnyRules, ChangesSides, NotesMoves, supports
 from gyoji.core.record import (
@@ -171,9 +171,18 @@ class GameLog:
         if comment.text and (text := self._fitting(state, comment.text)):
             self._remarks.append((state.last, state.seat, text))
         if comment.evaluation is not None and state.last is not None:
-            self.opinions.append(Opinion(state.last, state.seat, comment.evaluation))
-            if self._adjudicator is not None:
-                self._adjudicator.add_opinion(state.last, state.seat, comment.evaluation)
+            self._add_opinion(Opinion(state.last, state.seat, comment.evaluation))
+
+    def note_evaluations(self, turn: Turn[Move], said: Iterable[Evaluation | None]) -> None:
+        """Record the evaluations that came with the moves of the last turn."""
+        for (seat, _), evaluation in zip(turn, said, strict=True):
+            if evaluation is not None:
+                self._add_opinion(Opinion(len(self.turns) - 1, seat, evaluation, with_move=True))
+
+    def _add_opinion(self, opinion: Opinion) -> None:
+        self.opinions.append(opinion)
+        if self._adjudicator is not None:
+            self._adjudicator.add_opinion(*opinion)
 
     def _fitting(self, state: SeatState, text: str) -> str:
         """Return a seat's remark, cut to what is left of the bytes that its remarks may have in a record."""

@@ -103,8 +103,8 @@ class Referee:
         self._team_count = len(set(rules.teams))
         self._acting: tuple[int, ...] = ()
         self._phase = ""
-        # First answers of seats that move at once: (move, ns).
-        self._answers: dict[int, tuple[m.Move, int]] = {}
+        # First answers of seats that move at once: (move, ns, evaluation).
+        self._answers: dict[int, tuple[m.Move, int, m.Evaluation | None]] = {}
         self._leaving: list[tuple[SeatState, Ending, str]] = []  # answered and then broke down
         self._in_turn = spec.asking == "in turn"
         self._declined = rules.declined if supports(rules, TakesDeclining) else None
@@ -183,7 +183,7 @@ class Referee:
         state = self._states[seat]
         stage = state.stage
         if type(reply) is m.Moved and stage is _THINKING:
-            return self._moved(state, reply.move, used)
+            return self._moved(state, reply, used)
         if type(reply) is m.Comment:
             self.log.note_comment(state, reply)
             return []
@@ -325,8 +325,8 @@ class Referee:
         self.log.note_extra_time(state, used)
         return self._out_of_time(state, 0) if state.patience < 0 else [self._ask(state, notice, hint)]
 
-    def _moved(self, state: SeatState, move: m.Move, used: int) -> list[Action]:
-        seat = state.seat
+    def _moved(self, state: SeatState, reply: m.Moved, used: int) -> list[Action]:
+        seat, move = state.seat, reply.move
         if state.lagged:
             used = self.log.credit(state, used)
         if state.thought:
@@ -341,8 +341,8 @@ class Referee:
                 return self._ask_again(state, illegal.reason, used)
         state.last = len(self.log.turns)
         if len(self._acting) == 1:
-            return self._play(((seat, move),), (used,))
-        self._answers[seat] = (move, used)
+            return self._play(((seat, move),), (used,), (reply.evaluation,))
+        self._answers[seat] = (move, used, reply.evaluation)
         if len(self._answers) == len(self._acting):
             return self._play_together()
         return self._proceed() if self._in_turn else []
@@ -350,10 +350,19 @@ class Referee:
     def _play_together(self) -> list[Action]:
         """Play the turn of several seats that have all answered."""
         answers = [self._answers.pop(seat) for seat in self._acting]
-        turn = tuple([(seat, move) for seat, (move, _) in zip(self._acting, answers, strict=True)])
-        return self._play(turn, tuple([used for _, used in answers]))
+        turn = tuple([(seat, move) for seat, (move, _, _) in zip(self._acting, answers, strict=True)])
+        spent, said = tuple([used for _, used, _ in answers]), tuple([said for _, _, said in answers])
+        return self._play(turn, spent, said)
 
-    def _play(self, turn: m.Turn[m.Move], spent: tuple[int, ...]) -> list[Action]:
+    def _play(
+        self, turn: m.Turn[m.Move], spent: tuple[int, ...], said: tuple[m.Evaluation | None, ...]
+    ) -> list[Action]:
+        """Play a turn.
+
+        Args:
+            spent: ns charged for each move.
+            said: Evaluation that came with each move.
+        """
         before = self.position
         try:
             self.position = self.rules.play(before, turn)
@@ -363,6 +372,8 @@ class Referee:
             self.log.note_refused(illegal.seat, turn, spent)
             return self._forfeit(state, Ending.ILLEGAL_MOVE, illegal.reason)
         self.log.add(before, self._phase, turn, spent, self.position)
+        if any(said):
+            self.log.note_evaluations(turn, said)
         if self._leaving:
             return self._see_off()
         if self._is_adjudicated and (outcome := self.log.adjudged(self.position)) is not None:

@@ -108,7 +108,7 @@ def moves_told(
     played = [move for turn in record.turns for move in turn]
     values: dict[int, str] = {}
     if isinstance(record, GameRecord):
-        for number, seat, said in record.opinions:
+        for number, seat, said, _ in record.opinions:
             if number >= len(played):
                 continue
             is_black = sides[seat] == 0

@@ -194,7 +194,7 @@ class _Check:
                 self._demand(place == len(replies) - 1, f"Broken is not the last of {replies}")
                 is_line = bool(reply.detail) and reply.detail.isprintable()
                 self._demand(is_line, f"the detail of Broken is {reply.detail!r}, expected a printable line")
-            if isinstance(reply, m.Comment) and reply.evaluation is not None:
+            if isinstance(reply, (m.Comment, m.Moved)) and reply.evaluation is not None:
                 flaw = evaluation_flaw(reply.evaluation)
                 self._demand(not flaw, f"{reply.evaluation}: {flaw}")
             if isinstance(reply, m.More):

@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
 from gyoji.core import messages as m
 from gyoji.core import wire
 from gyoji.core.faults import FaultKind
@@ -105,7 +107,7 @@ class JsonLines:
         self._wanted = ()
         said, self._opinion = self._opinion, None
         reply = self._meant(key, str(value))
-        return [reply, m.Comment("", said)] if said and isinstance(reply, m.Moved) else [reply]
+        return [replace(reply, evaluation=said) if isinstance(reply, m.Moved) else reply]
 
     def _meant(self, key: str, text: str) -> m.Reply:
         match key:

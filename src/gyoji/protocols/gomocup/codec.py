@@ -100,6 +100,7 @@ class GomocupCodec:
         self._is_stale = False  # the incomplete line had begun before the question
         self._is_parting = False
         self._said: list[str] = []  # MESSAGE lines since the last question
+        self._evaluated = 0  # number of these lines whose evaluation went with the move
         self._unasked = 0  # number of answers to nothing
         self._first_unasked = ""
         self._preparation = Preparation(options)
@@ -141,8 +142,10 @@ class GomocupCodec:
         """Report the brain's MESSAGE lines since the last question as a comment on its answer."""
         if self._has_asked:
             text = "\n".join(self._said)
-            self._out.append(m.Comment(text, read_words(text)))
+            is_new = len(self._said) > self._evaluated
+            self._out.append(m.Comment(text, read_words(text) if is_new else None))
         self._said.clear()
+        self._evaluated = 0
 
     def _part(self, request: m.Quit) -> bytes:
         if request.keep:
@@ -257,7 +260,8 @@ class GomocupCodec:
         # Nearly every answer is a point and a line end. To look that up saves 3 us of the 21 to 36 that a
         # move costs (python -m bench).
         is_open = self._listener is _HEARD_MOVE and not (self._is_stale or self._is_hinting)
-        if is_open and not (self._out or self._lines.size) and (replies := self._tables.answers.get(data)):
+        is_plain = is_open and not (self._out or self._lines.size or self._said)
+        if is_plain and (replies := self._tables.answers.get(data)):
             self._made = replies[0].move
             self._listener = _HEARD_UNASKED
             return replies
@@ -369,7 +373,9 @@ class GomocupCodec:
 
     def _answer(self, line: Line, moves: list[m.Move], note: str = "") -> None:
         if moves:
-            self._end_question(m.Moved(moves[0] if len(moves) == 1 else tuple(moves)))
+            said = read_words("\n".join(self._said)) if self._said else None
+            self._evaluated = len(self._said)
+            self._end_question(m.Moved(moves[0] if len(moves) == 1 else tuple(moves), said))
         else:
             self._end_question(m.Malformed(line.text, note))
 
@@ -377,6 +383,7 @@ class GomocupCodec:
         if self._is_hinting:
             self._is_hinting = False
             self._said.clear()  # MESSAGE lines about a move that is not made
+            self._evaluated = 0
             if isinstance(reply, m.Moved):
                 reply = m.Hint(reply.move)
             elif isinstance(reply, m.Malformed):

@@ -256,16 +256,19 @@ class GtpCodec(Conversation):
         self._out.append(m.Acknowledged())
 
     def _genmove_heard(self, is_success: bool, text: str) -> None:
+        self._move_heard(is_success, text, None)
+
+    def _move_heard(self, is_success: bool, text: str, said: m.Evaluation | None) -> None:
         if not is_success:
             self._out.append(m.Unsupported(refusal(self._genmove.command, text)))
             return  # no remark: the engine might repeat the one on an earlier move
-        reply = self._decision(text)
+        reply = self._decision(text, said)
         if self._remarks:
             self._awaited += self._remarks
             self._write(self._explain)
         self._out.append(reply)
 
-    def _decision(self, text: str) -> m.Reply:
+    def _decision(self, text: str, said: m.Evaluation | None) -> m.Reply:
         word = text.lower()
         if word == "resign":
             return m.Resigned()
@@ -278,7 +281,7 @@ class GtpCodec(Conversation):
         if self._groups and isinstance(move, tuple):  # an answer to place_free_handicap only
             return m.Malformed(text)
         self._made.append(move)
-        return m.Moved(move)
+        return m.Moved(move, said)
 
     def _handicap_heard(self, is_success: bool, text: str) -> None:
         if not is_success:
@@ -308,13 +311,8 @@ class GtpCodec(Conversation):
 
     def _analysis_heard(self, is_success: bool, text: str) -> None:
         """Read an answer that consists of an evaluation and the move."""
-        if not is_success:
-            return self._genmove_heard(is_success, text)
-        move, said = read_analysis(text, self._analysis)
-        self._genmove_heard(is_success, move)
-        if said is not None:
-            self._out.append(m.Comment("", said))
-        return None
+        move, said = read_analysis(text, self._analysis) if is_success else (text, None)
+        self._move_heard(is_success, move, said)
 
     def _end(self, reply: m.Reply | None) -> None:
         later, self._later = self._later, None

@@ -379,10 +379,8 @@ class UciCodec:
         if self._options.go_ponder and words[2:3] == ["ponder"] and len(words) > 3:
             with suppress(ValueError):
                 self._expected = self._rules.format(self._rules.parse(words[3]))
-        self._out.append(m.Moved(move))
         told = self._exact or self._bound
-        if told and (said := read_info(told, white_view=self._white_view)) is not None:
-            self._out.append(m.Comment("", said))
+        self._out.append(m.Moved(move, read_info(told, white_view=self._white_view) if told else None))
 
 
 def _left(control: TimeControl, clock: Clock) -> int:

@@ -174,7 +174,7 @@ def opinion_texts(
         For each turn, by seat: (text of the evaluation, number of moves in its principal variation).
     """
     told: list[dict[int, tuple[str, int]]] = [{} for _ in range(first, turns)]
-    for turn, seat, said in opinions:
+    for turn, seat, said, _ in opinions:
         if first <= turn < turns:
             words = printable(describe_evaluation(said), MOST_COMMENT)
             told[turn - first][seat] = words, len(said.pv)
@@ -196,7 +196,7 @@ def curves(result: GameResult, opinions: Iterable[Opinion], turns: int) -> list[
     if len(result.opponents) != 2:
         return []
     told: list[dict[tuple[int, int], Evaluation]] = [{}, {}]  # by turn and seat: the last one counts
-    for turn, seat, said in opinions:
+    for turn, seat, said, _ in opinions:
         if turn < turns:
             told[side_of(result, seat)][turn, seat] = said
     # Both sides or none: an empty curve beside one with points says that this engine told nothing.
