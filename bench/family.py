@@ -96,7 +96,7 @@ def groups_of(pids: set[int]) -> Iterator[str]:
     for folder in folders:
         for name in _proc.names(folder):
             match = _GROUP.fullmatch(name)
-            if match and int(match[1]) in pids and not _proc.is_running(int(match[1])):
+            if match and int(match[1]) in pids and _proc.has_ended(int(match[1])):
                 yield f"control group {folder}/{name}"
 
 

@@ -60,6 +60,7 @@ def _spawned(engine: Path) -> tuple[float, float]:
 def _contained(engine: Path, folder: Path, level: str, starts: int) -> dict[str, float]:
     """Measure starts by the executor that a worker uses."""
     place = folder / f"starts-{level}"
+    folder.chmod(0o755)  # so that engines of root can have users of their own
     for name in ("work", "tmp", "overlay/upper", "overlay/work"):
         (place / name).mkdir(parents=True)
     containment = Containment(level=level)  # type: ignore[arg-type]

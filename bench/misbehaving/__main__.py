@@ -306,6 +306,7 @@ def main() -> None:
     weights = {name: sum(len(pairs_of(protocol)) for protocol in _EVENTS[name][1]) for name in names}
     wrong: list[str] = []
     with tempfile.TemporaryDirectory(prefix="gyoji-misbehaving-", dir="/var/tmp") as folder:
+        os.chmod(folder, 0o755)  # engines of root have users of their own
         rest = options.games
         for index, name in enumerate(names):
             share = options.games * weights[name] // sum(weights.values())

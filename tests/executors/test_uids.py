@@ -230,3 +230,20 @@ def test_users_are_numbered_apart_from_all_that_systems_give():
     assert len({*numbers}) == len(numbers)
     assert min(numbers) > 1_000_000_000
     assert max(numbers) < 1 << 32
+
+
+def test_what_closes_a_file_to_other_users_is_named(room):
+    folder = room / "a"
+    (folder / "b").mkdir(parents=True)
+    file = folder / "b" / "bot"
+    file.touch(mode=0o604)
+    assert uids.closed_part(str(file)) == ""
+    folder.chmod(0o700)
+    assert uids.closed_part(str(file)) == str(folder)
+    assert uids.is_closed(str(folder), str(file))
+    folder.chmod(0o711)
+    assert not uids.is_closed(str(folder), str(file))
+    file.chmod(0o600)
+    assert uids.closed_part(str(file)) == str(file)
+    file.unlink()
+    assert uids.closed_part(str(file)) == str(file)

@@ -189,6 +189,12 @@ def close_on_exec_from(first: int) -> None:
     _call("close_range", first, ctypes.c_uint(0xFFFFFFFF), 4)
 
 
+def signal_descriptor(number: int) -> int:
+    """Return a descriptor from which a signal that is blocked can be read (signalfd(2))."""
+    mask = (1 << number - 1).to_bytes(128, "little")
+    return _checked(_libc.signalfd(-1, mask, os.O_NONBLOCK | os.O_CLOEXEC), "signalfd")
+
+
 _figures = (ctypes.c_int * 32)()  # room for what the kernel answers below, in structures of its own
 
 

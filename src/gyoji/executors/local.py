@@ -18,7 +18,7 @@ import select
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import ClassVar
@@ -359,14 +359,12 @@ class Pipes:
         self._open += ends
         return ends
 
-    def standard_files(self) -> tuple[int, int, int]:
-        """Return the engine's ends as descriptors: its input, output, errors."""
+    def standard_files(self) -> Sequence[int]:
+        """Return the engine's ends as descriptors: its input, output, and errors unless discarded."""
         into, out, errors = self.theirs
-        if errors is None:
-            errors = 2
-        elif errors == subprocess.DEVNULL:
-            self._open.append(errors := os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC))
-        return into, out, errors
+        if errors == subprocess.DEVNULL:
+            return into, out
+        return into, out, 2 if errors is None else errors
 
     def give(self, uid: int) -> None:
         """Make the user `uid` the owner of the pipes, so that the engine can open /dev/stdin."""

@@ -60,13 +60,13 @@ def be_cell(connection: socket.socket, order: Order, users: uids.Namespaces) -> 
         kernel.die_with_parent()
         _join(order["joins"])
         goal = "get its view of the machine"
-        signal.signal(signal.SIGCHLD, _wake)
+        ends = _watch_children()
         machines = device(SHARED_MEMORY)
         first = int(os.readlink("/proc/self"))  # as the worker sees it: this /proc is still the worker's
         missing = _arrange_namespaces(order, users)
         is_first = bool(order["flags"] & kernel.CLONE_NEWPID)
         owns_memory = device(SHARED_MEMORY) != machines
-        cell = CellProcess(connection, is_first=is_first, owns_memory=owns_memory)
+        cell = CellProcess(connection, ends, is_first=is_first, owns_memory=owns_memory)
         counter = _open_counter(missing)
         goal = "get its limits"
         _limit(each for each in order["limits"] if each[0] != _FILES)
@@ -78,6 +78,7 @@ def be_cell(connection: socket.socket, order: Order, users: uids.Namespaces) -> 
         for descriptor in counter:
             os.close(descriptor)
         _limit(each for each in order["limits"] if each[0] == _FILES)
+        kernel.close_on_exec_from(3)  # all that it opens later is closed on exec by itself
         cell.serve()
     except uids.OutOfReach as error:
         send(connection, {"out_of_reach": str(error)})
@@ -97,8 +98,11 @@ def _join(files: Iterable[str]) -> None:
             file.write("0")
 
 
-def _wake(*_: object) -> None:
-    """Do nothing. Python writes to the wake-up descriptor only for a signal that has a handler."""
+def _watch_children() -> int:
+    """Return a descriptor that is ready when children have ended, for which a handler would cost more."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+    return kernel.signal_descriptor(signal.SIGCHLD)
 
 
 def _arrange_namespaces(plan: Plan, users: uids.Namespaces) -> list[str]:
@@ -175,16 +179,18 @@ class CellProcess:
     It waits for orders of the worker and for ends of engines.
     """
 
-    def __init__(self, connection: socket.socket, *, is_first: bool, owns_memory: bool) -> None:
+    def __init__(self, connection: socket.socket, ends: int, *, is_first: bool, owns_memory: bool) -> None:
         """Begin without an engine.
 
         Args:
             connection: Socket of the worker process.
+            ends: Descriptor that is ready when children have ended.
             is_first: Whether this is process 1 of a pid namespace. Then kill(-1) reaches the processes of
                 this cell (sandbox) only.
             owns_memory: Whether /dev/shm belongs to the cell, and not to the machine.
         """
         self._connection = connection
+        self._ends = ends
         self._owns_memory = owns_memory
         self._is_first = is_first
         self._lines = FdLines(connection)
@@ -195,18 +201,16 @@ class CellProcess:
         self._launch: Launch | None = None
 
     def serve(self) -> None:
-        reader, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
         poll = select.poll()
         poll.register(self._connection, select.POLLIN)
-        poll.register(reader, select.POLLIN)
+        poll.register(self._ends, select.POLLIN)
         while True:
             for descriptor, _ in poll.poll():
-                if descriptor == reader:
-                    os.read(reader, 1 << 13)
-                    self._reap(wait=False)
+                if descriptor == self._ends:
+                    os.read(self._ends, 1 << 13)
+                    is_empty = not self._reap(wait=False)
                     if self._code is not None:
-                        self._end()
+                        self._end(is_empty=is_empty)
                 elif not self._obey_all():
                     self._kill_all()
                     return
@@ -233,9 +237,14 @@ class CellProcess:
             self._signal(order["signal"])
         return True
 
-    def _end(self) -> None:
-        """Kill what an engine that has ended left behind, and report its end."""
-        self._kill_all()
+    def _end(self, *, is_empty: bool) -> None:
+        """Kill what an engine that has ended left behind, and report its end.
+
+        Args:
+            is_empty: Whether no child is left. Then no process is: all orphans become our children.
+        """
+        if not is_empty:
+            self._kill_all()
         cpu = (sum(_used_by_children()) - sum(self._used_before)) * 1000
         left = leftovers(owns_memory=self._owns_memory)
         send(self._connection, {"code": self._code, "cpu": cpu, "leftovers": left})
@@ -245,14 +254,14 @@ class CellProcess:
         self._used_before = _used_by_children()
         held = list(descriptors)
         try:
-            kernel.close_on_exec_from(3)
             os.chdir(launch["cwd"])
             self._leader = os.posix_spawn(
                 launch["program"],
                 [*launch["argv"]],
                 {**launch["environ"], **told},
-                file_actions=[(os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(descriptors)],
+                file_actions=_files_of(descriptors),
                 setsid=True,
+                setsigmask=(),
                 setsigdef=_OURS,
             )
             held.append(os.pidfd_open(self._leader))
@@ -301,6 +310,18 @@ class CellProcess:
                     self._code = os.waitstatus_to_exitcode(status)
         except ChildProcessError:
             return False
+
+
+def _files_of(descriptors: Sequence[int]) -> list[tuple[object, ...]]:
+    """Return what a new engine does to its descriptors: the first ones become these, /dev/null those that are
+    missing.
+    """
+    actions: list[tuple[object, ...]] = [
+        (os.POSIX_SPAWN_DUP2, each, at) for at, each in enumerate(descriptors)
+    ]
+    for at in range(len(descriptors), 3):
+        actions.append((os.POSIX_SPAWN_OPEN, at, os.devnull, os.O_RDWR, 0))
+    return actions
 
 
 def _used_by_children() -> tuple[int, int]:

@@ -102,10 +102,12 @@ class Cell:
         missing: Layers of containment that the kernel refused, each with its reason after a colon.
         group: Control group of all its processes; None without one.
         closed_file: File that its engines could read only by staying root; "" if they are another user.
+        closed_part: What keeps other users from that file: the file or a folder above it; "" if that is not
+            known.
         is_usable: Whether another engine can be started in it.
     """
 
-    closed_file = ""
+    closed_file = closed_part = ""
 
     def __init__(self, connection: socket.socket, key: str, group: Group | None = None) -> None:
         """Wait until a cell (the sandbox of an engine) is ready. Raises CellBroken.

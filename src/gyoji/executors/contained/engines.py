@@ -117,23 +117,25 @@ class ContainedExecutor:
         return engine
 
     def _start(self, player: Player, environ: Mapping[str, str], place: str) -> ContainedEngine:
-        program = local.find_program(player)
         plan = self._plan(player, place)
-        if plan.launch is None or plan.launch["program"] != program:
-            plan.launch = self._launch(player, program, place)
+        if plan.launch is None:
+            plan.launch = self._launch(player, place)
         told = {name: value for name, value in environ.items() if name not in (*player.lacks, RUN)}
         while (cell := self._idle_cell(plan.keys)) is not None:
             try:
                 return self._start_in(cell, player, plan, told)
             except (CellBroken, OSError):  # spoilt while it was idle: the next cell, or a new one
                 continue
+        plan.launch = self._launch(player, place)  # the program may be gone by now, or be elsewhere
         try:
             return self._start_in(self._make(plan), player, plan, told)
         except OSError as error:
-            reason = error.strerror
-            raise Breakdown(f"player {player.code}: cannot start {quote(program)}: {reason}") from None
+            named = quote(plan.launch["program"])
+            raise Breakdown(f"player {player.code}: cannot start {named}: {error.strerror}") from None
 
-    def _launch(self, player: Player, program: str, place: str) -> Launch:
+    def _launch(self, player: Player, place: str) -> Launch:
+        """Return how a player's engines are started. Raises Breakdown if there is no such program."""
+        program = local.find_program(player)
         environ = self._local.environ_of(player, {})
         environ.pop(RUN, None)  # the mark by which the reaper finds processes: nothing outlives a cell
         cwd = place if has_own_view(player) and not self.machine.overlays else player.cwd or os.getcwd()
@@ -157,7 +159,7 @@ class ContainedExecutor:
             return self._make_as_planned(plan.plan)
         except OutOfReach as error:
             cell = self._make_as_planned(plan.as_root)
-            cell.closed_file = error.path
+            cell.closed_file, cell.closed_part = error.path, uids.closed_part(error.path)
             return cell
 
     def _make_as_planned(self, plan: Plan) -> Cell:
@@ -221,7 +223,7 @@ class ContainedExecutor:
         """
         for cell in [each for each in self._idle if each.key in keys]:
             self._idle.remove(cell)
-            if not (cell.closed_file and uids.seems_open(cell.closed_file)):
+            if not cell.closed_file or uids.is_closed(cell.closed_part, cell.closed_file):
                 return cell
             cell.close()
         return None

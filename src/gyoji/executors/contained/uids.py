@@ -142,15 +142,24 @@ def check_reach(paths: Iterable[str]) -> None:
             raise OutOfReach(path)
 
 
-def seems_open(path: str) -> bool:
-    """Return whether every user may read or run a file, by its permissions and those of the folders
-    above it.
+def closed_part(path: str) -> str:
+    """Return what keeps other users from a file by its permissions: the file or a folder above it; "" if
+    nothing does.
     """
+    return next((each for each in (path, *_folders_above(path)) if is_closed(each, path)), "")
+
+
+def is_closed(part: str, path: str) -> bool:
+    """Return whether the permissions of `part` keep other users from reading and running the file `path`.
+
+    Args:
+        part: The file itself, or a folder above it.
+    """
+    rights = stat.S_IROTH | stat.S_IXOTH if part == path else stat.S_IXOTH
     try:
-        modes = [os.stat(each).st_mode for each in (path, *_folders_above(path))]
+        return not os.stat(part).st_mode & rights
     except OSError:
-        return False
-    return bool(modes[0] & (stat.S_IROTH | stat.S_IXOTH)) and all(each & stat.S_IXOTH for each in modes[1:])
+        return True
 
 
 def _folders_above(path: str) -> Iterator[str]:
