@@ -11,8 +11,7 @@
 #     anything else         a bug in gyoji                           4
 #
 # A run that ended has a status of its own (`ExitStatus`): halted 1, stopped 3, skipped games 5. Scripts rely
-# on these
-# numbers: docs/reference/command-line.md lists them.
+# on these numbers: docs/reference/command-line.md lists them.
 
 import os
 import re

@@ -170,7 +170,7 @@ class Suspensions:
                     self._crashes[player] -= newest.popleft()
 
     def count_skipped(self, game: SkippedGame) -> None:
-        """Count a game that is skipped."""
+        """Count a skipped game against the player that its failures count against."""
         self._failures[player_of(game.against)] += 1
 
     def forget(self) -> None:

@@ -150,7 +150,7 @@ class _Model:
         return np.asarray(np.maximum(self.optima.std(axis=0), _NARROWEST))
 
     def focus(self, close: Array, generator: np.random.Generator) -> None:
-        """Give the next features more detail around the optima and the points `close` to them."""
+        """Move the region of detail, for the next features, to the optima and the points `close` to them."""
         inside = self.space.inside(np.concatenate([self.optima, self.best[None]]))
         count = inside.shape[1]
         if not count:
@@ -329,7 +329,7 @@ class Search:
         return np.concatenate([known, *close, mixed, fresh])
 
     def _close(self, model: _Model, times: int, generator: np.random.Generator) -> Array:
-        """Return points near the optima of a model, `times` for each."""
+        """Return random points near a model's optima and its best point: `times` of them near each."""
         base = np.repeat(np.concatenate([model.optima, model.best[None]]), times, axis=0)
         scale = model.spread * np.exp(generator.normal(-0.7, 1.0, (len(base), 1)))
         moves = generator.random(base.shape) < max(0.5, 1.5 / len(self.sizes))

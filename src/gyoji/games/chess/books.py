@@ -169,7 +169,7 @@ def _pgn_book(data: bytes, variant: str, plies: int) -> Book:
 
 
 def _game_places(data: bytes) -> Iterator[int]:
-    """Yield where each game of a PGN file begins: with the first of several lines of tags."""
+    """Yield the offset of each game in a PGN file, which is that of its first tag."""
     end = -1
     for match in _TAG_LINE.finditer(data):
         if match.start() != end:

@@ -148,7 +148,7 @@ def format_epd(position: Position) -> str:
 
 
 def _read_board(text: str) -> bytearray:
-    """Return the squares of a FEN's first field, and room for the side to move."""
+    """Return the 64 squares of a FEN's first field, and one more byte for the side to move."""
     rows = text.split("/")
     if len(rows) != 8:
         raise ValueError(f"got {quote(text)}, expected 8 ranks, parted by /")

@@ -119,7 +119,7 @@ def read_moves(position: Position, words: Sequence[str]) -> tuple[str, ...]:
 
 
 def opening_text(made: ChessRules) -> str:
-    """Return the opening of rules as a text, in its one form; "" for the ordinary start."""
+    """Return the opening of a game's rules as text, equal for equal openings; "" for the ordinary start."""
     moves = " ".join(move for _, move in made.opening_plays)
     if made.first == ordinary_start(made.variant):
         return moves

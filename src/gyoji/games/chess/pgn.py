@@ -226,7 +226,7 @@ def _movetext(
     positions: Sequence[Position] | None,
     fields: Collection[str],
 ) -> list[str]:
-    """Return the moves, each with its number and comment, and the result: what a line break may part."""
+    """Return the moves, each with its number and comment, and the result. Lines may break between them."""
     words: list[str] = []
     position = made.first
     for turn in made.opening_plays:
@@ -272,7 +272,7 @@ def _add_move(words: list[str], position: Position, move: str, after: Position, 
 
 
 def _plain(comment: str) -> str:
-    """Return a comment without what would end it."""
+    """Return a comment without braces, which would end it."""
     return comment.replace("}", ")").replace("{", "(")
 
 

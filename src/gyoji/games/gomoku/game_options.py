@@ -80,7 +80,7 @@ class Options:
         return columns_rows(self.board_size)
 
     def _check_opening(self) -> None:
-        """Check the opening by playing its stones, and put it into its one form."""
+        """Check the opening by playing its stones, and spell its points uniformly."""
         if not isinstance(self.opening, str):
             raise ValueError(f"opening: got {quote_value(self.opening)}, expected stones such as 'h8i9'")
         try:

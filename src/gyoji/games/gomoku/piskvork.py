@@ -115,7 +115,7 @@ def write_psq(spec: GameSpec, record: GameRecord | VoidGame) -> bytes:
 
 @cache
 def _starts(width: int, height: int) -> Mapping[str, str]:
-    """Return the beginning of a stone's line for every point of the board."""
+    """Return, by the name of each point, how the line of a stone on it begins."""
     columns = [(x + 1, column_name(x)) for x in range(width)]
     rows = range(1, height + 1)
     return MappingProxyType({f"{name}{y}": f"{x},{y}," for x, name in columns for y in rows})
@@ -235,9 +235,9 @@ def _read_code(line: Line) -> int:
 
 
 def claim_of_code(code: int, stones: int, size: tuple[int, int]) -> Claim:
-    """Return the claim of a code after a number of stones.
+    """Return what Piskvork's result code says about the end of a game, given the number of its stones.
 
-    After a timeout or error the player to move lost.
+    After a timeout or an error the player to move has lost.
     """
     if code == NORMAL:
         is_level = stones >= size[0] * size[1] - _ROOM

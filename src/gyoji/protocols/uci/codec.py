@@ -274,7 +274,7 @@ class UciCodec:
         return out
 
     def _heard_unasked(self, line: bytes) -> None:
-        """Count a move that answers nothing. The number is reported at the end."""
+        """Count a `bestmove` without a question. The number is reported at the end of the game."""
         if line.startswith(b"bestmove"):
             self._unasked += 1
             self._first_unasked = self._first_unasked or line
@@ -356,7 +356,7 @@ class UciCodec:
             self._out.append(m.More(self._later))
 
     def _heard_last(self, line: bytes) -> None:
-        """Wait for the end of a search that a game left behind."""
+        """Wait for the `bestmove` that ends a search which was still running when the game ended."""
         if line.startswith(b"bestmove"):
             self._listener = UciCodec._heard_unasked
             self._out.append(self._parted(stays=True))

@@ -39,7 +39,7 @@ _CASTLING_MOVE = "e1h1"
 
 
 class _Gone(Exception):
-    """The engine cannot be asked any more."""
+    """The engine does not start again, so the probe ends."""
 
 
 class _Interview:
@@ -79,7 +79,7 @@ class _Interview:
         self._is_lost = True
 
     def greeted(self) -> None:
-        """Note that the process of the greeting goes on."""
+        """Ask the next question in the same process, which has answered the greeting."""
         self._is_lost = False
 
 
