@@ -37,9 +37,9 @@ def cluster(tmp_path):
     cluster.end()
 
 
-def test_400_games_on_four_workers_are_those_of_one_machine_game_for_game(cluster, tmp_path):
+def test_200_games_on_four_workers_are_those_of_one_machine_game_for_game(cluster, tmp_path):
     used, total = set(), 0
-    for number, (event, count) in enumerate(((GO, 150), (GOMOKU, 150), (DIGHERE, 100))):
+    for number, (event, count) in enumerate(((GO, 75), (GOMOKU, 75), (DIGHERE, 50))):
         alone = write_event(tmp_path / f"alone{number}", *event, count=count)
         many = write_event(tmp_path / f"many{number}", *event, count=count)
         run(alone, "-j", "2")
@@ -54,7 +54,7 @@ def test_400_games_on_four_workers_are_those_of_one_machine_game_for_game(cluste
     with gyoji("verify", many) as verify:
         assert "no differences" in verify.communicate(timeout=SECONDS)[0]
     assert used == {"w0", "w1", "w2", "w3"}
-    assert total == 400
+    assert total == 200
 
 
 TRIES = """\

@@ -14,7 +14,9 @@ import pytest
 from commands import run
 
 REPOSITORY = Path(__file__).parents[2]
-NOT_CLONED = shutil.ignore_patterns(".venv", ".git", "*_cache", "__pycache__", "build", "dist", "*.egg-info")
+NOT_CLONED = shutil.ignore_patterns(
+    *(".venv", ".git", "*_cache", "__pycache__", "build", "dist", "*.egg-info", ".hypothesis", ".coverage*")
+)
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/games"
 
 

@@ -235,7 +235,7 @@ static int try_kill_init(void) {
 static int try_limit_init(void) {
     struct rlimit few = {3, 3};
     if (!contained()) return NOT_TRIED;
-    int failure = result(setpriority(PRIO_PROCESS, 1, 5));
+    int failure = result(setpriority(PRIO_PROCESS, 1, getpriority(PRIO_PROCESS, 1) + 5));
     if (!failure) failure = result(prlimit(1, RLIMIT_NOFILE, &few, 0));
     return failure ? failure : OWN;
 }

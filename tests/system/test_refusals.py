@@ -65,7 +65,7 @@ def by_match(system, game):
     commands = [shlex.join(honest), shlex.join(refuser)]
     said += ["--clock", CLOCK]
     names = ["--name", "honest", "--name", "refuser", "--for", "1", f"environ={environ()}"]
-    return system("match", "--game", game, "--games", "2", *said, *names, *commands)
+    return system("match", "--game", game, "--games", "2", "-j", "2", *said, *names, *commands)
 
 
 def control_file(system, game, name, more=""):
@@ -83,7 +83,7 @@ def control_file(system, game, name, more=""):
 
 
 def by_run(system, game):
-    return system("run", control_file(system, game, "event.toml"))
+    return system("run", control_file(system, game, "event.toml"), "-j", "2")
 
 
 _IN_PYTHON = """
@@ -144,11 +144,11 @@ def test_the_program_of_the_demo_that_refuses_a_legal_move_has_lost(system):
     )
     program.chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP | stat.S_IROTH | stat.S_IXOTH)
     system.environ["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    # With the demo's own clock of 20 s the refuser, who says nothing more, would take 80 s.
+    # The refuser says nothing more: with the demo's own clock of 20 s, one game after the other took 80 s.
     demo = Path(__file__).parents[2].joinpath("examples/demo.toml").read_text()
     assert 'clock = "20s"' in demo
     (system.folder / "demo.toml").write_text(demo.replace('clock = "20s"', 'clock = "2s"'))
-    status, out, err = system("run", system.folder / "demo.toml")
+    status, out, err = system("run", system.folder / "demo.toml", "-j", "4")
     assert status == 0, err
     games = [line for line in out.splitlines() if line.startswith("game ") and "chance" in line]
     assert len(games) == 8, out

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from zipfile import ZipFile
@@ -131,6 +132,10 @@ def test_the_wheel_alone_plays_a_first_match_and_the_examples(minor, installed, 
     examples = {path.name for path in (tmp_path / "here").iterdir() if path.suffix in {".toml", ".ctl"}}
     played = examples - CHECKED_ONLY
     # What differs from Python to Python are the packages it gets: one example of each game shows that they do
-    for name in sorted(examples if minor == min(PYTHONS) else ONE_OF_EACH_GAME):
+
+    def play(name):
         words = ("run", "-q", "-g", 1) if name in played else ("check", "--quick")
         run("gyoji", *words, f"here/{name}", cwd=tmp_path, **environ)
+
+    with ThreadPoolExecutor(3) as pool:  # half of the time of each is waiting
+        list(pool.map(play, sorted(examples if minor == min(PYTHONS) else ONE_OF_EACH_GAME)))
