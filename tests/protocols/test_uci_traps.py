@@ -1,6 +1,8 @@
 """Traps of UCI that other tournament managers fell into: docs/reference/uci.md has their numbers."""
 
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,17 +11,25 @@ from msgspec.structs import replace
 from probing import Process, interview
 from uci_exchanges import GO, GREETING, NEW_GAME, READY, Board, first_answer, refusal
 
+from commands import run
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
+from gyoji.core.describe import ResultWords
 from gyoji.core.evaluation import FORCED
 from gyoji.core.messages import Evaluation, Search
 from gyoji.core.outcome import Ending
+from gyoji.core.record import VariationFlaws
 from gyoji.core.spec import Adjudication, Threshold
+from gyoji.games.chess.pgn import write_pgn
+from gyoji.games.chess.variations import Flaw, flaw_of
 from gyoji.protocols.uci import Options
 from gyoji.protocols.uci.codec import UciCodec
 from gyoji.protocols.uci.engine_options import read_option, setoption_lines
 from gyoji.protocols.uci.info import read_info
 from gyoji.protocols.uci.probe import probe
+from gyoji.referee.seat_state import Closing
+from gyoji.store.store import Store
+from gyoji.tables.one_game import game_blocks
 from gyoji.testing.codec_kit import Exchange
 
 MS = 1_000_000
@@ -108,6 +118,22 @@ def test_trap_08_true_presses_a_button_and_false_does_not():
 )
 def test_trap_09_an_option_that_cannot_be_set_is_refused_before_the_first_game(options, text):
     refusal(text, options=options)
+
+
+@pytest.mark.parametrize(
+    ("fen", "told"),
+    [
+        # After 1 e4 a6 2 e5 d5, as a line of four fields: White can take on d6.
+        ("rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6", "w KQkq d6 0 1"),
+        # After 1 e4: no pawn can take on e3.
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3", "b KQkq - 0 1"),
+        # The pawn that could take on d6 would open its king's file, or rank.
+        ("4r2k/8/8/3pP3/8/8/8/4K3 w - d6", "w - - 0 1"),
+        ("7k/8/8/K2pP2r/8/8/8/8 w - d6", "w - - 0 1"),
+    ],
+)
+def test_trap_10_four_fields_are_a_position_and_keep_en_passant_if_it_is_possible(fen, told):
+    assert Board(opening=fen).rules.start_fen == f"{fen.split()[0]} {told}"
 
 
 def test_trap_11_move_numbers_of_adjudication_are_those_of_the_fen():
@@ -265,7 +291,8 @@ def test_trap_21_an_engine_that_ignores_go_movetime_is_found():
 
 def test_trap_22_the_last_exact_score_counts_before_any_bound():
     heard = b"info depth 5 score cp 31 pv e2e4\ninfo depth 6 score cp 90 lowerbound\nbestmove e2e4\n"
-    first_answer(heard, said("e2e4", score=31.0, depth=5, pv=("e2e4",)))
+    figures = {"score": 31.0, "depth": 5, "pv": ("e2e4",), "search": Search(newer_bound=True)}
+    first_answer(heard, said("e2e4", **figures))
     heard = b"info depth 6 score mate 10 lowerbound\nbestmove e2e4\n"
     first_answer(heard, said("e2e4", score=FORCED - 10.0, win=1.0, depth=6, mate=10, bound="lower"))
 
@@ -303,6 +330,113 @@ def test_trap_27_only_mate_is_a_mate_and_it_may_be_far():
     assert read_info(b"info score cp 31990", white_view=False).mate is None
     far = read_info(b"info score mate -130", white_view=False)
     assert (far.mate, far.score, far.win) == (-130, -FORCED + 130.0, 0.0)
+
+
+SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
+
+
+@pytest.mark.parametrize(
+    ("opening", "pv", "kind", "move"),
+    [
+        ("", f"{SHUFFLE} {SHUFFLE}", "", ""),
+        ("", f"{SHUFFLE} {SHUFFLE} e2e4", "goes on after threefold repetition", "e2e4"),
+        (SHUFFLE, f"{SHUFFLE} e2e4", "goes on after threefold repetition", "e2e4"),  # the game's count
+        ("4k3/8/8/8/8/8/8/R3K3 w Q - 98 80", "a1a2 e8e7 a2a3", "goes on after 50 moves", "a2a3"),
+        ("4k3/8/8/8/8/8/8/R3K3 w Q - 98 80", "a1a2 e8e7", "", ""),
+    ],
+)
+def test_trap_28_a_variation_beyond_a_draw_that_must_be_claimed_is_noted(opening, pv, kind, move):
+    rules = Board(opening=opening).rules
+    assert flaw_of(rules.start(), pv.split()) == (Flaw(kind, move) if kind else None)
+
+
+BACK_RANK = "6k1/5ppp/8/8/8/8/8/K6R w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("opening", "pv", "mate", "kind", "move"),
+    [
+        ("", "e2e4 e7e5 e4e5", None, "illegal move", "e4e5"),
+        ("", "e2e4 0000", None, "illegal move", "0000"),
+        ("", "e2e4 e7e5", None, "", ""),
+        ("", "f2f3 e7e5 g2g4 d8h4 e1f2", None, "goes on after checkmate", "e1f2"),
+        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7 h8h7", None, "goes on after stalemate", "h8h7"),
+        ("8/8/8/8/8/k7/8/Kn5n w - - 0 1", "a1b1 h1g3 b1c1", None, "", ""),  # insufficient material
+        (BACK_RANK, "h1e1 e1e8", 2, "illegal move", "e1e8"),
+        ("7k/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e8", 1, "", ""),
+        ("7k/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e8", 2, "shorter than its mate", ""),
+        ("7k/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "a1b1 h7h6", 1, "longer than its mate", ""),
+        ("7k/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e7", 1, "ends without its mate", ""),
+        ("", "f2f3 e7e5 g2g4 d8h4", -2, "", ""),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1 e8a8", None, "", ""),  # in standard chess, too
+    ],
+)
+def test_trap_29_the_fault_of_a_variation_is_named(opening, pv, mate, kind, move):
+    """The kinds and their order are those of fastchess 1.8.2, app/tests of checkPvLine."""
+    rules = Board(opening=opening).rules
+    assert flaw_of(rules.start(), pv.split(), mate) == (Flaw(kind, move) if kind else None)
+
+
+def variation(*pv, **figures):
+    return Evaluation(score=0.0, pv=pv, **figures)
+
+
+def test_trap_29_faults_are_counted_in_the_record_by_engine_and_cost_nothing():
+    said = [
+        variation("e2e4", "e7e5"),
+        variation("e7e5", "e2e4"),
+        variation("d2d4"),  # not the move that it makes
+        variation("b8c6", "f1b5"),
+        variation("d2d4", bound="lower"),
+        variation("g8f6", "f1b5", "f1b5"),
+    ]
+    game = ChessGame("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6", said)
+    record = game.referee.record("", 0, [Closing(), Closing()])
+    white, black = record.result.engines
+    assert list(game_blocks(record, ResultWords()))[1:-1] == [
+        "x: faults of its variations: begins with another move 1 times (first: move 3, g1f3)",
+        "y: faults of its variations: illegal move 2 times (first: move 2, e2e4)",
+    ]
+    assert game.ending is Ending.RESIGNATION
+    assert white.variations == (VariationFlaws("begins with another move", 1, 2, "g1f3"),)
+    assert black.variations == (VariationFlaws("illegal move", 2, 1, "e2e4"),)
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        (b"info score cp 3 pv e2e4 e7e5 e4e5", "illegal move, 'e4e5'"),
+        (b"info score cp 3 pv d2d4", "begins with another move, 'e2e4'"),
+        (b"info score mate 3 pv e2e4", "shorter than its mate"),
+        (b"info score cp 3 pv d2d4\ninfo score cp 60 lowerbound pv e2e4", ""),
+        (b"info score cp 3 pv e2e4 e7e5", ""),
+    ],
+)
+def test_trap_29_a_fault_loses_with_strict_alone(line, note):
+    def answer(**options):
+        board = Board(**options)
+        codec = UciCodec(board.options)
+        codec.send(board.prepare())
+        codec.receive(GREETING + b"uciok\nreadyok\nreadyok\n")
+        codec.send(board.ask())
+        (reply,) = codec.receive(line + b"\nbestmove e2e4\n")
+        return reply
+
+    assert answer().move == "e2e4"
+    strict = answer(pv="strict")
+    assert strict == (m.Malformed("e2e4", f"fault of its variation: {note}") if note else answer())
+
+
+@pytest.mark.parametrize(
+    ("last", "reason"),
+    [("f2c3", "White makes an illegal move: f2c3"), (m.Malformed("f2C3"), "White makes an illegal move")],
+)
+def test_trap_30_an_illegal_move_is_no_move_of_the_pgn_and_its_comment_names_it(last, reason):
+    game = ChessGame(["e2e4", "e7e5", last])
+    record = game.referee.record("", 0, [Closing(), Closing()])
+    pgn = " ".join(write_pgn(game.spec, record).decode().split())
+    assert pgn.endswith(f"1. e4 {{/0 0.000s}} e5 {{/0 0.000s, {reason}}} 0-1")
+    assert '[Termination "illegal move"]' in pgn
 
 
 @pytest.mark.parametrize("text", ["e7e8Q", "0000", "(none)", "NULL", "e2", "resign", ""])
@@ -384,6 +518,43 @@ def test_trap_39_an_engine_is_never_told_of_no_time_at_all():
     control = TimeControl.parse("1", margin=50 * MS)
     told = board_go(Board(control=control), Clock(-20 * MS, 0, 1, 0))
     assert told == b"go wtime 1 btime 1 winc 0 binc 0"
+
+
+THREADED = """
+import os, threading
+on = []
+thread = threading.Thread(target=lambda: on.append(os.sched_getaffinity(threading.get_native_id())))
+thread.start()
+thread.join()
+while True:
+    match input().split():
+        case ["uci"]:
+            print("id name on", *on[0], *os.sched_getaffinity(0), "\\nuciok", flush=True)
+        case ["isready"]:
+            print("readyok", flush=True)
+        case ["go", *_]:
+            print("bestmove (none)", flush=True)
+        case ["quit"]:
+            break
+"""
+
+
+@pytest.mark.process
+def test_trap_40_threads_of_an_engine_are_on_the_games_processors_from_the_start(tmp_path):
+    """To set the processors of a process later leaves those of its threads as they are."""
+    (tmp_path / "engine.py").write_text(THREADED)
+    player = (
+        f'command = ["{sys.executable}", "-ISs", "{tmp_path / "engine.py"}"]\nreadable = ["{tmp_path}"]\n'
+    )
+    text = 'competition = "playoff"\ngame = "chess"\nclock = "5s"\ncores = 1\n'
+    text += f"[players.a]\n{player}[players.b]\n{player}"
+    text += '[[matchups]]\nplayers = ["a", "b"]\nnumber_of_games = 1\n'
+    (tmp_path / "cup.toml").write_text(text)
+    run(sys.executable, "-m", "gyoji", "run", "cup.toml", cwd=tmp_path)
+    with Store.read(tmp_path / "cup.db") as store:
+        ((result,),) = [tuple(store.results())]
+    core = min(os.sched_getaffinity(0))
+    assert [engine.name for engine in result.engines] == [f"on {core} {core}"] * 2
 
 
 def test_the_page_has_the_number_of_each_test():

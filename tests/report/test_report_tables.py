@@ -7,11 +7,12 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from report_events import json_lines
 from report_games import CUP, account, game
 
 from gyoji.core.outcome import Ending, Outcome, won_by
-from gyoji.core.record import EngineReport
+from gyoji.core.record import EngineReport, VariationFlaws
 from gyoji.core.tables import Table, records_by_name, texts
 from gyoji.report.documents import csv_lines, csv_table, escaped, markdown_lines, markdown_table
 from gyoji.results.comparison import Comparison, Difference
@@ -39,6 +40,19 @@ def test_a_competition_without_games_has_no_tables():
 def test_a_competition_without_pairs_has_no_standings():
     names = {each.name for each in tables(account(crosses={}, ratings=None))}
     assert names == {"pairs", "sides", "endings", "losses", "thinking", "games"}
+
+
+def test_faulty_variations_are_counted_by_player_and_fault():
+    def told(number, *flaws):
+        spec, record = game(number)
+        first, other = record.result.engines
+        engines = (replace(first, variations=tuple(flaws)), other)
+        return spec, replace(record, result=replace(record.result, engines=engines))
+
+    flaws = VariationFlaws("illegal move", 2, 5, "e2e5"), VariationFlaws("longer than its mate", 1, 9, "")
+    games = [told(0, *flaws), told(1, flaws[0]), told(2)]
+    assert table("variations", games=games).headings == ("player", "illegal move", "longer than its mate")
+    assert rows("variations", games=games) == [("a", "4", "1")]
 
 
 def test_nobody_could_read_a_cross_table_of_hundreds():

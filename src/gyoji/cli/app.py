@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("standings", "bracket", "matches", "cross", "ratings", "pairs", "totals", "sides", "endings", "losses"),
-    *("thinking", "hosts", "games", "containment", "excluded", "changed", "skipped", "voids"),
+    *("thinking", "variations", "hosts", "games", "containment", "excluded", "changed", "skipped", "voids"),
 )
 """Names of the tables of a report that `--table` takes."""
 

@@ -248,6 +248,8 @@ class Search(NamedTuple):
         nps: Nodes per second.
         hashfull: Used part of the hash table in thousandths.
         tbhits: Positions found in endgame tables.
+        newer_bound: Whether the engine told a bound after the score: its move may be another than the first
+            one of the variation.
     """
 
     seldepth: int | None = None
@@ -255,6 +257,7 @@ class Search(NamedTuple):
     nps: int | None = None
     hashfull: int | None = None
     tbhits: int | None = None
+    newer_bound: bool = False
 
 
 class Evaluation(NamedTuple):

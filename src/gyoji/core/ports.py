@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from gyoji.core.clocks import Clock
 from gyoji.core.faults import Breakdown
-from gyoji.core.messages import Move, MoveT, Reply, Request, Turn
+from gyoji.core.messages import Evaluation, Move, MoveT, Reply, Request, Turn
 from gyoji.core.outcome import Outcome
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec, Player
@@ -216,6 +216,20 @@ class HasAgreedRules(Protocol):
 
     @property
     def rules_agreed(self) -> bool: ...
+
+
+class ChecksVariations(Protocol[Position_contra, Move_contra]):
+    """Rules that can check an engine's principal variation."""
+
+    def variation_flaws(
+        self, position: Position_contra, move: Move_contra, evaluation: Evaluation, /
+    ) -> Iterable[tuple[str, str]]:
+        """Return (kind of fault, move at which it shows) of the variation that explains a move.
+
+        Args:
+            position: The position before the move.
+            evaluation: Has the variation as the engine wrote it (`pv`).
+        """
 
 
 class SettlesDead(Protocol[Position]):

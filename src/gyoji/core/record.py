@@ -118,6 +118,22 @@ class Opinion(NamedTuple):
     with_move: bool = False
 
 
+class VariationFlaws(NamedTuple):
+    """Faults of one kind in the principal variations that an engine told in a game.
+
+    Attributes:
+        kind: The fault, in the words of the game's rules.
+        number: Number of variations that have it.
+        turn: Number of the turn that the first of them explains, from 0.
+        move: The move at which it shows there; "" if the whole variation is meant.
+    """
+
+    kind: str
+    number: int
+    turn: int
+    move: str
+
+
 class EngineReport(Value, frozen=True, kw_only=True, gc=False):
     """What is known about the engine that played one seat.
 
@@ -131,6 +147,7 @@ class EngineReport(Value, frozen=True, kw_only=True, gc=False):
             connection ended ("hung up", "left"). "" if unknown.
         startup_ns: Time from the start of its process until it was ready.
         containment: Level of containment, and what was missing of it; "" if unknown.
+        variations: Faults of its principal variations, by kind.
     """
 
     name: str = ""
@@ -141,6 +158,7 @@ class EngineReport(Value, frozen=True, kw_only=True, gc=False):
     status: str = ""
     startup_ns: int = 0
     containment: str = ""
+    variations: tuple[VariationFlaws, ...] = ()
 
 
 class GameResult(Value, frozen=True, kw_only=True, gc=False):

@@ -17,6 +17,7 @@ from gyoji.core.record import (
     Opinion,
     Played,
     TakenBack,
+    VariationFlaws,
     VoidGame,
     course_digest,
     stored_teams,
@@ -25,6 +26,7 @@ from gyoji.core.spec import OPENING, GameSpec
 from gyoji.core.text import format_size, printable
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.seat_state import Closing, SeatState, Stage
+from gyoji.referee.variation_check import variation_flaws
 
 _new = tuple.__new__  # a named tuple's own constructor costs twice as much
 
@@ -224,13 +226,19 @@ class GameLog:
             wall_ns: Duration of the game in ns.
         """
         spec, turns = self._spec, self.annotated()
+        opinions = sorted(self.opinions, key=lambda opinion: opinion.turn)
+        flaws = variation_flaws(self._rules, self.positions, self.turns, opinions)
+        engines = [
+            _engine_report(state, closing, flaws.get(state.seat, ()))
+            for state, closing in zip(states, closings, strict=True)
+        ]
         result = GameResult(
             id=spec.id,
             pairing=spec.pairing,
             players=spec.codes,
             outcome=outcome,
             turns=len(self.turns),
-            engines=tuple(map(_engine_report, states, closings)),
+            engines=tuple(engines),
             started=started,
             wall_ns=wall_ns,
             scores=scores,
@@ -251,7 +259,7 @@ class GameLog:
             turns=turns,
             final_remarks=tuple(final),
             refused=self.refused,
-            opinions=tuple(sorted(self.opinions, key=lambda opinion: opinion.turn)),
+            opinions=tuple(opinions),
             taken_back=tuple(self.taken_back),
             extra_time=tuple(self.extra_time),
             lags=tuple(self.lags),
@@ -312,7 +320,9 @@ def sides_of(rules: AnyRules, position: object) -> tuple[int, ...]:
     return () if found == tuple(range(len(found))) else found
 
 
-def _engine_report(state: SeatState, closing: Closing) -> EngineReport:
+def _engine_report(
+    state: SeatState, closing: Closing, variations: tuple[VariationFlaws, ...]
+) -> EngineReport:
     return EngineReport(
         name=state.ready.name,
         description=state.ready.description,
@@ -322,4 +332,5 @@ def _engine_report(state: SeatState, closing: Closing) -> EngineReport:
         status=closing.status,
         startup_ns=state.startup,
         containment=closing.containment,
+        variations=variations,
     )

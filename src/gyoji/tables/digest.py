@@ -92,6 +92,7 @@ class ReportDigest(ResultsDigest):
         played: Number of results.
         losses: Number of lost games by player and ending.
         slowest: Time of each player's slowest move, in ns.
+        variations: Number of faulty principal variations by player and fault.
         ledger: Results from which ratings are computed.
         newest: The results that were added last, oldest first.
         progress: Points (0, ½ or 1) of a tuner's candidates against other players, in the order of the games.
@@ -111,6 +112,7 @@ class ReportDigest(ResultsDigest):
         self.played = 0
         self.losses: dict[str, Counter[Ending]] = defaultdict(Counter)
         self.slowest: dict[str, int] = defaultdict(int)
+        self.variations: dict[str, Counter[str]] = defaultdict(Counter)
         # Only the newest: a page has the moves of these games, and must stay small enough for a browser.
         self.newest: deque[GameResult] = deque(maxlen=most)
         self.progress = array("d")
@@ -155,6 +157,8 @@ class ReportDigest(ResultsDigest):
                 numbers[player] = len(numbers)
                 self._rows.extend(1)
             self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
+            for flaws in engine.variations:
+                self.variations[player][flaws.kind] += flaws.number
         self._rows.count([numbers[player] for player in opponents], deltas(result))
 
 

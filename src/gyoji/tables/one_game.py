@@ -5,9 +5,10 @@ from typing import Any
 
 from gyoji.core import wire
 from gyoji.core.describe import ResultWords, describe_evaluation, describe_result, describe_taken_back
-from gyoji.core.record import EngineReport, GameRecord, GameResult, VoidGame
+from gyoji.core.record import EngineReport, GameRecord, GameResult, VariationFlaws, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Cell, Column, Style, Table, data, numbers, texts
+from gyoji.core.text import printable
 
 
 def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
@@ -19,7 +20,21 @@ def game_blocks(record: GameRecord, words: ResultWords) -> Iterator[Block]:
     yield f"{result.id}: {describe_result(result, words)}"
     for taken in record.taken_back:
         yield f"after move {taken.turn}: {describe_taken_back(taken, result.players)}"
+    yield from _flaw_lines(result)
     yield moves_table(record)
+
+
+def _flaw_lines(result: GameResult) -> Iterator[str]:
+    """Yield one line for each player whose engine told faulty principal variations."""
+    for player, engine in zip(result.players, result.engines, strict=False):
+        if engine.variations:
+            kinds = "; ".join(map(_described, engine.variations))
+            yield printable(f"{player}: faults of its variations: {kinds}")
+
+
+def _described(flaws: VariationFlaws) -> str:
+    where = ", ".join(filter(None, (f"move {flaws.turn + 1}", flaws.move)))
+    return f"{flaws.kind} {flaws.number} times (first: {where})"
 
 
 def moves_table(record: GameRecord) -> Table:
@@ -213,4 +228,5 @@ def _engine_facts(engine: EngineReport) -> dict[str, Any]:
         "startup_s": engine.startup_ns / 1e9,
         "status": engine.status,
         "containment": engine.containment,
+        "variations": [each._asdict() for each in engine.variations],
     }

@@ -107,6 +107,7 @@ def tables(account: Account) -> list[Part]:
         endings_table(digest, sides),
         losses_table(digest, players),
         thinking_table(digest, players),
+        variations_table(digest, players),
         hosts_table(digest.hosts),
         games_table(digest, sides),
         *remarks,
@@ -238,6 +239,24 @@ def losses_table(digest: ReportDigest, players: Sequence[str]) -> Table:
             names("player", players),
             numbers("lost", [sum(each.values()) for each in lost]),
             *(numbers(ending.value, [each.get(ending, 0) for each in lost]) for ending in found),
+        ),
+    )
+
+
+def variations_table(digest: ReportDigest, players: Sequence[str]) -> Table:
+    """Return the table with the number of faulty principal variations by player (row) and fault (column).
+
+    It has no rows if no player told such a variation.
+    """
+    told = [player for player in players if player in digest.variations]
+    found = sorted({kind for player in told for kind in digest.variations[player]})
+    return Table(
+        name="variations",
+        title="Faults of variations",
+        note="Of the last variation that an engine told before each of its moves.",
+        columns=(
+            names("player", told),
+            *(numbers(kind, [digest.variations[player][kind] for player in told]) for kind in found),
         ),
     )
 

@@ -230,7 +230,7 @@ def evaluation_flaw(said: m.Evaluation) -> str:
         return f"score is {score}, expected a number"
     if win is not None and not 0 <= win <= 1:
         return f"win is {win}, expected 0 to 1"
-    for count in (said.depth, said.nodes, *(said.search or ())):
+    for count in (said.depth, said.nodes, *(said.search or ())[:-1]):
         if count is not None and not (type(count) is int and 0 <= count < 2**63):
             return f"the search has {count!r}, expected whole numbers from 0"
     if not all(move and move.isprintable() for move in pv):

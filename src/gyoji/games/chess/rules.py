@@ -5,12 +5,12 @@ king taking its rook (``e1h1``) in the other variants. `position` has the rules 
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
 from gyoji.core.boards import row_text
 from gyoji.core.faults import IllegalMove
-from gyoji.core.messages import Turn, whole
+from gyoji.core.messages import Evaluation, Turn, whole
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.text import quote
 from gyoji.games.chess.fen import format_fen
@@ -28,6 +28,7 @@ from gyoji.games.chess.position import (
     reaches,
 )
 from gyoji.games.chess.san import format_san, read_move
+from gyoji.games.chess.variations import evaluation_flaws, spelled
 
 STANDARD = "standard"
 CHESS960 = "chess960"
@@ -35,9 +36,6 @@ DFRC = "dfrc"
 
 CHECKMATE = Ending(MATE)
 """The ending of a game that a side won on the board."""
-
-_STEPS: Final = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}
-"""Castling as the king taking its rook, and as its two steps, in standard chess."""
 
 _SEATS: Final = ((0,), (1,))
 _SIDES = ("White", "Black")
@@ -141,12 +139,12 @@ class ChessRules:
         return move
 
     def spelled(self, view: Position, move: str) -> str:
-        """Return a move as these rules write it: in standard chess, some engines write e1h1 for e1g1."""
-        if self.chess960 or move not in _STEPS:
-            return move
-        start, goal, *_ = MOVES[move]
-        is_castling = start == view.king and view.rights & view.own & 1 << goal
-        return _STEPS[move] if is_castling else move
+        """Return a move as these rules write it: see `variations.spelled`."""
+        return spelled(view, move)
+
+    def variation_flaws(self, position: Position, move: str, said: Evaluation) -> Iterable[tuple[str, str]]:
+        """Return the faults of an engine's variation (see `ChecksVariations`)."""
+        return evaluation_flaws(position, move, said)
 
     def read(self, view: Position, text: str) -> str:
         """Return the move that a text means in a position: see `san.read_move`."""

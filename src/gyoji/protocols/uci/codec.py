@@ -78,7 +78,7 @@ class UciCodec:
         self._is_hinting = self._is_parting = self._has_played = False
         self._unasked = 0  # number of moves that answered nothing
         self._first_unasked = b""
-        self._exact = self._bound = b""  # the last info lines with a score, exact or a bound
+        self._exact = self._bound = b""  # the last info line with an exact score, and a later bound
         self._own = self._expected = ""  # the last answer, and the answer to it that the engine expects
         self._is_pondering = False
         self._kept = b""  # a bestmove that came while it pondered
@@ -338,7 +338,7 @@ class UciCodec:
                 if is_bound(line):
                     self._bound = line
                 else:
-                    self._exact = line
+                    self._exact, self._bound = line, b""
         elif line.startswith(b"bestmove"):
             self._listener = UciCodec._heard_unasked
             self._answer(line)
@@ -374,13 +374,27 @@ class UciCodec:
         if self._is_hinting:
             self._out.append(m.Hint(move))
             return
+        said = self._evaluation()
+        if said is not None and self._options.pv == "strict":
+            for kind, where in self._rules.variation_flaws(self._view, move, said):
+                note = f"fault of its variation: {kind}{f', {quote(where)}' if where else ''}"
+                self._out.append(m.Malformed(text, note))
+                return
         self._made = 1
         self._own, self._expected = self._rules.format(move), ""
         if self._options.go_ponder and words[2:3] == ["ponder"] and len(words) > 3:
             with suppress(ValueError):
                 self._expected = self._rules.format(self._rules.parse(words[3]))
-        told = self._exact or self._bound
-        self._out.append(m.Moved(move, read_info(told, white_view=self._white_view) if told else None))
+        self._out.append(m.Moved(move, said))
+
+    def _evaluation(self) -> m.Evaluation | None:
+        """Return what the engine told of the move that it has just made."""
+        if not (told := self._exact or self._bound):
+            return None
+        said = read_info(told, white_view=self._white_view)
+        if said is None or said.search is None or not (self._exact and self._bound):
+            return said
+        return said._replace(search=said.search._replace(newer_bound=True))
 
 
 def _left(control: TimeControl, clock: Clock) -> int:

@@ -3,15 +3,17 @@
 # `needed` finds the members of this class by their annotations. mypyc keeps no annotations, so this module is
 # not one of those that it compiles.
 
+from collections.abc import Iterable
 from typing import Protocol
 
-from gyoji.core.messages import Move
+from gyoji.core.messages import Evaluation, Move
 
 
 class UciRules(Protocol):
     """The rules that UCI needs. `parse` and `format` convert a move in coordinate notation ("e7e8q").
 
     `spelled` returns a parsed move as the rules write it in a position: castling has two spellings.
+    `variation_flaws` returns the faults of a variation (`ChecksVariations`).
 
     Attributes:
         start_fen: FEN of the first position, before the opening.
@@ -27,3 +29,6 @@ class UciRules(Protocol):
     def parse(self, text: str, /) -> Move: ...
     def format(self, move: Move, /) -> str: ...
     def spelled(self, view: object, move: Move, /) -> Move: ...
+    def variation_flaws(
+        self, view: object, move: Move, evaluation: Evaluation, /
+    ) -> Iterable[tuple[str, str]]: ...

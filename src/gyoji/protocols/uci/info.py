@@ -3,7 +3,8 @@ r"""Evaluations of UCI engines: `info` lines to values.
 >>> line = b"info depth 12 seldepth 17 multipv 1 score cp 34 nodes 90210 nps 901k time 100 pv e2e4 e7e5"
 >>> read_info(line, white_view=False)  # doctest: +NORMALIZE_WHITESPACE
 Evaluation(score=34.0, win=None, depth=12, nodes=90210, pv=('e2e4', 'e7e5'), mate=None, bound='',
-search=Search(seldepth=17, ms=100, nps=None, hashfull=None, tbhits=None))
+search=Search(seldepth=17, ms=100, nps=None, hashfull=None, tbhits=None,
+newer_bound=False))
 """
 
 from typing import Literal

@@ -27,6 +27,8 @@ class Options:
         depth: Depth to search for each move, in plies (`go depth`); 0 omits it.
         go_ponder: Whether the engine thinks on the opponent's time about the answer that it expects
             (`go ponder`).
+        pv: What becomes of a principal variation that has a fault, such as an illegal move: "normal" counts
+            it in the report, with "strict" the engine loses.
         score_side: Whose advantage the scores of the engine mean: its "own", as the protocol wants, or
             "white"'s.
     """
@@ -35,6 +37,7 @@ class Options:
     nodes: int = 0
     depth: int = 0
     go_ponder: bool = False
+    pv: Literal["normal", "strict"] = "normal"
     score_side: Literal["own", "white"] = "own"
 
     def __post_init__(self) -> None:

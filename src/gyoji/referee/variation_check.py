@@ -1,0 +1,36 @@
+"""Count the faults of the principal variations that engines told in a game.
+
+That is done once, when the game is over: to follow a variation costs as much as to referee its moves, and no
+clock runs then.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from gyoji.core.messages import Move, Turn
+from gyoji.core.ports import AnyRules, ChecksVariations, supports
+from gyoji.core.record import Opinion, VariationFlaws
+
+
+def variation_flaws(
+    rules: AnyRules, positions: Sequence[object], turns: Sequence[Turn[Move]], opinions: Iterable[Opinion]
+) -> dict[int, tuple[VariationFlaws, ...]]:
+    """Return the faults of each seat's variations. It is empty for rules that cannot check any.
+
+    Args:
+        positions: The position after each turn.
+        opinions: Evaluations in the order of the turns. Those of turns that were not played are left out.
+    """
+    found: dict[int, dict[str, VariationFlaws]] = {}
+    check = rules.variation_flaws if supports(rules, ChecksVariations) else None
+    if check is None:
+        return {}
+    for turn, seat, said, _ in opinions:
+        if not said.pv or turn >= len(turns):
+            continue
+        before = positions[turn - 1] if turn else rules.start()
+        move = next((move for each, move in turns[turn] if each == seat), None)
+        for kind, where in check(before, move, said):
+            kinds = found.setdefault(seat, {})
+            known = kinds.get(kind, VariationFlaws(kind, 0, turn, where))
+            kinds[kind] = known._replace(number=known.number + 1)
+    return {seat: tuple(kinds.values()) for seat, kinds in found.items()}
