@@ -27,7 +27,7 @@ rounds = 2
 players = {a = {command = "a"}, b = {command = "b"}, c = {command = "c"}}
 """
 GAMES = 6
-FORMS = ("text", "markdown", "csv", "json", "html")
+FORMS = ("text", "markdown", "bbcode", "csv", "json", "html")
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ SHOWN = [
     ["verify"],
     ["check"],
     ["report"],
-    *(["report", "--format", form] for form in ("markdown", "csv", "json", "html")),
+    *(["report", "--format", form] for form in ("markdown", "bbcode", "csv", "json", "html")),
     ["report", "--table", "games", "--format", "csv"],
 ]
 ACTIVE = ("Cc", "Cf", "Cs", "Zl", "Zp")

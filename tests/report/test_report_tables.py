@@ -14,6 +14,7 @@ from report_games import CUP, account, game
 from gyoji.core.outcome import Ending, Outcome, won_by
 from gyoji.core.record import EngineReport, VariationFlaws
 from gyoji.core.tables import Table, records_by_name, texts
+from gyoji.report.bbcode import bbcode_lines, bbcode_table
 from gyoji.report.documents import csv_lines, csv_table, escaped, markdown_lines, markdown_table
 from gyoji.results.comparison import Comparison, Difference
 from gyoji.results.cross import Cross
@@ -140,6 +141,18 @@ def test_no_cell_of_markdown_means_anything_to_markdown(cells):
     for line in markdown_table(made_of(("one", "two"), cells)):
         assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 3
         assert not re.search(r"(?<!\\)(?:\\\\)*[`*_<>\[\]~$&]", line)
+
+
+@given(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4))
+def test_no_cell_of_bbcode_means_anything_to_a_forum(cells):
+    title, opens, *lines, closes = bbcode_table(made_of(("one", "two"), cells))
+    assert (title, opens, closes) == ("[b]X[/b]", "[code]", "[/code]")
+    assert not any(re.search(r"\[(?! )", line) for line in lines)
+
+
+def test_a_post_for_a_forum_has_the_tables_as_text_shows_them(expected):
+    told = account(description="see http://example.org", code="[cup]")
+    expected("cup.bbcode", "".join(f"{line}\n" for line in bbcode_lines(told.setup, tables(told))))
 
 
 @pytest.mark.parametrize("text", ["- no list", "# no heading", "1. no list", "===", "---", "+ no list"])

@@ -123,7 +123,7 @@ def show(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "markdown", "csv", "json", "html"]),
+    type=click.Choice(["text", "markdown", "bbcode", "csv", "json", "html"]),
     default="text",
     show_default=True,
     help="Format of the report. html is a page on which every game can be replayed.",
@@ -138,7 +138,9 @@ def show(
 @click.option(
     "--games", metavar="N", default="200", show_default=True, help="List the newest N games, or all."
 )
-@click.option("--table", type=click.Choice(TABLES), help="Write only this table, as markdown, csv or json.")
+@click.option(
+    "--table", type=click.Choice(TABLES), help="Write only this table. Not for text and html."
+)
 def report(file: Path, *, form: str, output: Path | None, games: str, table: str | None) -> ExitStatus:
     """Write the full report. Safe while the competition runs."""
     from gyoji.cli.reporting import report_file  # noqa: PLC0415

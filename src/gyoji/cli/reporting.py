@@ -1,4 +1,4 @@
-"""`gyoji report`: the stored results as text, markdown, CSV, JSON or a page; and files that commands write.
+"""`gyoji report`: the stored results in all its forms; and files that commands write.
 
 Texts and pages go beside the control file, where people look for them. Other forms go to standard output.
 """
@@ -30,7 +30,9 @@ def report_file(path: Path, *, form: str, output: Path | None, games: str, table
         ConfigError: This form has no single tables.
     """
     if table is not None and form in ("text", "html"):
-        raise ConfigError(f"--table: {form} has all tables; for one take --format markdown, csv or json")
+        raise ConfigError(
+            f"--table: {form} has all of them; one alone takes --format markdown, bbcode, csv or json"
+        )
     most, event = _number(games), Event.open(path, complain)
     if form == "text":
         digest = ResultsDigest(event.setup.players)

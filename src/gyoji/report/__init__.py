@@ -1,4 +1,4 @@
-"""Renderers of reports: plain text in gomill's layout, markdown, CSV, and HTML pages.
+"""Renderers of reports: plain text in gomill's layout, markdown, BBCode, CSV, and HTML pages.
 
 Nothing here reads or writes files.
 """

@@ -1,8 +1,9 @@
-"""Reports of a competition as markdown, CSV, JSON and HTML."""
+"""Reports of a competition as markdown, BBCode, CSV, JSON and HTML."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files as resources
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,10 +11,12 @@ from msgspec.structs import replace
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.record import GameRecord
+from gyoji.core.setup import CompetitionSetup
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Part, records_by_name
 from gyoji.core.text import legible_json
 from gyoji.report import html
+from gyoji.report.bbcode import bbcode_lines, bbcode_table
 from gyoji.report.documents import csv_lines, csv_table, markdown_lines, markdown_table
 from gyoji.results.cross import crosses_of
 from gyoji.results.standings import order_of
@@ -23,6 +26,13 @@ from gyoji.tables.report_tables import MOST_PLAYERS, Account, tables
 
 if TYPE_CHECKING:
     from gyoji.stats.ratings import Ratings
+
+
+_DOCUMENTS: Mapping[
+    str,
+    tuple[Callable[[CompetitionSetup, Iterable[Part]], Iterator[str]], Callable[[Part], Iterator[str]]],
+] = MappingProxyType({"markdown": (markdown_lines, markdown_table), "bbcode": (bbcode_lines, bbcode_table)})
+"""For each form of document: the function for all tables, and the one for a single table."""
 
 
 class StoredGames(Struct, frozen=True):
@@ -44,7 +54,7 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
     """Return the report of a competition's stored games.
 
     Args:
-        form: "markdown", "csv", "json" or "html".
+        form: "markdown", "bbcode", "csv", "json" or "html".
         most: Number of the newest games to list; None lists all.
         table: Name of the only table to return; None returns the whole report.
 
@@ -66,8 +76,20 @@ def report_text(event: Event, form: str, *, most: int | None, table: str | None)
     if form == "csv":
         lines = _parted(csv_table, found) if table else csv_lines(found)
     else:
-        lines = _parted(markdown_table, found) if table else markdown_lines(event.setup, found)
+        document, one = _DOCUMENTS[form]
+        lines = _parted(one, found) if table else document(event.setup, found)
     return "".join(f"{line}\n" for line in lines)
+
+
+def post_text(event: Event, digest: ReportDigest, form: str) -> str:
+    """Return standings, bracket and cross table as a text to be pasted into a forum or a document.
+
+    Args:
+        form: "markdown" or "bbcode".
+    """
+    found = tables(account_of(event, digest))
+    wanted = [each for each in found if each.name in ("standings", "bracket", "cross")]
+    return "".join(f"{line}\n" for line in _DOCUMENTS[form][0](event.setup, wanted))
 
 
 def account_of(event: Event, digest: ReportDigest, table: str | None = None) -> Account:
