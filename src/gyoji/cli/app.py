@@ -138,9 +138,7 @@ def show(
 @click.option(
     "--games", metavar="N", default="200", show_default=True, help="List the newest N games, or all."
 )
-@click.option(
-    "--table", type=click.Choice(TABLES), help="Write only this table. Not for text and html."
-)
+@click.option("--table", type=click.Choice(TABLES), help="Write only this table. Not for text and html.")
 def report(file: Path, *, form: str, output: Path | None, games: str, table: str | None) -> ExitStatus:
     """Write the full report. Safe while the competition runs."""
     from gyoji.cli.reporting import report_file  # noqa: PLC0415

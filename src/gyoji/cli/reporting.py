@@ -30,9 +30,7 @@ def report_file(path: Path, *, form: str, output: Path | None, games: str, table
         ConfigError: This form has no single tables.
     """
     if table is not None and form in ("text", "html"):
-        raise ConfigError(
-            f"--table: {form} has all of them; one alone takes --format markdown, bbcode, csv or json"
-        )
+        raise ConfigError(f"--table: {form} has all tables; take --format markdown, bbcode, csv or json")
     most, event = _number(games), Event.open(path, complain)
     if form == "text":
         digest = ResultsDigest(event.setup.players)

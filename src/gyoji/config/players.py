@@ -21,7 +21,7 @@ from gyoji.config.reader import REQUIRED, Reader, Rejected, parse_command
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import EXECUTORS, PROTOCOLS, AnyProtocol, check_plays
-from gyoji.core.setup import Identifier
+from gyoji.core.setup import Identifier, PersonName
 from gyoji.core.spec import Budgets, Containment, Player, Signature
 from gyoji.core.text import quote
 from gyoji.store.files import CompetitionFiles
@@ -105,7 +105,8 @@ def read_players(reader: Reader, raw: Any, document: Document, defaults: PlayerD
     for code, entry in table.items():
         path: KeyPath = ("players", code)
         with suppress(Rejected):
-            reader.value(path, Identifier, code)
+            is_person = isinstance(entry, Mapping) and entry.get("human") is True
+            reader.value(path, PersonName if is_person else Identifier, code)
         if isinstance(entry, str):  # perhaps meant as the command
             form, text = reader.form_of(path), shown(entry)
             reader.problems.add(path, f"expected {form}, got {text}; write {{ command = {text} }}")

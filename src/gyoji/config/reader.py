@@ -47,7 +47,7 @@ from gyoji.config.programs import find_shell_syntax
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.openings import Openings
 from gyoji.core.ports import supports
-from gyoji.core.setup import Converts, Identifier, PlayerCode, is_identifier
+from gyoji.core.setup import Converts, Identifier, PersonName, PlayerCode, is_identifier, is_person_name
 from gyoji.core.spec import Adjudication, Threshold
 from gyoji.core.text import parse_duration, parse_size, quote
 from gyoji.core.wire import loads
@@ -226,10 +226,18 @@ class Reader:
 
 
 def _identifier(_reader: Reader, _path: KeyPath, raw: Any) -> str:
+    return _name(raw, is_identifier, "")
+
+
+def _person_name(_reader: Reader, _path: KeyPath, raw: Any) -> str:
+    return _name(raw, is_person_name, ", and single blanks")
+
+
+def _name(raw: Any, is_good: Callable[[str], bool], more: str) -> str:
     if not isinstance(raw, str):
         raise ValueError(f"expected a string, got {shown(raw)}")
-    if not is_identifier(raw):
-        allowed = "letters, digits and - ! $ % & * + . : ; < = > ? ^ _ ~"
+    if not is_good(raw):
+        allowed = f"letters, digits and - ! $ % & * + . : ; < = > ? ^ _ ~{more}"
         raise ValueError(f"expected a name of {allowed}, got {shown(raw)}")
     return raw
 
@@ -343,6 +351,7 @@ def parse_command(raw: Any) -> tuple[str, ...]:
 _FORMS: Mapping[Any, Callable[[Reader, KeyPath, Any], Any]] = MappingProxyType(
     {
         Identifier: _identifier,
+        PersonName: _person_name,
         TimeControl: _clock,
         TimeControl | None: lambda reader, path, raw: None if raw is None else _clock(reader, path, raw),
         Openings | None: _openings,

@@ -6,6 +6,7 @@ Types and marks of its fields say what the control file may have:
 ==========================  =========================================================================
 `PlayerCode`                the code of a player of the competition
 `Identifier`                a short name that can be part of a game id
+`PersonName`                the name of a human player, which may have blanks
 `GameSettings`              a base class: each such table may have every setting of a game, whose default is
                             the setting at the top level
 a tuple of dataclasses      an array of tables; in Python control files a constructor named after the
@@ -39,24 +40,42 @@ from gyoji.core.text import quote
 
 PlayerCode = NewType("PlayerCode", str)
 Identifier = NewType("Identifier", str)
+PersonName = NewType("PersonName", str)
 T = TypeVar("T")
 
 POSITIONAL: Mapping[str, bool] = MappingProxyType({"positional": True})
 UNIQUE: Mapping[str, bool] = MappingProxyType({"unique": True})
 FROM_TOP: Mapping[str, bool] = MappingProxyType({"from_top": True})
 
-_IDENTIFIER = re.compile(r"[A-Za-z0-9\-!$%&*+.:;<=>?^_~]+")
+_IDENTIFIER = re.compile(r"[\w\-!$%&*+.:;<=>?^~]+")
 _NONE: Mapping[str, Never] = MappingProxyType({})
 
 
 def is_identifier(text: str) -> bool:
     """Return whether `text` may be a player's code or a matchup's id. "#" is reserved for codes that gyoji
-    makes.
+    makes. Letters are those of any script, in Unicode's composed form (NFC).
 
     >>> is_identifier("gnugo-l1"), is_identifier("a,b"), is_identifier("x#2"), is_identifier("")
     (True, False, False, False)
+    >>> [is_identifier(each) for each in ("Jürg", "林", "J\u0075\u0308rg", "\u202egru")]
+    [True, True, False, False]
     """
-    return _IDENTIFIER.fullmatch(text) is not None
+    if text.isascii():
+        return _IDENTIFIER.fullmatch(text) is not None
+    from unicodedata import category, is_normalized  # noqa: PLC0415 - most names need no table of Unicode
+
+    # Vowel signs of many scripts are marks, which `\w` leaves out.
+    plain = "".join("a" if category(each).startswith("M") else each for each in text)
+    return is_normalized("NFC", text) and _IDENTIFIER.fullmatch(plain) is not None
+
+
+def is_person_name(text: str) -> bool:
+    """Return whether `text` may be the code of a human player: identifiers, parted by single blanks.
+
+    >>> is_person_name("Jürg Müller"), is_person_name("a  b"), is_person_name(" a")
+    (True, False, False)
+    """
+    return all(map(is_identifier, text.split(" ")))
 
 
 DEFAULT_GAME = "go"
