@@ -51,6 +51,23 @@ def test_every_game_has_files_of_its_own_and_says_that_it_was_begun_on_the_page(
     assert all(path.read_text().startswith(MARK) for path in paths)
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "stem"),
+    [
+        ("Jürg  Müller", "Jürg Müller", "Jurg-Muller"),
+        ("林", "林", "player"),
+        ("J\u0075\u0308rg", "Jürg", "Jurg"),
+        ("สมชาย", "สมชาย", "player"),
+    ],
+)
+def test_people_have_names_in_any_script(tmp_path, name, code, stem):
+    path = write_game(tmp_path, plain(name=name))
+    assert path.name == f"{stem}-engine-1.toml"
+    setup = load(path)
+    assert list(setup.players) == [code, "engine"]
+    assert setup.description == f"{code} - engine"
+
+
 def test_colours_change_when_the_same_players_play_again(tmp_path):
     path = write_game(tmp_path, plain(side=1))
     setup = load(path.rename(tmp_path / "two.toml"))
@@ -85,7 +102,8 @@ def test_a_person_may_have_all_the_time_against_an_engine_but_not_where_anybody_
         ({"opponent": {"command": "rm"}}, "opponent: there is none of that name"),
         ({"opponent": {"key": "/engine", "strength": "x"}}, "strength: expected one of usual, level 1"),
         ({"opponent": {"person": "ann"}}, "you are ann"),
-        ({"opponent": {"person": "b b"}}, "the other person's name"),
+        ({"opponent": {"person": "b,b"}}, "the other person's name"),
+        ({"name": "a\u202eb"}, "your name: expected"),
         ({"settings": []}, "settings: expected an object"),
         ({"settings": {"scorer": "judge"}}, "'scorer' is not asked for"),
         ({"settings": {"board_size": 26}}, "board: '26' cannot be chosen"),

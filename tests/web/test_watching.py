@@ -42,6 +42,31 @@ def test_each_move_is_told_when_it_is_played_and_the_result_when_it_is_stored(ev
         assert whole["turns"][0][0][3] == "the middle"
 
 
+def test_a_finished_event_is_told_in_brief_and_as_a_post(event):
+    path, moves = event
+    for name, move in (("ann", "C3"), ("ben", "D3"), ("ann", "B2"), ("ben", "resign")):
+        moves.play(name, move)
+    with started("run", path, "-q") as run:
+        run.wait()
+    api = "/api/v1/competitions/event"
+    with serving(path) as site:
+        last = site.json(f"{api}/games/0_0/last")
+        assert (last["result"], last["count"], len(last["frames"])) == ("ann beat ben B+R", 3, 1)
+        changes, marks = last["frames"][0]
+        assert (dict(zip(changes[::2], changes[1::2], strict=True)), marks) == (
+            {12: "B", 13: "W", 16: "B"},
+            [16],
+        )
+        assert site.json(f"{api}/leaders")["leaders"] == [
+            {"rank": "1", "name": "ann", "points": "1"},
+            {"rank": "2", "name": "ben", "points": "0"},
+        ]
+        assert "[code]" in site.ask(f"{api}/post/bbcode")[2]
+        assert site.ask(f"{api}/post/markdown")[2].startswith("# event\n\n## Standings\n\n| ")
+        assert site.ask(f"{api}/post/html")[0] == 404
+        assert site.ask(f"{api}/games/0_9/last")[0] == 404
+
+
 def test_who_comes_late_sees_the_game_so_far(event):
     path, moves = event
     with started("run", path, "-q"), serving(path) as site:

@@ -12,6 +12,9 @@
     /api/v1/competitions/NAME/games/ID   one game, for the viewer
     /api/v1/competitions/NAME/games/ID/try   moves from a position of it: turn=57&play=D4&play=E5
     /api/v1/competitions/NAME/games/ID/line  the moves that an engine expected at a turn: turn=57&seat=0
+    /api/v1/competitions/NAME/games/ID/last  its last position, for a small board
+    /api/v1/competitions/NAME/leaders    the leading players
+    /api/v1/competitions/NAME/post/FORM  standings to be pasted: FORM is markdown or bbcode
     /api/v1/competitions/NAME/boards     games in progress, without words; all, or game=ID&game=ID
     /api/v1/competitions/NAME/schedule   the games in progress, and the next ones
     /api/v1/competitions/NAME/records/ID.SUFFIX   the record of a game, in one of its game's formats
@@ -23,6 +26,7 @@
     /api/v1/competitions/NAME/control    for the organiser: start, pause, resume, stop, reload, parallel
     /c/NAME/invitations                  for the organiser: links for players, see `gyoji.web.seat_links`
     /new                                 a form for a new game: see `gyoji.web.hosting`
+    /api/v1/qr                           the QR code of a link
     /play                                a person's seat; the fragment of the address is its secret
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
 
@@ -31,7 +35,7 @@ Only POST and PUT change anything.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,15 +50,17 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.outcome import Ending
 from gyoji.core.spec import people_of
 from gyoji.store.search import Search
-from gyoji.web import pages, schedule, values
+from gyoji.web import pages, qr_codes, schedule, values
 from gyoji.web.answers import body, counted, doing, json_answer, number, opened, reading, watched_of
 from gyoji.web.broadcast import encode
+from gyoji.web.chat import CHAT, Chat
 from gyoji.web.drawing import Drawings, drawable
 from gyoji.web.guard import Guard
 from gyoji.web.hosting import Hosting
 from gyoji.web.hub import Hub
 from gyoji.web.live import without_thoughts
 from gyoji.web.organiser import Organiser
+from gyoji.web.presence import Presence
 from gyoji.web.run_control import RunControl
 from gyoji.web.seat_links import MOST_TEXT, SeatLinks
 from gyoji.web.variations import expected_line, variation
@@ -75,6 +81,7 @@ def application(
     *,
     games: Path,
     most_open: int = 0,
+    chat: Collection[str] = (),
 ) -> Starlette:
     """Create the web application that serves some control files and folders.
 
@@ -86,9 +93,10 @@ def application(
         games: Folder of games that are begun on the page.
         most_open: Most games begun on the page that may be in progress when anyone but the organiser begins
             another. 0: only the organiser may begin games.
+        chat: Who may write to whom beside a game: names of `gyoji.web.chat.ROOMS`.
     """
     hub = Hub([*paths, *([games] if games.is_dir() else [])])
-    site = _Site(hub, games, most_open)
+    site = _Site(hub, games, most_open, chat)
     told = set[str]()
 
     def opened(watched: WatchedCompetition) -> None:
@@ -129,11 +137,13 @@ def _refused(_: Request, error: Exception) -> Response:
 class _Site:
     """Request handlers for spectators and players, and the objects that all handlers share."""
 
-    def __init__(self, hub: Hub, games: Path, most_open: int) -> None:
+    def __init__(self, hub: Hub, games: Path, most_open: int, chat: Collection[str]) -> None:
         self._hub = hub
         self.seat_links = SeatLinks(hub)
         self.run_control = RunControl()
         self._organiser = Organiser(hub, self.seat_links, self.run_control, self._page)
+        self._chat = Chat(hub, self.seat_links, chat)
+        self._presence = Presence(hub)
         self.hosting = Hosting(hub, self.seat_links, self.run_control, games, most_open=most_open)
         # By competition: the version of its results, and their tables as HTML
         self._parts: dict[str, tuple[int, str]] = {}
@@ -155,9 +165,12 @@ class _Site:
             Route("/api/v1/competitions/{name}/tables", self.tables),
             Route("/api/v1/competitions/{name}/games", self.games),
             Route("/api/v1/competitions/{name}/games/{id}", self.game),
+            Route("/api/v1/competitions/{name}/games/{id}/last", self.last_board),
             Route("/api/v1/competitions/{name}/games/{id}/try", self.try_moves),
             Route("/api/v1/competitions/{name}/games/{id}/line", self.line),
             Route("/api/v1/competitions/{name}/schedule", self.schedule),
+            Route("/api/v1/competitions/{name}/leaders", self.leaders),
+            Route("/api/v1/competitions/{name}/post/{form}", self.post),
             Route("/api/v1/competitions/{name}/records/{file}", self.record),
             Route("/api/v1/competitions/{name}/boards", self.boards),
             Route("/api/v1/events", self.events),
@@ -167,6 +180,8 @@ class _Site:
             Route("/api/v1/seat/say", self.say, methods=["POST"]),
             Route("/api/v1/seat/ready", self.ready, methods=["POST"]),
             Route("/metrics", self.removed),
+            Route("/api/v1/qr", qr_codes.draw, methods=["POST"]),
+            *self._chat.routes(),
             *self._organiser.routes(),
             *self.hosting.routes(),
         ]
@@ -263,7 +278,12 @@ class _Site:
             await watched.look()
         if (playing := watched.playing.get(game)) is not None:
             is_whole = self._may_know(request, watched)
-            return json_answer(playing.values() if is_whole else without_thoughts(playing.values()))
+            told = playing.values() if is_whole else without_thoughts(playing.values())
+            people = {
+                "presence": self._presence.of(watched, playing),
+                "chat": self._chat.is_open_to(watched),
+            }
+            return json_answer({**told, **people})
         return json_answer(await reading(lambda: values.stored_game(watched, game)))
 
     async def try_moves(self, request: Request) -> Response:
@@ -297,6 +317,20 @@ class _Site:
                 "coming": schedule.coming(games, watched.playing, pace),
             }
         )
+
+    async def leaders(self, request: Request) -> Response:
+        watched = await counted(self._hub, request)
+        return json_answer({"leaders": await asyncio.to_thread(values.leaders, watched)})
+
+    async def post(self, request: Request) -> Response:
+        watched, form = await counted(self._hub, request), request.path_params["form"]
+        if form not in ("markdown", "bbcode"):
+            raise HTTPException(404, "expected markdown or bbcode")
+        return PlainTextResponse(await asyncio.to_thread(values.post, watched, form))
+
+    async def last_board(self, request: Request) -> Response:
+        watched, game = await opened(self._hub, request), request.path_params["id"]
+        return json_answer(await reading(lambda: values.last_board(watched, game)))
 
     async def boards(self, request: Request) -> Response:
         watched = await opened(self._hub, request)
@@ -349,12 +383,13 @@ class _Site:
     async def events(self, request: Request) -> Response:
         asked = request.query_params
         topics = [each for each in asked.getlist("watch") if "/seat " not in each and THOUGHTS not in each]
+        topics = [each for each in topics if self._chat.takes(each)]
         seat = self.seat_links.listened(asked.get("seat", ""))
         is_organiser = self.run_control.is_listening(asked.get("organiser", ""))
         own = seat and f"{seat.watched.name}/"
         topics = [
             f"{each}{THOUGHTS}"
-            if (is_organiser or (own and each.startswith(own))) and not each.endswith("/boards")
+            if (is_organiser or (own and each.startswith(own))) and not each.endswith(("/boards", CHAT))
             else each
             for each in topics
         ]
@@ -381,12 +416,14 @@ class _Site:
         watched = [each for each in self._hub.competitions.values() if each.name in names]
         try:
             yield encode("hello", "{}", "" if after else broadcast.last)
+            self._presence.changed(topics)
             for each in watched:
                 each.watch_changed()
             async for data in reader.messages():
                 yield data
         finally:
             broadcast.leave(reader)
+            self._presence.changed(topics)
             for each in watched:
                 each.watch_changed()
 

@@ -22,7 +22,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 
 from gyoji.core.text import parse_whole
 
@@ -152,6 +152,10 @@ class Broadcast:
     def has_readers(self, topic: str) -> bool:
         """Return whether a topic has readers."""
         return topic in self._by_topic
+
+    def readers(self, topic: str) -> Collection[Reader]:
+        """Return the readers of a topic."""
+        return self._by_topic.get(topic, ())
 
     def record(self, event: str, data: str) -> None:
         """Add an event to the journal (the events that all readers get), and send it to every reader.

@@ -50,6 +50,13 @@ def games_folder(paths: Sequence[Path]) -> Path:
     metavar="N",
     help="Let anybody begin games on the page, at most N at once. Without it only the organiser can.",
 )
+@click.option(
+    "--chat",
+    type=click.Choice(["players", "spectators", "open"]),
+    multiple=True,
+    help="Let people write beside a game: its players to each other, spectators to each other, or (open)"
+    " spectators to all, players included. May be repeated.  [default: nobody]",
+)
 def serve(
     paths: tuple[Path, ...],
     *,
@@ -58,6 +65,7 @@ def serve(
     host_name: tuple[str, ...],
     games: Path | None,
     most_open: int,
+    chat: tuple[str, ...],
 ) -> None:
     """Show competitions in browsers, running or finished; people can play there, too.
 
@@ -78,7 +86,12 @@ def serve(
     port = listener.getsockname()[1]
     shown = f"[{bind}]" if ":" in bind else bind
     app = application(
-        paths, (*LOOPBACK, shown, *host_name), _tell, games=games or games_folder(paths), most_open=most_open
+        paths,
+        (*LOOPBACK, shown, *host_name),
+        _tell,
+        games=games or games_folder(paths),
+        most_open=most_open,
+        chat=chat,
     )
     address = f"http://{host_name[0] if host_name else shown}:{port}"
     app.state.address = address

@@ -257,7 +257,7 @@ def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
     """
     document = Document(name="this game", path=folder / "game.toml", raw=plain, base=folder)
     read_competition(document)
-    stem = "-".join(plain_name(code)[:30] for code in plain["players"])
+    stem = "-".join(plain_name(code).strip("-")[:30] or "player" for code in plain["players"])
     try:
         folder.mkdir(parents=True, exist_ok=True)
         path = _written(folder, stem, MARK + toml(plain))

@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+from unicodedata import combining, normalize
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError
@@ -14,13 +15,22 @@ from gyoji.core.forms import Form
 from gyoji.core.game import AnyGame, make_options
 from gyoji.core.openings import InvalidOpenings
 from gyoji.core.plugins import GAMES
+from gyoji.core.setup import is_person_name
 from gyoji.core.spec import OPENING, GameSpec, Player
 from gyoji.core.text import printable, quote
 from gyoji.web.live import LiveGame
 from gyoji.web.opponents import Opponent, besides
 
-CLOCKS = ("10m", "5m + 5s/move", "10m + 3x30s", "30m + 5x1m", "30s/move", "1h", "none")
-"""Time controls that the form proposes."""
+CLOCKS = (
+    ("10m", "10 minutes"),
+    ("5m + 5s/move", "5 minutes, and 5 seconds more with each move"),
+    ("10m + 3x30s", "10 minutes, then 3 periods of 30 seconds"),
+    ("30m + 5x1m", "30 minutes, then 5 periods of 1 minute"),
+    ("30s/move", "30 seconds for each move"),
+    ("1h", "1 hour"),
+    ("none", "no clock"),
+)
+"""Time controls that the form proposes: as in a control file, and in words for each side."""
 
 SHOW_UP = "15m"
 """How long people may take to get ready if anybody may begin games: others wait for the room."""
@@ -28,16 +38,19 @@ SHOW_UP = "15m"
 MOST_UPLOAD = 1 << 20
 """Longest file with an opening position, in characters."""
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_\-]{0,29}")
+MOST_NAME = 30
+"""Longest name of a person, in characters."""
 
 
 def plain_name(text: str) -> str:
-    """Return a text with all but letters, digits, - and _ replaced, so that it can be part of a file name.
+    """Return a text with all but letters a to z, digits, - and _ replaced, so that it can be part of a file
+    name, or of the code of a program.
 
-    >>> plain_name("1,000 moves"), plain_name("level 10")
-    ('1-000-moves', 'level-10')
+    >>> plain_name("1,000 moves"), plain_name("level 10"), plain_name("Jürg Müller"), plain_name("林")
+    ('1-000-moves', 'level-10', 'Jurg-Muller', '-')
     """
-    return re.sub(r"[^A-Za-z0-9_\-]+", "-", text)
+    bare = "".join(each for each in normalize("NFKD", text) if not combining(each))
+    return re.sub(r"[^A-Za-z0-9_\-]+", "-", bare)
 
 
 def form_of(name: object) -> tuple[AnyGame, Form]:
@@ -110,11 +123,13 @@ def name_of(told: object, what: str) -> str:
         what: What was asked for, for the message.
 
     Raises:
-        ConfigError: The name has other characters than letters, digits, - and _, or more than 30.
+        ConfigError: The name does not begin with a letter or digit, is longer than MOST_NAME, or has
+            characters that no name may have.
     """
-    name = str(told or "").strip()
-    if not _NAME.fullmatch(name):
-        raise ConfigError(f"{what}: expected a name of letters a to z, digits, - and _, got {quote(name)}")
+    name = normalize("NFC", " ".join(told.split())) if isinstance(told, str) else ""
+    if not (name[:1].isalnum() and len(name) <= MOST_NAME and is_person_name(name)):
+        expected = f"a name of at most {MOST_NAME} letters, digits, blanks and - _ . + !"
+        raise ConfigError(f"{what}: expected {expected}, got {quote(name)}")
     return name
 
 
@@ -152,6 +167,7 @@ def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bo
     return {
         "competition": "playoff",
         "game": game.name,
+        "description": " - ".join((person, other.label) if order[0] == person else (other.label, person)),
         **form.settings,
         **chosen(form, told),
         **_opening(told),
@@ -178,11 +194,13 @@ class _Chosen(NamedTuple):
         table: The player's table in the control file.
         resources: The machine's resources that the player needs, by name.
         name: The player's name in the control file; "" for a partner in a team, which has none.
+        label: The same for people to read.
     """
 
     table: Mapping[str, Any] = _PERSON
     resources: Mapping[str, int] = {}
     name: str = ""
+    label: str = ""
 
 
 def _other(told: Mapping[str, Any], found: list[Opponent], person: str) -> _Chosen:
@@ -200,7 +218,7 @@ def _other(told: Mapping[str, Any], found: list[Opponent], person: str) -> _Chos
         name = name_of(opponent["person"], "the other person's name")
         if name == person:
             raise ConfigError(f"the other person's name: you are {person}")
-        return _Chosen(name=name)
+        return _Chosen(name=name, label=name)
     program = _program("opponent", opponent, found)
     return program if program.name != person else program._replace(name=f"{person}-2")
 
@@ -222,7 +240,8 @@ def _program(what: str, told: Mapping[str, Any], found: list[Opponent]) -> _Chos
     strength = str(told.get("strength") or "")
     is_default = strength in ("", named.strengths[0].name)
     name = named.name if is_default else f"{named.name}-{plain_name(strength)}"
-    return _Chosen(named.at(strength), named.resources, name)
+    label = named.name if is_default else f"{named.name}, {strength}"
+    return _Chosen(named.at(strength), named.resources, name, label)
 
 
 def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> list[_Chosen | None]:

@@ -1,17 +1,19 @@
 """Stored games and tables as JSON-ready values. Call all functions in threads: they read files."""
 
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from gyoji.core.describe import describe_result
 from gyoji.core.faults import ConfigError
+from gyoji.core.game import Frame
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
-from gyoji.core.tables import records_by_name
+from gyoji.core.tables import Kind, Table, records_by_name
 from gyoji.core.text import printable
-from gyoji.report.html.games import game_values
-from gyoji.scheduler.reports import account_of
+from gyoji.report.html.games import about_game, frame_values, game_values, pictures_of
+from gyoji.scheduler.reports import account_of, post_text
 from gyoji.tables.report_tables import tables
 from gyoji.web.judging import rulings
 from gyoji.web.live import LiveGame
@@ -43,6 +45,56 @@ def stored_game(watched: WatchedCompetition, game: str) -> dict[str, Any]:
         "records": suffixes,
         "rulings": rulings(watched, game),
     }
+
+
+def last_board(watched: WatchedCompetition, game: str) -> dict[str, Any]:
+    """Return a stored game for a small board: the values of `about_game`, its result, and its last position
+    as the only frame.
+
+    Raises:
+        KeyError: There is no such game.
+        ConfigError: The store cannot be read.
+    """
+    with watched.store() as store:
+        spec, record = store.record(game)
+    scene, frames, _ = pictures_of(spec, record)
+    last = Frame(changes=(), marks=frames[-1].marks)
+    changes = {place: signs for frame in frames for place, signs in frame.changes}
+    words = GAMES.find(spec.game).result_words
+    return {
+        **about_game(spec, record.result, scene),
+        "result": printable(describe_result(record.result, words)),
+        "count": len(record.turns),
+        "frames": [frame_values(last._replace(changes=tuple(changes.items())))],
+    }
+
+
+MOST_LEADERS = 3
+"""Most players that a card of the home page names."""
+
+
+def leaders(watched: WatchedCompetition) -> list[dict[str, Any]]:
+    """Return rank, name and points of the leading players, as far as the competition ranks players by
+    points.
+    """
+    assert watched.event is not None
+    found = tables(account_of(watched.event, watched.digest, "standings"))
+    standings = [each for each in found if isinstance(each, Table) and each.name == "standings"]
+    if not standings:
+        return []
+    table = standings[0]
+    columns = {column.key: column.cells for column in table.columns}
+    names = next((column.cells for column in table.columns if column.kind is Kind.NAME), ())
+    ranks = columns.get("rank", [str(number) for number in range(1, len(names) + 1)])
+    points = columns.get("points", [""] * len(names))
+    rows = zip(ranks, names, points, strict=True)
+    return [{"rank": rank, "name": name, "points": each} for rank, name, each in islice(rows, MOST_LEADERS)]
+
+
+def post(watched: WatchedCompetition, form: str) -> str:
+    """Return the standings as "markdown" or "bbcode", to be pasted into a document or a forum."""
+    assert watched.event is not None
+    return post_text(watched.event, watched.digest, form)
 
 
 def record_file(watched: WatchedCompetition, file: str) -> bytes:

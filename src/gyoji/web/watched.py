@@ -447,6 +447,7 @@ class WatchedCompetition(ResultsCache):
             "counting": event is not None and not self.is_counted,
             "remaining": remaining,
             "running": self.run is not None,
+            "parallel": self.run["parallel"] if self.run else None,
             "paused": bool(self.run and self.run["paused"]),
             "playing": list(self.playing),
             "seconds_left": self._seconds_left(remaining),

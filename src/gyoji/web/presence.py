@@ -1,0 +1,67 @@
+"""Who is here: the people of a game, and how many watch it."""
+
+# A page is here while its event stream is open. A stream that is opened again at once, because its page was
+# loaded anew, is no news: changes are gathered for GATHER seconds before anybody is told.
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from gyoji.core import wire
+from gyoji.core.spec import people_of
+from gyoji.web.hub import Hub
+from gyoji.web.live import LiveGame
+from gyoji.web.seat_links import Seat
+from gyoji.web.watched import THOUGHTS, WatchedCompetition
+
+GATHER = 1.0
+"""Seconds for which changes are gathered."""
+
+_SEAT = "seat "
+
+
+class Presence:
+    """Tells the readers of a game in progress which of its people are here, and how many watch."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._changed: set[tuple[str, str]] = set()  # (competition, game)
+        self._timer: asyncio.TimerHandle | None = None
+
+    def of(self, watched: WatchedCompetition, game: LiveGame) -> dict[str, Any]:
+        """Return who is here, JSON-ready: `here`, by the name of each person of the game, and `watching`, the
+        number of open pages of spectators.
+        """
+        people = people_of(game.spec.players)
+        seats = [Seat(watched, person).topic for person in people]
+        here = dict(zip(people, map(watched.broadcast.has_readers, seats), strict=True))
+        readers = set[object]()
+        for topic in (f"{watched.name}/{game.spec.id}", f"{watched.name}/{game.spec.id}{THOUGHTS}"):
+            readers |= {
+                reader for reader in watched.broadcast.readers(topic) if not reader.topics.intersection(seats)
+            }
+        return {"here": here, "watching": len(readers)}
+
+    def changed(self, topics: Iterable[str]) -> None:
+        """Note that a reader of these topics has come or left."""
+        for topic in topics:
+            name, _, what = topic.removesuffix(THOUGHTS).partition("/")
+            if (watched := self._hub.competitions.get(name)) is None:
+                continue
+            for game in watched.playing.values():
+                is_seat = what.removeprefix(_SEAT) in people_of(game.spec.players) and what.startswith(_SEAT)
+                if what == game.spec.id or is_seat:
+                    self._changed.add((name, game.spec.id))
+        if self._changed and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(GATHER, self._tell)
+
+    def _tell(self) -> None:
+        self._timer = None
+        changed, self._changed = self._changed, set()
+        for name, id_ in changed:
+            watched = self._hub.competitions.get(name)
+            if watched is None or (game := watched.playing.get(id_)) is None:
+                continue
+            told = wire.dumps({"game": id_, **self.of(watched, game)})
+            for topic in (f"{name}/{id_}", f"{name}/{id_}{THOUGHTS}"):
+                watched.broadcast.send(topic, "presence", told)

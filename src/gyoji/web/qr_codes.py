@@ -1,0 +1,34 @@
+"""QR codes of links, so that a person opens a seat on a telephone without typing.
+
+The page sends the link in the body of a request, because the fragment of a seat's link is a secret that
+stands in no address which is sent. The drawing comes back as a path; no picture of it is stored or cached.
+"""
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gyoji.web.answers import body, json_answer
+
+MOST_TEXT = 400
+"""Longest link, in characters."""
+
+
+async def draw(request: Request) -> Response:
+    """Answer with the QR code of the `text` in a request's body: see `qr_code`."""
+    text = (await body(request)).get("text")
+    if not isinstance(text, str) or not text.startswith(("http://", "https://")) or len(text) > MOST_TEXT:
+        raise HTTPException(400, f"text: expected a link of at most {MOST_TEXT} characters")
+    return json_answer(qr_code(text))
+
+
+def qr_code(text: str) -> dict[str, object]:
+    """Return the QR code of a text, JSON-ready: `size` in modules, and `path`, an SVG path of the dark ones.
+
+    Error correction is M: the code is read with 15 % of it damaged.
+    """
+    import segno  # noqa: PLC0415 - few servers are asked for one
+
+    matrix = segno.make_qr(text, error="m").matrix
+    dark = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(matrix) for x, is_dark in enumerate(row) if is_dark)
+    return {"size": len(matrix), "path": "".join(dark)}
