@@ -70,6 +70,7 @@ KINDS = {
     },
     "A move is refused": {"IllegalMove", "IllFormed"},
     "An engine loses": {"_break", "Misbehaved", "ProtocolError", "Unsupported"},
+    "An engine cannot analyse a game": {"CannotAnalyse"},
     "A game is void": {"Breakdown", "CellBroken", "CellLost", "ProcessLost", "kill"},
     "Stored results are damaged, or `gyoji verify` finds a difference": {"damaged", "_differ", "_refuse"},
     "A judge's command is refused": {"Refusal"},

@@ -395,6 +395,7 @@ HELD = {
         f"{TEXTS}test_no_cell_of_a_csv_file_is_a_formula",
         "tests/report/test_report_tables.py::test_csv_is_read_back_as_it_was_but_for_the_apostrophe_before_a_formula",
     ),
+    "| BBCode |": ("tests/report/test_report_tables.py::test_no_cell_of_bbcode_means_anything_to_a_forum",),
     "| markdown |": (
         f"{TEXTS}test_a_markdown_table_keeps_its_columns_and_links_nowhere",
         "tests/report/test_report_tables.py::test_no_cell_of_markdown_means_anything_to_markdown",

@@ -269,4 +269,39 @@ def examples(to: Path | None) -> ExitStatus:
     return copy_examples(to) if to else list_examples()
 
 
-TOOLS = (examples, shard, gather, ratings, sprt, pair, replay, verify, doctor, judge, purge)
+@click.command()
+@FILE
+@click.argument("game", metavar="GAME")
+@click.option("--player", metavar="NAME", help="The engine.  [default: the first player that can analyse]")
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0.01, 3600),
+    default=1.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long it thinks about each position.",
+)
+@click.option(
+    "--lines",
+    type=click.IntRange(1, 20),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="Variations of each position.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each position.")
+def analyse(
+    file: Path, game: str, *, player: str | None, seconds: float, lines: int, as_json: bool
+) -> ExitStatus:
+    """Have an engine analyse a finished game.
+
+    For each position it tells its evaluation and the best variations. It is started and contained as in a
+    game. Nothing is stored. GTP engines need `kata-analyze` or `lz-analyze`; any UCI engine can analyse.
+    """
+    from gyoji.cli.analysing import analyse_file  # noqa: PLC0415
+
+    return analyse_file(file, game, code=player, ns=round(seconds * 1e9), lines=lines, as_json=as_json)
+
+
+TOOLS = (examples, shard, gather, ratings, sprt, pair, replay, verify, doctor, judge, analyse, purge)

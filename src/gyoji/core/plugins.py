@@ -29,6 +29,9 @@ from gyoji.core.setup import CompetitionSetup
 from gyoji.core.tables import Tables
 from gyoji.core.text import printable, quote
 
+if typing.TYPE_CHECKING:
+    from gyoji.core.analysis import AnalysisTask, Told
+
 OptionsT = TypeVar("OptionsT", bound=OptionsKind)
 
 
@@ -57,6 +60,8 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
         trial: Makes the short probe that precedes a competition.
         greeting: Makes a probe of one quick question that tells whether a program speaks the protocol, for
             programs that were started with the wrong one.
+        analysis: Makes the probe that analyses a finished game (`gyoji.core.analysis`), and returns why the
+            engine cannot, or "". None if the protocol has no analysis.
         title: Name in messages; "" for `name`.
     """
 
@@ -72,7 +77,16 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
     probe: Callable[[AnyRules | None], Probe[Findings]] | None = None
     trial: Callable[[AnyRules], Probe[Findings]] | None = None
     greeting: Callable[[], Probe[bool]] | None = None
+    analysis: Callable[[OptionsT, AnalysisTask, Told], Probe[str]] | None = None
     title: str = ""
+
+    def analyse(self, task: AnalysisTask, told: Told) -> Probe[str]:
+        """Return the probe that analyses a game. Raises ValueError if the protocol has no analysis."""
+        if self.analysis is None:
+            raise ValueError(f"{self.title or self.name} has no analysis")
+        return self.analysis(
+            make_options(self.options, {**task.player.options, **task.player.found}), task, told
+        )
 
     def make_codec(self, options: Mapping[str, object]) -> Codec:
         """Return the codec for a player's options. Raises TypeError and ValueError."""

@@ -51,6 +51,7 @@ from gyoji.core.outcome import Ending
 from gyoji.core.spec import people_of
 from gyoji.store.search import Search
 from gyoji.web import pages, qr_codes, schedule, values
+from gyoji.web.analysing import ANALYSIS, Analyses
 from gyoji.web.answers import body, counted, doing, json_answer, number, opened, reading, watched_of
 from gyoji.web.broadcast import encode
 from gyoji.web.chat import CHAT, Chat
@@ -69,6 +70,9 @@ from gyoji.web.watched import THOUGHTS, WatchedCompetition
 MOST_GAMES = 200
 """Most games in one answer of a list."""
 
+_WITHOUT_THOUGHTS = ("/boards", CHAT, ANALYSIS)
+"""Ends of the topics that have no thoughts of engines."""
+
 # Given here because the system's table of types may be incomplete, and browsers refuse scripts of other
 # types.
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
@@ -82,6 +86,7 @@ def application(
     games: Path,
     most_open: int = 0,
     chat: Collection[str] = (),
+    analysis: bool = False,
 ) -> Starlette:
     """Create the web application that serves some control files and folders.
 
@@ -94,9 +99,10 @@ def application(
         most_open: Most games begun on the page that may be in progress when anyone but the organiser begins
             another. 0: only the organiser may begin games.
         chat: Who may write to whom beside a game: names of `gyoji.web.chat.ROOMS`.
+        analysis: Whether anybody may have a finished game analysed, and not only the organiser.
     """
     hub = Hub([*paths, *([games] if games.is_dir() else [])])
-    site = _Site(hub, games, most_open, chat)
+    site = _Site(hub, games, most_open, chat, analysis=analysis)
     told = set[str]()
 
     def opened(watched: WatchedCompetition) -> None:
@@ -114,6 +120,7 @@ def application(
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await hub.begin()
         yield
+        await site.analyses.close()
         await hub.close()
 
     folder = next((path if path.is_dir() else path.parent for path in paths), Path())
@@ -137,13 +144,16 @@ def _refused(_: Request, error: Exception) -> Response:
 class _Site:
     """Request handlers for spectators and players, and the objects that all handlers share."""
 
-    def __init__(self, hub: Hub, games: Path, most_open: int, chat: Collection[str]) -> None:
+    def __init__(
+        self, hub: Hub, games: Path, most_open: int, chat: Collection[str], *, analysis: bool
+    ) -> None:
         self._hub = hub
         self.seat_links = SeatLinks(hub)
         self.run_control = RunControl()
         self._organiser = Organiser(hub, self.seat_links, self.run_control, self._page)
         self._chat = Chat(hub, self.seat_links, chat)
         self._presence = Presence(hub)
+        self.analyses = Analyses(hub, self.run_control, for_everybody=analysis)
         self.hosting = Hosting(hub, self.seat_links, self.run_control, games, most_open=most_open)
         # By competition: the version of its results, and their tables as HTML
         self._parts: dict[str, tuple[int, str]] = {}
@@ -182,6 +192,7 @@ class _Site:
             Route("/metrics", self.removed),
             Route("/api/v1/qr", qr_codes.draw, methods=["POST"]),
             *self._chat.routes(),
+            *self.analyses.routes(),
             *self._organiser.routes(),
             *self.hosting.routes(),
         ]
@@ -389,7 +400,7 @@ class _Site:
         own = seat and f"{seat.watched.name}/"
         topics = [
             f"{each}{THOUGHTS}"
-            if (is_organiser or (own and each.startswith(own))) and not each.endswith(("/boards", CHAT))
+            if (is_organiser or (own and each.startswith(own))) and not each.endswith(_WITHOUT_THOUGHTS)
             else each
             for each in topics
         ]

@@ -57,6 +57,9 @@ def games_folder(paths: Sequence[Path]) -> Path:
     help="Let people write beside a game: its players to each other, spectators to each other, or (open)"
     " spectators to all, players included. May be repeated.  [default: nobody]",
 )
+@click.option(
+    "--analysis", is_flag=True, help="Let anybody have finished games analysed by the engines of their event."
+)
 def serve(
     paths: tuple[Path, ...],
     *,
@@ -66,6 +69,7 @@ def serve(
     games: Path | None,
     most_open: int,
     chat: tuple[str, ...],
+    analysis: bool,
 ) -> None:
     """Show competitions in browsers, running or finished; people can play there, too.
 
@@ -92,6 +96,7 @@ def serve(
         games=games or games_folder(paths),
         most_open=most_open,
         chat=chat,
+        analysis=analysis,
     )
     address = f"http://{host_name[0] if host_name else shown}:{port}"
     app.state.address = address

@@ -59,6 +59,38 @@ def read_analysis(text: str, command: str) -> tuple[str, Evaluation | None]:
     return move, None if said.score is None and win is None else said
 
 
+def read_candidates(text: str, command: str, most: int) -> tuple[Evaluation, ...]:
+    """Return the candidate moves of the last complete line that `kata-analyze` or `lz-analyze` has printed,
+    the best one first. Each has its moves in `pv`.
+
+    Args:
+        command: The command of the same form that makes moves: KATA_ANALYZE or LZ_ANALYZE.
+        most: Most candidates to return.
+
+    >>> text = "info move D4 visits 9 winrate 4700 order 0 pv D4 E5 info move C3 winrate 4000 order 1 pv C3"
+    >>> [(each.win, each.nodes, each.pv) for each in read_candidates(text + chr(10), LZ_ANALYZE, 3)]
+    [(0.47, 9, ('D4', 'E5')), (0.4, None, ('C3',))]
+    """
+    complete = text[: text.rfind("\n") + 1].splitlines()
+    last = next((line for line in reversed(complete) if line.startswith("info move ")), "")
+    infos = [_fields(info) for info in _INFO.split(last.partition(" rootInfo ")[0]) if info.strip()]
+    infos.sort(key=lambda info: order if (order := _number(info, "order")) is not None else len(infos))
+    found = []
+    for info in infos[:most]:
+        win, visits = _number(info, "winrate"), _number(info, "visits")
+        pv = tuple(info.get("pv", info.get("move", "")).split()[:LONGEST])
+        scale = _LZ_CERTAIN if command == LZ_ANALYZE else 1
+        found.append(
+            Evaluation(
+                score=_number(info, "scoreLead"),
+                win=None if win is None else chance(win / scale),
+                nodes=int(visits) if visits else None,
+                pv=pv,
+            )
+        )
+    return tuple(found)
+
+
 def _fields(info: str) -> Mapping[str, str]:
     """Parse names and values after "info" or "rootInfo". The value of "pv" is all text after that name."""
     words, _, pv = info.partition(" pv ")

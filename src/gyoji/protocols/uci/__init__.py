@@ -5,10 +5,15 @@ that a player sets; `info` reads evaluations; `codec` is the conversation. `opti
 player, and `game_rules` the parts of a game's rules that the protocol needs.
 """
 
+from typing import TYPE_CHECKING
+
 from gyoji.core.plugins import Protocol
 from gyoji.core.ports import AnyRules, Codec
 from gyoji.core.probe import Findings, Probe
 from gyoji.protocols.uci.options import Options
+
+if TYPE_CHECKING:
+    from gyoji.core.analysis import AnalysisTask, Told
 
 __all__ = ["PROTOCOL", "Options"]
 
@@ -31,6 +36,12 @@ def _greeting() -> Probe[bool]:
     return greeting()
 
 
+def _analysis(options: Options, task: "AnalysisTask", told: "Told") -> Probe[str]:
+    from gyoji.protocols.uci.analysing import analyse
+
+    return analyse(options, task, told)
+
+
 PROTOCOL = Protocol(
     name="uci",
     options=Options,
@@ -38,5 +49,6 @@ PROTOCOL = Protocol(
     games=("chess",),
     probe=_probe,
     greeting=_greeting,
+    analysis=_analysis,
     title="UCI",
 )

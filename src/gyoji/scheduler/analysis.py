@@ -1,0 +1,59 @@
+"""The analysis of a finished game: which players can do it, and their task."""
+
+from collections.abc import Iterable
+
+from gyoji.core.analysis import AnalysisTask
+from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import PROTOCOLS, plays
+from gyoji.core.record import GameRecord
+from gyoji.core.replay import positions
+from gyoji.core.spec import GameSpec, Player
+from gyoji.core.text import quote
+from gyoji.play.context import make_rules
+from gyoji.scheduler.event import Event
+
+
+def able(players: Iterable[Player], game: str) -> dict[str, Player]:
+    """Return the players whose protocol can analyse a game, by code."""
+    return {
+        each.code: each
+        for each in players
+        if not each.is_person
+        and plays(each.protocol, game)
+        and PROTOCOLS.find(each.protocol).analysis is not None
+    }
+
+
+def analyst(event: Event, spec: GameSpec, code: str | None) -> Player:
+    """Return the player that analyses a game: the one of that code, or the first that can.
+
+    Raises:
+        ConfigError: There is none.
+    """
+    known = able((*event.setup.players.values(), *spec.players), spec.game)
+    if code is None and known:
+        return next(iter(known.values()))
+    if code is None or code not in known:
+        who = f"{quote(code)} cannot" if code else "no player can"
+        told = f"; there are: {', '.join(known)}" if known else ""
+        raise ConfigError(f"{event.source}: {who} analyse games of {spec.game}{told}")
+    return known[code]
+
+
+def task_of(spec: GameSpec, record: GameRecord, player: Player, *, ns: int, lines: int) -> AnalysisTask:
+    """Return the task of analysing a stored game.
+
+    Args:
+        ns: Thinking time for each position.
+        lines: Most variations of each position.
+    """
+    rules = make_rules(spec)
+    played = list(positions(rules, record))
+    return AnalysisTask(
+        rules=rules,
+        player=player,
+        turns=[turn for turn, _ in played],
+        positions=[rules.start(), *(position for _, position in played)],
+        ns=ns,
+        lines=lines,
+    )
