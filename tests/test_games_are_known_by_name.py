@@ -16,6 +16,8 @@ ROOMS = (
 WORDS = re.compile(r"\b(gomoku|renju|dighere|dig here|samurai|treasure|othello|igo|baduk)\b", re.IGNORECASE)
 ALLOWED = {("core/setup.py", "go"), ("cli/demo.py", "gomoku")}
 """The game of a control file that names none, as in gomill's; that of the file which `demo` writes."""
+NAMES = frozenset(GAMES.names) - {"umpire"}
+"""An umpire is also any program that decides games: the word of a table, a setting and of messages."""
 
 
 def names_of_games(text):
@@ -28,7 +30,7 @@ def names_of_games(text):
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
-            if node.value.lower() in GAMES.names:
+            if node.value.lower() in NAMES:
                 yield node.value
             yield from WORDS.findall(node.value)
         for field in ("id", "attr", "name", "arg"):

@@ -13,7 +13,7 @@ import click
 import gyoji
 from gyoji.cli.direct import BEGINNING, DIRECT
 from gyoji.cli.exits import Application
-from gyoji.cli.options import EVERY, FILE, JSON, PARALLEL, QUIET, SHARD, TRANSCRIPTS
+from gyoji.cli.options import EVERY, FILE, JSON, PARALLEL, QUIET, SET, SHARD, TRANSCRIPTS
 from gyoji.cli.tools import TOOLS
 from gyoji.scheduler.status import ExitStatus
 
@@ -184,27 +184,47 @@ def export(file: Path, form: str | None, **wishes: Any) -> ExitStatus:
 @click.argument("file", type=click.Path(path_type=Path), metavar="[FILE]", required=False)
 @click.option("--command", metavar="COMMAND", help="Probe this engine, without a control file.")
 @click.option("--protocol", default="gtp", show_default=True, help="Protocol of COMMAND.")
+@click.option("--umpire", metavar="COMMAND", help="Try this umpire, without a control file.")
 @click.option("--quick", is_flag=True, help="Do only the check that `gyoji run` does.")
 @click.option("--player", metavar="NAME", help="Test this player of FILE alone.")
+@SET
 @JSON
 def check(
-    file: Path | None, command: str | None, *, protocol: str, quick: bool, player: str | None, as_json: bool
+    file: Path | None,
+    command: str | None,
+    *,
+    protocol: str,
+    umpire: str | None,
+    quick: bool,
+    player: str | None,
+    extra: tuple[str, ...],
+    as_json: bool,
 ) -> ExitStatus:
     """Test the players of FILE, or one engine, against their protocol.
 
     Starts each player, sets up a game and probes it: every command of its protocol, what it supports, and
     what would lose it games. Plays no game. Shows what players write to stderr while a game is set up.
 
+    An umpire, a program that decides games, plays some with random answers; what it promises is tested.
+
     \b
         gyoji check cup.toml
         gyoji check --protocol gomocup --command ./pbrain-mine
+        gyoji check --umpire 'python nim.py' --set umpire.settings.heap=9
     """
     from gyoji.cli.checking import check_command, check_file  # noqa: PLC0415
 
-    if file is not None and command is None:
+    if [file, command, umpire].count(None) != 2:
+        raise click.UsageError("give either FILE or --command or --umpire")
+    if (file is None and (quick or player)) or (umpire is None and extra):
+        raise click.UsageError("--quick and --player go with FILE only, --set with --umpire")
+    if umpire is not None:
+        from gyoji.cli.umpire_checking import try_umpire  # noqa: PLC0415
+
+        return try_umpire(umpire, extra=extra, as_json=as_json)
+    if file is not None:
         return check_file(file, quick=quick, player=player, as_json=as_json)
-    if command is None or file is not None or quick or player:
-        raise click.UsageError("give either FILE or --command; --quick and --player go with FILE only")
+    assert command is not None, "one of the three is given"
     return check_command(command, protocol, as_json=as_json)
 
 

@@ -23,6 +23,7 @@ from gyoji.cli.check_report import Check, check_values, describe, last_words, li
 from gyoji.cli.containment import containment_line, is_whole, machine_for
 from gyoji.cli.exits import complain, say
 from gyoji.cli.progress import Progress, watched
+from gyoji.cli.umpire_checking import is_any_broken, umpire_verdicts, verdict_values
 from gyoji.config.document import Document
 from gyoji.config.programs import find_command, name_warnings, of_a_shell
 from gyoji.core.faults import Breakdown, ConfigError
@@ -34,6 +35,8 @@ from gyoji.core.text import counted, legible_json, printable, quote
 from gyoji.play.context import WorkerContext, borrowed, make_rules
 from gyoji.play.probing import carry_out, find_spoken, signature_problem, try_out
 from gyoji.play.startup_check import StartupCheck, check_startup, setting_for, try_rules
+from gyoji.play.umpire_talk import begin_problem
+from gyoji.play.umpire_trial import Promise
 from gyoji.results.variants import describe_variant, spec_variants, strangers, variant_key
 from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
@@ -48,7 +51,17 @@ def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: b
         specs = [spec for spec in specs if spec.players[0].code == player]
         if not specs:
             raise ConfigError(f"{path}: no player called {quote(player)} plays in this competition")
-    return _show((_check(spec, quick=quick) for spec in specs), as_json=as_json)
+    specs = list(specs)
+    verdicts: list[Promise] = []
+    if specs and specs[0].umpire is not None:
+        if problem := umpire_problem(specs[0]):
+            raise ConfigError(f"{path}: {problem}")
+        if not as_json:
+            say("umpire: ok" if quick else "umpire:")
+        if not quick:
+            verdicts = umpire_verdicts(specs[0], quiet=as_json)
+    status = _show((_check(spec, quick=quick) for spec in specs), as_json=as_json, verdicts=verdicts)
+    return ExitStatus.HALTED if is_any_broken(verdicts) else status
 
 
 def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
@@ -89,6 +102,9 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
             if not quiet:
                 click.echo(f"checks of {counted(len(specs), 'player')} skipped: skip_player_checks is set")
             return True
+        if problem := umpire_problem(specs[0], context) if specs else "":
+            complain(problem)
+            return False
         checks, all_can_play = _checked(specs, attempt, context=context, quiet=quiet)
     event.agreeing = frozenset(check.player.code for check in checks if check.failed)
     event.found = {check.player.code: check.settings for check in checks if check.settings}
@@ -102,6 +118,14 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
         again = f"`gyoji check {shlex.quote(event.source)}` tests the players again and shows more"
         complain(f"nothing was played; {again}")
     return all_can_play
+
+
+def umpire_problem(spec: GameSpec, context: WorkerContext | None = None) -> str:
+    """Return why the umpire of a game cannot decide it, in a line; "" if it can, and without an umpire."""
+    if spec.umpire is None:
+        return ""
+    problem = begin_problem(spec, context=context)
+    return f"umpire: {problem}" if problem else ""
 
 
 def _hiding(spec: GameSpec, hidden: tuple[str, ...]) -> GameSpec:
@@ -284,8 +308,12 @@ def _player(command: str, protocol: str) -> Player:
     return Player(code=Path(program).name, command=(program, *arguments), protocol=protocol, cwd=cwd)
 
 
-def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
-    """Print checks as they come, or all as JSON. Return the exit status."""
+def _show(checks: Iterator[Check], *, as_json: bool, verdicts: Sequence[Promise] = ()) -> ExitStatus:
+    """Print checks as they come, or all as JSON. Return the exit status.
+
+    Args:
+        verdicts: What was found about the umpire, which JSON has as well.
+    """
     made: list[Check] = []
     for check in checks:
         made.append(check)
@@ -293,7 +321,8 @@ def _show(checks: Iterator[Check], *, as_json: bool) -> ExitStatus:
             for line in describe(check):
                 say(line)
     if as_json:
-        say(legible_json({"players": [check_values(check) for check in made]}, indent=2))
+        umpire = {"umpire": verdict_values(verdicts)} if verdicts else {}
+        say(legible_json({**umpire, "players": [check_values(check) for check in made]}, indent=2))
     failed = sum(bool(check.problems) for check in made)
     if failed:
         complain(f"{failed} of {counted(len(made), 'player')} failed the checks")

@@ -5,7 +5,19 @@ from typing import Any
 
 import click
 
-from gyoji.cli.options import EVERY, GAME, KOMI, PARALLEL, PRESET, PROTOCOL, QUIET, SET, SIZE, TRANSCRIPTS
+from gyoji.cli.options import (
+    EVERY,
+    GAME,
+    KOMI,
+    PARALLEL,
+    PRESET,
+    PROTOCOL,
+    QUIET,
+    SET,
+    SIZE,
+    TRANSCRIPTS,
+    UMPIRE,
+)
 from gyoji.scheduler.status import ExitStatus
 
 
@@ -46,6 +58,7 @@ from gyoji.scheduler.status import ExitStatus
     help="All play all, or the first engine plays each of the others.  [default: all play all]",
 )
 @GAME
+@UMPIRE
 @PRESET
 @PROTOCOL
 @SIZE
@@ -82,6 +95,7 @@ def match(
         gyoji match 'gnugo --mode gtp' 'python bot.py' --name gnugo --name mine
         gyoji match gyoji-kozo 'python bot.py' --for 1 clock=8+0.08 --for 2 clock=1m
         gyoji match 'python new.py' 'python old.py' --sprt 0,20 --clock 8+0.08
+        gyoji match --umpire 'python nim.py' ./a ./b
     """
     from gyoji.cli.matching import play_match  # noqa: PLC0415
     from gyoji.scheduler.run import RunOptions  # noqa: PLC0415
@@ -92,6 +106,7 @@ def match(
 @click.command()
 @click.argument("engine", metavar="COMMAND")
 @GAME
+@UMPIRE
 @PRESET
 @PROTOCOL
 @SIZE

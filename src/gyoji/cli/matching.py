@@ -101,7 +101,13 @@ def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, A
         extra: Further settings, as KEY=VALUE.
     """
     settings = {"game": DEFAULT_GAME} | {key: value for key, value in play.items() if value is not None}
-    return settings | dict(_setting("--set", text) for text in extra)
+    if command := settings.pop("umpire", None):
+        if play.get("game") not in (None, "umpire"):
+            raise ConfigError(f"--umpire: has the game umpire, and --game says {quote(play['game'])}")
+        settings = {**settings, "game": "umpire", "umpire": {"command": command}}
+    for text in extra:
+        _lay("--set", settings, *_setting("--set", text))
+    return settings
 
 
 # A match is read by the config layer like a control file, so that its settings mean the same and have the
@@ -131,7 +137,7 @@ def match_setup(
     full = [_full_command(command, str(settings.get("game", ""))) for command in commands]
     players = {code: {"command": command} for code, command in zip(codes, full, strict=True)}
     for who, text in own:
-        _lay(players[_player(who, codes)], *_setting("--for", text))
+        _lay("--for", players[_player(who, codes)], *_setting("--for", text))
     plain = {
         "description": " against ".join(commands) if len(commands) == 2 else ", ".join(commands),
         "record_games": keeps,
@@ -219,8 +225,8 @@ def _player(who: str, codes: Sequence[str]) -> str:
     )
 
 
-def _lay(table: dict[str, Any], key: str, value: Any) -> None:
-    """Set one setting of a player's table. A key such as "info.level" is one of a table inside it.
+def _lay(option: str, table: dict[str, Any], key: str, value: Any) -> None:
+    """Set one setting of a table. A key such as "info.level" is one of a table inside it.
 
     Raises:
         ConfigError: The key is given as a value and as a table.
@@ -229,7 +235,7 @@ def _lay(table: dict[str, Any], key: str, value: Any) -> None:
     for name in tables:
         table = table.setdefault(name, {})
         if not isinstance(table, dict):
-            raise ConfigError(f"--for: {key}: {name} is given as a value and as a table")
+            raise ConfigError(f"{option}: {key}: {name} is given as a value and as a table")
     table[last] = value
 
 

@@ -65,6 +65,12 @@ GAME_NAMES, PROTOCOL_NAMES = _names_of("games"), _names_of("protocols")
 """Completions of names for shells."""
 
 GAME = click.option("--game", help="Name of the game.  [default: go]", shell_complete=GAME_NAMES)
+UMPIRE = click.option(
+    "--umpire",
+    metavar="COMMAND",
+    help="Play the game that this program decides (docs/reference/umpire-protocol.md). Its settings:"
+    " --set umpire.seats=2, --set umpire.settings.KEY=VALUE.",
+)
 PRESET = click.option("--preset", metavar="NAME", help="Use this preset of the game: a set of settings.")
 SIZE = click.option(
     "--size", "board_size", type=int, help="Size of the board.  [default: 9 in go, else the game's]"

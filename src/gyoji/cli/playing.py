@@ -135,7 +135,8 @@ def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
         return spec.codes
     teams = rules.teams
     roles = game.roles or ("",) * len(teams)
-    sides = [f"{game.side_names[team]} {role}".strip() for team, role in zip(teams, roles, strict=True)]
+    names = [*game.side_names, *[f"side {team + 1}" for team in range(len(game.side_names), len(teams))]]
+    sides = [f"{names[team]} {role}".strip() for team, role in zip(teams, roles, strict=True)]
     return tuple(
         side if code == name else f"{code} ({side})" for side, code in zip(sides, spec.codes, strict=True)
     )

@@ -12,6 +12,9 @@
 #
 # Tables are not stored: they follow from the results, so they are right if these are.
 #
+# An umpire, the program that decided a game, is started again, is sent the recorded answers, and has to say
+# every line again. It is the only program that a verification starts.
+#
 # A store may be damaged anywhere, so each step carries on: an unreadable row is counted and reported, and
 # what cannot have been written by a referee raises anything in the rules, which is reported as a difference.
 
@@ -33,6 +36,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.pairing.rounds import KeepsPairs
 from gyoji.play.context import make_rules
+from gyoji.play.umpire_talk import ask_again
 from gyoji.referee.review import Difference, Review
 from gyoji.results.comparison import Comparison
 from gyoji.results.failures import SkippedGame
@@ -129,7 +133,10 @@ class Verification:
         spec = game.spec
         self.games += 1
         self.moves += len(record.turns)
-        yield from (each._replace(game=spec.id) for each in judged_again(spec, record))
+        differences = judged_again(spec, record)
+        if record.umpire and not differences:
+            differences = _ask_umpire_again(spec, record)
+        yield from (each._replace(game=spec.id) for each in differences)
         ruled = record if ruling is None else replace(record, result=ruling.applied(record.result))
         yield from self._compare_files(spec, ruled)
         if self._event is None or self._issued is None:
@@ -183,6 +190,18 @@ def judged_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
         return Review(spec, rules, record, readers).differences
     except Exception as error:  # noqa: BLE001 (what no referee can have written breaks the rules in its own way)
         return [Difference("record", _told(error), "that of a game")]
+
+
+def _ask_umpire_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
+    """Return the first line that the umpire of a game does not say again."""
+    try:
+        unlike = ask_again(spec, record.umpire)
+    except Breakdown as error:
+        return [Difference("umpire", str(error), "that of the game")]
+    if unlike is None:
+        return []
+    what = f"umpire, line {unlike.line}"
+    return [Difference(what, printable(unlike.recorded) or "none", printable(unlike.again))]
 
 
 def _told(error: Exception) -> str:

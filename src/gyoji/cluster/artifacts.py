@@ -59,8 +59,8 @@ class Content(Value, frozen=True, kw_only=True, tag="content"):
 
 
 def everybody(spec: GameSpec) -> list[Player]:
-    """Return all players of a game, with the one whose engine scores it."""
-    return [player for player in (*spec.players, spec.scoring_player) if player is not None]
+    """Return all players of a game, with the one whose engine scores it and the umpire."""
+    return [each for each in (*spec.players, spec.scoring_player, spec.umpire) if each is not None]
 
 
 class ArtifactSender:
@@ -273,7 +273,8 @@ class ArtifactCache:
         places = {artifact.path: str(self._place(artifact)) for artifact in artifacts}
         players = tuple([_moved(player, places, hidden) for player in spec.players])
         scorer = spec.scoring_player and _moved(spec.scoring_player, places, hidden)
-        return replace(spec, players=players, scoring_player=scorer)
+        umpire = spec.umpire and _moved(spec.umpire, places, hidden)
+        return replace(spec, players=players, scoring_player=scorer, umpire=umpire)
 
 
 def _moved(player: Player, places: Mapping[str, str], hidden: tuple[str, ...]) -> Player:

@@ -121,9 +121,8 @@ class HostState:
 def needs_of(spec: GameSpec) -> dict[str, int]:
     """Return the amount of each resource of a host that a game needs."""
     needs = {"threads": threads_of(spec)}
-    everybody = (*spec.players, spec.scoring_player) if spec.asks_scoring_player else spec.players
-    for player in everybody:
-        for name, amount in player.resources.items() if player else ():
+    for player in spec.everybody:
+        for name, amount in player.resources.items():
             needs[name] = needs.get(name, 0) + amount
     return needs
 

@@ -70,6 +70,7 @@ class Problems:
 
     Attributes:
         origins: The origin of each value that the file itself does not give (`gyoji.config.competition`).
+        moved: The path in the file of settings that are read as if they stood at the top.
     """
 
     def __init__(self, document: Document) -> None:
@@ -78,6 +79,7 @@ class Problems:
         self._doubts: dict[str, int] = {}
         self._wrong: set[KeyPath] = set()  # the paths of mistakes, and of the tables around them
         self.origins: Mapping[KeyPath, Origin] = {}
+        self.moved: Mapping[str, KeyPath] = {}
 
     # A value at the top level is read again for each table that inherits it: the mistake is shown once.
     def add(self, path: KeyPath, message: str) -> None:
@@ -125,6 +127,7 @@ class Problems:
 
     def _placed(self, path: KeyPath, message: str) -> tuple[str, int]:
         """Return a message with its place in front, and the line of that place; 0 if it is unknown."""
+        path = (*self.moved.get(str(path[0]), path[:1]), *path[1:]) if path else path
         line, origin = self._source(path)
         place = f"{self._document.name}:{line}" if line else self._document.name
         where = f"{format_path(path)}: " if path else ""

@@ -139,7 +139,8 @@ class Scene(Struct, frozen=True, kw_only=True):
     """A board as it is drawn. Places are numbered by rows from the top left: ``row * width + column``.
 
     Attributes:
-        kind: Lines that cross at "points", a grid of "cells", or the light and dark "squares" of chess.
+        kind: Lines that cross at "points", a grid of "cells", the light and dark "squares" of chess, or
+            "hexes", of which each row is shifted to the right by half a place more than the row above.
         columns: Column names from the left.
         rows: Row names from the top.
         stars: Points with a dot.
@@ -147,7 +148,7 @@ class Scene(Struct, frozen=True, kw_only=True):
         legend: (sign, meaning) of the signs that need an explanation.
     """
 
-    kind: Literal["points", "cells", "squares"]
+    kind: Literal["points", "cells", "squares", "hexes"]
     columns: tuple[str, ...]
     rows: tuple[str, ...]
     stars: tuple[int, ...] = ()
@@ -346,7 +347,9 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
         has_chance: Whether the rules depend on the seed. If not, games with equal options share one
             object.
         hides: Whether players see only a part of a position. Spectators then see it when the game is over.
-        seats: Number of seats.
+        seats: Number of seats; 0 if the options say.
+        has_umpire: Whether a program decides the games, which the control file's table `umpire` describes.
+            Its rules are `gyoji.core.ports.Umpired`, and the table also has the game's options.
         roles: Role of each seat in its team; () if teams have one seat.
         side_names: Name of each team in reports.
         result_words: Letters of the sides in codes such as B+3, and the word for a level game.
@@ -386,6 +389,7 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
     has_chance: bool = True
     hides: bool = False
     seats: int = 2
+    has_umpire: bool = False
     roles: tuple[str, ...] = ()
     side_names: tuple[str, ...] = ("black", "white")
     result_words: ResultWords = DEFAULT_WORDS

@@ -16,6 +16,7 @@ request        replies that end it (any number of `Comment`, `Warned`, `Delayed`
 `TellMoves`    `Acknowledged` | `RejectedMove`
 `AskScore`     `Scored`
 `Quit`         `HasQuit`
+`AskUmpire`    `Ruled` (of an umpire, which has no seat)
 =============  ====================================================================
 
 `Broken` may come at any time, ends the conversation and is the last reply. `Comment` may also follow the
@@ -198,6 +199,16 @@ class Quit(Message, frozen=True):
     """
 
     keep: bool = False
+
+
+class AskUmpire(Message, frozen=True):
+    """Ask the umpire, the program that decides a game of `gyoji.core.ports.Umpired` rules, what happens now.
+
+    Attributes:
+        line: The message to it, one line of JSON without its end.
+    """
+
+    line: str
 
 
 class Ready(Message, frozen=True):
@@ -442,6 +453,12 @@ class HasQuit(Message, frozen=True):
     stays: bool = False
 
 
+class Ruled(Message, frozen=True):
+    """The umpire's messages up to its next question or the end of the game, one line of text each."""
+
+    lines: tuple[str, ...]
+
+
 class Broken(Message, frozen=True):
     """The conversation cannot go on because of a fault of the engine: its kind, and one line of detail."""
 
@@ -459,12 +476,21 @@ REMARKS: frozenset[type[Message]] = frozenset((Comment, Warned, Delayed))
 """The types of replies that end no request and reach the referee."""
 
 Request: TypeAlias = (
-    NewGame | AskMove | ImposeMove | AskChoice | AskConsent | AskHint | TellMoves | AskScore | Quit
+    NewGame
+    | AskMove
+    | ImposeMove
+    | AskChoice
+    | AskConsent
+    | AskHint
+    | TellMoves
+    | AskScore
+    | Quit
+    | AskUmpire
 )
 Answer: TypeAlias = (
     Moved | Resigned | ClaimedWin | Malformed | Unsupported | RejectedMove | SeatRequest | Suggested
 )
 """A reply to a question for a move."""
-OtherAnswer: TypeAlias = Ready | Agreed | Declined | Hint | Acknowledged | Scored | HasQuit
+OtherAnswer: TypeAlias = Ready | Agreed | Declined | Hint | Acknowledged | Scored | HasQuit | Ruled
 """A reply to another request."""
 Reply: TypeAlias = Answer | OtherAnswer | Comment | Warned | Delayed | Broken | More

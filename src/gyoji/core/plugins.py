@@ -53,8 +53,9 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
         read_score: Parses an engine's words about the score; None if they have no meaning.
         executable: Chooses the program among the file names of a package and returns it with warnings;
             raises ValueError if there is none. None if the protocol has no packages.
-        adapter: Module of a program that speaks the protocol and starts the engine, whose command follows
-            its own; "" if engines speak the protocol themselves.
+        adapter: Returns, for a player's options, the module of a program that speaks the protocol and
+            starts the engine, whose command follows its own, and words between the two; () if this engine
+            speaks the protocol itself. None if all do.
         probe: Makes the conformance probe of `gyoji check`, for given rules or for any that the engine can
             play.
         trial: Makes the short probe that precedes a competition.
@@ -73,7 +74,7 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
     check_command: CommandCheck | None = None
     read_score: Callable[[str], Scored] | None = None
     executable: Callable[[Sequence[str]], tuple[str, Sequence[str]]] | None = None
-    adapter: str = ""
+    adapter: Callable[[Mapping[str, object]], Sequence[str]] | None = None
     probe: Callable[[AnyRules | None], Probe[Findings]] | None = None
     trial: Callable[[AnyRules], Probe[Findings]] | None = None
     greeting: Callable[[], Probe[bool]] | None = None

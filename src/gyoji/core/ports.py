@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar
 from gyoji.core.clocks import Clock
 from gyoji.core.faults import Breakdown
 from gyoji.core.messages import Evaluation, Move, MoveT, Reply, Request, Turn
-from gyoji.core.outcome import Outcome
+from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameResult
 from gyoji.core.spec import GameSpec, Player
 
@@ -272,6 +272,64 @@ class SettlesDead(Protocol[Position]):
 
     def cost_of_playing_on(self) -> str:
         """Return a sentence that tells a human player what playing on costs after both sides have passed."""
+
+
+class Umpired(Protocol[Position]):
+    """Rules of a game that a program decides, the umpire, which has no seat.
+
+    The rules stay pure: a position holds what the umpire has said so far. When they need to know more, they
+    have a `question`, and nobody is acting until its answer has been taken in by `ruled`. A seat that fails
+    stays known to the umpire: `failed` takes the place of `drop`.
+    """
+
+    def question(self, position: Position, players: Sequence[str], /) -> str:
+        """Return the line to send to the umpire, or "" if it is not its turn.
+
+        Args:
+            players: The code of the player of each seat.
+        """
+
+    def ruled(self, position: Position, lines: Sequence[str], /) -> Position:
+        """Return the position after the umpire's answer to the question.
+
+        Raises:
+            ValueError: The lines break its protocol. The message says how.
+        """
+
+    def failed(self, position: Position, seat: int, ending: Ending, /) -> Position | None:
+        """Return the position in which the umpire is to learn that a seat failed; None if its team has lost.
+
+        Args:
+            ending: How the game would have ended: on time, by a fault, by an ill-formed answer, or because
+                the seat resigned.
+        """
+
+    def faults(self, position: Position, /) -> Sequence[tuple[int, str]]:
+        """Return (seat, reason) of each fault that the umpire's last answer charged without ending the
+        game.
+        """
+
+    def is_untold(self, position: Position, seat: int, /) -> bool:
+        """Return whether the umpire has told a seat something since the seat was last asked."""
+
+    def begun_again(self, lines: Sequence[str], /) -> str:
+        """Return the line with which an umpire begins a recorded game again, with what it had to remember.
+
+        Args:
+            lines: The recorded conversation.
+        """
+
+    def leaks(self, lines: Sequence[str], /) -> Sequence[str]:
+        """Return, in words, each text that a conversation tells one seat alone and another as well.
+
+        It finds what an umpire sends to the wrong seat, not what can be concluded.
+        """
+
+    def replayed(self, lines: Sequence[str], /) -> "Umpired[Position]":
+        """Return the rules of one recorded game, which find the umpire's answers in its conversation.
+
+        They never have a question as long as the conversation goes on.
+        """
 
 
 class Codec(Protocol):

@@ -270,6 +270,8 @@ class GameRecord(Value, frozen=True, kw_only=True):
         taken_back: Turns that were taken back, in the order in which that happened.
         extra_time: Time charged for answers that became no move, in order.
         lags: Network time that was not charged, in order. Charged times exclude it.
+        umpire: The conversation with the umpire, one line of JSON for each message, in order; () for a game
+            without one.
     """
 
     result: GameResult
@@ -281,6 +283,7 @@ class GameRecord(Value, frozen=True, kw_only=True):
     taken_back: tuple[TakenBack, ...] = ()
     extra_time: tuple[ExtraTime, ...] = ()
     lags: tuple[Lag, ...] = ()
+    umpire: tuple[str, ...] = ()
 
 
 class VoidGame(Value, frozen=True, kw_only=True):

@@ -4,13 +4,14 @@ A readable record format has `replay(data, wanted) -> list[Replay]`, with one re
 file. It raises ValueError for an unreadable file and ConfigError for a request that does not fit the game.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 
 from gyoji.core.faults import ConfigError
 from gyoji.core.messages import MoveT, Turn
-from gyoji.core.ports import Position, Rules, SettlesDead, TakesDeclining, supports
+from gyoji.core.ports import Position, Rules, SettlesDead, TakesDeclining, Umpired, supports
 from gyoji.core.record import GameRecord, GameResult
 
 _WORDS = {"is_scored": "score", "goes_on": "all"}
@@ -69,6 +70,18 @@ class Replay(Struct, frozen=True, kw_only=True):
     differs: bool = False
 
 
+def replaying(rules: Rules[Position, MoveT], lines: Sequence[str]) -> Rules[Position, MoveT]:
+    """Return the rules for going through a recorded game.
+
+    Args:
+        lines: The conversation with the umpire (`GameRecord.umpire`); () for a game without one.
+    """
+    made: Any = rules
+    if not supports(made, Umpired):
+        return rules
+    return made.replayed(lines)  # type: ignore[return-value]  # which are rules, too
+
+
 def awaiting(
     rules: Rules[Position, MoveT], result: GameResult, position: Position, seats: Collection[int], phase: str
 ) -> Position:
@@ -81,17 +94,29 @@ def awaiting(
     acting = rules.acting(position)
     if not acting and result.settled:
         return rules.resume(position) if supports(rules, SettlesDead) else position
-    for seat in result.left_out:
-        if seat in acting and seat not in seats and (after := rules.drop(position, seat)) is not None:
-            position = after
+    position = left_out(rules, result, position, seats)
     if not phase and rules.phase(position) and supports(rules, TakesDeclining):
         after = rules.declined(position, acting[0])
         position = position if after is None else after
     return position
 
 
+def left_out(
+    rules: Rules[Position, MoveT], result: GameResult, position: Position, seats: Collection[int] = ()
+) -> Position:
+    """Return the position after all seats have left the game that left it, except `seats`."""
+    out = [seat for seat in result.left_out if seat not in seats]
+    while (missing := next((seat for seat in out if seat in rules.acting(position)), None)) is not None:
+        after = rules.drop(position, missing)
+        if after is None:
+            break
+        position = after
+    return position
+
+
 def positions(rules: Rules[Position, MoveT], record: GameRecord) -> Iterator[tuple[Turn[MoveT], Position]]:
     """Yield each turn of a gyoji record with the position after it. Raises IllegalMove and ValueError."""
+    rules = replaying(rules, record.umpire)
     position = rules.start()
     for played in record.turns:
         turn = tuple((each.seat, rules.parse(each.move)) for each in played)
@@ -103,7 +128,7 @@ def positions(rules: Rules[Position, MoveT], record: GameRecord) -> Iterator[tup
 def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[Turn[MoveT], ...], Position]:
     """Play a gyoji record over and return (its turns, the position after the last one)."""
     turns: list[Turn[MoveT]] = []
-    position = rules.start()
+    position = replaying(rules, record.umpire).start()
     for turn, position in positions(rules, record):  # noqa: B007 (the last one is wanted)
         turns.append(turn)
     return tuple(turns), position

@@ -241,6 +241,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
         kind: Name of the format.
         players: All players by code, also those without a game.
         settings: The format's `Settings`.
+        umpire: The program that decides the games; None if the rules do.
         place: Where the event takes place, for records.
         seed: Source of all randomness of the competition.
         draws_seed: Whether the control file has no seed, so that the first run draws a secret one.
@@ -267,6 +268,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
     kind: str
     players: Mapping[str, Player]
     settings: object
+    umpire: Player | None = None
     game: str = DEFAULT_GAME
     description: str = ""
     place: str = ""

@@ -262,6 +262,7 @@ class GameSpec(Value, frozen=True, kw_only=True):
             "list": they are asked for the dead stones, and the rules count if they agree. "engine":
             `scoring_player` is asked then. "judge": a person rules then; if the rules count, only if the
             engines name different dead stones.
+        umpire: The program that decides the game; None if the rules do.
         asking: Whether seats that move at once are asked "together", or "in turn", each after the one
             before.
         refused_moves: Who loses if an engine refuses a legal move as illegal: the refusing engine if the
@@ -290,6 +291,7 @@ class GameSpec(Value, frozen=True, kw_only=True):
     move_limit: int = 0
     scorer: str = "internal"
     scoring_player: Player | None = None
+    umpire: Player | None = None
     asking: Literal["together", "in turn"] = "together"
     disputed_score: Literal["list", "undecided", "engine", "judge"] = "list"
     refused_moves: Literal["ruleset", "mover", "refuser"] = "ruleset"
@@ -310,6 +312,12 @@ class GameSpec(Value, frozen=True, kw_only=True):
     def codes(self) -> tuple[str, ...]:
         """The codes of the players in seat order."""
         return tuple([player.code for player in self.players])
+
+    @property
+    def everybody(self) -> tuple[Player, ...]:
+        """All programs and human players that may be needed to play the game, with a seat or without."""
+        scoring = self.scoring_player if self.asks_scoring_player else None
+        return (*self.players, *[each for each in (scoring, self.umpire) if each is not None])
 
     @property
     def asks_scoring_player(self) -> bool:

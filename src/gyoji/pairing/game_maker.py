@@ -160,6 +160,7 @@ class GameMaker(wire.Unchanging):
             players=(),
             options=options,
             scoring_player=setup.players.get(settings.scoring_player),
+            umpire=setup.umpire,
             competition=setup.code,
             event=self._event,
             place=setup.place,

@@ -49,11 +49,12 @@ from gyoji.play.live_updates import Live
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress, Report
 from gyoji.play.seats import HumanMessage
+from gyoji.play.umpire import Umpire
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.referee.game_log import sides_of
 from gyoji.referee.referee import Referee
-from gyoji.referee.seat_state import Action, Closing, Dismiss, Ponder, Send
+from gyoji.referee.seat_state import Action, Closing, Consult, Dismiss, Ponder, Send
 
 _FOR_A_MOVE = (AskMove, ImposeMove)
 
@@ -150,6 +151,9 @@ class Game:
         self._started = time_of_day()
         self._transcript: Transcript | None = None
         self._scoring: EngineScoring | None = None
+        umpire = order.spec.umpire
+        self._umpire = None if umpire is None else Umpire(context, order.spec, umpire, order.slot)
+        self._lines_told = 0  # lines of the conversation with the umpire that spectators know
         self._timings: dict[tuple[int, int], Timing] = {}  # by turn and seat
         self.notice: Callable[[int], object] | None = None
         rules, engines = context.rules(order.spec), self._engines
@@ -172,6 +176,8 @@ class Game:
         if self.order.files.transcript is not None:
             self._transcript = Transcript(self.order.files.transcript, self._began)
             self._spilled += filter(None, [self._transcript.trouble])
+        if self._umpire is not None:  # first: programs take their time to start
+            self._umpire.start(self).transcript = self._transcript
         pool = self._context.pool
         stayed = []
         for seat, player in enumerate(self.order.spec.players):
@@ -222,7 +228,9 @@ class Game:
             told: Number of turns that they know.
             now: Monotonic time in ns.
         """
-        first, turns, opinions = self.referee.log.news_since(told)
+        first, turns, opinions = self.referee.log.news_since(told, self.referee.settled)
+        lines, known = self.referee.log.umpire, self._lines_told if told else 0
+        self._lines_told = len(lines)
         acting = tuple([seat for seat in range(len(self._engines)) if self._to_move[seat]])
         return Live(
             id=self.order.spec.id,
@@ -234,6 +242,8 @@ class Game:
             acting=acting,
             left_out=tuple(self.referee.log.left_out),
             sides=sides_of(self.referee.rules, self.referee.position),
+            heard=known,
+            umpire=tuple(lines[known:]),
             waited=max((now - self._engines[seat][0].asked for seat in acting), default=0),
         )
 
@@ -308,6 +318,22 @@ class Game:
         elif words.player in players and self.referee.outcome is None:
             self._act(self.referee.ruled_against(players.index(words.player), words.reason))
 
+    def on_ruled(self, lines: Sequence[str]) -> None:
+        """Handle what the umpire says."""
+        try:
+            actions = self.referee.ruled(lines)
+        except Breakdown as breakdown:
+            self.on_failure(str(breakdown))
+        else:
+            self._act(actions)
+            if self._umpire is not None and self.referee.outcome is not None:
+                self._umpire.dismiss(kindly=True)
+        if self.notice is not None:
+            self.notice(time.monotonic_ns())
+
+    def on_umpire_closed(self) -> None:
+        self._finish_when_alone()
+
     def on_closed(self, seat: int) -> None:
         link, cleanup = self._engines[seat]
         self._closings[seat] = link.closing or Closing()
@@ -317,6 +343,11 @@ class Game:
 
     def _act(self, actions: list[Action]) -> None:
         for action in actions:
+            if isinstance(action, Consult):
+                if self._umpire is None:
+                    raise Breakdown("the game has no umpire")
+                self._umpire.ask(action.line)
+                continue
             link, cleanup = self._engines[action.seat]
             if type(action) is Send:
                 self._to_move[action.seat] = type(action.request) in _FOR_A_MOVE
@@ -339,14 +370,19 @@ class Game:
     def _finish_when_alone(self) -> None:
         """Finish if every engine has ended or has gone back to the pool."""
         if len(self._closings) == len(self._engines):
-            self._finish()
+            if self._umpire is None or self._umpire.is_closed:
+                self._finish()
+            else:
+                self._umpire.dismiss(kindly=True)
 
     def _clear_table(self) -> None:
         self._ended = time.monotonic_ns()
         here = [link for seat, (link, _) in enumerate(self._engines) if seat not in self._closings]
         for link in here:
             link.dismiss(kindly=False)
-        if not here:
+        if self._umpire is not None:
+            self._umpire.dismiss(kindly=False)
+        if not here and (self._umpire is None or self._umpire.is_closed):
             self._finish()
 
     # The end
@@ -355,6 +391,8 @@ class Game:
         """Make the report and call `done`. No failure here keeps the game from ending."""
         if self._is_over:
             return
+        if self._umpire is not None:
+            self._spill_lines("the umpire", *self._umpire.last_words())
         for seat, cleanup in sorted(self._leaves.items()):
             self._attempt(seat, cleanup)
         if self._transcript is not None:
@@ -422,12 +460,14 @@ class Game:
 
     def _spill(self, seat: int) -> str:
         """Add the last lines of an engine's stderr to the report's log. Return "", as `_attempt` needs."""
-        size, lines = self._engines[seat][0].errors.last()
+        self._spill_lines(self.order.spec.players[seat].code, *self._engines[seat][0].errors.last())
+        return ""
+
+    def _spill_lines(self, name: str, size: int, lines: Sequence[str]) -> None:
         if lines:
             note = f" (the last of {size} bytes)" if size > sum(len(line) + 1 for line in lines) else ""
-            self._spilled.append(f"{self.order.spec.players[seat].code} wrote to stderr{note}:")
+            self._spilled.append(f"{name} wrote to stderr{note}:")
             self._spilled += [f"    {line}" for line in lines]
-        return ""
 
 
 def _account_of(error: Exception) -> tuple[str, tuple[str, ...]]:

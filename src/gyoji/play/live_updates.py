@@ -27,6 +27,8 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
         waited: ns since they were asked.
         left_out: Seats without which the game goes on.
         sides: The side of each seat; () if it is the seat itself.
+        heard: Number of the first of the `umpire`'s lines. The receiver forgets its lines from there on.
+        umpire: New lines of the conversation with the umpire.
     """
 
     id: str
@@ -39,6 +41,8 @@ class Live(Value, frozen=True, kw_only=True, tag="live"):
     waited: int = 0
     left_out: tuple[int, ...] = ()
     sides: tuple[int, ...] = ()
+    heard: int = 0
+    umpire: tuple[str, ...] = ()
 
 
 class LiveUpdates:

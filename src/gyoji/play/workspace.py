@@ -234,14 +234,15 @@ def adapted(player: Player) -> Player:
     Breakdown if its program cannot be executed.
     """
     adapter = PROTOCOLS.find(player.protocol).adapter
-    if not adapter:
+    module = () if adapter is None else adapter(player.options)
+    if not module:
         return player
     if problem := wrong_with(player.command[0]):
         raise Breakdown(f"player {player.code}: {problem}")
     containment = player.containment
     if containment.level == "strict":
         containment = replace(containment, readable=(*containment.readable, *own_files(player)))
-    words = (sys.executable, "-I", "-m", adapter)
+    words = (sys.executable, "-I", "-m", *module)
     return replace(player, command=(*words, *player.command), containment=containment)
 
 

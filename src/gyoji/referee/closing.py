@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from gyoji.core import messages as m
 from gyoji.core.outcome import Ending, Outcome
-from gyoji.core.ports import AnyRules
+from gyoji.core.ports import AnyRules, Umpired, supports
 from gyoji.core.text import quote
 from gyoji.referee.game_log import GameLog
 from gyoji.referee.seat_state import Action, Dismiss, SeatState, Send, Stage
@@ -82,7 +82,10 @@ class Shutdown:
 def unknown_moves(state: SeatState, log: GameLog, rules: AnyRules, position: object) -> Send | None:
     """Return the request that tells a seat of moves it does not know, or None if all of them are its own."""
     news = log.news(state)
-    if not state.taken_back and all(seat == state.seat for turn in news for seat, _ in turn):
+    knows_all = not state.taken_back and all(seat == state.seat for turn in news for seat, _ in turn)
+    if supports(rules, Umpired):
+        knows_all = not rules.is_untold(position, state.seat)
+    if knows_all:
         return None
     state.turns_known += len(news)
     state.stage = Stage.HEARING

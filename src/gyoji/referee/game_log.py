@@ -47,6 +47,7 @@ class GameLog:
         refused: The illegal move that ended the game, or None.
         settled: How it was decided which stones are dead: "play", "agreement" or "dispute"; "" if it was not.
         dead: Stones that were removed as dead without being captured.
+        umpire: The conversation with the umpire, one line for each message.
         touched: Number of the first turn that has changed since the watcher last read the log.
     """
 
@@ -73,6 +74,7 @@ class GameLog:
         self.dead: tuple[str, ...] = ()
         self.opinions: list[Opinion] = []
         self.taken_back: list[TakenBack] = []
+        self.umpire: list[str] = []
         self.touched = 0
         self.extra_time: list[ExtraTime] = []
         self.lags: list[Lag] = []
@@ -263,6 +265,7 @@ class GameLog:
             taken_back=tuple(self.taken_back),
             extra_time=tuple(self.extra_time),
             lags=tuple(self.lags),
+            umpire=tuple(self.umpire),
         )
 
     def void(self, game: VoidGame, states: Sequence[SeatState]) -> VoidGame:
@@ -271,18 +274,23 @@ class GameLog:
         late, turns = tuple(self.late), self.annotated()
         return replace(game, turns=turns, late=late, to_move=to_move, settled=self.settled)
 
-    def news_since(self, told: int) -> tuple[int, tuple[tuple[Played, ...], ...], tuple[Opinion, ...]]:
+    def news_since(
+        self, told: int, settled: int
+    ) -> tuple[int, tuple[tuple[Played, ...], ...], tuple[Opinion, ...]]:
         """Return what the only watcher of the game does not know.
 
         Args:
             told: Number of turns that the watcher knows.
+            settled: Number of turns whose consequences are known. The others wait.
 
         Returns:
             (number of the first new or changed turn, the turns from there on, their evaluations)
         """
         first = min(told, self.touched)
-        self.touched = len(self.turns)
-        return first, self.annotated(first), tuple([each for each in self.opinions if each.turn >= first])
+        self.touched = settled
+        turns = self.annotated(first)
+        turns = turns if settled == len(self.turns) else turns[: max(settled - first, 0)]
+        return first, turns, tuple([each for each in self.opinions if each.turn >= first])
 
     def annotated(self, first: int = 0) -> tuple[tuple[Played, ...], ...]:
         """Return the turns from `first` on as a record has them: moves with time, remark and phase."""

@@ -27,6 +27,9 @@
 # * While the game runs, every failure of an engine is its own fault. It ends the game, unless the rules can
 #   go on without the seat (`Rules.drop`). Once `_shutdown` exists nothing changes the outcome: failures are
 #   `late` lines.
+# * In a game that an umpire decides (`Umpired`), `_proceed` asks it first if it is its turn: the action
+#   `Consult`, whose answer comes through `ruled`. Seats may fail meanwhile; nothing else happens. What the
+#   umpire does wrong is a `Breakdown`.
 # * If several seats move at once, `_answers` keeps the first answers until all have answered. A seat that
 #   answered and then broke down is in `_leaving`: its answer counts, and it leaves after the turn.
 # * `Breakdown` (the machine stood still) leaves the referee through `expired` or `replied`. The runner makes
@@ -40,10 +43,10 @@ from typing import Final
 
 from gyoji.core import messages as m
 from gyoji.core.clocks import ShownClock
-from gyoji.core.faults import FaultKind, IllegalMove
+from gyoji.core.faults import Breakdown, FaultKind, IllegalMove
 from gyoji.core.game import PlayedOut
 from gyoji.core.outcome import Ending, Outcome, lost_by, won_by
-from gyoji.core.ports import AnyRules, TakesDeclining, supports
+from gyoji.core.ports import AnyRules, TakesDeclining, Umpired, supports
 from gyoji.core.record import GameRecord, Timing, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
@@ -56,6 +59,7 @@ from gyoji.referee.seat_requests import REQUEST_STAGES, SeatRequests
 from gyoji.referee.seat_state import (
     Action,
     Closing,
+    Consult,
     Dismiss,
     Ponder,
     SeatState,
@@ -107,6 +111,8 @@ class Referee:
         self._answers: dict[int, tuple[m.Move, int, m.Evaluation | None]] = {}
         self._leaving: list[tuple[SeatState, Ending, str]] = []  # answered and then broke down
         self._in_turn = spec.asking == "in turn"
+        self._umpired: Umpired[object] | None = rules if supports(rules, Umpired) else None
+        self._is_consulting = False
         self._declined = rules.declined if supports(rules, TakesDeclining) else None
         self._limit = spec.move_limit or sys.maxsize
         self._counting = Counting(spec, rules, self._states, self.log)
@@ -125,6 +131,11 @@ class Referee:
     @property
     def turns(self) -> int:
         return len(self.log.turns)
+
+    @property
+    def settled(self) -> int:
+        """Number of turns whose consequences are known: all but the last while the umpire is asked."""
+        return max(len(self.log.turns) - self._is_consulting, 0)
 
     def time_left(self) -> tuple[int | None, ...]:
         """Return, for each seat, the ns after which it loses on time; None for a seat without a clock."""
@@ -253,12 +264,30 @@ class Referee:
             return self._after_counting(dismissal + self._counting.go_on())
         self._requests.gone(state)
         ending = Ending.TIME if kind is FaultKind.TIME else Ending.FAULT
-        if stage is Stage.PREPARING:
+        if stage is Stage.PREPARING and self._umpired is None:
             return dismissal + self._forfeit(state, ending, text)
         if seat in self._answers:  # its answer counts, and it leaves after the turn
             self._leaving.append((state, ending, text))
             return dismissal
         return dismissal + self._lose(state, ending, text)
+
+    def ruled(self, lines: Sequence[str]) -> list[Action]:
+        """Handle the umpire's answer to a `Consult`, and return what is to be done next.
+
+        Raises:
+            Breakdown: The answer breaks its protocol.
+        """
+        self._is_consulting = False
+        if self._umpired is None or self._shutdown is not None:
+            return []
+        try:
+            self.position = self._umpired.ruled(self.position, lines)
+        except ValueError as error:
+            raise Breakdown(f"umpire: {printable(str(error))}") from None
+        self.log.umpire += lines
+        for seat, reason in self._umpired.faults(self.position):
+            self.log.warnings.append(f"fault of {self._states[seat].name}: {printable(reason)}")
+        return self._proceed()
 
     # Before the first move, and turns
 
@@ -275,6 +304,13 @@ class Referee:
     def _proceed(self) -> list[Action]:
         """Ask every acting seat that has not been asked yet, or play the turn if all have answered."""
         rules, position, log = self.rules, self.position, self.log
+        if self._umpired is not None:
+            if self._is_consulting:
+                return []
+            if question := self._umpired.question(position, self.spec.codes):
+                self._is_consulting = True
+                log.umpire.append(question)
+                return [Consult(question)]
         self._acting = acting = rules.acting(position)
         if not acting or len(log.turns) >= self._counting.last_turn:
             return self._after_counting(self._counting.begin(position))
@@ -399,7 +435,9 @@ class Referee:
         if isinstance(reply, m.SeatRequest):
             return self._requests.begin(state, reply, self.position, used) + self._after_request()
         if isinstance(reply, m.Resigned):
-            if self._team_count > 2 and self._leave_out(state, "resigned"):  # the others play on
+            if (self._team_count > 2 or self._umpired) and self._leave_out(
+                state, Ending.RESIGNATION, "resigned"
+            ):  # the others play on
                 state.stage = Stage.GONE
                 return [Dismiss(state.seat, kindly=True), *self._proceed()]
             return self._lost(state, Ending.RESIGNATION)
@@ -455,14 +493,18 @@ class Referee:
 
     def _lose(self, state: SeatState, ending: Ending, text: str) -> list[Action]:
         """Handle a seat that broke a rule: its team loses, unless the game goes on without it."""
-        if not self._leave_out(state, text):
+        if not self._leave_out(state, ending, text):
             return self._forfeit(state, ending, text)
         before, state.stage = state.stage, Stage.GONE
         return [Dismiss(state.seat, kindly=False)] * (before is not Stage.GONE) + self._proceed()
 
-    def _leave_out(self, state: SeatState, text: str) -> bool:
+    def _leave_out(self, state: SeatState, ending: Ending, text: str) -> bool:
         """Remove a seat from the game. Return False if the game cannot go on without it."""
-        if (position := self.rules.drop(self.position, state.seat)) is None:
+        if self._umpired is not None:
+            position = self._umpired.failed(self.position, state.seat, ending)
+        else:
+            position = self.rules.drop(self.position, state.seat)
+        if position is None:
             return False
         self.log.warnings.append(f"{state.name} is out of the game: {text}")
         self.log.left_out.append(state.seat)
@@ -471,10 +513,10 @@ class Referee:
 
     def _see_off(self) -> list[Action]:
         """Remove the seats whose engines broke down after they had answered for the last turn."""
-        if self.rules.acting(self.position):
+        if self._umpired is not None or self.rules.acting(self.position):
             leaving, self._leaving = self._leaving, []
             for state, ending, text in leaving:
-                if not self._leave_out(state, text):
+                if not self._leave_out(state, ending, text):
                     return self._forfeit(state, ending, text)
         return self._proceed()
 

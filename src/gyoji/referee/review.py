@@ -15,7 +15,7 @@ from gyoji.core.messages import Move, Ready, Scored, Turn
 from gyoji.core.outcome import Ending, Outcome, lost_by, shared, won_by
 from gyoji.core.ports import AnyRules, BoundsMargins, NotesMoves, SettlesDead, TakesDeclining, supports
 from gyoji.core.record import GameRecord, Played, course_digest, is_waiting
-from gyoji.core.replay import awaiting, counted
+from gyoji.core.replay import awaiting, counted, left_out, replaying
 from gyoji.core.spec import OPENING, GameSpec
 from gyoji.core.text import printable, quote, seconds_apart
 from gyoji.referee.adjudication import adjudicator_of
@@ -81,7 +81,7 @@ class Review:
         self, spec: GameSpec, rules: AnyRules, record: GameRecord, scores: Iterable[ReadScore]
     ) -> None:
         self._spec = spec
-        self._rules = rules
+        self._rules = rules = replaying(rules, record.umpire)
         self._record = record
         self._result = record.result
         self._scores = tuple(scores)
@@ -140,11 +140,7 @@ class Review:
             if after is None:
                 return
             position = after
-        for seat in self._result.left_out:
-            if seat in self._rules.acting(position):
-                after = self._rules.drop(position, seat)
-                position = position if after is None else after
-        self._end(position)
+        self._end(left_out(self._rules, self._result, position))
 
     def _play(self, number: int, position: object, played: tuple[Played, ...]) -> Any:
         """Return the position after a turn, or None if the turn is not possible."""

@@ -262,7 +262,13 @@ class Ponder(Struct, frozen=True):
     clocks: tuple[Clock, ...]
 
 
-Action: TypeAlias = Send | Wait | Dismiss | Ponder
+class Consult(Struct, frozen=True):
+    """Send the umpire a line, and call `Referee.ruled` with its answer."""
+
+    line: str
+
+
+Action: TypeAlias = Send | Wait | Dismiss | Ponder | Consult
 
 
 class Closing(NamedTuple):

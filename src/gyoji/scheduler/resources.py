@@ -170,15 +170,12 @@ class ReadyQueue:
     def _need(self, name: str, spec: GameSpec) -> int:
         if name == THREADS:  # a game that could use more than there are is played alone
             return min(threads_of(spec), self._there_is[THREADS])
-        everybody = (*spec.players, spec.scoring_player) if spec.asks_scoring_player else spec.players
+        everybody = spec.everybody
         if name.startswith(_PERSON):
             return int(
-                any(
-                    player and player.is_person and person_resource(player.person) == name
-                    for player in everybody
-                )
+                any(player.is_person and person_resource(player.person) == name for player in everybody)
             )
-        return sum(player.resources.get(name, 0) for player in everybody if player)
+        return sum(player.resources.get(name, 0) for player in everybody)
 
 
 def person_resource(name: str) -> str:

@@ -193,6 +193,7 @@ def all_facts(spec: GameSpec, record: GameRecord, words: ResultWords) -> dict[st
             key: [each._asdict() for each in getattr(record, key)]
             for key in ("timings", "extra_time", "lags")
         },
+        "umpire": list(record.umpire),
     }
 
 

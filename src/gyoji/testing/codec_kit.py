@@ -45,6 +45,7 @@ ENDS: dict[type, tuple[type, ...]] = {
     m.TellMoves: (m.Acknowledged, m.RejectedMove),
     m.AskScore: (m.Scored,),
     m.Quit: (m.HasQuit,),
+    m.AskUmpire: (m.Ruled,),
 }
 """The replies that end each request (see `gyoji.core.messages`)."""
 

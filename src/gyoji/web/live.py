@@ -16,7 +16,8 @@
 # taken back, or the run tells the game anew), all frames are made again from the start (`_begin`). A game of
 # 300 moves costs one rules step per move that way, not 300.
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import repeat
 from typing import Any, cast
 
@@ -28,6 +29,7 @@ from gyoji.core.game import Frame, Scene
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult, Opinion, Played, stored_teams
+from gyoji.core.replay import replaying
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.live_updates import Live
@@ -50,6 +52,9 @@ class LiveGame:
         self.hidden = hidden
         self.count = 0
         self._turns: list[tuple[Played, ...]] = []
+        self._umpire: list[str] = []  # the conversation with the umpire; it grows like the turns
+        self._scene_now: Callable[[], Scene | None] = _no_scene
+        self._scene: Scene | None = None
         self._opinions: list[Opinion] = []
         self._frames: list[Frame] = []
         self._words: list[list[list[Any]]] = []  # of each turn
@@ -64,21 +69,26 @@ class LiveGame:
         """Rebuild all frames from the start of the game."""
         spec, game, scene = self.spec, GAMES.find(self.spec.game), None
         self._frames, self._words, self._coming = [], [], _BLANK
+        self._scene_now = _no_scene
         try:
             rules = game.make_rules(wire.frozen(spec.options), spec.seed)
         except (TypeError, ValueError) as error:
             self._missing = f"This game cannot be set up here: {printable(str(error))}"
         else:
             self._result = replace(self._result, teams=stored_teams(rules.teams))
+            rules = replaying(rules, self._umpire)
             if game.pictures is not None:
                 pictures = game.pictures()
-                scene = pictures.scene(rules)
+                self._scene_now = partial(pictures.scene, rules)
+                scene = self._scene = pictures.scene(rules)
                 if self.hidden:
                     scene = Scene(kind=scene.kind, columns=(), rows=())
                 else:
                     # The list grows while the game is played; nobody asks for a turn that is not there yet.
                     turns = cast(tuple[tuple[Played, ...], ...], self._turns)
-                    self._coming = pictures.frames(rules, GameRecord(result=self._result, turns=turns))
+                    umpire = cast(tuple[str, ...], self._umpire)
+                    record = GameRecord(result=self._result, turns=turns, umpire=umpire)
+                    self._coming = pictures.frames(rules, record)
         self._about = about_game(spec, self._result, scene)
 
     def take(self, live: Live) -> int:
@@ -100,9 +110,11 @@ class LiveGame:
         del self._turns[first:]
         self._turns += live.turns
         self._opinions = [each for each in self._opinions if each.turn < first] + list(live.opinions)
-        if self._result != before or list(map(_moves, known)) != list(
-            map(_moves, self._turns[first:][: len(known)])
-        ):
+        del self._umpire[live.heard :]
+        self._umpire += live.umpire
+        is_other = list(map(_moves, known)) != list(map(_moves, self._turns[first:][: len(known)]))
+        has_other_board = bool(live.umpire) and self._scene_now() != self._scene
+        if self._result != before or is_other or has_other_board:
             self._begin()
             first = 0
         else:
@@ -111,7 +123,12 @@ class LiveGame:
 
     def record(self) -> GameRecord:
         """Return the moves so far as the record of a game without an outcome."""
-        return GameRecord(result=self._result, turns=tuple(self._turns), opinions=tuple(self._opinions))
+        return GameRecord(
+            result=self._result,
+            turns=tuple(self._turns),
+            opinions=tuple(self._opinions),
+            umpire=tuple(self._umpire),
+        )
 
     def brief(self, first: int) -> dict[str, Any]:
         """Return the positions from turn number `first` on, JSON-ready, for a small board without any
@@ -190,6 +207,10 @@ def without_thoughts(values: Mapping[str, Any]) -> dict[str, Any]:
     turns = [[[*move[:3], "", *move[4:6]] for move in turn] for turn in values.get("turns", ())]
     kept = {"turns": turns, "curves": [], "thoughts": False}
     return {**values, **{key: value for key, value in kept.items() if key in values or key == "thoughts"}}
+
+
+def _no_scene() -> None:
+    """The board of a game without pictures."""
 
 
 _BLANK: Iterator[Frame] = repeat(Frame(changes=()))

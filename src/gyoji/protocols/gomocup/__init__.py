@@ -58,6 +58,6 @@ BY_FILES = structs.replace(
     PROTOCOL,
     name="gomocup-files",
     executable=partial(executable, prefix=""),
-    adapter="gyoji.engines.file_brain",
+    adapter=lambda _: ("gyoji.engines.file_brain",),
 )
 """The older protocol, in which a brain is started for every move and finds the position in files."""

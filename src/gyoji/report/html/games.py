@@ -18,6 +18,7 @@ from gyoji.core.game import Frame, Scene
 from gyoji.core.messages import Evaluation
 from gyoji.core.plugins import GAMES
 from gyoji.core.record import GameRecord, GameResult, Opinion, Played
+from gyoji.core.replay import replaying
 from gyoji.core.setup import GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
@@ -119,7 +120,7 @@ def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[
         return None, blank, f"There are no pictures of {spec.game}: its moves are shown alone."
     pictures = game.pictures()
     try:
-        rules = game.make_rules(wire.frozen(spec.options), spec.seed)
+        rules = replaying(game.make_rules(wire.frozen(spec.options), spec.seed), record.umpire)
     except (TypeError, ValueError) as error:
         return None, [Frame(changes=())], f"This game cannot be set up any more: {printable(str(error))}"
     try:

@@ -1,0 +1,99 @@
+"""`gyoji check` of an umpire: games with random answers, and the promises that they show to be broken."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from gyoji.cli.exits import complain, say
+from gyoji.cli.matching import given_settings, match_folder, match_setup
+from gyoji.core.faults import Breakdown, ConfigError
+from gyoji.core.spec import GameSpec, Player
+from gyoji.core.text import counted, legible_json
+from gyoji.play.context import borrowed
+from gyoji.play.umpire_trial import Promise, UmpireTrial
+from gyoji.scheduler.status import ExitStatus
+
+GAMES = 10
+"""The number of games with sensible answers. Others follow with odd answers, and with seats that fail."""
+
+_SHOWN = 3
+"""The most lines that are shown of a broken promise."""
+
+
+def try_umpire(command: str, *, extra: Sequence[str], as_json: bool) -> ExitStatus:
+    """Try an umpire that is given by its command, and print which promises it keeps.
+
+    Args:
+        extra: Settings of a control file, as KEY=VALUE.
+    """
+    verdicts = umpire_verdicts(_of_command(command, extra), quiet=as_json)
+    if as_json:
+        say(legible_json({"umpire": verdict_values(verdicts)}, indent=2))
+    return ExitStatus.HALTED if is_any_broken(verdicts) else ExitStatus.COMPLETE
+
+
+def is_any_broken(verdicts: Sequence[Promise]) -> bool:
+    """Return whether a promise is broken, after a complaint that says how many are."""
+    broken = sum(bool(each.problems) for each in verdicts)
+    if broken:
+        complain(f"umpire: {counted(broken, 'promise')} broken")
+    return bool(broken)
+
+
+def verdict_values(verdicts: Sequence[Promise]) -> list[dict[str, Any]]:
+    """Return verdicts as JSON has them."""
+    return [{"promise": each.words, "problems": list(each.problems)} for each in verdicts]
+
+
+def umpire_verdicts(spec: GameSpec, *, quiet: bool) -> list[Promise]:
+    """Try the umpire of a game, and return what was found. Print it as it is found, unless `quiet`.
+
+    Raises:
+        ConfigError: The umpire cannot be started.
+    """
+    verdicts = []
+    try:
+        with borrowed(None) as context:
+            trial = UmpireTrial(context, _with_letters(spec), GAMES)
+            for verdict in trial.verdicts():
+                verdicts.append(verdict)
+                for line in () if quiet else _lines(verdict):
+                    say(line)
+    except Breakdown as error:
+        raise ConfigError(str(error)) from None
+    if not quiet:
+        say(f"  {counted(len(trial.played), 'game')}, {trial.figures()}")
+    return verdicts
+
+
+def _lines(verdict: Promise) -> list[str]:
+    """Return a verdict as lines of text."""
+    lines = [f"  {'broken' if verdict.problems else 'ok':8}{verdict.words}"]
+    lines += [f"          {problem}" for problem in verdict.problems[:_SHOWN]]
+    more = len(verdict.problems) - _SHOWN
+    return [*lines, f"          and {more} more"] if more > 0 else lines
+
+
+def _of_command(command: str, extra: Sequence[str]) -> GameSpec:
+    """Return a game of the umpire with this command."""
+    settings = given_settings({"umpire": command}, extra)
+    with match_folder(None) as folder:
+        setup = match_setup(("true", "true"), settings, names=("a", "b"), keeps=False, folder=folder)
+    made: Any = setup.settings
+    return GameSpec(
+        id="trial",
+        pairing="",
+        game=setup.game,
+        players=(),
+        options=made.matchups[0].options,
+        umpire=setup.umpire,
+        seed=1,
+    )
+
+
+def _with_letters(spec: GameSpec) -> GameSpec:
+    """Return a game whose players have letters as names, and are never started."""
+    seats = int(str(spec.options["seats"]))
+    names = [chr(ord("a") + seat % 26) * (1 + seat // 26) for seat in range(seats)]
+    return replace(spec, players=tuple([Player(code=name, command=("true",)) for name in names]))

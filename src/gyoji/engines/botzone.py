@@ -1,0 +1,132 @@
+"""An adapter between an umpire's JSON and a program for Botzone, which is started for each question.
+
+::
+
+    python -m gyoji.engines.botzone [--simple] COMMAND [WORD]...
+"""
+
+# Botzone (https://wiki.botzone.org.cn, page "Bot") starts a program for each turn. It reads all requests and
+# responses so far, writes its response, and ends:
+#
+#     JSON      -> {"requests": [...], "responses": [...], "data": ...}
+#               <- {"response": ..., "debug": ..., "data": ...}            in one line or several
+#     simple    -> n, then request 1, response 1, ..., request n, each in its lines, then the data
+#               <- the response in a line, then debug and data in a line each
+#
+# A program that prints KEEP_RUNNING in a line of its own after its response goes on running, and reads the
+# new request alone from then on. Here each request is a line of JSON, and so is each response. The referee's
+# clock waits for our answer, so it runs from the start of that process to its end. The process is our child,
+# so its CPU time and memory count as ours.
+#
+# If the program leaves no response, this one ends with a line on stderr. The referee then sees a crash, which
+# it was.
+
+import json
+import sys
+from subprocess import PIPE, Popen
+from typing import Any
+
+KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+USAGE = "usage: botzone [--simple] COMMAND [WORD]..."
+
+
+class Bot:
+    """A program for Botzone, with all that it has to be told again."""
+
+    def __init__(self, command: list[str], *, is_simple: bool) -> None:
+        self._command = command
+        self._is_simple = is_simple
+        self._requests: list[Any] = []
+        self._responses: list[Any] = []
+        self._data: Any = ""
+        self._process: Popen[str] | None = None  # one that is kept
+
+    def respond(self, request: Any) -> Any:
+        """Return the program's response to a request. Raises ValueError if it leaves none."""
+        self._requests.append(request)
+        written = self._kept(self._process, request) if self._process is not None else self._started()
+        response, self._data = self._read(written)
+        self._responses.append(response)
+        return response
+
+    def _started(self) -> list[str]:
+        """Start the program with everything so far, and return the lines that it writes."""
+        process = Popen(self._command, stdin=PIPE, stdout=PIPE, text=True)
+        assert process.stdin is not None, "it has a pipe"
+        self._send(process, self._everything())
+        lines, is_kept = _lines_of(process)
+        if is_kept:
+            self._process = process
+        else:
+            process.communicate()
+        return lines
+
+    def _kept(self, process: Popen[str], request: Any) -> list[str]:
+        self._send(process, f"{request if self._is_simple else json.dumps(request)}\n")
+        lines, is_kept = _lines_of(process)
+        if not is_kept:
+            process.communicate()
+            self._process = None
+        return lines
+
+    def _send(self, process: Popen[str], text: str) -> None:
+        assert process.stdin is not None, "it has a pipe"
+        try:
+            process.stdin.write(text)
+            process.stdin.flush()
+        except BrokenPipeError:
+            pass  # it needed less, or has crashed: its output tells
+
+    def _everything(self) -> str:
+        """Return what a program reads that has just been started."""
+        if not self._is_simple:
+            told = {"requests": self._requests, "responses": self._responses, "data": self._data}
+            return json.dumps(told) + "\n"
+        pairs = zip(self._requests, [*self._responses, None], strict=True)
+        turns = [str(each) for pair in pairs for each in pair if each is not None]
+        return "\n".join([str(len(self._requests)), *turns, str(self._data), ""])
+
+    def _read(self, lines: list[str]) -> tuple[Any, Any]:
+        """Return (response, data) from what the program wrote. Raises ValueError."""
+        if self._is_simple:
+            if not lines:
+                raise ValueError("it wrote nothing")
+            return lines[0], lines[2] if len(lines) > 2 else ""
+        try:
+            said = json.loads("\n".join(lines))
+            return said["response"], said.get("data", "")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"no response in {lines!r}: {error}") from None
+
+
+def _lines_of(process: Popen[str]) -> tuple[list[str], bool]:
+    """Return the lines that a program writes up to its end, or until it says that it goes on running."""
+    assert process.stdout is not None, "it has a pipe"
+    lines: list[str] = []
+    for line in process.stdout:
+        if line.strip() == KEEP_RUNNING:
+            return lines, True
+        lines.append(line.rstrip("\r\n"))
+    return lines, False
+
+
+def main() -> None:
+    """Answer each line of JSON with the program's response, until the end of input."""
+    words = sys.argv[1:]
+    is_simple = words[:1] == ["--simple"]
+    command = words[is_simple:]
+    if not command:
+        raise SystemExit(USAGE)
+    bot = Bot(command, is_simple=is_simple)
+    for line in sys.stdin:
+        try:
+            response = bot.respond(json.loads(line))
+        except OSError as error:
+            raise SystemExit(f"botzone: cannot start {command[0]!r}: {error.strerror}") from None
+        except ValueError as error:
+            raise SystemExit(f"botzone: {command[0]}: {error}") from None
+        print(json.dumps(response), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""Pictures of games with an umpire: what it draws, and the moves as it names them."""
+
+from collections.abc import Iterator, Sequence
+
+from gyoji.core.game import Choice, Frame, Offered, Scene
+from gyoji.core.record import GameRecord
+from gyoji.core.replay import left_out
+from gyoji.games.umpire.messages import Picture, said_in
+from gyoji.games.umpire.position import Position, View, format_answer
+from gyoji.games.umpire.rules import UmpireRules, choices_of
+
+
+def scene(rules: UmpireRules) -> Scene:
+    """Return the board: the grid of the first picture for spectators; one without places if there is none."""
+    for name, value in said_in(rules.conversation):
+        if name == "picture" and value.grid and not value.seats:
+            return _scene_of(value)
+    return Scene(kind="cells", columns=(), rows=())
+
+
+def _scene_of(picture: Picture) -> Scene:
+    height, width = len(picture.grid), len(picture.grid[0])
+    return Scene(
+        kind=picture.kind,
+        columns=picture.columns or tuple(map(str, range(width))),
+        rows=picture.rows or tuple(map(str, range(height))),
+        tally=picture.counts,
+        legend=tuple(picture.legend.items()),
+    )
+
+
+def frames(rules: UmpireRules, record: GameRecord) -> Iterator[Frame]:
+    """Yield the pictures of a game: see `gyoji.core.game.Pictures`.
+
+    The last picture before a turn is that of the umpire's answer to the turn before.
+    """
+    position = rules.start()
+    shown = position.picture
+    yield _frame(rules, None, shown)
+    for played in record.turns:
+        turn = tuple((each.seat, rules.parse(each.move)) for each in played)
+        position = left_out(rules, record.result, position, [seat for seat, _ in turn])
+        position = rules.play(position, turn)
+        if not rules.acting(position):
+            position = left_out(rules, record.result, position)
+        yield _frame(rules, shown, position.picture, words=_words(position, turn))
+        shown = position.picture
+
+
+def _words(position: Position, turn: Sequence[tuple[int, str]]) -> tuple[str, ...]:
+    """Return the moves of a turn in the umpire's words; an answer that it gave no name is its own."""
+    names = dict(position.names)
+    return tuple(names.get(seat, format_answer(move)) for seat, move in turn) if names else ()
+
+
+def _frame(
+    rules: UmpireRules, before: Picture | None, picture: Picture | None, words: tuple[str, ...] = ()
+) -> Frame:
+    if picture is None:
+        return Frame(changes=(), words=words)
+    now, then = _signs(picture), _signs(before) if before is not None else {}
+    changes = tuple((place, sign) for place, sign in now.items() if then.get(place, "") != sign)
+    gone = tuple((place, "") for place in then if place not in now)
+    width = len(picture.grid[0]) if picture.grid else 0
+    return Frame(
+        changes=tuple(sorted((*changes, *gone))),
+        marks=tuple(row * width + column for row, column in picture.marks),
+        tally=picture.tally,
+        words=words,
+    )
+
+
+def _signs(picture: Picture) -> dict[int, str]:
+    """Return the signs of the places that are not empty."""
+    signs = (str(sign) for row in picture.grid for sign in row)
+    return {place: sign for place, sign in enumerate(signs) if sign}
+
+
+def seen(rules: UmpireRules, view: View, seat: int) -> Frame:
+    """Return the last picture that the seat may see."""
+    return _frame(rules, None, view.picture)
+
+
+def offered(rules: UmpireRules, view: View, seat: int) -> Offered:
+    """Return the choices of the question."""
+    choices = choices_of(view.ask) if view.ask is not None else ()
+    return Offered(
+        (),
+        choices=tuple(
+            [Choice(format_answer(each), each, key=each if len(each) == 1 else "") for each in choices]
+        ),
+    )

@@ -1,0 +1,67 @@
+"""The settings of a game with an umpire, and files of openings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+from gyoji.core import wire
+from gyoji.core.openings import openings_of
+from gyoji.core.text import quote
+
+MOST_SEATS = 64
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The settings of one game. A ValueError says which of them are wrong or do not fit together.
+
+    Attributes:
+        seats: Number of seats, from 1 to 64.
+        teams: The team of each seat, numbered from 0 in the order of their first seats; () if each seat is a
+            team.
+        settings: Settings of the umpire, which it gets as they are.
+        failure: What becomes of a seat that crashes, is late or answers in a wrong form: the "umpire" decides
+            what that costs, or its team "loses".
+        opening: Where the game begins, for the umpire alone to understand; "" for the ordinary start.
+    """
+
+    seats: int = 2
+    teams: tuple[int, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    failure: Literal["umpire", "loses"] = "umpire"
+    opening: str | Mapping[str, Any] = ""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.seats <= MOST_SEATS:
+            raise ValueError(f"seats: expected 1 to {MOST_SEATS}, got {self.seats}")
+        if self.teams and len(self.teams) != self.seats:
+            raise ValueError(f"teams: expected one for each of {self.seats} seats, got {len(self.teams)}")
+        order = list(dict.fromkeys(self.teams))
+        if order != list(range(len(order))):
+            raise ValueError(
+                f"teams: expected numbers from 0 in the order of their first seats, got {list(self.teams)}"
+            )
+        if self.failure not in ("umpire", "loses"):
+            raise ValueError(f"failure: got {quote(self.failure)}, expected 'umpire' or 'loses'")
+
+    @property
+    def team_of_seats(self) -> Sequence[int]:
+        """The team of each seat."""
+        return self.teams or tuple(range(self.seats))
+
+
+def openings(data: bytes, name: str, options: Mapping[str, Any]) -> Sequence[object]:
+    """Return the openings of a file, one a line: an object of JSON, or any other text as it is.
+
+    Raises:
+        ValueError: The file is not UTF-8.
+    """
+    lines = enumerate(data.decode().splitlines(), 1)
+    return list(openings_of(((f"line {number}", line) for number, line in lines if line.strip()), _opening))
+
+
+def _opening(line: str) -> object:
+    return wire.loads(dict, line) if line.lstrip().startswith("{") else line.strip()

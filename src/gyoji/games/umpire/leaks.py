@@ -1,0 +1,49 @@
+"""A search for texts that an umpire tells the wrong seat."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gyoji.core.text import quote
+
+_LEAST = 4
+"""The length of a text from which it is no coincidence that another seat hears it."""
+
+
+def find_leaks(said: Sequence[tuple[str, Any]], seats: int) -> list[str]:
+    """Return a line for each text that was told to one seat alone, and that another hears as well.
+
+    Questions are left out: in games without secrets they tell each seat the same in turn.
+
+    Args:
+        said: (name, value) of all messages of an umpire.
+    """
+    everybody = frozenset(range(seats))
+    secrets: dict[str, int] = {}  # the text, and its only seat
+    leaks: list[str] = []
+    for name, value in said:
+        for whom, text in _texts(name, value, everybody):
+            for secret, owner in secrets.items():
+                others = whom - {owner}
+                if others and secret in text:
+                    leaks.append(
+                        f"seat {min(others)} learns {quote(secret)}, which seat {owner} alone was told"
+                    )
+            if name == "tell" and len(whom) == 1 and len(text) >= _LEAST:
+                secrets.setdefault(text, min(whom))
+    return list(dict.fromkeys(leaks))
+
+
+def _texts(name: str, value: Any, everybody: frozenset[int]) -> Iterator[tuple[frozenset[int], str]]:
+    """Yield (the seats that hear it, the text) of what a message says."""
+    if name == "tell":
+        whom = everybody if value.seat == "all" else value.seat
+        heard = frozenset((whom,)) if isinstance(whom, int) else frozenset(whom)
+        yield heard, bytes(value.say).decode().strip('"')
+    elif name == "ask":
+        for each in value:
+            yield frozenset((each.seat,)), bytes(each.say).decode().strip('"')
+    elif name == "picture":
+        heard = everybody if value.seats is None else frozenset(value.seats)
+        yield heard, value.text
+        for row in (*value.grid, *(value.table.rows if value.table is not None else ())):
+            yield heard, " ".join(map(str, row))

@@ -1,0 +1,213 @@
+"""The messages of an umpire, one JSON object a line, and the lines that gyoji sends it.
+
+A line has one key, the name of the message. docs/reference/umpire-protocol.md has them all.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType, field
+
+from gyoji.core import wire
+from gyoji.core.text import quote
+
+PROTOCOL = 1
+"""The version of the protocol that `begin` names."""
+
+
+class _Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base class of what an umpire says."""
+
+
+class Ready(_Message, frozen=True, kw_only=True):
+    """The umpire will decide this game."""
+
+    name: str = ""
+    version: str = ""
+
+
+class Ask(_Message, frozen=True, kw_only=True):
+    """A question to one seat.
+
+    Attributes:
+        say: What the seat is sent, as JSON: a text, or any value for players of JSON.
+        lines: Number of lines that answer it, for players of text.
+        choices: All answers that make sense, for human players and for random ones; () if they are not
+            listed.
+    """
+
+    seat: int
+    say: Raw
+    lines: int = 1
+    choices: tuple[Any, ...] = ()
+
+
+class Tell(_Message, frozen=True, kw_only=True):
+    """Something to tell one seat, several, or all, before their next question."""
+
+    seat: int | tuple[int, ...] | Literal["all"]
+    say: Raw
+
+
+class Move(_Message, frozen=True, kw_only=True):
+    """How an answer of a seat is called in lists of moves."""
+
+    seat: int
+    text: str
+
+
+class Note(_Message, frozen=True, kw_only=True):
+    """A remark for the record, about one seat or about the game."""
+
+    text: str
+    seat: int | None = None
+
+
+class Fault(_Message, frozen=True, kw_only=True):
+    """A seat broke a rule, and the game goes on."""
+
+    seat: int
+    why: str
+
+
+class NumberTable(_Message, frozen=True, kw_only=True):
+    """A table beside the board."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str | int | float, ...], ...] = ()
+
+
+class Picture(_Message, frozen=True, kw_only=True):
+    """What the page shows from now on.
+
+    Attributes:
+        seats: The seats that it is for ("for" in JSON); () for spectators alone; None for all.
+        grid: The signs of each place, by rows from the top.
+        kind: How the places are drawn.
+        columns: Names of the columns; () numbers them.
+        rows: Names of the rows; () numbers them.
+        marks: (row, column) of the places that the last moves were about.
+        arrows: (row, column) of the beginning, and of the end, of each arrow.
+        legend: Meanings of the signs.
+        tally: A number for each side, named by `counts`.
+        text: Lines of text.
+        table: A table of numbers.
+    """
+
+    seats: tuple[int, ...] | None = field(name="for", default=None)
+    grid: tuple[tuple[str | int, ...], ...] = ()
+    kind: Literal["cells", "points", "squares", "hexes"] = "cells"
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    marks: tuple[tuple[int, int], ...] = ()
+    arrows: tuple[tuple[int, int, int, int], ...] = ()
+    legend: Mapping[str, str] = field(default_factory=dict)
+    tally: tuple[int, ...] = ()
+    counts: str = ""
+    text: str = ""
+    table: NumberTable | None = None
+
+
+class End(_Message, frozen=True, kw_only=True):
+    """The end of the game.
+
+    Attributes:
+        places: The place of each team, from 1; equal teams share one. () if the points decide.
+        points: The points of each team, the more the better; () for none.
+        reason: The reason in a line.
+        ending: What kind of end it is, for tables: "score", words of the game's own, "illegal move" ...
+        seat: The seat that caused the end, such as by an illegal move.
+    """
+
+    places: tuple[int, ...] = ()
+    points: tuple[float, ...] = ()
+    reason: str = ""
+    ending: str = "score"
+    seat: int | None = None
+
+
+class Said(_Message, frozen=True, kw_only=True):
+    """One line of an umpire: exactly one of these messages."""
+
+    ready: Ready | UnsetType = UNSET
+    refuse: str | UnsetType = UNSET
+    keep: Raw | UnsetType = UNSET
+    tell: Tell | UnsetType = UNSET
+    ask: tuple[Ask, ...] | UnsetType = UNSET
+    move: Move | UnsetType = UNSET
+    note: Note | UnsetType = UNSET
+    fault: Fault | UnsetType = UNSET
+    picture: Picture | UnsetType = UNSET
+    end: End | UnsetType = UNSET
+
+
+Message: TypeAlias = Ready | Tell | tuple[Ask, ...] | Move | Note | Fault | Picture | End | str | Raw
+
+_decode = msgspec.json.Decoder(Said).decode
+_NAMES = Said.__struct_fields__
+
+
+def read(line: str) -> tuple[str, Any]:
+    """Return the name and the value of a message. Raises ValueError."""
+    try:
+        said = _decode(line)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"said {quote(line)}: {str(error).replace('`', '')}") from None
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        raise ValueError(f"said {quote(line)}, which is no JSON: {error}") from None
+    found = [(name, value) for name in _NAMES if (value := getattr(said, name)) is not UNSET]
+    if len(found) != 1:
+        raise ValueError(f"said {quote(line)}: expected one of {', '.join(_NAMES)}, got {len(found)}")
+    return found[0]
+
+
+_OURS = ('{"begin":', '{"answers":')
+
+
+def said_in(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """Yield what the umpire says in a conversation, as `read` returns it. Raises ValueError."""
+    return (read(line) for line in lines if not line.startswith(_OURS))
+
+
+ENDS_TURN = ("ask", "end", "refuse")
+"""The messages after which an umpire waits."""
+
+STOP = '{"stop":true}'
+
+
+def begin(
+    seats: int,
+    teams: Sequence[int],
+    players: Sequence[str],
+    seed: int,
+    *,
+    settings: Mapping[str, Any],
+    opening: object,
+) -> str:
+    """Return the line that begins a game."""
+    told: dict[str, object] = {
+        "protocol": PROTOCOL,
+        "seats": seats,
+        "teams": list(teams),
+        "players": list(players),
+        "seed": seed,
+        "settings": settings,
+    }
+    if opening not in ("", None):
+        told["opening"] = opening
+    return wire.dumps({"begin": told})
+
+
+def answers(given: Sequence[tuple[int, str]]) -> str:
+    """Return the line with the answers of seats.
+
+    Args:
+        given: (seat, JSON of what it answered or how it failed).
+    """
+    return '{"answers":{' + ",".join([f'"{seat}":{text}' for seat, text in given]) + "}}"
+
+
+def failed(how: str) -> str:
+    """Return the JSON of a seat's failure."""
+    return f'{{"failed":"{how}"}}'

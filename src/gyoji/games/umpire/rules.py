@@ -1,0 +1,384 @@
+"""The rules of a game that an umpire decides: they know nothing but what the umpire says."""
+
+# Theory of operation
+# -------------------
+# A position is due (`is_due`) when the umpire is to speak. Then no seat is acting.
+#
+#     start (due) -- question: begin --> umpire -- ready, tell ..., ask --> ruled: seats are acting
+#           ^                                                                       |
+#           |                                                    play, failed       v
+#           +---- question: answers <---- due <------ every seat that was asked has answered or failed
+#
+#     ... -- end --> ruled: the game is over
+#
+# * An answer of a seat is a move. Any text, or any JSON, is legal: the umpire judges it.
+# * A seat that failed is `gone`, and its engine with it. It is never acting again. When it is asked, its
+#   answer is there at once: how it failed, if it failed between two questions and the umpire does not know it
+#   yet, else "gone".
+# * A seat learns what it was told since its last answer together with the next question to it, in one write.
+#   So the time at which a message arrives tells a seat nothing about the others.
+# * Rules of a recorded game (`replayed`) have the conversation with the umpire. There, `_advance` takes the
+#   umpire's answer from it as soon as the position is due, so they are ordinary rules for whoever replays the
+#   game. How a seat failed is in the line of answers that was sent.
+#
+# The conversation grows while a game is watched: the list may get longer after `replayed`. A position that is
+# due with nothing left in the conversation has no acting seats, and `_advance` goes on from it in `play`.
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from gyoji.core.faults import IllegalMove
+from gyoji.core.messages import Turn
+from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.text import printable
+from gyoji.games.umpire.game_options import Options
+from gyoji.games.umpire.leaks import find_leaks
+from gyoji.games.umpire.messages import ENDS_TURN, Ask, Picture, Tell, answers, begin, failed, read, said_in
+from gyoji.games.umpire.position import (
+    FAILURES,
+    GONE,
+    Json,
+    Position,
+    View,
+    answer_json,
+    format_answer,
+    outcome_of,
+    parse_answer,
+)
+
+_GONE = failed(GONE)
+_new = tuple.__new__  # a named tuple's own constructor costs twice as much
+
+MOST_IDLE = 1000
+"""The most answers in a row by which an umpire may ask only seats that are gone."""
+
+MOST_PLACES = 10_000
+"""The most places of a picture."""
+
+
+class UmpireRules:
+    """The rules of one game, see `gyoji.core.ports.Umpired`.
+
+    Attributes:
+        seats: Number of seats.
+        teams: The team of each seat.
+    """
+
+    notation = "what the question asks for"
+
+    def __init__(self, options: Options, seed: int, conversation: Sequence[str] | None = None) -> None:
+        """Set up the rules.
+
+        Args:
+            conversation: The lines of a recorded game; None for a game that is to be played.
+        """
+        self.options = options
+        self.seats = options.seats
+        self.teams = options.team_of_seats
+        self._seed = seed
+        self._told = conversation
+
+    # The umpire
+
+    def replayed(self, lines: Sequence[str]) -> "UmpireRules":
+        return UmpireRules(self.options, self._seed, lines)
+
+    def begun_again(self, lines: Sequence[str]) -> str:
+        begun: dict[str, Any] = json.loads(lines[0])
+        if kept := [json.loads(bytes(value)) for name, value in said_in(lines) if name == "keep"]:
+            begun["begin"]["kept"] = kept
+        return json.dumps(begun, separators=(",", ":"), ensure_ascii=False)
+
+    def leaks(self, lines: Sequence[str]) -> Sequence[str]:
+        return find_leaks(list(said_in(lines)), self.seats)
+
+    @property
+    def conversation(self) -> Sequence[str]:
+        """The lines of the recorded game; () for a game that is to be played."""
+        return self._told or ()
+
+    def start(self) -> Position:
+        return self._advance(Position(tuple([View(seat) for seat in range(self.seats)])))
+
+    def question(self, position: Position, players: Sequence[str]) -> str:
+        if not position.is_due:
+            return ""
+        if position.heard:
+            return answers(position.given)
+        options = self.options
+        return begin(
+            self.seats,
+            self.teams,
+            players,
+            self._seed,
+            settings=options.settings,
+            opening=options.opening,
+        )
+
+    def ruled(self, position: Position, lines: Sequence[str]) -> Position:
+        views, names, faults = list(position.views), list[tuple[int, str]](), list[tuple[int, str]]()
+        picture, end = position.picture, position.end
+        asked: tuple[Ask, ...] = ()
+        for line in lines:
+            name, value = read(line)
+            if name == "ask":
+                asked = self._asked(value)
+            elif name == "tell":
+                self._tell(views, value)
+            elif name == "move":
+                self._check_seat("move", value.seat)
+                names.append((value.seat, printable(value.text)))
+            elif name == "picture":
+                self._check_picture(value, position.picture)
+                if value.seats is None or not value.seats:
+                    picture = value
+                for seat in range(self.seats) if value.seats is None else value.seats:
+                    self._check_seat("picture: for", seat)
+                    views[seat] = views[seat]._replace(picture=value)
+            elif name == "fault":
+                self._check_seat("fault", value.seat)
+                faults.append((value.seat, value.why))
+            elif name == "end":
+                outcome_of(value, self.teams)
+                end = value
+            elif name == "refuse":
+                raise ValueError(f"refuses this game: {printable(value)}")
+        gone, unsaid, acting = position.gone, position.unsaid, asked
+        given: tuple[tuple[int, str], ...] = ()
+        if gone:
+            how = dict(unsaid)
+            given = tuple([(each.seat, how.pop(each.seat, _GONE)) for each in asked if each.seat in gone])
+            acting = tuple([each for each in asked if each.seat not in gone])
+            unsaid = tuple(how.items())
+        idle = 0 if acting else position.idle + 1
+        if idle > MOST_IDLE:
+            raise ValueError(f"asked only seats that are out of the game, {MOST_IDLE} times in a row")
+        return _new(
+            Position,
+            (
+                *(tuple(views), position.heard + len(lines) + 1, end is None and not acting, acting),
+                *(given, gone, unsaid, picture, tuple(names), tuple(faults), end, idle),
+            ),
+        )
+
+    def _check_seat(self, what: str, seat: int) -> None:
+        if not 0 <= seat < self.seats:
+            raise ValueError(f"{what}: there is no seat {seat}: expected 0 to {self.seats - 1}")
+
+    def _asked(self, asked: Sequence[Ask]) -> tuple[Ask, ...]:
+        """Return the questions in the order of seats. Raises ValueError."""
+        if not asked:
+            raise ValueError("ask: expected a question for one seat or more, got none")
+        for each in asked:
+            self._check_seat("ask", each.seat)
+            if not 1 <= each.lines <= 1000:
+                raise ValueError(f"ask: lines: expected 1 to 1000, got {each.lines}")
+        if len(asked) > 1:
+            asked = sorted(asked, key=lambda each: each.seat)
+            if len({each.seat for each in asked}) < len(asked):
+                raise ValueError("ask: the same seat is asked twice at once")
+        return tuple(asked)
+
+    def _tell(self, views: list[View], tell: Tell) -> None:
+        seats: Iterable[int] = range(self.seats)
+        if tell.seat != "all":
+            seats = (tell.seat,) if isinstance(tell.seat, int) else tell.seat
+        said = bytes(tell.say).decode()
+        for seat in seats:
+            self._check_seat("tell", seat)
+            view = views[seat]
+            views[seat] = view._replace(told=(*view.told, said))
+
+    def _check_picture(self, picture: Picture, before: Picture | None) -> None:
+        """Raise ValueError if a picture cannot be drawn, or is of another size than the one before."""
+        height, width = size = _size(picture)
+        if any(len(row) != width for row in picture.grid):
+            raise ValueError("picture: grid: the rows have different lengths")
+        if height * width > MOST_PLACES:
+            raise ValueError(f"picture: grid: expected {MOST_PLACES} places at most, got {height * width}")
+        if before is not None and before.grid and picture.grid and _size(before) != size:
+            raise ValueError(f"picture: grid: it was {_size(before)}, and is {size} now")
+        for name, given, count in (("columns", picture.columns, width), ("rows", picture.rows, height)):
+            if given and len(given) != count:
+                raise ValueError(f"picture: {name}: expected {count} names, got {len(given)}")
+        ends = [place for arrow in picture.arrows for place in (arrow[:2], arrow[2:])]
+        for row, column in (*picture.marks, *ends):
+            if not (0 <= row < height and 0 <= column < width):
+                raise ValueError(f"picture: there is no place ({row}, {column})")
+
+    def failed(self, position: Position, seat: int, ending: Ending) -> Position | None:
+        if self.options.failure == "loses":
+            return None
+        return self._without(position, seat, failed(FAILURES.get(ending, "fault")))
+
+    def _without(self, position: Position, seat: int, how: str) -> Position:
+        asked = tuple([each for each in position.asked if each.seat != seat])
+        position = position._replace(gone=tuple(sorted({*position.gone, seat})))
+        if len(asked) == len(position.asked):  # between two questions
+            return position._replace(unsaid=(*position.unsaid, (seat, how)))
+        given = tuple(sorted((*position.given, (seat, how))))
+        is_due = not asked
+        return self._advance(position._replace(asked=asked, given=given, is_due=is_due))
+
+    def faults(self, position: Position) -> Sequence[tuple[int, str]]:
+        return position.faults
+
+    def is_untold(self, position: Position, seat: int) -> bool:
+        return bool(position.views[seat].told)
+
+    def _advance(self, position: Position) -> Position:
+        """Return the position after the umpire's next answer in the recorded conversation, if it is due."""
+        told = self._told
+        if told is None:
+            return position
+        while position.is_due and position.heard < len(told):
+            first = last = position.heard + 1
+            while last < len(told) and read(told[last])[0] not in ENDS_TURN:
+                last += 1
+            if last >= len(told):  # the answer is not complete yet
+                break
+            self._check_sent(position, told[first - 1])
+            position = self.ruled(position, told[first : last + 1])
+        return position
+
+    def _check_sent(self, position: Position, line: str) -> None:
+        """Raise ValueError if the recorded line to the umpire does not follow from the game."""
+        if position.heard and line != (expected := answers(position.given)):
+            raise ValueError(f"the umpire was sent {line}, but the game has {expected}")
+
+    def _failure(self, position: Position, seat: int) -> str:
+        """Return how a seat failed, according to the recorded line to the umpire."""
+        told = self._told or ()
+        with_kinds = json.loads(told[position.heard]) if position.heard < len(told) else {}
+        how = with_kinds.get("answers", {}).get(str(seat), {}).get("failed", "fault")
+        return failed(how)
+
+    # The game
+
+    def acting(self, position: Position) -> tuple[int, ...]:
+        asked = position.asked
+        return (asked[0].seat,) if len(asked) == 1 else tuple([each.seat for each in asked])
+
+    def phase(self, position: Position) -> str:
+        return ""
+
+    def legal(self, position: Position, seat: int) -> Sequence[str]:
+        """Return the choices of the question, or one example of an answer. Any other answer is legal too."""
+        ask = _ask_to(position.asked, seat)
+        return () if ask is None else choices_of(ask) or ("",)
+
+    def check(self, position: Position, seat: int, move: str) -> None:
+        if _ask_to(position.asked, seat) is None:
+            raise IllegalMove(seat, "was not asked")
+
+    def play(self, position: Position, turn: Turn[str]) -> Position:
+        if position.is_due and self._told is not None:  # the conversation has grown since
+            position = self._advance(position)
+        if len(turn) != len(position.asked):
+            raise IllegalMove(turn[0][0] if turn else 0, "was not asked, or not alone")
+        views, given = list(position.views), list(position.given)
+        for (seat, move), ask in zip(turn, position.asked, strict=True):
+            if ask.seat != seat:
+                raise IllegalMove(seat, "was not asked")
+            given.append((seat, answer_json(move)))
+            views[seat] = _new(View, (seat, (), None, move, views[seat].picture))
+        if len(given) > 1:
+            given.sort()
+        return self._advance(position._replace(views=tuple(views), is_due=True, asked=(), given=tuple(given)))
+
+    def drop(self, position: Position, seat: int) -> Position | None:
+        if self.options.failure == "loses":
+            return None
+        return self._without(position, seat, self._failure(position, seat))
+
+    def outcome(self, position: Position) -> Outcome:
+        if position.end is None:
+            raise ValueError("the game is not over")
+        return outcome_of(position.end, self.teams)
+
+    def simplify(self, position: Position, move: str) -> str:
+        return move
+
+    # What a seat may know
+
+    def view(self, position: Position, seat: int) -> View:
+        view = position.views[seat]
+        ask = _ask_to(position.asked, seat)
+        return view if ask is None else _new(View, (seat, view.told, ask, view.said, view.picture))
+
+    def news(self, turn: Turn[str], seat: int) -> Turn[str]:
+        """Return the seat's own answer. What it may know of others, the umpire tells it."""
+        return tuple([each for each in turn if each[0] == seat])
+
+    def render(self, shown: Position | View, last: Turn[str] = ()) -> str:
+        """Return the picture as lines of text, and what the seat was told and asked."""
+        lines = [] if shown.picture is None else picture_lines(shown.picture)
+        if isinstance(shown, View):
+            said = (*shown.told, *([bytes(shown.ask.say).decode()] if shown.ask is not None else []))
+            lines += [text for each in said for text in plain(each).split("\n")]
+        return "\n".join(lines)
+
+    def parse(self, text: str) -> str:
+        return parse_answer(text)
+
+    def read(self, view: View, text: str) -> str:
+        """Return the answer that a human player means: a choice by its text, or the text itself."""
+        for choice in choices_of(view.ask) if view.ask is not None else ():
+            if text in (format_answer(choice), str(choice)):
+                return choice
+        return parse_answer(text)
+
+    def format(self, move: str) -> str:
+        return format_answer(move)
+
+
+def _size(picture: Picture) -> tuple[int, int]:
+    """Return the rows and columns of a picture's grid."""
+    return len(picture.grid), len(picture.grid[0]) if picture.grid else 0
+
+
+def _ask_to(asked: Sequence[Ask], seat: int) -> Ask | None:
+    for each in asked:
+        if each.seat == seat:
+            return each
+    return None
+
+
+def choices_of(ask: Ask) -> tuple[str, ...]:
+    """Return the choices of a question as answers: texts, or JSON."""
+    values: Sequence[Any] = ask.choices
+    return tuple(
+        [each if isinstance(each, str) else Json(json.dumps(each, separators=(",", ":"))) for each in values]
+    )
+
+
+def plain(said: str) -> str:
+    """Return what a seat is told, given as JSON, as people read it: a text as it is, else the JSON."""
+    return str(json.loads(said)) if said.startswith('"') else said
+
+
+def picture_lines(picture: Picture) -> list[str]:
+    """Return a picture as lines of text.
+
+    >>> picture_lines(Picture(grid=(("X", ""), ("", "O")), text="O to move"))
+    ['X .', '. O', 'O to move']
+    """
+    cells = [[str(each) or "." for each in row] for row in picture.grid]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [
+        " ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
+    ]
+    if picture.table is not None:
+        rows = [tuple(map(str, row)) for row in (picture.table.columns, *picture.table.rows) if row]
+        lines += ["  ".join(row) for row in rows]
+    return lines + (picture.text.split("\n") if picture.text else [])
+
+
+def rules(options: Options, seed: int = 0) -> UmpireRules:
+    """Return the rules of a game to be played.
+
+    Args:
+        seed: The seed that the umpire gets, its only source of chance.
+    """
+    return UmpireRules(options, seed)

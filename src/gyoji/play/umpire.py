@@ -1,0 +1,104 @@
+"""The umpire of a game: the program without a seat that decides it, held like an engine.
+
+It has the same link, containment and budgets as an engine. What it does wrong is nobody's fault among the
+players: the game is void, and the reason names the umpire.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from gyoji.core import messages as m
+from gyoji.core.spec import NO_TEAM, GameSpec, Player, game_token
+from gyoji.core.text import describe_silence
+from gyoji.play.context import Lease, WorkerContext, engine_environ
+from gyoji.play.link import Link
+
+_SEAT = 0  # what the link calls it; it has none
+
+
+class HasUmpire(Protocol):
+    """The game that an umpire decides."""
+
+    def on_ruled(self, lines: Sequence[str]) -> None:
+        """Handle the umpire's answer."""
+
+    def on_failure(self, reason: str, trace: Sequence[str] = (), *, by_death: bool = False) -> None:
+        """Handle a failure of the umpire, or of gyoji."""
+
+    def on_umpire_closed(self) -> None:
+        """Handle that the umpire has ended."""
+
+
+class Umpire:
+    """The conversation with the umpire of one game.
+
+    Attributes:
+        is_closed: Whether its process has ended, so that the game may end too.
+    """
+
+    def __init__(self, context: WorkerContext, spec: GameSpec, player: Player, slot: int | None) -> None:
+        self._context = context
+        self._player = player
+        self._environ = engine_environ(game_token(spec, NO_TEAM), slot)
+        self._table: HasUmpire | None = None
+        self._lease: Lease | None = None
+        self._patience = player.budgets.startup  # of the first answer; later ones have `move`
+        self._is_dismissed = False
+        self.is_closed = True
+
+    def start(self, table: HasUmpire) -> Link:
+        """Start the program, and report to `table` from now on. Raises Breakdown."""
+        self._table = table
+        self._lease = self._context.connect(self, _SEAT, self._player, self._environ)
+        self.is_closed = False
+        return self._lease[0]
+
+    def ask(self, line: str) -> None:
+        """Send the umpire a line that it has to answer."""
+        if self._lease is not None and not self._is_dismissed:
+            self._lease[0].send(m.AskUmpire(line), self._patience)
+            self._patience = self._player.budgets.move
+
+    def dismiss(self, *, kindly: bool) -> None:
+        """End the program: within its `close` budget if the game went well (`kindly`), else at once."""
+        if self._lease is None or self._is_dismissed:
+            return
+        self._is_dismissed = True
+        link = self._lease[0]
+        if kindly:
+            link.send(m.Quit(), self._player.budgets.close)
+        link.dismiss(kindly=kindly)
+
+    def last_words(self) -> tuple[int, Sequence[str]]:
+        """Return (bytes, last lines) of what it wrote to stderr."""
+        return self._lease[0].errors.last() if self._lease is not None else (0, ())
+
+    # Events from the link
+
+    def on_reply(self, _seat: int, reply: m.Reply, _used: int) -> None:
+        if self._is_dismissed or self._table is None:
+            return
+        if isinstance(reply, m.Ruled):
+            self._table.on_ruled(reply.lines)
+        elif isinstance(reply, m.Broken):
+            self._fail(reply.detail)
+
+    def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
+        self._fail(describe_silence(waited, deaf=deaf))
+
+    def on_failure(self, reason: str, trace: Sequence[str], *, by_death: bool = False) -> None:
+        if self._table is not None:
+            self._table.on_failure(reason, trace, by_death=by_death)
+
+    def on_closed(self, _seat: int) -> None:
+        self.is_closed = True
+        cleanup: Callable[[], str] | None = self._lease[1] if self._lease is not None else None
+        if cleanup is not None:
+            cleanup()
+        table, self._table = self._table, None  # else a cycle would keep the game
+        if table is not None:
+            table.on_umpire_closed()
+
+    def _fail(self, what: str) -> None:
+        if self._table is not None:
+            self._table.on_failure(f"umpire: {what}")
