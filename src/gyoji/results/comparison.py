@@ -79,7 +79,7 @@ class Conditions(Struct, frozen=True):
 
     @classmethod
     def of(cls, spec: GameSpec) -> "Conditions":
-        """Return the conditions of a game."""
+        """Return the conditions of a game that is planned or was played."""
         scorer = spec.scoring_player.code if spec.scoring_player and spec.scorer == "engine" else ""
         others: dict[str, Any] = {name: getattr(spec, name) for name in _COMMON}
         others["scoring_player"] = scorer

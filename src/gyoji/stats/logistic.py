@@ -283,7 +283,7 @@ def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
 
 
 def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
-    """Return second derivatives by ratings and advantage from those by x."""
+    """Return the second derivatives by ratings and advantage, from those by the difference x of each row."""
     first, second, players = games.first, games.second, layout.players
     flat = -sums(layout.index(first, second), by_xx, layout.size)
     flat -= sums(layout.index(second, first), by_xx, layout.size)

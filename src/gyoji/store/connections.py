@@ -36,7 +36,8 @@ def connect_to_write(
     """Open a connection for writing the results of a competition.
 
     Args:
-        earlier: Names of outputs that stand beside a file that is to be made. None if the file must exist.
+        earlier: Names of output files that are older than the database, which a new database notes; None if
+            the database must exist already.
         origin: Origin of a new file; None draws a secret for it.
 
     Raises:
