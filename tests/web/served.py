@@ -194,12 +194,31 @@ def serving(*words):
         yield Site(address, process.stdout)
 
 
+def of_module(page, name, expression):
+    """The value of an expression with what a module of the page exports, such as `state.turn` of "state"."""
+    return page.evaluate(
+        "async () => {"
+        f" const address = document.querySelector('link[href$=\"/{name}.js\"]').href;"
+        f" const told = await import(address); return (told).{expression}; }}"
+    )
+
+
+def game_of(page):
+    """The game on the board of a page; None before it is there."""
+    return of_module(page, "state", "state.game")
+
+
+def turns(page):
+    """How many turns of the game a page has been told."""
+    return int(page.get_attribute("#viewer", "data-turns") or 0)
+
+
 def click(page, column, row):
-    """A point of the board, both from 0 and the top left."""
+    """Where a point of the board is on the screen: column and row from 0 and the top left, as it is shown."""
     return page.evaluate(
         "([column, row]) => {"
-        " const [x, y] = middle(viewer.game, row * viewer.game.columns.length + column);"
-        " const at = new DOMPoint(x, y).matrixTransform(viewer.board.board.getScreenCTM());"
+        " const board = document.querySelector('#board svg, #drawing svg');"
+        " const at = new DOMPoint(12 + 10 * column, 12 + 10 * row).matrixTransform(board.getScreenCTM());"
         " return [at.x, at.y]; }",
         [column, row],
     )

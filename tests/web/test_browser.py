@@ -102,17 +102,11 @@ def test_what_an_engine_expected_is_shown_on_a_board_as_far_as_the_rules_play_it
         page = open_page(address)
         page.wait_for_selector("#count:has-text('2 / 2')")
         page.click("#back")
-        page.click("#line summary")
-        page.wait_for_selector("#lineboard svg")
-        assert page.locator("#lineboard text.on-black, #lineboard text.on-white").all_text_contents() == [
-            "1",
-            "2",
-            "3",
-        ]
-        page.fill("#linestep", "2")
-        assert page.locator("#lineboard circle.black, #lineboard circle.white").count() == 2
-        page.click("#lineplay")
-        page.wait_for_selector("#tried:has-text('E5 F5 E6')")
+        page.click("#line")
+        page.wait_for_selector("#board .over .line")
+        assert page.locator("#board .over .line text").all_text_contents() == ["1", "2"]
+        page.click("#forward")
+        page.wait_for_selector("#board .over:not(:has(.line))", state="attached")
         line = f"{urlsplit(address).path.replace('/c/', '/api/v1/competitions/')}/line"
         told = site.json(f"{line}?turn=1&seat=0")
         assert (told["first"], [turn[0][1] for turn in told["turns"]]) == (0, ["e5", "f5", "e6"])

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from served import serving, started, until
+from served import click, serving, started, until
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -32,17 +32,6 @@ number_of_games = 1
 """
 
 
-def click(page, x, y):
-    page.mouse.click(
-        *page.evaluate(
-            "([x, y]) => { const [a, b] = middle(viewer.game, y * 6 + x);"
-            " const at = new DOMPoint(a, b).matrixTransform(viewer.board.board.getScreenCTM());"
-            " return [at.x, at.y]; }",
-            [x, y],
-        )
-    )
-
-
 def test_three_persons_and_a_program_play_the_four_agents(tmp_path, open_page):
     path = tmp_path / "event.toml"
     path.write_text(EVENT)
@@ -56,9 +45,9 @@ def test_three_persons_and_a_program_play_the_four_agents(tmp_path, open_page):
         assert samurai.locator("#board .coin").count() == 1
         assert dog.locator("#board .coin.buried").count() == 1  # it senses what is beside it
         dig = samurai.locator("#choices button:has-text('dig (0,1)')")
-        until(lambda: dig.count() or click(samurai, 0, 1), "the choices of a place")
+        until(lambda: dig.count() or samurai.mouse.click(*click(samurai, 0, 1)), "the choices of a place")
         dig.click()
-        click(dog, 2, 1)  # it can only go there, and barks
+        dog.mouse.click(*click(dog, 2, 1))  # it can only go there, and barks
         other.keyboard.press("5")
         for page in (samurai, dog, other):
             page.wait_for_selector(".asked .hole")
@@ -70,4 +59,4 @@ def test_three_persons_and_a_program_play_the_four_agents(tmp_path, open_page):
         other.fill("#move", "4")
         other.press("#move", "Enter")
         for page in (samurai, dog, other):
-            page.wait_for_selector("#title:has-text('ann beat ben')")
+            page.wait_for_selector("#how:has-text('ann beat ben')")

@@ -4,7 +4,7 @@ from contextlib import suppress
 from itertools import count
 
 import pytest
-from served import serving, until
+from served import click, game_of, serving, turns, until
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
@@ -35,37 +35,28 @@ def answer(page, **chosen):
 
 def middle(page, place):
     """Where a place of the board is on the screen."""
-    return page.evaluate(
-        "(at) => {"
-        " const [x, y] = middle(viewer.game, at);"
-        " const seen = new DOMPoint(x, y).matrixTransform(viewer.board.board.getScreenCTM());"
-        " return [seen.x, seen.y]; }",
-        place,
-    )
+    width = len(game_of(page)["columns"])
+    return click(page, place % width, place // width)
 
 
 def free_row(page):
     """Five places in a row of which the other side has none, those that are ours last: (places, width)."""
-    return page.evaluate(
-        "() => {"
-        " const { game } = viewer; const width = game.columns.length;"
-        " const { signs } = positionAfter(game, lastTurn());"
-        " const rows = [];"
-        " for (let row = 0; row < game.rows.length; row++) for (let left = 0; left + 5 <= width; left++) {"
-        "  const five = [0, 1, 2, 3, 4].map((step) => row * width + left + step);"
-        "  if (five.every((at) => signs.get(at) !== 'W')) {"
-        "   const rest = five.filter((at) => !signs.get(at)); rows.push(rest); } }"
-        " rows.sort((one, other) => one.length - other.length);"
-        " return rows[0]; }"
-    )
+    game = game_of(page)
+    width, height, signs = len(game["columns"]), len(game["rows"]), {}
+    for frame in game["frames"]:
+        changes = frame[0] if frame else []
+        signs |= dict(zip(changes[::2], changes[1::2], strict=True))
+    fives = [
+        [row * width + left + step for step in range(5)] for row in range(height) for left in range(width - 4)
+    ]
+    open_rows = [[at for at in five if not signs.get(at)] for five in fives if "W" not in map(signs.get, five)]
+    return min(open_rows, key=len)
 
 
 def name(page, place):
-    return page.evaluate(
-        "(at) => { const { columns, rows } = viewer.game;"
-        " return columns[at % columns.length] + rows[Math.floor(at / columns.length)]; }",
-        place,
-    )
+    game = game_of(page)
+    width = len(game["columns"])
+    return game["columns"][place % width] + game["rows"][place // width]
 
 
 def by_mouse(page, place):
@@ -89,20 +80,20 @@ def beat_at_gomoku(page, ways):
         until(lambda: page.locator(".asked").count() or is_over(page), "a question")
         if is_over(page):
             return
-        turns, way = page.evaluate("viewer.game.turns.length"), ways[number % len(ways)]
+        before, way = turns(page), ways[number % len(ways)]
 
-        def moves(way=way, turns=turns):
+        def moves(way=way, before=before):
             if page.locator(".asked").count():
                 way(page, free_row(page)[0])
             with suppress(playwright.TimeoutError):
                 page.wait_for_selector("#board:not(.asked)", timeout=1000)
-            return page.evaluate("viewer.game.turns.length") > turns
+            return turns(page) > before
 
         until(moves, "the move")
 
 
 def is_over(page):
-    return page.evaluate("viewer.game !== null && !viewer.game.live")
+    return page.get_attribute("#viewer", "data-live") == "false"
 
 
 def test_a_person_begins_a_game_of_gomoku_wins_it_by_mouse_and_typing_and_plays_again(site, open_page):
@@ -113,8 +104,8 @@ def test_a_person_begins_a_game_of_gomoku_wins_it_by_mouse_and_typing_and_plays_
     beat_at_gomoku(page, (by_mouse, by_typing))
     page.wait_for_selector("text=ann beat narabe-random-moves")
     page.click("#again:not([hidden])")
-    until(lambda: page.evaluate("viewer.game.live && viewer.game.id === '0_1'"), "another game")
-    assert page.evaluate("viewer.game.seats.map((seat) => seat.name)") == ["narabe-random-moves", "ann"]
+    until(lambda: page.locator("#viewer[data-live=true][data-game='0_1']").count(), "another game")
+    assert [seat["name"] for seat in game_of(page)["seats"]] == ["narabe-random-moves", "ann"]
 
 
 def test_a_person_wins_by_touch(site, open_page):
@@ -132,12 +123,7 @@ def test_a_game_begins_from_a_position_that_is_drawn(site, open_page):
     page.click("#setup summary")
     page.locator("#drawing svg").scroll_into_view_if_needed()
     for column, row in ((1, 1), (3, 3)):
-        at = page.evaluate(
-            "([column, row]) => { const board = document.querySelector('#drawing svg');"
-            " const at = new DOMPoint(MARGIN + (column + .5) * PLACE, MARGIN + (row + .5) * PLACE)"
-            ".matrixTransform(board.getScreenCTM()); return [at.x, at.y]; }",
-            [column, row],
-        )
+        at = click(page, column, row)
         before = page.locator("#drawing circle.black, #drawing circle.white").count()
         page.mouse.click(*at)
         until(
@@ -153,8 +139,8 @@ def test_a_game_begins_from_a_position_that_is_drawn(site, open_page):
     page.wait_for_selector("#acting:has-text('white is to move')")
     page.click("#begin")
     page.wait_for_selector("#board .black")
-    until(lambda: page.evaluate("viewer.game.turns.length") == 1, "white's move")
-    assert page.evaluate("viewer.game.frames[0][0].length") == 6
+    until(lambda: turns(page) == 1, "white's move")
+    assert len(game_of(page)["frames"][0][0]) == 6
 
 
 def full_board():
@@ -178,7 +164,7 @@ def test_a_person_wins_at_go_by_the_count(site, open_page):
     page.wait_for_selector(".asked")
     page.fill("#move", "pass")
     page.press("#move", "Enter")
-    page.click("button:has-text('none is dead')")
+    page.click("#choices >> text=none is dead")
     page.wait_for_selector("text=ann beat kozo-random-moves B+")
 
 
@@ -217,10 +203,10 @@ def test_persons_and_programs_share_the_teams_of_dig_here(site, open_page):
     ann.select_option("#mate", label="horidashi, random plans")
     ann.select_option("#othermate", label="a person, by a link")
     dog = begin_together(ann, "horidashi (partner)", open_page)
-    seats = ann.evaluate("viewer.game.seats.map(({ name, role }) => [name, role])")
+    seats = [[seat["name"], seat["role"]] for seat in game_of(ann)["seats"]]
     assert seats == [[name, role] for role in ("samurai", "dog") for name in ("ann", "horidashi")]
     for page in (ann, dog):  # asked in turn
-        page.click("#words button:has-text('stay')")
+        page.click("#choices button:has-text('stay')")
     name = site.json("/status.json")["competitions"][0]["competition"]
     until(lambda: site.json(f"/api/v1/competitions/{name}/games/0_0")["count"], "the first step")
 

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from served import click, serving, started, until
+from served import click, serving, started, turns, until
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -27,7 +27,7 @@ NARABE = 'command = "pbrain-narabe"\nprotocol = "gomocup"'
 
 
 def stones(page, count):
-    until(lambda: page.evaluate("viewer.game?.turns.length") == count, f"turn {count}")
+    until(lambda: turns(page) == count, f"turn {count}")
 
 
 def take_seat(page):
@@ -133,7 +133,7 @@ def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
         ann.mouse.click(*click(ann, 0, 0))
         other.wait_for_selector(".asked")
         other.click("#words >> text=offer a draw")
-        ann.click("#words >> text=yes")
+        ann.click("#choices >> text=yes")
         until(lambda: site.json("/api/v1/competitions/event")["finished"], "the end")
 
 
@@ -144,25 +144,29 @@ def test_a_person_chooses_sides_takes_a_suggestion_and_takes_back_from_a_brain(t
     with started("run", path, "-q"), serving(path) as site:
         page = open_page(site.link("ann"))
         take_seat(page)
-        assert "left, then 3" in page.inner_text("#ownclock")
-        page.click("#words >> text=take Black")  # three stones are there; the brain places the next one
+        page.wait_for_selector("#near .time:has-text('+ 3x30s')")
+        page.click("#choices >> text=take Black")  # three stones are there; the brain places the next one
         stones(page, 3)
         page.wait_for_selector(".asked")
         turn_one(page)
         assert page.locator("#moves .said").count() == 0  # what the engine thinks
+        page.click("#tab-more")
         page.check("#thoughts")
+        page.click("#tab-moves")
         stones(page, 3)
         turn_one(page)
         page.wait_for_selector("#moves .said")
         page.click("#last")
         page.click("#words >> text=suggest a move")
-        page.click("#words button:has-text('play ')")
+        page.click("#choices button:has-text('play ')")
         stones(page, 5)
         page.wait_for_selector(".asked")
         page.click("#words >> text=take back")
         stones(page, 3)
         page.wait_for_selector("#said:has-text('taken back: 2 turns')")
+        page.click("#tab-more")
         page.check("#confirm")
+        page.click("#tab-moves")
         page.mouse.click(*click(page, 0, 0))
         page.wait_for_selector("#choices >> text=play a1")
         stones(page, 3)
@@ -189,7 +193,7 @@ def test_a_person_chooses_the_moves_of_a_brain_that_suggests_them(tmp_path, open
         say(page, "e5")
         page.wait_for_selector("#said:has-text('other suggests a1')")
         stones(page, 1)
-        page.click("#words button:has-text('play a1')")
+        page.click("#choices button:has-text('play a1')")
         stones(page, 2)
         say(page, "e6")
         page.wait_for_selector("#said:has-text('other suggests b1')")
@@ -206,17 +210,17 @@ def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_pa
         with serving(path) as site:
             port = site.address.rpartition(":")[2]
             page, other = open_page(site.link("ann")), open_page(site.link("other"))
-            page.wait_for_selector("#ownclock:has-text('until you lose by not coming')")
+            page.wait_for_selector("#deadline:has-text('until you lose by not coming')")
             page.click("#ready")
             other.click("#ready")
             page.wait_for_selector(".asked")
             other.click("#words >> text=resign")  # as soon as it is asked
-        page.wait_for_selector("text=not connected")
+        page.wait_for_selector("#noticed:has-text('No connection')")
         with started("serve", "--port", port, path):
             until(lambda: page.inner_text("#connection") == "", "the connection")
 
             def is_played():  # a click that finds the game not read again yet does nothing
-                if page.evaluate("Boolean(viewer.game && viewer.board)"):
+                if page.locator("#board.asked svg").count():
                     page.mouse.click(*click(page, 2, 2))
                 return page.get_by_text("ann beat other B+R").count()
 
@@ -234,8 +238,8 @@ def test_two_persons_name_dead_stones_by_clicks_once_both_have_passed(tmp_path, 
         for page, move in ((ann, "c3"), (other, "b2"), (ann, "pass"), (other, "pass")):
             say(page, move)
         for page in (ann, other):
-            page.wait_for_selector("#words >> text=none is dead")
+            page.wait_for_selector("#choices >> text=none is dead")
             page.mouse.click(*click(page, 1, 3))
             assert page.input_value("#move") == "B2"
             page.press("#move", "Enter")
-        ann.wait_for_selector("#title:has-text('ann beat other B+24.5')")
+        ann.wait_for_selector("#how:has-text('ann beat other B+24.5')")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from served import paced, serving, started, until
+from served import paced, serving, started, turns, until
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -71,7 +71,7 @@ def test_a_game_of_gomoku(begun, open_page):
         page.wait_for_selector("text=number 3")
         page.click("#last")
         moves.play("ann", "4,0")
-        page.wait_for_selector("#title:has-text('ann beat ben')")
+        page.wait_for_selector("#how:has-text('ann beat ben')")
         assert page.locator("#board .black").count() == 5
 
 
@@ -90,7 +90,7 @@ def test_a_game_of_dig_here_whose_treasure_all_may_see(begun, open_page):
         step(moves, ann="0")  # there is a hole now
         page.wait_for_selector("#moves:has-text('a hole is there')")
         step(moves)
-        page.wait_for_selector("#title:has-text('ann beat ben')")
+        page.wait_for_selector("#how:has-text('ann beat ben')")
         assert page.locator("#board .coin").count() == 2
 
 
@@ -107,7 +107,7 @@ def test_a_game_of_dig_here_that_is_shown_when_it_is_over(begun, open_page):
         until(lambda: site.json(f"/api/v1/competitions/event/games/{game_of(page)}")["count"] == 2, "step 2")
         assert page.locator("#board .coin, #board .team0").count() == 0
         step(moves)
-        page.wait_for_selector("#title:has-text('ann beat ben')")
+        page.wait_for_selector("#how:has-text('ann beat ben')")
         page.wait_for_selector("#board .coin.buried")
         page.click("#first")
         page.wait_for_selector("#board .coin:not(.buried)")
@@ -140,9 +140,9 @@ def test_moves_are_tried_from_a_turn_and_the_address_shows_them_to_others(begun,
         other = open_page(page.url)
         other.wait_for_selector("#tried:has-text('d3')")
         moves.play("ben", "B2")  # the game goes on, and the variation stays until it is left
-        assert page.text_content("#title").endswith("variation after turn 1")
+        assert page.text_content("#title") == "Variation after turn 1"
         page.click("#try")
-        until(lambda: page.evaluate("viewer.game.turns.length") == 2, "the game itself")
+        until(lambda: turns(page) == 2, "the game itself")
         moves.play("ann", "resign")
 
 
@@ -169,13 +169,17 @@ def test_clocks_are_shown_with_their_periods_and_run_on(begun, open_page):
     with serving(path) as site, started("run", path, "-q"):
         page = open_page(game_address(site))
         page.wait_for_selector("#time0:has-text('9:')")
-        assert page.inner_text("#time0").endswith(" left, then 3 periods of 0:30")
-        assert page.inner_text("#time1") == "10:00 left, then 3 periods of 0:30"
+        assert page.inner_text("#time0").endswith("+ 3x30s")
+        assert page.inner_text("#time1").split() == ["10:00", "+", "3x30s"]
+        assert page.get_attribute("#time1", "title") == "10:00 left, then 3 periods of 0:30"
         shown = page.evaluate(
-            "clocks => clocks.map(([[left, main, period, periods, stones, move], used]) => {"
+            "async (clocks) => {"
+            " const { clockSigns, clockWords } ="
+            " await import(document.querySelector('link[href$=\"/clocks.js\"]').href);"
+            " return clocks.map(([[left, main, period, periods, stones, move], used]) => {"
             " const clock = { left, main, period, periods, stones, move };"
             " for (const name of ['left', 'main', 'period', 'move']) clock[name] *= 1e3;"
-            " return [clockWords(clock, used * 1e3), clockSigns(clock, used * 1e3)]; })",
+            " return [clockWords(clock, used * 1e3), clockSigns(clock, used * 1e3)]; }); }",
             [each[:2] for each in CLOCKS],
         )
         assert shown == [list(each[2:]) for each in CLOCKS]

@@ -111,6 +111,25 @@ def describe_result(result: GameResult, words: ResultWords = GOMILL) -> str:
     return f"{line} ({reason})" if reason else line
 
 
+def describe_ending(outcome: Outcome) -> str:
+    """Return how a game ended, in a few words that follow "won" or "lost".
+
+    >>> describe_ending(Outcome(points=(1.0, 0.0), ending=Ending.SCORE, margin=3.5))
+    'by 3.5'
+    >>> describe_ending(Outcome(points=(0.0, 1.0), ending=Ending.TIME))
+    'on time'
+    """
+    totals = " to ".join(f"{total:g}" for total in sorted(outcome.totals, reverse=True))
+    margin = format_margin(outcome.margin)
+    words = {
+        Ending.SCORE: totals or (f"by {margin}" if margin else "by the count"),
+        Ending.RESIGNATION: "by resignation",
+        Ending.TIME: "on time",
+        Ending.FULL: "with a full board",
+    }.get(outcome.ending, f"by {outcome.ending.value}")
+    return f"{words} ({outcome.detail})" if outcome.detail else words
+
+
 def _many(result: GameResult, words: ResultWords) -> str:
     """Describe a result of any number of seats and teams, without the reason."""
     outcome, players = result.outcome, result.players

@@ -207,6 +207,23 @@ class Choice(NamedTuple):
     key: str = ""
 
 
+class Way(NamedTuple):
+    """A legal move as a person makes it on the board.
+
+    Attributes:
+        places: The places to click, in this order. Several moves may have the same places: the page then
+            lets the player choose.
+        move: The move in the notation of the rules.
+        words: The move in words, for that choice.
+        sign: What stands on the last place afterwards, for that choice; "" if `words` say enough.
+    """
+
+    places: tuple[int, ...]
+    move: str
+    words: str = ""
+    sign: str = ""
+
+
 class Offered(NamedTuple):
     """How a human player enters a move on the page.
 
@@ -215,11 +232,17 @@ class Offered(NamedTuple):
             move. A place is written as its column and row.
         between: Text between the names of the places.
         choices: Further moves to offer.
+        signs: What stands on the clicked places if they make a move, one after the other, so that the page
+            can show it beforehand; () if that cannot be told.
+        ways: All moves that clicks make, for games in which few are legal. The page then shows where a
+            click leads, and accepts no other clicks; () if any places may be tried.
     """
 
     points: tuple[int, ...] = (1,)
     between: str = ""
     choices: tuple[Choice, ...] = ()
+    signs: tuple[str, ...] = ()
+    ways: tuple[Way, ...] = ()
 
 
 class SeesViews(Pictures[RulesT_contra], Protocol[RulesT_contra]):

@@ -364,10 +364,15 @@ class _Site:
 
     async def seat(self, request: Request) -> Response:
         seat = self.seat_links.of(request)
-        again = await asyncio.to_thread(self.hosting.is_ours, seat.watched)
-        return json_answer(
-            {**self.seat_links.standing(seat), "ticket": self.seat_links.ticket(seat), "again": again}
-        )
+        watched = seat.watched
+        told = {
+            **self.seat_links.standing(seat),
+            "ticket": self.seat_links.ticket(seat),
+            "again": await asyncio.to_thread(self.hosting.is_ours, watched),
+            "starting": seat.others if self.hosting.is_starting(watched) else [],
+            "last": "" if seat.playing else await reading(lambda: values.last_game(watched, seat.player)),
+        }
+        return json_answer(told)
 
     # The page measures how long this takes: its network delay is credited to the person's clock.
     async def echo(self, _: Request) -> Response:
@@ -383,8 +388,15 @@ class _Site:
     async def say(self, request: Request) -> Response:
         seat, told = self.seat_links.of(request), await body(request)
         again = told.get("again") is True
-        if (playing := seat.playing) is None:
+        playing = seat.playing
+        if playing is None:
             raise HTTPException(409, "you play no game at the moment")
+        # An answer that waited for a connection must not count in a later game
+        if any(
+            told.get(name, now) != now
+            for name, now in (("game", playing.spec.id), ("began", playing.started))
+        ):
+            raise HTTPException(409, "that game is over")
         said = {} if again else _said(told)
         seat.watched.command(do="say", game=playing.spec.id, player=seat.player, again=again, **said)
         return json_answer({"ok": True})

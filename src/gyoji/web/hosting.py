@@ -101,6 +101,10 @@ class Hosting:
         except (OSError, ValueError):
             return False
 
+    def is_starting(self, watched: WatchedCompetition) -> bool:
+        """Return whether a game begun on the page is about to begin: its run has started, and plays nothing."""
+        return watched.path in self._runs and not watched.playing
+
     @property
     def _playing(self) -> int:
         """The number of games begun on the page that are being played or started."""

@@ -6,7 +6,9 @@
 #     left      ms on each seat's clock when it was asked, null without a clock
 #     clocks    of each seat, as `ShownClock` has them, if `left` does not say all of one
 #     acting    the seats that are to move
-#     waited    ms since they were asked, when this was sent
+#     waited    ms since they were asked, when this was made
+#     at        the server's monotonic clock in ms when this was made: so a page knows how old a message is that
+#               it gets late, and its clocks are right
 #     first     of news: the number of the first turn sent; earlier news of turns from there on are void
 #     thoughts  False if the thoughts of engines are sent only to those with a secret; else missing
 #     hidden    whether the moves are kept back until the game is over: then only their number is sent
@@ -16,6 +18,7 @@
 # taken back, or the run tells the game anew), all frames are made again from the start (`_begin`). A game of
 # 300 moves costs one rules step per move that way, not 300.
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import repeat
@@ -58,7 +61,8 @@ class LiveGame:
         self._opinions: list[Opinion] = []
         self._frames: list[Frame] = []
         self._words: list[list[list[Any]]] = []  # of each turn
-        self._clock: dict[str, Any] = {"left": [], "acting": [], "waited": 0}
+        self._clock: dict[str, Any] = {"left": [], "acting": []}
+        self._asked = time.monotonic()  # when the seats to move were asked
         self._missing = ""
         self._result = _unfinished(spec, started)
         self._about: dict[str, Any] = {}
@@ -96,8 +100,8 @@ class LiveGame:
         self._clock = {
             "left": [None if ns is None else ns // 1_000_000 for ns in live.left],
             "acting": list(live.acting),
-            "waited": live.waited // 1_000_000,
         }
+        self._asked = time.monotonic() - live.waited / 1e9
         if live.clocks:
             self._clock["clocks"] = [clock and clock._asdict() for clock in live.clocks]
         self.count = live.first + len(live.turns)
@@ -121,6 +125,12 @@ class LiveGame:
             del self._words[first:]
         return first if self._draw() else 0
 
+    def _clocks(self) -> dict[str, Any]:
+        """Return the clocks as they are now, JSON-ready. The time since the run told of them is counted."""
+        now = time.monotonic()
+        waited = round(1000 * (now - self._asked)) if self._clock["acting"] else 0
+        return {**self._clock, "waited": waited, "at": round(1000 * now)}
+
     def record(self) -> GameRecord:
         """Return the moves so far as the record of a game without an outcome."""
         return GameRecord(
@@ -134,7 +144,7 @@ class LiveGame:
         """Return the positions from turn number `first` on, JSON-ready, for a small board without any
         texts.
         """
-        news: dict[str, Any] = {"id": self.spec.id, "count": self.count, **self._clock}
+        news: dict[str, Any] = {"id": self.spec.id, "count": self.count, **self._clocks()}
         if self.hidden:
             return news
         frames = [frame_values(frame) for frame in self._frames[first + 1 if first else 0 :]]
@@ -192,7 +202,7 @@ class LiveGame:
             "turns": self._words,
             "curves": [] if self.hidden else curves(self._result, self._opinions, len(self._turns)),
             "missing": self._missing,
-            **self._clock,
+            **self._clocks(),
             "live": True,
             "hidden": self.hidden,
             "count": self.count,

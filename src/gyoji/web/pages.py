@@ -8,7 +8,8 @@ from typing import Any
 from jinja2 import Environment
 
 from gyoji import web
-from gyoji.report.html.page import STYLE, VIEWER, environment, parts_of
+from gyoji.report.html.page import SCRIPTS, STYLE, environment, parts_of
+from gyoji.report.html.scripts import modules
 from gyoji.scheduler.reports import account_of, charted, page_assets
 from gyoji.tables.event_tables import player_lines
 from gyoji.web.watched import WatchedCompetition
@@ -18,7 +19,7 @@ from gyoji.web.watched import WatchedCompetition
 def assets() -> dict[str, bytes]:
     """Return the contents of the scripts and style sheets that pages load, by file name."""
     shared = page_assets()
-    return {**_files("static"), **{name: shared[name].encode() for name in (*VIEWER, STYLE)}}
+    return {**_files("static"), **{name: shared[name].encode() for name in (*SCRIPTS, STYLE)}}
 
 
 def _files(folder: str) -> dict[str, bytes]:
@@ -37,7 +38,8 @@ def version() -> str:
 def _environment() -> Environment:
     own = {f"web/{name}": data.decode() for name, data in _files("templates").items()}
     made = environment({**page_assets(), **own})
-    made.globals |= {"assets": version(), "viewer_scripts": VIEWER[1:]}
+    scripts = {name: data.decode() for name, data in assets().items()}
+    made.globals |= {"assets": version(), "modules": cache(lambda entry: modules(entry, scripts))}
     return made
 
 

@@ -48,6 +48,15 @@ class Seat(NamedTuple):
         return f"{self.watched.name}/seat {self.player}"
 
     @property
+    def others(self) -> list[str]:
+        """The other players of the competition."""
+        return (
+            [each for each in self.watched.event.setup.players if each != self.player]
+            if self.watched.event
+            else []
+        )
+
+    @property
     def playing(self) -> LiveGame | None:
         """The game that the player plays now; None between games."""
         playing = self.watched.playing.values()

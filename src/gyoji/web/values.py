@@ -14,6 +14,7 @@ from gyoji.core.tables import Kind, Table, records_by_name
 from gyoji.core.text import printable
 from gyoji.report.html.games import about_game, frame_values, game_values, pictures_of
 from gyoji.scheduler.reports import account_of, post_text
+from gyoji.store.search import Search
 from gyoji.tables.report_tables import tables
 from gyoji.web.judging import rulings
 from gyoji.web.live import LiveGame
@@ -95,6 +96,14 @@ def post(watched: WatchedCompetition, form: str) -> str:
     """Return the standings as "markdown" or "bbcode", to be pasted into a document or a forum."""
     assert watched.event is not None
     return post_text(watched.event, watched.digest, form)
+
+
+def last_game(watched: WatchedCompetition, player: str) -> str:
+    """Return the id of a player's newest stored game; "" if there is none."""
+    if watched.event is None or not watched.event.files.database.exists():
+        return ""
+    found = watched.page(Search(player), before=None, most=1)
+    return found[0][1].id if found else ""
 
 
 def record_file(watched: WatchedCompetition, file: str) -> bytes:

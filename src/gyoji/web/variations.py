@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError, IllegalMove
 from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.game import AnyGame, Offered
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import AnyRules
 from gyoji.core.record import GameRecord, Played
@@ -67,13 +68,15 @@ def variation(
         opinions=(),
     )
     try:
-        turns = _played(rules, start, moves, is_whole=is_whole)
+        position, turns = _played(rules, start, moves, is_whole=is_whole)
+        offered = _offered(game, rules, position)
         frames = list(game.pictures().frames(rules, replace(start, turns=start.turns + turns)))
     except (IllegalMove, ValueError) as error:
         raise ConfigError(printable(str(error))) from None
     told = frames[len(start.turns) + 1 :]
     return {
         "first": len(start.turns),
+        "offered": offered,
         "frames": [frame_values(frame) for frame in told],
         "turns": [turn_values(each, frame, {}) for each, frame in zip(turns, told, strict=True)],
     }
@@ -81,8 +84,10 @@ def variation(
 
 def _played(
     rules: AnyRules, record: GameRecord, moves: Sequence[str], *, is_whole: bool
-) -> tuple[tuple[Played], ...]:
-    """Parse and play moves after the last turn of a record. Return them as turns, in the form of a record.
+) -> tuple[Any, tuple[tuple[Played], ...]]:
+    """Parse and play moves after the last turn of a record.
+
+    Return the position after them, and the moves as turns, in the form of a record.
 
     is_whole: Whether to raise ConfigError, IllegalMove or ValueError for an impossible move. If not, the
     turns before it are returned.
@@ -101,4 +106,16 @@ def _played(
                 raise
             break
         turns.append((Played(acting[0], rules.format(move), 0, phase=phase),))
-    return tuple(turns)
+    return position, tuple(turns)
+
+
+def _offered(game: AnyGame, rules: AnyRules, position: Any) -> dict[str, Any] | None:
+    """Return how a person makes the next move of a variation on the board, JSON-ready; None if there is none,
+    sides move at once, or the game is not for people.
+    """
+    pictures: Any = game.pictures and game.pictures()
+    acting = rules.acting(position)
+    if len(acting) != 1 or not hasattr(pictures, "offered"):
+        return None
+    offered: Offered = pictures.offered(rules, rules.view(position, acting[0]), acting[0])
+    return offered._asdict()

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from gyoji.core.game import Choice, Frame, Offered, Scene
+from gyoji.core.game import Frame, Offered, Scene, Way
 from gyoji.core.record import GameRecord
-from gyoji.games.chess.position import MOVES, Position, legal_moves, played
+from gyoji.games.chess.position import BISHOP, KNIGHT, MOVES, QUEEN, ROOK, Position, legal_moves
 from gyoji.games.chess.rules import ChessRules
-from gyoji.games.chess.san import format_san, is_castling
+from gyoji.games.chess.san import format_san
 
 _KINDS = ".PNBRQK"
+_PROMOTIONS = {KNIGHT: "knight", BISHOP: "bishop", ROOK: "rook", QUEEN: "queen"}
 _NOTHING = bytes(65)
 
 
@@ -36,16 +37,16 @@ def seen(rules: ChessRules, view: Position, seat: int) -> Frame:
 def offered(rules: ChessRules, view: Position, seat: int) -> Offered:
     """Return how a person moves on a page: see `gyoji.core.game.SeesViews`.
 
-    Two clicks are a move, from one square to another. Castling and promotions are buttons too. A pawn that is
-    clicked to the last rank becomes a queen.
+    Two clicks are a move, from one square to another: the king to where it castles, or to its rook if the
+    rules write it so. A pawn on the last rank becomes a queen unless the player chooses otherwise.
     """
-    choices = []
-    for move in legal_moves(view):
-        if len(move) > 4 or is_castling(view, move):
-            after = played(view, move)
-            assert after is not None
-            choices.append(Choice(move, format_san(view, move, after)))
-    return Offered(points=(2,), choices=tuple(choices))
+    turn = view.board[64]
+    ways = []
+    for move in sorted(legal_moves(view), key=lambda move: -MOVES[move][-1]):  # the queen first
+        start, goal, *_, promoted = MOVES[move]
+        sign = _sign(turn << 3 | promoted) if promoted else ""
+        ways.append(Way((_place(start), _place(goal)), move, _PROMOTIONS.get(promoted, ""), sign))
+    return Offered(points=(2,), ways=tuple(ways))
 
 
 def _frame(before: bytes, after: Position, move: str) -> Frame:

@@ -47,8 +47,8 @@ def seen(rules: GoRules, view: Position, seat: int) -> Frame:
 def offered(rules: GoRules, view: Position, seat: int) -> Offered:
     """Return the moves that a page offers as buttons: see `gyoji.core.game.SeesViews`."""
     if view.phase == HANDICAP:
-        return Offered((rules.handicap,), " ")
-    return Offered(choices=(Choice("pass", "pass"),))
+        return Offered((rules.handicap,), " ", signs=("B",))
+    return Offered(choices=(Choice("pass", "pass"),), signs=("BW"[seat],))
 
 
 def counted(rules: GoRules, view: Position, dead: Sequence[str]) -> Counted:

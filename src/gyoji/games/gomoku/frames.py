@@ -54,11 +54,14 @@ def seen(rules: GomokuRules, view: Position, seat: int) -> Frame:
 def offered(rules: GomokuRules, view: Position, seat: int) -> Offered:
     """Return the choices on a page: see `gyoji.core.game.SeesViews`. Swap2 offers stones or a swap."""
     if view.phase == THREE:
-        return Offered((3,))
+        return Offered((3,), signs=("B", "W", "B"))
+    colour = rules.colour(view, seat)
     if not view.phase:
-        return Offered()
-    side = ("White", "Black")[rules.colour(view, seat)]
-    return Offered((1, 2) if view.phase == CHOICE else (1,), choices=(Choice("swap", f"take {side}"),))
+        return Offered(signs=("BW"[colour],))
+    swap = (Choice("swap", f"take {('White', 'Black')[colour]}"),)
+    if view.phase == CHOICE:  # two stones, of White and Black, give the choice back
+        return Offered((1, 2), choices=swap, signs=("W", "B"))
+    return Offered(choices=swap, signs=("BW"[colour],))
 
 
 def _frame(rules: GomokuRules, before: Position, after: Position, points: tuple[int, ...]) -> Frame:

@@ -1,29 +1,73 @@
-"use strict";
 // Boards as SVG. A place is 10 units wide; what stands on it is told by signs (gyoji/core/game.py).
-// Text from games only ever becomes text: nothing here parses markup.
 
-const PLACE = 10;
-const MARGIN = 7;
+import { svg } from "./dom.js";
 
-function svg(name, attributes = {}, text = "") {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== "") element.textContent = text;
-  return element;
+/** @import { Game, Over } from "./state.js" */
+/** A board as it is drawn, turned or not. @typedef {Pick<Game, "kind" | "columns" | "rows" | "stars"> & {flipped?: boolean}} Scene */
+/** @typedef {{board: SVGSVGElement, layer: SVGGraphicsElement, over: SVGGraphicsElement}} Board */
+
+export const PLACE = 10;
+export const MARGIN = 7;
+
+/**
+ * The middle of a place, in units from the top left corner of the board.
+ * @param {Scene} scene
+ * @param {number} place
+ * @returns {[number, number]}
+ */
+export function middle({ columns, rows, flipped }, place) {
+  const at = flipped ? columns.length * rows.length - 1 - place : place;
+  return [MARGIN + (at % columns.length + 0.5) * PLACE, MARGIN + (Math.floor(at / columns.length) + 0.5) * PLACE];
 }
 
-// The middle of a place, in units from the top left corner of the board.
-function middle(game, place) {
-  const columns = game.columns.length;
-  return [MARGIN + (place % columns + 0.5) * PLACE, MARGIN + (Math.floor(place / columns) + 0.5) * PLACE];
+/**
+ * The width and the height of a board.
+ * @param {Pick<Scene, "columns" | "rows">} scene
+ * @returns {[number, number]}
+ */
+export function extent({ columns, rows }) {
+  return [columns.length * PLACE + 2 * MARGIN, rows.length * PLACE + 2 * MARGIN];
 }
 
-// The width and the height of a board.
-function extent(game) {
-  return [game.columns.length * PLACE + 2 * MARGIN, game.rows.length * PLACE + 2 * MARGIN];
+/**
+ * The place of a board under a mouse or finger, -1 if there is none.
+ * @param {{clientX: number, clientY: number}} event
+ * @param {Scene} scene
+ * @param {SVGGraphicsElement} board
+ */
+export function placeUnder(event, { columns, rows, flipped }, board) {
+  const screen = board.getScreenCTM();
+  if (!screen) return -1;
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(screen.inverse());
+  const [column, row] = [Math.floor((at.x - MARGIN) / PLACE), Math.floor((at.y - MARGIN) / PLACE)];
+  if (columns[column] === undefined || rows[row] === undefined) return -1;
+  const place = row * columns.length + column;
+  return flipped ? columns.length * rows.length - 1 - place : place;
+}
+
+/**
+ * Colours of what looks round, lit from the top left: [offset, colour] each.
+ * @type {Record<string, [number, string][]>}
+ */
+export const LIGHT = {
+  black: [[0, "#62666d"], [0.45, "#25282d"], [1, "#08090a"]],
+  white: [[0, "#ffffff"], [0.65, "#f4f3ef"], [1, "#cfccc4"]],
+};
+
+/** The gradients that boards of this page refer to: they are made once. */
+function lights() {
+  if (document.getElementById("lights")) return;
+  const made = svg("svg", { id: "lights", width: 0, height: 0, "aria-hidden": "true" });
+  for (const [name, stops] of Object.entries(LIGHT)) {
+    const light = svg("radialGradient", { id: `light-${name}`, cx: 0.36, cy: 0.32, r: 0.72 });
+    light.append(...stops.map(([offset, colour]) => svg("stop", { offset, "stop-color": colour })));
+    made.append(light);
+  }
+  document.body.append(made);
 }
 
 // The outline of each chessman around (0, 0), as in boards.py, and the foot on which all stand.
+/** @type {Record<string, string>} */
 const MEN = {
   P: "M0-2.6a1.35 1.35 0 0 1 .9 2.4L1.9 2.6H-1.9L-.9-.2A1.35 1.35 0 0 1 0-2.6z",
   N: "M-.6-3.6L.2-3c2 .2 2.9 2.2 2.4 5.6h-4.4c0-1.7.9-2.1 1.5-3.2-.9.3-1.6.5-2.1 1.1l-.8-.6c.1-1.6 1-2.6 1.8-3.3z",
@@ -34,59 +78,79 @@ const MEN = {
 };
 const FOOT = "M-2.8 3.7v-.8h5.6v.8z";
 
-// The board without anything on it, and an empty layer for what will be.
-function emptyBoard(game) {
-  const [columns, rows] = [game.columns.length, game.rows.length];
-  const [width, height] = extent(game);
-  const board = svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" });
-  board.append(svg("rect", { class: game.kind, width, height }), lines(game, columns, rows));
-  for (const place of game.stars) {
-    const [x, y] = middle(game, place);
-    board.append(svg("circle", { class: "star", cx: x, cy: y, r: 1 }));
+/**
+ * The board without anything on it, and empty layers for the position and for what is drawn over it.
+ * @param {Scene} scene
+ * @returns {Board}
+ */
+export function emptyBoard(scene) {
+  lights();
+  const [width, height] = extent(scene);
+  const board = /** @type {any} */ (svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" }));
+  board.append(svg("rect", { class: scene.kind, width, height }), lines(scene));
+  for (const place of scene.stars) {
+    const [x, y] = middle(scene, place);
+    board.append(svg("circle", { class: "star", cx: x, cy: y, r: 0.9 }));
   }
-  game.columns.forEach((name, column) => {
-    const x = MARGIN + (column + 0.5) * PLACE;
-    for (const y of [MARGIN / 2, height - MARGIN / 2]) board.append(svg("text", { class: "name", x, y }, name));
-  });
-  game.rows.forEach((name, row) => {
-    const y = MARGIN + (row + 0.5) * PLACE;
-    for (const x of [MARGIN / 2, width - MARGIN / 2]) board.append(svg("text", { class: "name", x, y }, name));
-  });
-  const layer = svg("g");
-  board.append(layer);
-  return { board, layer };
+  board.append(...names(scene, width, height));
+  const [layer, over] = [svg("g"), svg("g", { class: "over" })];
+  board.append(layer, over);
+  return { board, layer, over };
 }
 
-// Points lie where lines cross, cells between them.
-function lines(game, columns, rows) {
-  if (game.kind === "squares") return darkSquares(game, columns * rows);
-  const inset = game.kind === "points" ? PLACE / 2 : 0;
-  const last = game.kind === "points" ? 0 : 1;
+/**
+ * The names of columns and rows, at all four sides.
+ * @param {Scene} scene
+ * @param {number} width
+ * @param {number} height
+ */
+function names({ columns, rows, flipped }, width, height) {
+  const turned = (/** @type {string[]} */ all) => (flipped ? [...all].reverse() : all);
+  const found = turned(columns).flatMap((name, column) => (
+    [3.3, height - 3.3].map((y) => svg("text", { class: "name", x: MARGIN + (column + 0.5) * PLACE, y }, name))));
+  return found.concat(turned(rows).flatMap((name, row) => (
+    [3.3, width - 3.3].map((x) => svg("text", { class: "name", x, y: MARGIN + (row + 0.5) * PLACE }, name)))));
+}
+
+/**
+ * The grid: points lie where its lines cross, cells between them.
+ * @param {Scene} scene
+ */
+function lines(scene) {
+  const [columns, rows] = [scene.columns.length, scene.rows.length];
+  if (scene.kind === "squares") return darkSquares(scene, columns * rows);
+  const inset = scene.kind === "points" ? PLACE / 2 : 0;
+  const last = scene.kind === "points" ? 0 : 1;
   const [left, top] = [MARGIN + inset, MARGIN + inset];
   const [right, bottom] = [MARGIN + columns * PLACE - inset, MARGIN + rows * PLACE - inset];
   let path = "";
   for (let column = 0; column < columns + last; column++) path += `M${left + column * PLACE} ${top}V${bottom}`;
   for (let row = 0; row < rows + last; row++) path += `M${left} ${top + row * PLACE}H${right}`;
-  return svg("path", { class: game.kind === "points" ? "lines" : "grid", d: path });
+  return svg("path", { class: scene.kind === "points" ? "lines" : "grid", d: path });
 }
 
-// The dark squares of a chessboard.
-function darkSquares(game, count) {
+/**
+ * The dark squares of a chessboard.
+ * @param {Scene} scene
+ * @param {number} count
+ */
+function darkSquares(scene, count) {
   let path = "";
   for (let place = 0; place < count; place++) {
-    const [x, y] = middle(game, place);
-    const isDark = (place + Math.floor(place / game.columns.length)) % 2;
+    const [x, y] = middle(scene, place);
+    const isDark = (place + Math.floor(place / scene.columns.length)) % 2;
     if (isDark) path += `M${x - PLACE / 2} ${y - PLACE / 2}h${PLACE}v${PLACE}h-${PLACE}z`;
   }
   return svg("path", { class: "dark", d: path });
 }
 
 // What each sign looks like around (x, y), by its first letter; `rest` is what follows that.
+/** @type {Record<string, (x: number, y: number, rest: string) => SVGGraphicsElement[]>} */
 const SIGNS = {
-  B: (x, y) => [svg("circle", { class: "black", cx: x, cy: y, r: 4.7 })],
-  W: (x, y) => [svg("circle", { class: "white", cx: x, cy: y, r: 4.7 })],
-  b: (x, y) => [svg("circle", { class: "black faded", cx: x, cy: y, r: 4.7 })],
-  w: (x, y) => [svg("circle", { class: "white faded", cx: x, cy: y, r: 4.7 })],
+  B: (x, y) => stone(x, y, "black"),
+  W: (x, y) => stone(x, y, "white"),
+  b: (x, y) => [svg("circle", { class: "black faded", cx: x, cy: y, r: 4.7, fill: "url(#light-black)" })],
+  w: (x, y) => [svg("circle", { class: "white faded", cx: x, cy: y, r: 4.7, fill: "url(#light-white)" })],
   "+": (x, y, rest) => [svg("rect", { class: `owner${rest}`, x: x - 1.3, y: y - 1.3, width: 2.6, height: 2.6 })],
   H: (x, y) => [svg("ellipse", { class: "hole", cx: x, cy: y + 0.5, rx: 3.9, ry: 3.1 })],
   T: (x, y, rest) => coin(x, y, rest, "coin"),
@@ -96,6 +160,24 @@ const SIGNS = {
   D: (x, y, rest) => piece(x, y, rest, svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, rx: 1.2 })),
 };
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} colour
+ */
+function stone(x, y, colour) {
+  return [
+    svg("circle", { class: "shade", cx: x + 0.3, cy: y + 0.55, r: 4.6 }),
+    svg("circle", { class: colour, cx: x, cy: y, r: 4.7, fill: `url(#light-${colour})` }),
+  ];
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} amount
+ * @param {string} kind
+ */
 function coin(x, y, amount, kind) {
   return [svg("circle", { class: kind, cx: x, cy: y, r: 3.7 }), svg("text", { class: "ink", x, y }, amount)];
 }
@@ -103,7 +185,13 @@ function coin(x, y, amount, kind) {
 // The eight directions, from straight down, clockwise.
 const DIRECTIONS = [[0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1], [1, 0], [1, 1]];
 
-// A piece in its side's colour with a dot where it looks. rest: side, direction.
+/**
+ * A piece in its side's colour with a dot where it looks.
+ * @param {number} x
+ * @param {number} y
+ * @param {string} rest side, direction
+ * @param {SVGGraphicsElement} body
+ */
 function piece(x, y, rest, body) {
   body.setAttribute("class", `team${rest[0]}`);
   const [dx, dy] = DIRECTIONS[Number(rest[1])] ?? [0, 0];
@@ -111,23 +199,32 @@ function piece(x, y, rest, body) {
   return [body, svg("circle", { class: "face", cx: x + dx * step, cy: y + dy * step, r: 1.1 })];
 }
 
-// All signs of a place; one that is not known is written out.
-function pictured(signs, x, y) {
+/**
+ * The shapes of all signs of a place; a sign that is not known is written out.
+ * @param {string} signs
+ * @param {number} x
+ * @param {number} y
+ */
+export function pictured(signs, x, y) {
   return signs.split(" ").flatMap((sign) => {
     const draw = SIGNS[sign[0]];
     return draw ? draw(x, y, sign.slice(1)) : [svg("text", { class: "ink", x, y }, sign)];
   });
 }
 
-function drawSigns(layer, signs, x, y) {
-  layer.append(...pictured(signs, x, y));
-}
+/** What is drawn on a layer. @type {WeakMap<SVGGraphicsElement, {places: Map<number, {text: string, number: number | undefined, parts: SVGGraphicsElement[]}>, marks: SVGGraphicsElement[]}>} */
+const standing = new WeakMap();
 
-const standing = new WeakMap(); // of a layer: { places: place -> { text, number, parts }, marks }
-
-// The whole position, of which only what has changed is drawn anew. signs: place -> signs; marks: places;
-// numbers: place -> what is written on its stone.
-function drawPosition(layer, game, signs, marks, numbers) {
+/**
+ * Draw the whole position. Only what has changed is drawn anew.
+ * @param {SVGGraphicsElement} layer
+ * @param {Scene} scene
+ * @param {Map<number, string>} signs by place
+ * @param {number[]} marks places of the last turn
+ * @param {Map<number, number>} numbers by place: what is written on its stone
+ * @param {number[]} [before] places of the turn before the last one
+ */
+export function drawPosition(layer, scene, signs, marks, numbers, before = []) {
   const drawn = standing.get(layer) ?? { places: new Map(), marks: [] };
   standing.set(layer, drawn);
   for (const part of drawn.marks) part.remove();
@@ -138,31 +235,104 @@ function drawPosition(layer, game, signs, marks, numbers) {
   }
   for (const [place, text] of signs) {
     if (!text || drawn.places.has(place)) continue;
-    const [x, y] = middle(game, place);
+    const [x, y] = middle(scene, place);
     const [number, parts] = [numbers.get(place), pictured(text, x, y)];
     if (number !== undefined) parts.push(svg("text", { class: /^[Bb]/.test(text) ? "on-black" : "on-white", x, y }, number));
     drawn.places.set(place, { text, number, parts });
     layer.append(...parts);
   }
-  drawn.marks = marks.map((place) => mark(game, ...middle(game, place), numbers.has(place) ? 4.3 : 2.2));
-  layer.append(...drawn.marks);
+  const older = before.filter((place) => !marks.includes(place));
+  drawn.marks = [
+    ...older.map((place) => mark(scene, place, { kind: "mark before", isNumbered: numbers.has(place) })),
+    ...marks.map((place) => mark(scene, place, { isNumbered: numbers.has(place) })),
+  ];
+  if (scene.kind === "points") layer.append(...drawn.marks);
+  else layer.prepend(...drawn.marks);
 }
 
-// What shows that a place was played last. radius: of the circle, where places are points.
-function mark(game, x, y, radius = 2.2) {
-  return game.kind === "points"
-    ? svg("circle", { class: "mark", cx: x, cy: y, r: radius })
-    : svg("rect", { class: "mark", x: x - 4.6, y: y - 4.6, width: 9.2, height: 9.2, rx: 0.8 });
+/**
+ * What shows that a place was played last: a ring on a stone, or the whole cell.
+ * @param {Scene} scene
+ * @param {number} place
+ * @param {{kind?: string, isNumbered?: boolean}} [how]
+ */
+export function mark(scene, place, { kind = "mark", isNumbered = false } = {}) {
+  const [x, y] = middle(scene, place);
+  return markAt(scene, x, y, kind, isNumbered ? 4.3 : kind === "mark" ? 2.2 : 1.2);
 }
 
-// More that is drawn over the position, until the next one is.
-function drawOver(layer, ...parts) {
-  standing.get(layer).marks.push(...parts);
-  layer.append(...parts);
+/**
+ * @param {{kind: string}} scene
+ * @param {number} x
+ * @param {number} y
+ * @param {string} [kind]
+ * @param {number} [radius] of the ring, where places are points
+ */
+export function markAt(scene, x, y, kind = "mark", radius = 2.2) {
+  return scene.kind === "points"
+    ? svg("circle", { class: kind, cx: x, cy: y, r: radius })
+    : svg("rect", { class: `${kind} cell`, x: x - 5, y: y - 5, width: 10, height: 10 });
 }
 
-// The colour of a side.
-function dot(side) {
+/**
+ * Draw what is shown over the position, in place of what was.
+ * @param {SVGGraphicsElement} layer
+ * @param {Scene} scene
+ * @param {Over[]} overs
+ */
+export function drawOvers(layer, scene, overs) {
+  layer.replaceChildren(...overs.flatMap((over) => overShapes(scene, over)));
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Over} over
+ * @returns {SVGGraphicsElement[]}
+ */
+function overShapes(scene, [place, kind, more = ""]) {
+  const [x, y] = middle(scene, place);
+  const [name, sign = ""] = kind.split(":");
+  switch (name) {
+    case "ghost": return [grouped("ghost", pictured(sign, x, y))];
+    case "number": return [grouped("line", [...pictured(sign, x, y), svg("text", { class: sign === "B" ? "on-black" : "on-white", x, y }, more)])];
+    case "chosen": return [svg("rect", { class: "chosen", x: x - 4.6, y: y - 4.6, width: 9.2, height: 9.2, rx: scene.kind === "points" ? 4.6 : 0.6 })];
+    case "offered": return [svg("rect", { class: "offered", x: x - 4.2, y: y - 4.2, width: 8.4, height: 8.4, rx: 1 })];
+    case "dot": return [svg("circle", { class: "legal", cx: x, cy: y, r: 1.5 })];
+    case "advice": return [svg("circle", { class: "advice", cx: x, cy: y, r: 4.4 }), ...(more ? [svg("text", { class: "advised", x, y }, more)] : [])];
+    case "arrow": return [arrow([x, y], middle(scene, Number(more)))];
+    case "dead": return [svg("path", { class: "dead", d: `M${x - 2.4} ${y - 2.4}l4.8 4.8m0-4.8l-4.8 4.8` })];
+    case "owner0": case "owner1": return pictured(`+${name.at(-1)}`, x, y);
+    default: return [svg("text", { class: "label", x, y }, more || kind)];
+  }
+}
+
+/**
+ * @param {string} kind
+ * @param {SVGGraphicsElement[]} parts
+ */
+function grouped(kind, parts) {
+  const group = svg("g", { class: kind });
+  group.append(...parts);
+  return group;
+}
+
+/**
+ * @param {[number, number]} from
+ * @param {[number, number]} to
+ */
+function arrow([x, y], [u, v]) {
+  const length = Math.hypot(u - x, v - y) || 1;
+  const [dx, dy] = [(u - x) / length, (v - y) / length];
+  const [bx, by] = [u - 3.2 * dx, v - 3.2 * dy]; // where the head begins
+  const head = `L${bx - 1.9 * dy} ${by + 1.9 * dx}L${u} ${v}L${bx + 1.9 * dy} ${by - 1.9 * dx}L${bx} ${by}`;
+  return svg("path", { class: "arrow", d: `M${x} ${y}L${bx} ${by}${head}` });
+}
+
+/**
+ * The colour of a side.
+ * @param {number} side
+ */
+export function dot(side) {
   const picture = svg("svg", { class: "dot", viewBox: "0 0 10 10", "aria-hidden": "true" });
   picture.append(svg("circle", { class: `side${side}`, cx: 5, cy: 5, r: 4.4, stroke: "#777", "stroke-width": 0.6 }));
   return picture;

@@ -1,9 +1,13 @@
-"use strict";
-// The curves beside a board: the time of each turn, and what engines thought. A click goes there.
+// The curves of a game: the time of each turn, and what engines thought. A click goes there.
 
-// The time of each turn as a bar, on a scale by logarithms: a move of ten seconds is four times one of 10 ms.
-function drawClock() {
-  const { game } = viewer;
+import { $, svg } from "./dom.js";
+import { goTo, lastTurn, shownGame } from "./frames.js";
+import { onChange, state } from "./state.js";
+
+/** @import { Game } from "./state.js" */
+
+/** The time of each turn as a bar, on a scale by logarithms: a move of ten seconds is four times one of 10 ms. @param {Game} game */
+function drawTimes(game) {
   $("clock").classList.toggle("blank", !game.turns.length);
   const total = Math.max(lastTurn(), 1);
   const slowest = Math.max(1, ...game.turns.flat().map(([, , ms]) => ms));
@@ -20,9 +24,8 @@ function drawClock() {
   $("clock").replaceChildren(...bars, svg("line", { class: "now", y1: 0, y2: "100%" }));
 }
 
-// What the engines thought of the game, a line for each side: at the top, that the first side wins.
-function drawCurves() {
-  const { sides, curves } = viewer.game;
+/** What the engines thought of the game, a line for each side: at the top, that the first side wins. @param {Game} game */
+function drawOpinions({ sides, curves }) {
   $("opinions").parentElement.hidden = !curves.length;
   const total = Math.max(lastTurn(), 1);
   const drawn = curves.map(({ points }, side) => svg("polyline", {
@@ -38,8 +41,23 @@ function drawCurves() {
   $("opinionkey").textContent = `What engines thought; at the top ${sides[0]} wins. ${units.join(", ")}`;
 }
 
+onChange((_, changed) => {
+  const game = shownGame();
+  if (!game) return;
+  if (changed.has("game") || changed.has("variation")) {
+    drawTimes(game);
+    drawOpinions(game);
+  }
+  if (!["game", "turn", "variation"].some((name) => changed.has(name))) return;
+  const place = `${100 * (state.turn - 0.5) / Math.max(lastTurn(), 1)}%`;
+  for (const line of document.querySelectorAll("#charts .now")) {
+    line.setAttribute("x1", place);
+    line.setAttribute("x2", place);
+  }
+});
+
 for (const id of ["clock", "opinions"]) {
-  $(id).addEventListener("click", (event) => {
+  $(id).addEventListener("click", (/** @type {MouseEvent} */ event) => {
     const box = $(id).getBoundingClientRect();
     goTo(Math.ceil((event.clientX - box.left) / box.width * lastTurn()));
   });

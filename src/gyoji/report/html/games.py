@@ -12,7 +12,7 @@ from zlib import compress
 from msgspec.structs import asdict
 
 from gyoji.core import wire
-from gyoji.core.describe import describe_evaluation, describe_result, describe_taken_back
+from gyoji.core.describe import describe_ending, describe_evaluation, describe_result, describe_taken_back
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import Frame, Scene
 from gyoji.core.messages import Evaluation
@@ -35,6 +35,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     The keys are those of `about_game` and:
 
     * `result`: the result as text
+    * `outcome`: `winners`, the seats that won; `how`, in a few words
     * `frames`: the positions, [changes, marks, tally] each; changes are place, signs, place, signs ...
     * `turns`: for each turn its moves, [seat, text, ms, comment, phase, note, opinion, number of expected
       moves] each
@@ -49,6 +50,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
     return {
         **about_game(spec, result, scene),
         "result": printable(describe_result(result, GAMES.find(spec.game).result_words)),
+        "outcome": outcome_values(result),
         "frames": [frame_values(frame) for frame in frames],
         "turns": [
             turn_values(turn, frame, said)
@@ -61,6 +63,15 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
             for taken in record.taken_back
         ],
         "missing": missing,
+    }
+
+
+def outcome_values(result: GameResult) -> dict[str, Any]:
+    """Return the outcome of a finished game for the viewer: see `game_values`."""
+    winner = result.outcome.winner
+    return {
+        "winners": [] if winner is None else list(result.seats_of(winner)),
+        "how": printable(describe_ending(result.outcome)),
     }
 
 

@@ -29,15 +29,33 @@ from gyoji.core.tables import (
 from gyoji.core.text import legible_json, printable
 from gyoji.report.html.games import game_values, moment, record_files
 from gyoji.report.html.plots import Scale, mapped, plotted
+from gyoji.report.html.scripts import bundle
 from gyoji.tables.event_tables import player_lines
 from gyoji.tables.pair_tables import game_sides
 from gyoji.tables.report_tables import Account, tables
 
 STYLE = "page.css"
-VIEWER = ("keys.js", "board.js", "boardtext.js", "viewer.js", "curves.js")
-"""The scripts of a game on a board, in the order in which a page includes them."""
+SCRIPTS = (
+    "bars.js",
+    "board.js",
+    "boardtext.js",
+    "clocks.js",
+    "curves.js",
+    "dom.js",
+    "frames.js",
+    "keys.js",
+    "list.js",
+    "look.js",
+    "moves.js",
+    "panels.js",
+    "sound.js",
+    "state.js",
+    "talk.js",
+    "viewer.js",
+)
+"""The modules of a game on a board: `gyoji.report.html.scripts`. A page begins with `ENTRY`."""
 
-SCRIPTS = (*VIEWER, "list.js")
+ENTRY = "list.js"
 TEMPLATES = ("page.html", "parts.html", "tables.html", "charts.html", "viewer.html", "games.html")
 """The files in `templates` whose texts `page` needs."""
 
@@ -71,7 +89,7 @@ def page(account: Account, assets: Mapping[str, str]) -> str:
     # Newest first, as the table of games has them: the numbers of the JSON blocks have to agree with
     # its rows.
     results = list(reversed(account.digest.newest))
-    script = "\n".join(assets[name] for name in SCRIPTS) if told["by_name"]["games"] else ""
+    script = bundle(ENTRY, assets) if told["by_name"]["games"] else ""
     return (
         environment(assets)
         .get_template("page.html")

@@ -1,236 +1,174 @@
-"use strict";
 // One game on the board, forwards and backwards, also while it is being played.
 
-const $ = (id) => document.getElementById(id);
+import { drawOvers, drawPosition, emptyBoard, extent, pictured, placeUnder } from "./board.js";
+import { boardText, boardWords } from "./boardtext.js";
+import { $, element, svg, write } from "./dom.js";
+import { goTo, isAtEnd, lastTurn, positionAfter, shownGame } from "./frames.js";
+import { onKey } from "./keys.js";
+import { change, onChange, state } from "./state.js";
 
-const viewer = {
-  game: null, // what is shown
-  turn: 0, // how many of its turns have been played
-  board: null,
-  timer: 0, // of playing by itself, 0 when it does not
-  naming: 0, // the timer until the address is changed
-  name: () => {}, // puts what is shown into the address
-};
+/** @import { Game, Over } from "./state.js" */
+/** @import { Board } from "./board.js" */
 
-function showGame(game, turn) {
-  stopPlaying();
-  Object.assign(viewer, { game, turn: 0, board: game.columns.length ? emptyBoard(game) : null });
-  $("viewer").hidden = false;
-  $("viewer").classList.toggle("men", game.kind === "squares");
-  $("viewer").classList.toggle("teams", game.kind === "cells" || game.sides.length > 2);
-  $("board").replaceChildren(...(viewer.board ? [viewer.board.board] : []));
-  $("about").textContent = game.about;
-  $("missing").textContent = game.missing;
-  $("numbered").hidden = game.kind !== "points";
-  drawWhole();
-  goTo(turn);
+/** @typedef {(place: number, event: PointerEvent, isDrawn: boolean) => boolean} Taker */
+
+/** @type {Board | null} */
+let board = null;
+let shape = ""; // of the board that is drawn
+let timer = 0; // of playing by itself, 0 when it does not
+/** @type {Taker[]} */
+const takers = [];
+
+/**
+ * Handle clicks on the board, before those who asked earlier.
+ * @param {Taker} take returns whether it has taken the click
+ */
+export function onPlace(take) {
+  takers.unshift(take);
 }
 
-// All that does not depend on the turn that is shown.
-function drawWhole() {
-  $("title").textContent = [viewer.game.id, viewer.game.result].filter(Boolean).join(": ");
-  $("slider").max = lastTurn();
-  drawSides();
-  drawLegend();
-  drawClock();
-  drawCurves();
+/** @type {(() => Over[])[]} */
+const sources = [];
+
+/**
+ * Draw more over the board, as this function says each time.
+ * @param {() => Over[]} source
+ */
+export function addOvers(source) {
+  sources.push(source);
 }
 
-// What is new in a game that is being played: turns from number `first` on are as they are told now.
-function extendGame(news) {
-  const { game } = viewer;
-  const follows = viewer.turn === lastTurn();
-  const { first, frames, turns, ...rest } = news;
-  Object.assign(game, rest);
-  game.frames.splice(first ? first + 1 : 0, Infinity, ...frames);
-  game.turns.splice(first, Infinity, ...turns);
-  drawWhole();
-  goTo(follows ? lastTurn() : viewer.turn);
+/** The board as it is drawn: game and whether it is turned. */
+const sceneOf = (/** @type {Game} */ game) => ({ ...game, flipped: state.flipped });
+
+/** @param {Game} game */
+function makeBoard(game) {
+  const viewer = $("viewer");
+  viewer.hidden = false;
+  viewer.classList.toggle("men", game.kind === "squares");
+  viewer.classList.toggle("teams", game.kind === "cells" || game.sides.length > 2);
+  board = game.columns.length ? emptyBoard(sceneOf(game)) : null;
+  viewer.classList.toggle("boardless", !board);
+  const [width, height] = game.columns.length ? extent(game) : [1, 1];
+  viewer.style.setProperty("--ratio", String(width / height));
+  $("board").replaceChildren(...(board ? [board.board] : []));
 }
 
-function lastTurn() {
-  return Math.max(viewer.game.frames.length - 1, 0);
-}
-
-function goTo(turn) {
-  if (!viewer.game) return;
-  viewer.turn = Math.min(Math.max(turn, 0), lastTurn());
-  if (viewer.turn === lastTurn()) stopPlaying();
-  drawNow();
-}
-
-// What stands on each place after so many turns, by all changes until then, and which turn put it there.
-function positionAfter(game, turn) {
-  const signs = new Map();
-  const numbers = new Map();
-  game.frames.slice(0, turn + 1).forEach(([changes = []], number) => {
-    for (let index = 0; index < changes.length; index += 2) {
-      const [place, text] = [changes[index], changes[index + 1]];
-      signs.set(place, text);
-      if (number && /^[BW]$/.test(text) && !numbers.has(place)) numbers.set(place, number);
-      if (!text) numbers.delete(place);
-    }
-  });
-  return { signs, numbers };
-}
-
-function drawNow() {
-  const { game, turn, board } = viewer;
+/** @param {Game} game */
+function drawBoard(game) {
+  if (!board) return;
+  const { turn, look } = state;
   const { signs, numbers } = positionAfter(game, turn);
-  const [, marks = [], tally = []] = game.frames[turn] ?? [];
-  if (board) drawPosition(board.layer, game, signs, marks, $("numbers").checked ? numbers : new Map());
-  board?.board.setAttribute("aria-label", `Position after ${turn} of ${lastTurn()} turns`);
-  $("slider").value = turn;
-  $("count").textContent = `${turn} / ${lastTurn()}`;
-  tally.forEach((number, side) => { $(`tally${side}`).textContent = `${game.tally}: ${number}`; });
-  drawMoves(game, turn);
-  drawText(signs);
-  const place = `${100 * (turn - 0.5) / Math.max(lastTurn(), 1)}%`;
-  for (const line of document.querySelectorAll("#viewer .now")) {
-    line.setAttribute("x1", place);
-    line.setAttribute("x2", place);
-  }
-  clearTimeout(viewer.naming);
-  viewer.naming = setTimeout(viewer.name, 300); // browsers refuse to have it changed many times a second
+  const [[, marks = []] = [], [, before = []] = []] = [game.frames[turn], game.frames[turn - 1]];
+  drawPosition(board.layer, sceneOf(game), signs, marks, look.numbers ? numbers : new Map(), before);
+  board.board.setAttribute("aria-label", `Position after ${turn} of ${lastTurn()} turns. ${turnWords(game, turn)}`);
 }
 
-// The position as text, where somebody reads it.
-function drawText(signs) {
-  const { game, board } = viewer;
+/** @param {Game} game @param {number} turn */
+function turnWords(game, turn) {
+  const moves = turn ? game.turns[turn - 1] ?? [] : [];
+  return moves.map(([seat, text]) => `${game.sides[game.seats[seat].side]}: ${text}`).join(", ");
+}
+
+/** The position as text, where somebody reads it. @param {Game} game */
+function drawText(game) {
   $("textform").hidden = !board;
   if (!board || !$("textform").open) return;
+  const { signs } = positionAfter(game, state.turn);
   $("boardtext").textContent = boardText(game, signs);
-  $("boardwords").replaceChildren(...boardWords(game, signs).map((line) => words(line)));
+  $("boardwords").replaceChildren(...boardWords(game, signs).map((line) => element("p", { class: "said soft" }, line)));
 }
 
-// How many stones a turn took off the board.
-function taken(game, turn) {
-  const [changes = []] = game.frames[turn] ?? [];
-  return game.kind === "points" ? changes.filter((each, index) => index % 2 && !each).length : 0;
-}
-
-// A move, by whom, in what time, and what was said about it.
-function moveLines(game, [seat, text, ms, comment, phase, note, opinion], captured) {
-  const line = document.createElement("p");
-  const who = game.seats[seat];
-  line.append(dot(who.side), bold(text), ` ${who.name}${who.role ? ` (${who.role})` : ""}, ${duration(ms)}`);
-  if (captured) line.append(`, takes ${captured}`);
-  if (phase) line.append(` [${phase}]`);
-  if (note) line.append(`: ${note}`);
-  return [line, ...(opinion ? [words(opinion)] : []), ...(comment ? [words(`“${comment}”`)] : [])];
-}
-
-// What the other side said of its last move before this turn, if it said anything: [] or a paragraph.
-function lastWords(game, turn) {
-  const moved = new Set((game.turns[turn - 1] ?? []).map(([seat]) => game.seats[seat].side));
-  for (let at = turn - 2; at >= Math.max(turn - 9, 0); at--) {
-    const other = game.turns[at].filter(([seat, , , comment, , , opinion]) => (
-      !moved.has(game.seats[seat].side) && (comment || opinion)));
-    if (other.length) return [words(`Before, turn ${at + 1}:`), ...other.flatMap((move) => moveLines(game, move, 0))];
-  }
-  return [];
-}
-
-// What was played in the turn that the board shows, and what was said.
-function drawMoves(game, turn) {
-  const moves = turn ? game.turns[turn - 1] ?? [] : [];
-  const said = moves.map((move) => moveLines(game, move, taken(game, turn)));
-  announce([turn ? `Turn ${turn}.` : "The start.", ...moves.map(([seat, text]) => `${game.seats[seat].name}: ${text}.`),
-    taken(game, turn) ? `Takes ${taken(game, turn)}.` : "", turn === lastTurn() && !game.live ? game.result : ""].join(" "));
-  if (!turn) said.push([words("The start of the game.")]);
-  for (const [after, text] of game.taken_back ?? []) if (after === turn) said.push([words(text)]);
-  if (turn === lastTurn() && !game.live) {
-    for (const [seat, text] of game.remarks) said.push([words(`${game.seats[seat].name}: “${text}”`)]);
-    const end = document.createElement("p");
-    end.append(bold(game.result));
-    said.push([end]);
-  }
-  said.push(lastWords(game, turn));
-  $("moves").replaceChildren(...said.flat());
-}
-
-function bold(text) {
-  const element = document.createElement("b");
-  element.textContent = text;
-  return element;
-}
-
-function words(text) {
-  const element = document.createElement("p");
-  element.className = "said soft";
-  element.textContent = text;
-  return element;
-}
-
-function duration(ms) {
-  if (ms < 1) return "less than 1 ms";
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
-}
-
-// Who plays which side, and how long each has thought in all.
-function drawSides() {
-  const { game } = viewer;
-  const tallies = game.sides.map((_, side) => $(`tally${side}`)?.textContent ?? "");
-  const spent = game.sides.map(() => 0);
-  for (const [seat, , ms] of game.turns.flat()) spent[game.seats[seat].side] += ms;
-  $("sides").replaceChildren(...game.sides.map((name, side) => {
-    const row = document.createElement("tr");
-    const players = [...new Set(game.seats.filter((seat) => seat.side === side).map((seat) => seat.name))];
-    const cells = [`${players.join(" & ")}, ${name}`, "", `thought ${duration(spent[side])}`];
-    row.append(...cells.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
-    row.cells[0].prepend(dot(side));
-    row.cells[1].id = `tally${side}`;
-    row.cells[1].textContent = tallies[side];
-    row.cells[2].id = `time${side}`;
-    return row;
-  }));
-}
-
-// What the signs of this board mean, those that occur.
-function drawLegend() {
-  const { game } = viewer;
-  const occurring = new Set();
-  for (const [changes = []] of game.frames) {
-    for (let index = 1; index < changes.length; index += 2) {
-      for (const sign of changes[index].split(" ")) occurring.add(sign[0]);
-    }
-  }
+/** What the signs of this board mean, those that occur. @param {Game} game */
+function drawLegend(game) {
+  const occurring = new Set(game.frames.flatMap(([changes = []]) => (
+    changes.flatMap((each, index) => (index % 2 ? each.split(" ").map((/** @type {string} */ sign) => sign[0]) : [])))));
   $("legend").replaceChildren(...game.legend.filter(([sign]) => occurring.has(sign[0])).map(([sign, text]) => {
-    const entry = document.createElement("span");
     const picture = svg("svg", { viewBox: "0 0 10 10", class: "board" });
-    picture.append(svg("rect", { class: game.kind, width: 10, height: 10 }));
-    drawSigns(picture, sign, 5, 5);
-    entry.append(picture, text);
-    return entry;
+    picture.append(svg("rect", { class: game.kind, width: 10, height: 10 }), ...pictured(sign, 5, 5));
+    return element("span", {}, picture, text);
   }));
 }
+
+/** @param {Game} game */
+function drawSteps(game) {
+  const [turn, last] = [state.turn, lastTurn()];
+  $("slider").max = last;
+  $("slider").value = turn;
+  write($("count"), `${turn} / ${last}`);
+  Object.assign($("viewer").dataset, { turns: state.game?.turns.length, turn, game: game.id, live: Boolean(game.live), flipped: state.flipped });
+  $("viewer").classList.toggle("past", !isAtEnd());
+  if (turn === last) stopPlaying();
+}
+
+onChange(({ game }, changed) => {
+  const shown = shownGame();
+  if (!game || !shown) return;
+  const [isNew, isMoved] = [changed.has("game"), ["game", "turn", "variation"].some((name) => changed.has(name))];
+  const wanted = JSON.stringify([game.id, game.kind, game.columns, game.rows, game.stars, state.flipped]);
+  if (wanted !== shape) {
+    shape = wanted;
+    makeBoard(game);
+  }
+  if (isMoved || changed.has("flipped") || changed.has("look")) drawBoard(shown);
+  if (board) drawOvers(board.over, sceneOf(game), [...Object.values(state.overlays).flat(), ...sources.flatMap((source) => source())]);
+  if (isMoved || changed.has("flipped")) {
+    drawText(shown);
+    drawSteps(shown);
+  }
+  if (!isNew) return;
+  write($("about"), game.about);
+  write($("missing"), game.missing);
+  $("numbered").hidden = game.kind !== "points";
+  drawLegend(game);
+});
 
 function stopPlaying() {
-  clearInterval(viewer.timer);
-  viewer.timer = 0;
-  $("play").textContent = "▶ play";
+  clearInterval(timer);
+  timer = 0;
+  $("play").textContent = "▶";
 }
 
 function togglePlaying() {
-  if (viewer.timer) return stopPlaying();
-  if (viewer.turn === lastTurn()) goTo(0);
-  viewer.timer = setInterval(() => goTo(viewer.turn + 1), 600);
-  $("play").textContent = "⏸ pause";
+  if (timer) return stopPlaying();
+  if (state.turn === lastTurn()) goTo(0);
+  timer = setInterval(() => goTo(state.turn + 1), 600);
+  $("play").textContent = "⏸";
 }
 
 const STEPS = {
-  first: () => goTo(0), back: () => goTo(viewer.turn - 1),
-  forward: () => goTo(viewer.turn + 1), last: () => goTo(lastTurn()), play: togglePlaying,
+  first: () => goTo(0), back: () => goTo(state.turn - 1),
+  forward: () => goTo(state.turn + 1), last: () => goTo(lastTurn()), play: togglePlaying,
 };
 
+/** @type {[string, string, () => void][]} */
 const KEYS = [
   ["ArrowLeft", "one turn back", STEPS.back], ["ArrowRight", "one turn on", STEPS.forward],
-  ["PageUp", "ten turns back", () => goTo(viewer.turn - 10)], ["PageDown", "ten turns on", () => goTo(viewer.turn + 10)],
+  ["PageUp", "ten turns back", () => goTo(state.turn - 10)], ["PageDown", "ten turns on", () => goTo(state.turn + 10)],
   ["Home", "the start", STEPS.first], ["End", "the end", STEPS.last], [" ", "play by itself", togglePlaying],
 ];
 
 for (const [id, step] of Object.entries(STEPS)) $(id).addEventListener("click", step);
 $("slider").addEventListener("input", () => goTo(Number($("slider").value)));
-$("numbers").addEventListener("change", drawNow);
-$("textform").addEventListener("toggle", drawNow);
-for (const [key, text, step] of KEYS) onKey(key, text, () => { if (viewer.game) step(); });
+$("turn").addEventListener("click", () => change({ flipped: !state.flipped }));
+$("textform").addEventListener("toggle", () => change({ turn: state.turn }));
+for (const [key, text, step] of KEYS) onKey(key, text, () => { if (state.game) step(); });
+
+/** The place under a mouse or finger, -1 if there is none. @param {PointerEvent} event */
+export function pointed(event) {
+  return state.game && board ? placeUnder(event, sceneOf(state.game), board.board) : -1;
+}
+
+let pressed = -1;
+$("board").addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+  pressed = event.button === 0 ? pointed(event) : -1;
+});
+// A piece may be drawn from its place to another one: that is a click on each, `isDrawn` of the first.
+$("board").addEventListener("pointerup", (/** @type {PointerEvent} */ event) => {
+  const [from, to] = [pressed, pointed(event)];
+  pressed = -1;
+  if (from < 0 || to < 0) return;
+  const isDrawn = from !== to && state.game?.kind === "squares";
+  if (isDrawn) takers.some((take) => take(from, event, true));
+  takers.some((take) => take(to, event, false));
+});

@@ -1,5 +1,10 @@
-
+// @ts-nocheck: not typed yet
 // The page of one competition: its state, its games in progress, and its tables when they change.
+
+import "./keys.js";
+import "./upload.js";
+import { element } from "./dom.js";
+import { about, careful, fetchJson, gathered, lasting, listen, path, progress, steer, steeringToken, tell } from "./feed.js";
 
 const name = about.competition;
 

@@ -1,4 +1,10 @@
+// @ts-nocheck: not typed yet
 // The editor of openings: the page keeps the opening; the server makes each change and lists what is wrong.
+
+import "./keys.js";
+import { drawPosition, emptyBoard, pictured, placeUnder } from "./board.js";
+import { element, svg } from "./dom.js";
+import { about, careful, fetchJson, path, request, steeringToken, tell } from "./feed.js";
 
 const { game } = about;
 const place = (id) => document.getElementById(id);
@@ -93,7 +99,7 @@ function lay() {
   place("tools").replaceChildren(...told.tools.map((each) => {
     const picture = svg("svg", { viewBox: "0 0 10 10", class: "board", "aria-hidden": "true" });
     picture.append(svg("rect", { class: drawn().kind, width: 10, height: 10 }));
-    if (each.sign) drawSigns(picture, each.sign, 5, 5);
+    if (each.sign) picture.append(...pictured(each.sign, 5, 5));
     const button = element("button", { type: "button", role: "radio", value: each.name, "data-key": each.key, "data-about": each.label }, picture, each.label, " ", element("kbd", {}, each.key));
     button.addEventListener("click", () => pick(each));
     return button;
@@ -113,7 +119,11 @@ function lay() {
 }
 
 // A click uses the tool; a stroke uses it at each place. A click turns a single piece, and a stroke moves it.
-const meant = (event) => placeOf(event, { game: drawn(), board })?.place;
+function meant(event) {
+  const where = placeUnder(event, drawn(), board.board);
+  return where < 0 ? undefined : where;
+}
+
 const single = (where) => Object.entries(drawn().singles).find(([, stands]) => stands === where)?.[0];
 
 place("board").addEventListener("pointerdown", (event) => {

@@ -1,14 +1,30 @@
-"use strict";
-// The server's events. A hidden page closes its stream, and catches up when it is shown again.
+// The server's events and answers. A hidden page closes its stream, and catches up when it is shown again.
 
-const about = document.body.dataset;
+import { forgetServer, learn } from "./clocks.js";
+import { element } from "./dom.js";
+import { change } from "./state.js";
 
-function path(...names) {
+/** What the server wrote into this page. */
+export const about = /** @type {Record<string, string>} */ (document.body.dataset);
+
+/** @param {...string} names */
+export function path(...names) {
   return names.map(encodeURIComponent).join("/");
 }
 
-// The organiser's token comes once, in the fragment of an address, and stays in this tab.
-function steeringToken() {
+/**
+ * Show what is wrong with the connection, or the last error; "" if all is well. A page with a game shows it beside
+ * the question.
+ * @param {string} text
+ */
+export function tell(text) {
+  const place = document.getElementById("connection");
+  if (place && place.textContent !== text) place.textContent = text;
+  change({ connection: text });
+}
+
+/** The organiser's token comes once, in the fragment of an address, and stays in this tab. */
+export function steeringToken() {
   const told = new URLSearchParams(location.hash.slice(1)).get("steer");
   if (told) {
     sessionStorage.setItem("steer", told);
@@ -17,35 +33,69 @@ function steeringToken() {
   return sessionStorage.getItem("steer");
 }
 
-const organiser = () => (steeringToken() ? `Steer ${steeringToken()}` : "");
+export const organiser = () => (steeringToken() ? `Steer ${steeringToken()}` : "");
 
-// Return the server's JSON answer. body: a File as it is, anything else as JSON; right: an Authorization, or "".
-async function request(address, body, { method = body ? "POST" : "GET", right = organiser() } = {}) {
-  const isFile = body instanceof Blob;
-  const headers = right ? { Authorization: right } : {};
-  if (body) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
-  const sent = { method, headers, body: !body || isFile ? body : JSON.stringify(body) };
-  const answer = await fetch(address, sent).catch(() => { throw new Error("not connected"); });
-  if (!answer.ok) throw new Error((await answer.text()) || `status ${answer.status}`);
-  return answer.json();
+/** An answer of the server that refuses something, or none at all. */
+export class Refusal extends Error {
+  /**
+   * @param {string} text
+   * @param {number} status of the answer; 0 if there is no connection
+   */
+  constructor(text, status) {
+    super(text);
+    this.status = status;
+  }
 }
 
-const steer = (competition, command) => request(`/api/v1/competitions/${path(competition)}/control`, command);
-const fetchJson = (address) => request(address, undefined, { right: "" });
+/**
+ * Return the server's JSON answer. Raises Refusal.
+ * @param {string} address
+ * @param {any} [body] a File is sent as it is, anything else as JSON
+ * @param {{method?: string, right?: string, signal?: AbortSignal}} [how] right: an Authorization, or ""
+ * @returns {Promise<any>}
+ */
+export async function request(address, body, { method = body ? "POST" : "GET", right = organiser(), signal } = {}) {
+  const isFile = body instanceof Blob;
+  /** @type {Record<string, string>} */
+  const headers = right ? { Authorization: right } : {};
+  if (body) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
+  const sent = { method, headers, signal, body: !body || isFile ? body : JSON.stringify(body) };
+  const answer = await fetch(address, sent).catch(() => { throw new Refusal("not connected", 0); });
+  const text = await answer.text().catch(() => { throw new Refusal("not connected", 0); });
+  if (!answer.ok) throw new Refusal(text || `status ${answer.status}`, answer.status);
+  const told = JSON.parse(text);
+  if (told?.at) learn(told);
+  return told;
+}
 
-// Wrap a function that asks the server: an error is shown at the top of the page.
-function careful(work) {
+/** @param {string} competition @param {any} command */
+export const steer = (competition, command) => request(`/api/v1/competitions/${path(competition)}/control`, command);
+/** @param {string} address */
+export const fetchJson = (address) => request(address, undefined, { right: "" });
+
+/**
+ * Wrap a function that asks the server: an error is shown.
+ * @template {any[]} T
+ * @param {(...given: T) => any} work
+ * @returns {(...given: T) => Promise<void>}
+ */
+export function careful(work) {
   return async (...given) => {
     try {
       await work(...given);
     } catch (error) {
-      tell(error.message);
+      tell(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof Refusal)) console.error(error);
     }
   };
 }
 
-// Wrap a function so that calls within so many ms become one.
-function gathered(work, ms) {
+/**
+ * Wrap a function so that calls within so many ms become one.
+ * @param {() => unknown} work
+ * @param {number} ms
+ */
+export function gathered(work, ms) {
   let timer = 0;
   return () => {
     timer ||= setTimeout(() => {
@@ -55,22 +105,22 @@ function gathered(work, ms) {
   };
 }
 
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-// Call a handler by the name of each event, with its data. watch: games in progress to hear of.
-// read: reads the current state. It is called once the stream is open, so that nothing is missed between the two,
-// and whenever events may have been missed. stays: keep the stream while the page is hidden. The returned function
-// changes `watch`, and the ticket of a seat.
-function listen(handlers, { watch = [], seat = "", read = () => {}, stays = false } = {}) {
+/**
+ * Call a handler by the name of each event, with its data.
+ * @param {Record<string, (news: any) => unknown>} handlers
+ * @param {{watch?: string[], seat?: string, read?: () => unknown, lost?: () => unknown, stays?: boolean}} [how]
+ *     watch: games in progress to hear of; read: reads the current state: it is called once the stream is open, so that
+ *     nothing is missed between the two, and whenever events may have been missed; lost: called when the connection is
+ *     lost; stays: keep the stream while the page is hidden
+ * @returns {{watch: (games: string[], ticket: string) => void}} changes `watch`, and the ticket of a seat
+ */
+export function listen(handlers, { watch = [], seat = "", read = () => {}, lost = () => {}, stays = false } = {}) {
+  /** @type {EventSource | null} */
   let source = null;
   let last = about.last;
 
   // Marks an address as the organiser's, who may see what engines think; null until it was asked for.
+  /** @type {string | null | undefined} */
   let ticket = steeringToken() ? null : "";
 
   function open() {
@@ -86,20 +136,24 @@ function listen(handlers, { watch = [], seat = "", read = () => {}, stays = fals
     asked.set("after", last);
     if (seat) asked.set("seat", seat);
     if (ticket) asked.set("organiser", ticket);
-    source = new EventSource(`/api/v1/events?${asked}`);
-    const hear = (name, handler) => source.addEventListener(name, (event) => {
+    const made = source = new EventSource(`/api/v1/events?${asked}`);
+    const hear = (/** @type {string} */ name, /** @type {(news: any) => unknown} */ handler) => made.addEventListener(name, (event) => {
       if (event.lastEventId) last = event.lastEventId;
-      handler(JSON.parse(event.data));
+      const told = JSON.parse(event.data);
+      if (told?.at) learn(told);
+      handler(told);
     });
     hear("hello", () => {
+      forgetServer();
       tell("");
       read();
     });
     hear("anew", read);
     for (const [name, handler] of Object.entries(handlers)) hear(name, handler);
-    source.onerror = () => {
+    made.onerror = () => {
       tell("not connected");
-      if (source.readyState === EventSource.CLOSED) setTimeout(open, 2000);
+      lost();
+      if (made.readyState === EventSource.CLOSED && made === source) setTimeout(open, 2000);
     };
   }
 
@@ -108,6 +162,15 @@ function listen(handlers, { watch = [], seat = "", read = () => {}, stays = fals
     if (document.hidden) {
       source?.close();
     } else if (source?.readyState === EventSource.CLOSED) open();
+  });
+  // A stream may take minutes to find out that the network is gone; the browser knows at once
+  addEventListener("offline", () => {
+    tell("not connected");
+    lost();
+  });
+  addEventListener("online", () => {
+    source?.close();
+    open();
   });
   open();
   return {
@@ -120,18 +183,19 @@ function listen(handlers, { watch = [], seat = "", read = () => {}, stays = fals
   };
 }
 
-function tell(text) {
-  document.getElementById("connection").textContent = text;
-}
-
-function lasting(seconds) {
+/** @param {number} seconds */
+export function lasting(seconds) {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   return seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
 }
 
-// Show the progress of a competition in words and as a bar.
-function progress(told) {
+/**
+ * The progress of a competition in words and as a bar.
+ * @param {any} told
+ * @returns {HTMLElement[]}
+ */
+export function progress(told) {
   const state = told.trouble ? "cannot be read" : told.paused ? "paused" : told.running ? "running"
     : told.remaining === 0 ? "finished" : "not running";
   const total = told.remaining === null ? null : told.finished + told.remaining;

@@ -1,68 +1,70 @@
+// The page of one game. The address has the game and, once a turn was chosen, the turn and the variation.
 
-// The page of one game. The address has the game and, once a turn was chosen, the turn.
-
-import { showLine } from "./line.js";
-import { trial, tryMoves } from "./trying.js";
+import "./keys.js";
+import "./look.js";
+import "./bars.js";
+import "./moves.js";
+import "./talk.js";
+import "./curves.js";
+import "./panels.js";
+import "./operator.js";
+import { announce } from "./boardtext.js";
+import { $, element } from "./dom.js";
+import { about, careful, listen, path, request, tell } from "./feed.js";
+import { extendGame, isAtEnd, lastTurn, showGame } from "./frames.js";
+import { onVariation } from "./moves.js";
+import { addRecords } from "./records.js";
+import { change, onChange, state } from "./state.js";
+import { canTry, tryMoves } from "./trying.js";
+import "./line.js";
 
 const { competition, game: id } = about;
-
 const address = new URLSearchParams(location.search);
 const asked = address.get("move");
 let variation = address.getAll("play");
+let naming = 0;
 document.body.classList.toggle("embed", address.has("embed"));
+onVariation(tryMoves);
 
-// Put what is shown into the address: the game, the turn, and the variation from there.
-function addressOf(turn) {
-  const url = new URL(location);
-  url.searchParams.set("move", trial.game ? trial.from : turn);
+/** Put what is shown into the address: the game, the turn, and the variation from there. */
+function nameTurn() {
+  const { game, turn, variation: tried } = state;
+  if (!game) return;
+  const url = new URL(location.href);
+  url.searchParams.set("move", String(tried ? tried.from : turn));
   url.searchParams.delete("play");
-  for (const move of trial.moves) url.searchParams.append("play", move);
-  return url;
+  for (const move of tried?.moves ?? []) url.searchParams.append("play", move);
+  $("permalink").href = url.href;
+  if (isAtEnd() && (game.live || asked === null)) url.searchParams.delete("move");
+  history.replaceState(null, "", url);
 }
 
-viewer.name = () => {
-  const { game, turn } = viewer;
-  const url = addressOf(turn);
-  document.getElementById("permalink").href = url;
-  if (!trial.game && turn === lastTurn() && (game.live || asked === null)) url.searchParams.delete("move");
-  history.replaceState(null, "", url);
-  showLine(!trial.game);
-};
+onChange(({ game }, changed) => {
+  if (!game || !["game", "turn", "variation"].some((name) => changed.has(name))) return;
+  clearTimeout(naming); // browsers refuse to have it changed many times a second
+  naming = setTimeout(nameTurn, 300);
+  $("try").hidden = !canTry(game);
+  $("viewer").classList.toggle("kept", Boolean(game.hidden));
+  if (game.thoughts === false) $("missing").textContent = "What the engines think of their moves is shown when the game is over.";
+  if (game.hidden) $("missing").textContent = `${game.count} ${game.count === 1 ? "turn" : "turns"} so far. They are shown when the game is over.`;
+});
 
 const load = careful(async () => {
   const game = await request(`/api/v1/competitions/${path(competition)}/games/${path(id)}`);
-  if (trial.game) {
-    Object.assign(trial, { game }); // the variation stays on the board until it is left
-    return;
-  }
-  const wasAtEnd = !viewer.game || viewer.turn === lastTurn();
-  const turn = asked !== null && !viewer.game ? Number(asked) : wasAtEnd ? Infinity : viewer.turn;
-  showGame(game, turn);
-  document.getElementById("records").replaceChildren(...(game.records ?? []).map((suffix) => (
-    element("a", { href: `/api/v1/competitions/${path(competition)}/records/${path(id + suffix)}` }, `record (${suffix})`)
-  )));
-  document.getElementById("rulings").replaceChildren(...(game.rulings ?? []).flatMap(rulingLines));
-  document.getElementById("try").hidden = !viewer.board || game.hidden || game.kind !== "points";
-  keptBack();
-  clocks();
-  if (variation.length) {
-    trial.isOn = true;
-    tryMoves(variation);
-    variation = [];
-  }
+  const turn = asked !== null && !state.game ? Number(asked) : isAtEnd() ? Infinity : state.turn;
+  if (state.variation) change({ game });
+  else showGame(game, turn);
+  addRecords(competition, game);
+  $("rulings").replaceChildren(...(game.rulings ?? []).flatMap(rulingLines));
+  if (variation.length) tryMoves(Math.min(state.turn, lastTurn()), variation);
+  variation = [];
 });
 
-// Show how far a game is whose moves are hidden, and when they will be shown.
-function keptBack() {
-  const { hidden, count } = viewer.game;
-  document.getElementById("viewer").classList.toggle("kept", Boolean(hidden));
-  if (viewer.game.thoughts === false) {
-    document.getElementById("missing").textContent = "What the engines think of their moves is shown when the game is over.";
-  }
-  if (hidden) document.getElementById("missing").textContent = `${count} ${count === 1 ? "turn" : "turns"} so far. They are shown when the game is over.`;
-}
-
-// Show the judge's rulings and their reasons, the newest first.
+/**
+ * The judge's rulings and their reasons, the newest first.
+ * @param {any} ruling
+ * @param {number} number
+ */
 function rulingLines({ who, when, result, basis, remark, dead }, number) {
   const decided = ` ${basis}, by ${who}, ${when.slice(0, 16).replace("T", " ")}`;
   const lines = [
@@ -74,23 +76,19 @@ function rulingLines({ who, when, result, basis, remark, dead }, number) {
   return lines;
 }
 
-trial.left = load;
-document.getElementById("copy").addEventListener("click", careful(async () => {
-  await navigator.clipboard.writeText(document.getElementById("permalink").href);
+$("copy").addEventListener("click", careful(async () => {
+  await navigator.clipboard.writeText($("permalink").href);
   announce("The link is copied.");
-  document.getElementById("copied").textContent = "copied";
+  $("copied").textContent = "copied";
 }));
 
+const isOurs = (/** @type {any} */ news) => news.competition === competition && news.game === id;
 listen({
   move: (news) => {
-    if (trial.game) return; // the game is read again when the variation is left
-    if (!viewer.game || news.first > viewer.game.turns.length) return; // earlier turns are being read
-    if (news.frames) extendGame(news);
-    else Object.assign(viewer.game, news);
-    keptBack();
-    clocks();
+    if (state.game && news.first <= state.game.turns.length) extendGame(news); // else earlier turns are being read
+    else if (state.game && news.first === undefined) extendGame(news);
   },
-  finished: (news) => { if (news.competition === competition && news.game === id) setTimeout(load, 500); },
-  void: (news) => { if (news.competition === competition && news.game === id) tell("this game is void and is played again"); },
+  finished: (news) => { if (isOurs(news)) setTimeout(load, 500); },
+  void: (news) => { if (isOurs(news)) tell("this game is void and is played again"); },
   running: (news) => { if (news.competition === competition) load(); },
 }, { watch: [`${competition}/${id}`], read: load });

@@ -1,5 +1,9 @@
-
+// @ts-nocheck: not typed yet
 // The list of a competition's games, the newest first, a page at a time.
+
+import "./keys.js";
+import { element } from "./dom.js";
+import { about, careful, fetchJson, listen, path } from "./feed.js";
 
 const name = about.competition;
 const form = document.getElementById("filter");

@@ -1,5 +1,9 @@
-
+// @ts-nocheck: not typed yet
 // All competitions: their progress, and what waits for a person.
+
+import "./keys.js";
+import { element } from "./dom.js";
+import { careful, fetchJson, listen, path, progress, steeringToken } from "./feed.js";
 
 steeringToken();
 const list = document.getElementById("competitions");

@@ -1,4 +1,9 @@
+// @ts-nocheck: not typed yet
 // The links of people, for the organiser.
+
+import "./keys.js";
+import { element } from "./dom.js";
+import { about, careful, listen, path, request, steeringToken, tell } from "./feed.js";
 
 const address = `/api/v1/competitions/${path(about.competition)}/invitations`;
 

@@ -1,4 +1,18 @@
+// @ts-nocheck: not typed yet
 // The judge's table: the page keeps the judge's commands, and the server carries all of them out each time.
+
+import "./keys.js";
+import "./look.js";
+import "./bars.js";
+import "./moves.js";
+import "./talk.js";
+import "./curves.js";
+import "./panels.js";
+import { element } from "./dom.js";
+import { about, careful, fetchJson, listen, path, request, steeringToken, tell } from "./feed.js";
+import { placeName, positionAfter, showGame } from "./frames.js";
+import { state } from "./state.js";
+import { onPlace } from "./viewer.js";
 
 const { competition } = about;
 const place = (id) => document.getElementById(id);
@@ -12,12 +26,11 @@ const tellJudge = (what, told) => request(`${api}/judge/${path(game)}${what}`, t
 
 // Show the position with its marks, as one more turn of the game.
 function showMarked([changes = []]) {
-  const signs = Array(viewer.game.columns.length * viewer.game.rows.length).fill("");
+  const told = state.game;
+  const signs = Array(told.columns.length * told.rows.length).fill("");
   for (let index = 0; index < changes.length; index += 2) signs[changes[index]] = changes[index + 1];
-  viewer.game.frames.splice(played + 1, 1, [signs.flatMap((sign, at) => [at, sign])]);
-  viewer.game.turns.splice(played, 1, []);
-  drawWhole();
-  goTo(lastTurn());
+  const frames = [...told.frames.slice(0, played + 1), [signs.flatMap((sign, at) => [at, sign])]];
+  showGame({ ...told, frames, turns: [...told.turns.slice(0, played), []] }, Infinity);
 }
 
 function cells(texts, name = "td") {
@@ -100,9 +113,10 @@ function say(command) {
   judge();
 }
 
-place("board").addEventListener("click", (event) => {
-  const meant = heard?.frame && viewer.board ? placeOf(event) : null;
-  if (meant && positionAfter(viewer.game, played).signs.get(meant.place)) say(`turn ${meant.name}`);
+onPlace((place) => {
+  if (!heard?.frame || !state.game || !positionAfter(state.game, played).signs.get(place)) return false;
+  say(`turn ${placeName(state.game, place)}`);
+  return true;
 });
 place("table").addEventListener("submit", (event) => {
   event.preventDefault();

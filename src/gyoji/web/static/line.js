@@ -1,53 +1,55 @@
-// The moves that an engine expected when it made the shown move, on a small board. The server makes the frames.
+// The moves that an engine expected when it made the shown move, drawn over the board with numbers. The server makes
+// the frames.
+
+import { $ } from "./dom.js";
+import { about, careful, path, request } from "./feed.js";
+import { positionAfter } from "./frames.js";
+import { onChange, overlay, state } from "./state.js";
+import { setLook } from "./look.js";
+
+/** @import { Frame, Game, Over } from "./state.js" */
 
 const { competition, game: id } = about;
-const place = $("line");
-document.querySelector(".panel").append(place);
+const MOST_ARROWS = 5;
+let shown = ""; // the key of the line that is drawn, "" for none
 
-let shown = ""; // the key of the line on the board
-let line = null; // { game, first, moves }: the game's frames until then, followed by those of the line
-
-// Called when another position is shown. isGame: whether it is a position of the game itself.
-export const showLine = careful(async (isGame = true) => {
-  const { game, turn } = viewer;
-  const [move] = isGame ? (game?.turns[turn - 1] ?? []).filter(([, , , , , , , expects]) => expects) : [];
-  place.hidden = !move || !viewer.board;
-  if (place.hidden) return;
-  const [seat] = move;
-  place.querySelector("summary").textContent = `What ${game.seats[seat].name} expected, on a board`;
-  const wanted = `${game.id} ${turn} ${seat} ${game.turns.length}`;
-  if (!place.open || wanted === shown) return;
-  const asked = new URLSearchParams({ turn, seat });
-  const { first, frames, turns } = await request(`/api/v1/competitions/${path(competition)}/games/${path(id)}/line?${asked}`);
-  if (viewer.turn !== turn || viewer.game !== game) return; // another turn was chosen meanwhile
-  shown = wanted;
-  line = { game: { ...game, frames: [...game.frames.slice(0, first + 1), ...frames] }, first, moves: turns.flat().map(([, text]) => text) };
-  $("linestep").max = frames.length;
-  $("linestep").value = frames.length;
-  const url = new URL(location);
-  url.searchParams.set("move", first);
-  url.searchParams.delete("play");
-  for (const text of line.moves) url.searchParams.append("play", text);
-  $("lineplay").href = url;
-  drawLine();
-});
-
-// Show the first moves of the line, numbered.
-function drawLine() {
-  const { game, first, moves } = line;
-  const steps = Number($("linestep").value);
-  const { board, layer } = emptyBoard(game);
-  const { signs, numbers } = positionAfter(game, first + steps);
-  const own = [...numbers].filter(([, turn]) => turn > first).map(([where, turn]) => [where, turn - first]);
-  const [, marks = []] = steps ? [] : game.frames[first] ?? [];
-  drawPosition(layer, game, signs, marks, new Map(own));
-  board.setAttribute("aria-label", `Expected: ${moves.slice(0, steps).join(" ")}`);
-  $("lineboard").replaceChildren(board);
+/** The seat whose shown move came with a line, -1 for none. @param {Game} game */
+function expecting(game) {
+  const [move] = (game.turns[state.turn - 1] ?? []).filter(([, , , , , , , expects]) => expects);
+  return move && !state.variation ? move[0] : -1;
 }
 
-$("linestep").addEventListener("input", drawLine);
-place.addEventListener("toggle", () => {
-  localStorage.setItem("line", place.open ? "open" : "");
-  showLine();
+/** The moves of a line over the position: numbered stones, or arrows. @param {Game} game @param {number} first @param {Frame[]} frames @returns {Over[]} */
+function overs(game, first, frames) {
+  const { signs } = positionAfter(game, state.turn);
+  // The line begins with the move itself, which is on the board
+  return frames.slice(Math.max(state.turn - first, 0)).flatMap(([changes = [], marks = []], index) => {
+    if (game.kind !== "points") {
+      return index < MOST_ARROWS && marks.length > 1 ? [/** @type {Over} */ ([marks[0], "arrow", marks[1]])] : [];
+    }
+    return marks.filter((place) => !signs.get(place)).map((place) => {
+      const sign = changes[changes.indexOf(place) + 1] || "B";
+      return /** @type {Over} */ ([place, `number:${sign}`, index + 1]);
+    });
+  });
+}
+
+const draw = careful(async () => {
+  const { game, turn, look } = state;
+  const seat = game && game.columns.length ? expecting(game) : -1;
+  $("line").hidden = !game || !game.turns.some((moves) => moves.some(([, , , , , , , expects]) => expects));
+  $("line").disabled = seat < 0;
+  const wanted = game && seat >= 0 && look.line ? `${turn} ${seat} ${game.turns.length}` : "";
+  if (wanted === shown) return;
+  shown = wanted;
+  if (!game || !wanted) return overlay("line", []);
+  const asked = new URLSearchParams({ turn: String(turn), seat: String(seat) });
+  const told = await request(`/api/v1/competitions/${path(competition)}/games/${path(id)}/line?${asked}`);
+  if (shown === wanted) overlay("line", overs(game, told.first, told.frames));
 });
-place.open = Boolean(localStorage.getItem("line"));
+
+onChange((_, changed) => {
+  if (changed.has("look")) $("line").setAttribute("aria-pressed", String(state.look.line));
+  if (["game", "turn", "variation", "look"].some((name) => changed.has(name))) draw();
+});
+$("line").addEventListener("click", () => setLook({ line: !state.look.line }));

@@ -1,4 +1,10 @@
+// @ts-nocheck: not typed yet
 // The form for a new game. Its questions come from the server, which also checks the answers.
+
+import "./keys.js";
+import { element } from "./dom.js";
+import { organiser, request, steeringToken } from "./feed.js";
+import { position, readPosition, setupPosition } from "./position.js";
 
 const place = (id) => document.getElementById(id);
 const PERSON = "person";

@@ -1,11 +1,16 @@
+// @ts-nocheck: not typed yet
 // The organiser's decisions about a game in progress: a forfeit, or to play it again.
+
+import { element } from "./dom.js";
+import { about, careful, steer, steeringToken, tell } from "./feed.js";
+import { onChange, state } from "./state.js";
 
 const form = document.getElementById("operator");
 const loser = document.getElementById("loser");
 const reason = document.getElementById("reason");
 
 function showOperator() {
-  const game = viewer.game;
+  const game = state.game;
   form.hidden = !game?.live;
   if (!game || loser.options.length) return;
   const players = [...new Set(game.seats.map((seat) => seat.name))];
@@ -13,8 +18,7 @@ function showOperator() {
 }
 
 if (steeringToken()) {
-  new MutationObserver(showOperator).observe(document.getElementById("sides"), { childList: true });
-  showOperator();
+  onChange((_, changed) => { if (changed.has("game")) showOperator(); });
   form.addEventListener("submit", (event) => event.preventDefault());
   for (const button of form.querySelectorAll("[data-rule]")) {
     button.addEventListener("click", careful(async () => {

@@ -1,6 +1,9 @@
-"use strict";
+// @ts-nocheck: not typed yet
 // Boards painted on a canvas, for pages with many boards: a change needs no layout. The shapes are those of board.js
 // in the colours of page.css. Each is made once as SVG, and then painted wherever it occurs.
+
+import { LIGHT, MARGIN, PLACE, emptyBoard, extent, markAt, middle, pictured } from "./board.js";
+import { svg } from "./dom.js";
 
 const sample = svg("svg", { class: "board", hidden: "" }); // shapes get their style in it
 document.body.append(sample);
@@ -114,7 +117,7 @@ function paintPlace({ game, pen, ground, scale }, place, text, isMarked) {
   pen.save();
   pen.translate(x, y);
   for (const shape of text ? shapesOf(text, () => pictured(text, 0, 0)) : []) paint(pen, shape);
-  if (isMarked) for (const shape of shapesOf(`mark ${game.kind}`, () => [mark(game, 0, 0)])) paint(pen, shape);
+  if (isMarked) for (const shape of shapesOf(`mark ${game.kind}`, () => [markAt(game, 0, 0)])) paint(pen, shape);
   pen.restore();
 }
 

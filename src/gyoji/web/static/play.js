@@ -1,254 +1,194 @@
 // The page of a person's seat. The fragment of its address is the secret, which is sent in a header.
 
+import "./keys.js";
+import "./look.js";
+import "./curves.js";
+import "./panels.js";
 import { offerAgain, playAgain, wantToPlay, wantsToPlay } from "./again.js";
-import { choiceButton, outline, showPlans, wordButton } from "./plans.js";
-import { Seats, asking, moveOf, movesAt, placeName, withoutThoughts } from "./seat.js";
-import { lag, measureLag, runClock, runDeadline, stopClock, tellTurn } from "./turn.js";
-import { REQUESTS, lastText, questionText, waitingText } from "./wording.js";
+import { leave } from "./asking.js";
+import { $ } from "./dom.js";
+import { careful, fetchJson, gathered, listen, path } from "./feed.js";
+import { extendGame, isAtEnd, showGame } from "./frames.js";
+import { drop, retry, sendBy } from "./outbox.js";
+import { addRecords } from "./records.js";
+import { Seats, asking, withoutThoughts } from "./seat.js";
+import { sound } from "./sound.js";
+import { change, onChange, state } from "./state.js";
+import { measureLag, runDeadline, stopDeadline, tellTurn } from "./turn.js";
+import "./bars.js";
+import "./moves.js";
+import "./talk.js";
 
 const secret = decodeURIComponent(location.hash.slice(1));
 const ask = asking(secret);
-const show = (id, isShown) => { $(id).hidden = !isShown; };
-let standing = null; // the last state of the seat from the server
 let seats = new Seats();
-let seat = null; // the seat that is asked, or was asked last
-let values = null; // the game as spectators see it
-let chosen = []; // places of the board that make a move together
-let asked = ""; // the key of the open question
-let leaves = false; // the person gives up the game
+/** The game as spectators see it. @type {any} */
+let values = null;
 let over = ""; // the id of a finished game that is not shown as stored yet
+/** @type {ReturnType<typeof listen> | null} */
 let feed = null;
 
-const answer = careful(async (given) => {
-  if (!seat?.question) return;
-  const { number, question } = seat;
-  seats.answered(seat);
-  chosen = [];
-  $("move").value = "";
-  draw();
-  try {
-    await ask("/api/v1/seat/say", { seat: number, answer: { question: question.question, lag: lag(), ...given } });
-  } catch (error) {
-    seats.unanswered(number);
-    await refresh();
-    throw error;
-  }
-});
+sendBy((address, body, how) => ask(address, body, how));
 
-// Take events of the seats.
+/** Take events of the seats. @param {{game: string, events: any[], again?: boolean}} told */
 function hear({ game, events, again = false }) {
-  if (game !== standing?.game) return;
+  if (game !== state.standing?.game) return;
   seats.take(events, again);
-  seat = seats.current ?? null;
-  settle();
-  if (seat) drawOwn();
-  draw();
+  const before = state.question;
+  const seat = seats.current ?? null;
+  const question = seat?.question ?? null;
+  const isNew = question && (before?.question !== question.question || before?.seat !== question.seat);
+  change({ seat, question, ...(isNew || !question ? { chosen: [] } : {}) });
+  orient([...seats.seats.keys()]);
+  settle(again);
+  if (isNew && !again) sound("turn");
+  if (seat && keepsBack()) drawOwn();
   if (seat?.isOver) setTimeout(refresh, 500);
   else measureLag().catch(() => {});
   leave();
 }
 
-const play = (move) => answer({ move });
+/** Show the board from where the person sits. @param {number[]} me */
+function orient(me) {
+  const scene = state.game ?? values;
+  if (`${me}` === `${state.me}` || !scene || !me.length) return;
+  change({ me, flipped: scene.kind === "squares" && scene.seats[me[0]].side === 1 });
+}
 
-// Show everything that depends on the open question.
-function draw() {
-  const question = seat?.question ?? null;
-  const isMove = question?.about === "move";
-  const hadFocus = $("table").contains(document.activeElement);
-  const game = values ?? viewer.game;
-  $("state").textContent = leaves ? "You resign as soon as it is your turn." : questionText(seat, game, seats.seats.size === 1);
-  $("said").textContent = lastText(seat, game, (number) => seats.seats.has(number));
-  tellTurn(standing?.player, Boolean(question));
-  $("text").textContent = seat && !seat.begin.scene ? seat.last.board ?? "" : "";
-  show("answer", Boolean(question) && question.about !== "consent");
-  $("board").classList.toggle("asked", isMove);
-  const buttons = [];
-  if (isMove) {
-    if (question.hint) buttons.push(choiceButton([question.hint, `play ${question.hint}`], play));
-    const free = question.offered.choices.filter(([, , place]) => place < 0 || !seat.begin.scene);
-    buttons.push(...free.map((choice) => choiceButton(choice, play)));
-    const requests = seat.begin.may.filter((request) => request !== "resign");
-    buttons.push(...requests.map((request) => wordButton(REQUESTS[request], () => answer({ request }))));
+/** Hold the answer that is on its way against what the server says. @param {boolean} isWhole whether all was told again */
+function settle(isWhole) {
+  const { pending } = state;
+  if (!pending) return;
+  const seat = seats.seats.get(pending.seat);
+  const isOpen = seat?.question?.question === pending.question && pending.began === state.standing?.began;
+  if (isOpen && !seat.refused) {
+    if (isWhole) retry();
+    return;
   }
-  const canLeave = seat && !seat.isOver && !leaves && question?.about !== "dead";
-  if (canLeave && seat.begin.may.includes("resign")) buttons.push(wordButton(REQUESTS.resign, resign));
-  if (question?.about === "consent") {
-    buttons.push(wordButton("yes", () => answer({ agree: true })), wordButton("no", () => answer({ agree: false })));
-  }
-  if (question?.about === "dead") buttons.push(wordButton("none is dead", () => answer({ dead: [] })));
-  $("words").replaceChildren(...buttons);
-  showPlans(isMove && seat.begin.scene ? question.offered.choices : [], play);
-  settle();
-  if (hadFocus && question && !$("answer").hidden) $("move").focus();
-  if (isMove) runClock(question.clock, waited());
-  else stopClock();
+  const move = pending.answer.move?.toLowerCase();
+  const isPlayed = !move || !pending.trouble || !seat
+    || seat.turns.slice(-2).flat().some((/** @type {any} */ [number, text]) => number === pending.seat && text.toLowerCase() === move);
+  drop(seat?.refused || isPlayed ? "" : `${pending.text} was not played: the game has gone on.`);
 }
 
-// Give up the game: now, or as soon as the seat is asked for a move.
-function resign() {
-  if (!confirm("Give up this game?")) return;
-  leaves = true;
-  draw();
-  leave();
-}
+// Showing the game
 
-function leave() {
-  if (leaves && seat?.question?.about === "move") answer({ request: "resign" });
-}
-
-// Return the ms since the open question was asked, as far as it is known.
-function waited() {
-  const { isFresh, at } = seat.question;
-  if (isFresh || !values?.live) return performance.now() - at;
-  return values.waited + performance.now() - told;
-}
-
-// Drop the places chosen so far: they were for another question.
-function settle() {
-  const now = seat?.question ? `${seat.number} ${seat.question.question}` : "";
-  if (now !== asked) offer([]);
-  if (now !== asked) [asked, chosen] = [now, []];
-}
-
-// Show moves to choose from, for a place that stands for several, or a move to confirm.
-function offer(choices) {
-  $("choices").replaceChildren(...choices.map(([move, words]) => choiceButton([move, words], play)));
-  $("choices").firstChild?.focus();
-}
-
-// Return whether a player sees less than spectators are shown, now or later.
+/** Whether a player sees less than spectators are shown, now or later. */
 const keepsBack = () => Boolean(values?.hidden || values?.hides);
 
-// Return the turn to show: the newest, or an earlier one that the person looks at.
-const turnOf = (id) => (viewer.game?.id === id && viewer.turn < lastTurn() ? viewer.turn : Infinity);
+/** The turn to show: the newest, or an earlier one that the person looks at. @param {string} id */
+const turnOf = (id) => (state.game?.id === id && !isAtEnd() ? state.turn : Infinity);
 
-// Show the board as the seat sees it.
+/** Show the board as the seat sees it. */
 function drawOwn() {
-  if (keepsBack() && seat.begin.scene) {
-    showGame({ ...seat.game(values), live: true }, turnOf(values.id));
-    drawChosen();
-  }
-}
-
-// Mark the places that were chosen for a move.
-function drawChosen() {
-  if (!viewer.board) return;
-  drawNow();
-  if (viewer.turn === lastTurn()) outline(viewer, seat?.question?.offered?.choices ?? [], chosen);
+  const { seat } = state;
+  if (values && seat?.begin.scene) showGame({ ...seat.game(values), live: true }, turnOf(values.id));
 }
 
 const refresh = careful(async () => {
-  standing = await ask("/api/v1/seat");
-  const { player, competition, game, began, ready, running, remaining } = standing;
-  $("who").textContent = `${player} in ${competition}`;
-  show("ready", running && !game && !ready && remaining !== 0);
-  show("away", running && !game && ready);
-  show("table", Boolean(game));
+  const standing = await ask("/api/v1/seat");
+  const { competition, game, began, ready, running, remaining } = standing;
+  change({ standing });
+  $("ready").hidden = !(running && !game && !ready && remaining !== 0);
+  $("away").hidden = !(running && !game && ready);
   offerAgain(standing, () => wantToPlay(standing, false));
   feed?.watch(game ? [`${competition}/${game}`] : [], standing.ticket);
   if (!game) {
-    over = values?.id ?? over;
-    [seat, values, leaves, seats] = [null, null, false, new Seats()];
-    draw();
-    if (over) showEnd(over);
-    $("state").textContent = waitingText(standing);
-    if (standing.seconds !== null) runDeadline(standing.seconds * 1000);
+    rest(standing);
     if (running && !ready && remaining !== 0 && wantsToPlay(standing)) await getReady(true);
     return;
   }
   if (seats.began !== began) seats = new Seats(began);
+  stopDeadline();
   await read();
   await ask("/api/v1/seat/say", { again: true });
 });
 
-// Show the game as spectators see it.
-async function read() {
-  const { competition, game } = standing;
-  values = await ask(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
-  if (keepsBack() && seat) drawOwn();
-  else if (keepsBack()) showGame({ ...values, columns: [], frames: [[]], turns: [], curves: [] }, 0);
-  else showGame($("thoughts").checked ? values : withoutThoughts(values), turnOf(game));
-  clocks();
-  drawChosen();
+/** Show that no game is played: the last one, and what is awaited. @param {any} standing */
+function rest(standing) {
+  const { pending } = state;
+  over = values?.id ?? (over || standing.last);
+  [values, seats] = [null, new Seats()];
+  const isGone = pending && (standing.running || standing.last === pending.game);
+  if (isGone) drop(`${pending.text} was not played: the game is over.`);
+  change({ seat: null, question: null, leaves: false, chosen: [] });
+  tellTurn(standing.player, false);
+  if (over) showEnd(over);
+  if (standing.seconds === null) stopDeadline();
+  else runDeadline(standing.seconds * 1000);
 }
 
-// Take news of the game, as spectators get them.
-const follow = careful(async (news) => {
-  if (news.id !== standing.game || !values) return;
+/** Show the game as spectators see it. */
+async function read() {
+  const { competition, game } = state.standing;
+  values = await ask(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
+  over = "";
+  if (keepsBack() && state.seat) drawOwn();
+  else if (keepsBack()) showGame({ ...values, columns: [], frames: [[]], turns: [], curves: [] }, 0);
+  else showGame(state.look.thoughts ? values : withoutThoughts(values), turnOf(game));
+}
+
+/** Take news of the game, as spectators get them. */
+const follow = careful(async (/** @type {any} */ news) => {
+  if (news.id !== state.standing.game || !values) return;
   if (keepsBack()) {
-    const { left, acting, waited: since, clocks: parts } = news;
-    for (const each of [values, viewer.game]) Object.assign(each, { left, acting, clocks: parts, waited: since });
-  } else if (news.first > viewer.game.turns.length) await read();
-  else extendGame($("thoughts").checked ? news : withoutThoughts(news));
-  clocks();
-  drawChosen();
+    const { left, acting, waited, at, clocks } = news;
+    Object.assign(values, { left, acting, waited, at, clocks });
+    extendGame({ left, acting, waited, at, clocks });
+  } else if (!state.game || news.first > state.game.turns.length) await read();
+  else {
+    const count = state.game.turns.length;
+    extendGame(state.look.thoughts ? news : withoutThoughts(news));
+    if (state.game && news.first + (news.turns?.length ?? 0) > count) sound("move");
+  }
 });
 
-// Show the finished game as it is stored.
+/** Show the finished game as it is stored. @param {string} id */
 async function showEnd(id) {
+  const { competition, player } = state.standing;
   try {
-    showGame(await fetchJson(`/api/v1/competitions/${path(standing.competition)}/games/${path(id)}`), Infinity);
-    clocks();
-    if (!viewer.game.live) over = "";
+    const game = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(id)}`);
+    if (state.standing.game) return; // another one has begun meanwhile
+    const me = state.me.length && state.game?.id === id ? state.me
+      : game.seats.flatMap((/** @type {any} */ { name }, /** @type {number} */ seat) => (name === player ? [seat] : []));
+    showGame(game, Infinity);
+    orient(me);
+    addRecords(competition, game);
+    if (!game.live) over = "";
   } catch {
-    if (viewer.game) viewer.game.live = false;
+    if (state.game) change({ game: { ...state.game, live: false } });
   }
 }
 
-// Take a click on the board.
-$("board").addEventListener("click", (event) => {
-  const question = seat?.question;
-  if (!question || !viewer.board || viewer.turn !== lastTurn()) return;
-  const meant = placeOf(event);
-  if (!meant) return;
-  if (question.about === "dead") {
-    chosen = chosen.includes(meant.place) ? chosen.filter((each) => each !== meant.place) : [...chosen, meant.place];
-    $("move").value = chosen.map((place) => placeName(seat.begin.scene, place)).join(" ");
-    drawChosen();
-  } else if (question.about === "move") choose(meant.place);
+onChange(({ standing, question, pending }, changed) => {
+  if (changed.has("standing") && standing) {
+    const { player, competition } = standing;
+    $("who").textContent = `${player} in ${competition}`;
+  }
+  if (changed.has("standing") || changed.has("question") || changed.has("pending")) tellTurn(standing?.player, Boolean(question && !pending));
 });
 
-// Choose a place for a move. A move that needs a confirmation is played when its place is chosen again.
-function choose(place) {
-  const { question, begin: { scene } } = seat;
-  const isAgain = chosen.length === 1 && chosen[0] === place;
-  const found = movesAt(question.offered, place, chosen);
-  const isSure = !$("confirm").checked || isAgain;
-  if (found.choices.length === 1 && isSure) return answer({ move: found.choices[0][0] });
-  const isKept = found.choices.length || (isAgain && $("confirm").checked && moveOf(question.offered, scene, chosen));
-  chosen = isKept ? [place] : found.chosen;
-  const move = found.choices.length ? "" : moveOf(question.offered, scene, chosen);
-  if (move && chosen.length === Math.max(...question.offered.points) && (isSure || chosen.length > 1)) return answer({ move });
-  offer(move ? [[move, `play ${move}`]] : found.choices);
-  return drawChosen();
-}
-
-$("answer").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const text = $("move").value.trim();
-  if (text) answer(seat?.question?.about === "dead" ? { dead: text.split(/\s+/) } : { move: text });
-});
-
+/** @param {boolean} ready */
 async function getReady(ready) {
-  wantToPlay(standing, ready);
+  wantToPlay(state.standing, ready);
   await ask("/api/v1/seat/ready", { ready });
 }
 for (const id of ["ready", "away"]) $(id).addEventListener("click", careful(() => getReady(id === "ready")));
-$("thoughts").addEventListener("change", careful(read));
+$("thoughts").addEventListener("change", careful(() => state.standing?.game && read()));
 
-// A finger is less exact than a mouse, so a touch needs a confirmation.
-$("confirm").checked = (localStorage.getItem("confirm") ?? String(matchMedia("(pointer: coarse)").matches)) === "true";
-$("confirm").addEventListener("change", () => localStorage.setItem("confirm", $("confirm").checked));
+playAgain(ask, () => wantToPlay(state.standing, true), careful);
 
-playAgain(ask, () => wantToPlay(standing, true), careful);
-
+$("viewer").hidden = false; // the question is in it
+$("viewer").classList.add("boardless");
 const begin = careful(async () => {
-  standing = await ask("/api/v1/seat");
+  const standing = await ask("/api/v1/seat");
+  change({ standing });
   const later = gathered(refresh, 100);
-  const soon = (news) => { if (news.competition === standing.competition) later(); };
+  const soon = (/** @type {any} */ news) => { if (news.competition === standing.competition) later(); };
+  /** @type {Record<string, (news: any) => unknown>} */
   const handlers = { seat: hear, move: follow };
   for (const each of ["started", "finished", "void", "running", "stopped", "ready", "awaited", "failed"]) handlers[each] = soon;
-  feed = listen(handlers, { seat: standing.ticket, read: refresh, stays: true });
+  feed = listen(handlers, { seat: standing.ticket, read: refresh, lost: () => change({ connection: "not connected" }), stays: true });
 });
 
 if (secret) begin();

@@ -1,7 +1,12 @@
-"use strict";
+// @ts-nocheck: not typed yet
 // A position before the first move: drawn by clicks, typed, or from a file. The server checks it.
 
-const position = {
+import { drawPosition, emptyBoard, placeUnder } from "./board.js";
+import { element } from "./dom.js";
+import { request } from "./feed.js";
+import { placeName } from "./frames.js";
+
+export const position = {
   opening: "", // the value that the form sends
   given: null, // the opening that came with the address, until it is read
   about: null, // game and settings of the form
@@ -12,7 +17,7 @@ const position = {
 
 const TOOLS = [["", "by turns"], ["B", "black"], ["W", "white"], ["-", "take off"]];
 
-function setupPosition(about) {
+export function setupPosition(about) {
   Object.assign(position, { about, opening: "", shown: null, tool: "" });
   position.stones.clear();
   const { draws, reads, sides } = about;
@@ -42,7 +47,7 @@ function toolButton(tool, label) {
 }
 
 // Ask the server for a position, and show it.
-async function readPosition(means = position.given ?? { opening: position.opening }) {
+export async function readPosition(means = position.given ?? { opening: position.opening }) {
   const { about } = position;
   if (!about || !document.getElementById("setup").open) return;
   const problem = document.getElementById("problem");
@@ -82,8 +87,7 @@ function showPosition(values) {
 
 // Make the drawn stones the position.
 function drawnPosition() {
-  const { columns, rows } = position.shown;
-  const name = (at) => columns[at % columns.length] + rows[Math.floor(at / columns.length)];
+  const name = (at) => placeName(position.shown, at);
   const mover = document.getElementById("mover").value;
   readPosition({
     stones: [...position.stones].map(([at, sign]) => [sign, name(at)]),
@@ -93,11 +97,8 @@ function drawnPosition() {
 
 function placeStone(event, board) {
   if (!position.about.draws) return;
-  const { columns, rows } = position.shown;
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
-  const [column, row] = [Math.floor((at.x - MARGIN) / PLACE), Math.floor((at.y - MARGIN) / PLACE)];
-  if (columns[column] === undefined || rows[row] === undefined) return;
-  const meant = row * columns.length + column;
+  const meant = placeUnder(event, position.shown, board);
+  if (meant < 0) return;
   const count = (sign) => [...position.stones.values()].filter((each) => each === sign).length;
   const next = position.tool || (count("B") > count("W") ? "W" : "B");
   if (next === "-" || position.stones.get(meant) === next || (!position.tool && position.stones.has(meant))) {

@@ -1,44 +1,40 @@
-// The state of a person's seats, from the events of the server (docs/how-to/serve.md), and the game as one of them
-// sees it. Nothing here judges: positions, offered moves and words come from the server.
+// The state of a person's seats, from the events of the server (docs/reference/http-api.md), and the game as one of
+// them sees it. Nothing here judges: positions, offered moves and words come from the server.
 
-// Send a request with the secret of a person's link, and return its JSON answer.
+import { request } from "./feed.js";
+
+/**
+ * Send requests with the secret of a person's link: returns a function that returns the server's JSON answer.
+ * @param {string} secret
+ */
 export function asking(secret) {
-  return (address, body) => request(address, body, { right: `Seat ${secret}` });
+  return (/** @type {string} */ address, /** @type {any} */ body = undefined, /** @type {any} */ how = {}) => (
+    request(address, body, { ...how, right: `Seat ${secret}` }));
 }
 
-// The seats of one person in one game, by number. began: identifies the game, since a replay has new seats.
+/** The seats of one person in one game, by number. */
 export class Seats {
+  /** @param {string} began identifies the game, since a replay has new seats */
   constructor(began = "") {
     this.began = began;
+    /** @type {Map<number, Seat>} */
     this.seats = new Map();
-    this.said = new Map(); // by seat: the last question that was answered
   }
 
-  // Take the events of one message. again: they are all that is known, sent once more.
+  /**
+   * Take the events of one message.
+   * @param {any[]} events
+   * @param {boolean} again they are all that is known, sent once more
+   */
   take(events, again) {
     if (again) this.seats.clear();
     for (const event of events) {
-      const { seat: number, question } = event;
-      if (event.event === "begin") this.seats.set(number, new Seat(event));
-      else this.seats.get(number)?.take({ ...event, at: performance.now(), isFresh: !again });
-      if (event.event === "refused" || (event.event === "begin" && !again)) this.said.delete(number);
-      // The answer may still be on its way when the question is sent once more
-      if (event.event === "ask" && this.said.get(number) === question) this.seats.get(number)?.close();
+      if (event.event === "begin") this.seats.set(event.seat, new Seat(event));
+      else this.seats.get(event.seat)?.take(event);
     }
   }
 
-  // Note that an answer was sent: the question is closed, unless the server opens it again.
-  answered({ number, question }) {
-    this.said.set(number, question.question);
-    this.seats.get(number)?.close();
-  }
-
-  // Open the question again: its answer may not have arrived.
-  unanswered(number) {
-    this.said.delete(number);
-  }
-
-  // The seat that is asked, or was asked last; undefined if none was.
+  /** The seat that is asked, or was asked last; undefined if none was. */
   get current() {
     const all = [...this.seats.values()];
     return all.find((seat) => seat.question) ?? all.sort((one, other) => other.heard - one.heard)[0];
@@ -47,16 +43,28 @@ export class Seats {
 
 let heard = 0; // events so far, of all seats
 
-class Seat {
-  // begin: the first event; asked: the last question; question: the same while it is open, else null; last: the
-  // state of the game; refused: why the last answer could not be read.
+export class Seat {
+  /** @param {any} begin the first event */
   constructor(begin) {
-    Object.assign(this, { number: begin.seat, begin, asked: null, question: null, last: begin, refused: "", isOver: false });
+    this.number = begin.seat;
+    this.begin = begin;
+    /** The last question. @type {any} */
+    this.asked = null;
+    /** The last question, while it is open. @type {any} */
+    this.question = null;
+    /** The state of the game. */
+    this.last = begin;
+    /** Why the last answer could not be read. */
+    this.refused = "";
+    this.isOver = false;
     this.heard = heard;
-    this.frames = [begin.frame ?? []]; // the whole board after each turn; [] if it is unknown
+    /** The whole board after each turn; [] if it is unknown. @type {any[][]} */
+    this.frames = [begin.frame ?? []];
+    /** @type {any[][]} */
     this.turns = [];
   }
 
+  /** @param {any} event */
   take(event) {
     const { event: kind } = event;
     this.heard = ++heard;
@@ -69,10 +77,7 @@ class Seat {
     if (event.news) this.goOn(event);
   }
 
-  close() {
-    this.question = null;
-  }
-
+  /** @param {any} event */
   goOn({ news, taken_back: takenBack, frame, turn }) {
     if (takenBack) {
       this.frames.splice(-takenBack);
@@ -81,20 +86,23 @@ class Seat {
     }
     // Events from before this page was opened may be missing
     while (this.turns.length + news.length < turn) this.push([], []);
-    for (const moves of news) this.push(moves.map(([seat, text]) => [seat, text, 0]), []);
+    for (const moves of news) this.push(moves.map((/** @type {any} */ [seat, text]) => [seat, text, 0]), []);
     if (frame) this.frames[this.frames.length - 1] = frame;
   }
 
+  /** @param {any[]} turn @param {any[]} frame */
   push(turn, frame) {
     this.turns.push(turn);
     this.frames.push(frame);
   }
 
-  // Return the game for the viewer while spectators do not see it. values: what the server shows to everybody.
+  /** The game for the viewer while spectators do not see it. @param {any} values what the server shows to everybody */
   game(values) {
+    /** @type {Map<number, string>} */
     const shown = new Map();
     const frames = this.frames.map(([places = [], marks = [], tally = []]) => {
       if (!places.length && !tally.length) return []; // unknown
+      /** @type {Map<number, string>} */
       const next = new Map();
       for (let index = 0; index < places.length; index += 2) next.set(places[index], places[index + 1]);
       const changes = [...shown.keys()].filter((place) => !next.has(place)).flatMap((place) => [place, ""]);
@@ -107,27 +115,9 @@ class Seat {
   }
 }
 
-// Return the moves that a place stands for. chosen: places chosen before it for the same move.
-export function movesAt(offered, place, chosen) {
-  const own = offered.choices.filter(([, , where]) => where === place);
-  if (own.length || !offered.points.length) return { choices: own, chosen: [] };
-  const next = chosen.includes(place) ? chosen.filter((each) => each !== place) : [...chosen, place];
-  return { choices: [], chosen: next.slice(-Math.max(...offered.points)) };
-}
-
-// Return the move that these places make together, "" if they are too few.
-export function moveOf(offered, scene, chosen) {
-  if (!offered.points.includes(chosen.length)) return "";
-  return chosen.map((place) => placeName(scene, place)).join(offered.between);
-}
-
-export function placeName({ columns, rows }, place) {
-  return columns[place % columns.length] + rows[Math.floor(place / columns.length)];
-}
-
-// Return a game, or news of one, without what engines think and say of it.
+/** A game, or news of one, without what engines think and say of it. @param {any} told */
 export function withoutThoughts(told) {
-  const turns = told.turns?.map((turn) => turn.map(([seat, text, ms, , phase = "", note = ""]) => (
+  const turns = told.turns?.map((/** @type {any[]} */ turn) => turn.map(([seat, text, ms, , phase = "", note = ""]) => (
     [seat, text, ms, "", phase, note])));
   return { ...told, turns, curves: [] };
 }

@@ -1,68 +1,123 @@
-
 // Variations: moves by click or typed, from the shown position. The server plays them. The address has them, so that
 // a variation can be sent to other people.
 
+import { pictured } from "./board.js";
+import { clicked, leadsTo } from "./choosing.js";
+import { $, button, svg, write } from "./dom.js";
+import { about, careful, fetchJson, path, tell } from "./feed.js";
+import { goTo } from "./frames.js";
+import { remember } from "./moves.js";
+import { change, onChange, state } from "./state.js";
+import { addOvers, onPlace } from "./viewer.js";
+
+/** @import { Game, Over } from "./state.js" */
+
 const { competition, game: id } = about;
+let isOn = false; // clicks try moves
+/** How the next move is made, and in which position: [turn, moves]. @type {any} */
+let offered = null;
+let at = "";
 
-// game: the game to return to, at that turn; left: called on return.
-export const trial = { from: -1, moves: [], game: null, isOn: false, left: () => {} };
+/** Whether moves can be tried in a game. @param {Game} game */
+export const canTry = (game) => game.columns.length > 0 && !game.hidden && game.kind !== "cells";
 
-// Show the variation of these moves; without moves, the game itself.
-export const tryMoves = careful(async (moves) => {
-  const game = trial.game ?? viewer.game;
-  const from = trial.game ? trial.from : viewer.turn;
-  if (!moves.length) {
-    leaveTrial();
-    return;
-  }
-  const asked = new URLSearchParams([["turn", from], ...moves.map((move) => ["play", move])]);
-  const { frames, turns } = await fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(id)}/try?${asked}`);
-  Object.assign(trial, { game, from, moves });
+/** @param {number} from @param {string[]} moves */
+const ask = (from, moves) => {
+  const asked = new URLSearchParams([["turn", String(from)], ...moves.map((move) => ["play", move])]);
+  return fetchJson(`/api/v1/competitions/${path(competition)}/games/${path(id)}/try?${asked}`);
+};
+
+/** The line and the part of it that is on the board. */
+function shownLine() {
+  const { variation, turn } = state;
+  return variation ? { from: variation.from, moves: variation.moves.slice(0, turn - variation.from) } : { from: turn, moves: [] };
+}
+
+/**
+ * Show the variation of these moves from a turn; without moves, the game there.
+ * @type {(from: number, moves: string[]) => Promise<void>}
+ */
+export const tryMoves = careful(async (from, moves) => {
+  const told = await ask(from, moves);
   tell("");
-  const shown = { ...game, live: false, remarks: [], result: "", curves: [], taken_back: [] };
-  shown.frames = [...game.frames.slice(0, from + 1), ...frames];
-  shown.turns = [...game.turns.slice(0, from), ...turns];
-  showGame(shown, Infinity);
-  $("title").textContent = `${game.id}: variation after turn ${from}`;
-  showTrial();
+  isOn = true;
+  remember(from, moves);
+  change({ variation: moves.length ? { from, moves, ...told } : null, chosen: [] });
+  goTo(from + moves.length);
 });
 
-function leaveTrial() {
-  const { game, from } = trial;
-  Object.assign(trial, { game: null, from: -1, moves: [] });
-  if (game) {
-    showGame(game, from);
-    clocks();
-    trial.left();
-  }
-  showTrial();
-}
-
-function showTrial() {
-  $("trying").hidden = !trial.isOn;
-  $("try").setAttribute("aria-pressed", trial.isOn);
-  $("tried").textContent = trial.moves.join(" ");
-  $("board").classList.toggle("asked", trial.isOn);
-}
-
-function nextMove(move) {
-  tryMoves([...trial.moves.slice(0, trial.game ? Math.max(viewer.turn - trial.from, 0) : 0), move]);
-}
-
-$("try").addEventListener("click", () => {
-  trial.isOn = !trial.isOn;
-  if (trial.isOn) showTrial();
-  else leaveTrial();
+/** Learn how a move is made in the shown position. */
+const learnWays = careful(async () => {
+  const { from, moves } = shownLine();
+  const now = JSON.stringify([from, moves]);
+  if (!isOn || at === now) return;
+  at = now;
+  const told = await ask(from, moves);
+  if (at !== now) return;
+  offered = told.offered;
+  change({ chosen: [] });
 });
-$("board").addEventListener("click", (event) => {
-  if (!trial.isOn || !viewer.board || viewer.game.kind !== "points") return;
-  const meant = placeOf(event);
-  if (meant) nextMove(meant.name);
+
+/** @param {string} move */
+function next(move) {
+  const { from, moves } = shownLine();
+  tryMoves(from, [...moves, move]);
+}
+
+/** @param {boolean} wanted */
+function setTrying(wanted) {
+  isOn = wanted;
+  at = "";
+  offered = null;
+  const { variation } = state;
+  change({ variation: null, chosen: [] });
+  if (variation && !wanted) goTo(variation.from);
+}
+
+onChange(({ variation, chosen }, changed) => {
+  if (!["game", "turn", "variation", "chosen"].some((name) => changed.has(name))) return;
+  $("trying").hidden = !isOn;
+  $("try").setAttribute("aria-pressed", String(isOn));
+  write($("tried"), variation?.moves.join(" ") ?? "");
+  $("board").classList.toggle("asked", isOn);
+  if (!chosen.length) $("tried-choices").replaceChildren();
+  learnWays();
 });
-$("trying").addEventListener("submit", (event) => {
+
+addOvers(() => {
+  if (!isOn || !offered) return [];
+  return [
+    ...state.chosen.map((place) => /** @type {Over} */ ([place, "chosen"])),
+    ...leadsTo(offered, state.chosen).map((place) => /** @type {Over} */ ([place, "dot"])),
+  ];
+});
+
+onPlace((place, _, isDrawn) => {
+  const { game, chosen } = state;
+  if (!isOn || !game || !offered) return isOn;
+  const meant = clicked(offered, game, isDrawn ? [] : chosen, place, false);
+  change({ chosen: meant.move ? [] : meant.chosen });
+  if (meant.move) next(meant.move);
+  $("tried-choices").replaceChildren(...(meant.move ? [] : meant.moves).map(([move, words, sign]) => {
+    const made = button(words, () => next(move));
+    if (sign) {
+      const picture = svg("svg", { class: "board sign", viewBox: "-5 -5 10 10", "aria-hidden": "true" });
+      picture.append(...pictured(sign, 0, 0));
+      made.prepend(picture);
+    }
+    return made;
+  }));
+  return true;
+});
+$("try").addEventListener("click", () => setTrying(!isOn));
+$("leave").addEventListener("click", () => setTrying(false));
+$("trying").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
   const move = $("trymove").value.trim();
   $("trymove").value = "";
-  if (move) nextMove(move);
+  if (move) next(move);
 });
-$("untry").addEventListener("click", () => tryMoves(trial.moves.slice(0, -1)));
+$("untry").addEventListener("click", () => {
+  const { from, moves } = shownLine();
+  tryMoves(from, moves.slice(0, -1));
+});

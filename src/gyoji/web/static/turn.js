@@ -1,57 +1,43 @@
-// Shows whose turn it is, without a sound: in the page's title and icon, and on a clock that warns.
+// Shows whose turn it is in the page's title and icon, counts down until a game is ruled on, and measures the network.
+
+import { minutes } from "./clocks.js";
+import { $ } from "./dom.js";
 
 const TITLE = document.title;
-const SOON = [60, 30, 10]; // seconds left at which the clock warns
-const icon = document.querySelector("link[rel=icon]");
+const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 const NOTHING = icon.href;
 const DOT = "data:image/svg+xml," + encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4.5" fill="#d33"/></svg>',
 );
 
-// who: the person's name; isAsked: whether an answer is awaited.
+/** @param {string} who the person's name @param {boolean} isAsked whether an answer is awaited */
 export function tellTurn(who, isAsked) {
   document.title = `${isAsked ? "● Your turn" : TITLE}${who ? ` – ${who}` : ""}`;
   icon.href = isAsked ? DOT : NOTHING;
 }
 
 let timer = 0;
-let warned = Infinity;
 
-// Show the clock of the open question. clock: from the question; waited: ms since it was asked.
-export function runClock(clock, waited, what = "") {
-  stopClock();
-  if (!clock) return;
-  const began = performance.now() - waited;
-  warned = Math.min(...SOON.filter((seconds) => clock.left - waited <= seconds * 1000), Infinity);
+/** Show the time after which a game that waits for the person is ruled on. @param {number} left ms */
+export function runDeadline(left) {
+  clearInterval(timer);
+  const end = Date.now() + left;
   const tick = () => {
-    const used = performance.now() - began;
-    const left = Math.max(clock.left - used, 0);
-    $("ownclock").textContent = what ? `${minutes(left)} ${what}` : clockWords(clock, used);
-    $("ownclock").classList.toggle("short", left <= 10000);
-    const soon = SOON.find((seconds) => left <= seconds * 1000 && seconds < warned);
-    if (soon) {
-      warned = soon;
-      $("warning").textContent = `${soon} seconds left`;
-    }
+    $("deadline").textContent = `${minutes(end - Date.now())} until you lose by not coming`;
   };
   tick();
-  timer = setInterval(tick, 100);
+  timer = setInterval(tick, 500);
 }
 
-// Show the time after which a game that waits for the person is ruled on.
-export function runDeadline(left) {
-  runClock({ left, main: 0, period: 0, periods: 0, stones: 0, move: 0 }, 0, "until you lose by not coming");
-}
-
-export function stopClock() {
+export function stopDeadline() {
   clearInterval(timer);
-  $("ownclock").textContent = "";
-  $("warning").textContent = "";
+  $("deadline").textContent = "";
 }
 
-const trips = []; // ms that the last requests took
+/** ms that the last requests took. @type {number[]} */
+const trips = [];
 
-// Measure the network delay there and back, as of a question and its answer.
+/** Measure the network delay there and back, as of a question and its answer. */
 export async function measureLag() {
   const began = performance.now();
   await (await fetch("/api/v1/seat/echo", { cache: "no-store" })).text(); // reading all of it frees the connection
@@ -59,7 +45,7 @@ export async function measureLag() {
   if (trips.length > 5) trips.shift();
 }
 
-// Return the median of the last delays, in ms.
+/** The median of the last delays, in ms. */
 export function lag() {
   return trips.length ? [...trips].sort((one, other) => one - other)[Math.floor(trips.length / 2)] : 0;
 }

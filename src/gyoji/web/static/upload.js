@@ -1,4 +1,8 @@
+// @ts-nocheck: not typed yet
 // The organiser's form that uploads an engine. The server checks the engine before it joins.
+
+import { element } from "./dom.js";
+import { about, careful, fetchJson, path, request, steeringToken, tell } from "./feed.js";
 
 const place = (id) => document.getElementById(id);
 const form = place("upload");

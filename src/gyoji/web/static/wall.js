@@ -1,7 +1,14 @@
-
+// @ts-nocheck: not typed yet
 // A board for each game in progress. A board is drawn only while it is visible, and at most once per screen frame.
 
+import "./keys.js";
+import "./look.js";
+import { dot } from "./board.js";
+import { clockSigns, learn, seatClocks, sinceAsked } from "./clocks.js";
+import { element } from "./dom.js";
+import { about, careful, fetchJson, listen, path } from "./feed.js";
 import { fit, onOtherColours, paintedBoard, show } from "./painter.js";
+
 
 // Without a competition in the address, the wall has the games of all.
 
@@ -67,7 +74,7 @@ function write(place, text) {
 }
 
 // Take news of a game, drawn or not.
-function change(key, { count, left, acting, waited, clocks, frames, first = 0 }) {
+function change(key, { count, left, acting, waited, at, clocks, frames, first = 0 }) {
   const entry = games.get(key);
   const game = coming.get(key) ?? entry?.game;
   if (!game) return;
@@ -75,7 +82,7 @@ function change(key, { count, left, acting, waited, clocks, frames, first = 0 })
     readSoon({ competition: game.competition, game: game.id });
     return;
   }
-  Object.assign(game, { count, left, acting, clocks, since: performance.now() - waited });
+  Object.assign(game, { count, left, acting, waited, at, clocks });
   if (frames) game.frames.splice(first ? first + 1 : 0, Infinity, ...frames);
   if (frames && entry && (!first || entry.drawn > first + 1)) {
     for (const place of entry.signs.keys()) entry.changed.add(place);
@@ -137,7 +144,7 @@ function draw(entry) {
 function drawClocks({ game, sides }) {
   for (const { line, seats, left } of sides) {
     const isActing = seats.some((seat) => game.acting.includes(seat));
-    const texts = sideClocks(game, seats, performance.now() - game.since, clockSigns);
+    const texts = seatClocks(game, seats, sinceAsked(game)).map(({ clock, used }) => clockSigns(clock, used));
     line.classList.toggle("acting", isActing);
     left.classList.toggle("long", Boolean(game.clocks) || texts.length > 1);
     write(left, texts.join(" / "));
@@ -220,6 +227,7 @@ function readAll(told) {
 
 listen({
   boards: (news) => {
+    if (news.length) learn(news[0]);
     for (const each of news) change(keyOf(each), each);
   },
   started: readSoon,

@@ -1,0 +1,123 @@
+// Positions and places of a game, from the changes that its turns make. Nothing here knows rules.
+
+import { change, state } from "./state.js";
+
+/** @import { Game } from "./state.js" */
+
+/**
+ * The game with the variation that is shown in it.
+ * @returns {Game | null}
+ */
+export function shownGame() {
+  const { game, variation } = state;
+  if (!game || !variation) return game;
+  const { from, frames, turns } = variation;
+  return {
+    ...game,
+    frames: [...game.frames.slice(0, from + 1), ...frames],
+    turns: [...game.turns.slice(0, from), ...turns],
+    live: false, remarks: [], result: "", curves: [], taken_back: [],
+  };
+}
+
+/** The number of the newest turn that can be shown. */
+export function lastTurn() {
+  const { game, variation } = state;
+  if (!game) return 0;
+  return Math.max(variation ? variation.from + variation.frames.length : game.frames.length - 1, 0);
+}
+
+/** Whether the board shows the position in which the next move will be made. */
+export const isAtEnd = () => !state.variation && state.turn === lastTurn();
+
+/**
+ * Show another turn.
+ * @param {number} turn
+ */
+export function goTo(turn) {
+  if (!state.game) return;
+  const { variation } = state;
+  if (variation && turn < variation.from) change({ variation: null });
+  change({ turn: Math.min(Math.max(turn, 0), lastTurn()) });
+}
+
+/**
+ * Show a game as it is told.
+ * @param {Game} game
+ * @param {number} turn
+ */
+export function showGame(game, turn) {
+  change({ game, variation: null });
+  goTo(turn);
+}
+
+/**
+ * Take what is new in a game that is being played: turns from number `first` on are as they are told now.
+ * @param {any} news
+ */
+export function extendGame(news) {
+  const { game } = state;
+  if (!game) return;
+  const follows = isAtEnd();
+  const { first = 0, frames, turns, ...rest } = news;
+  const next = { ...game, ...rest };
+  if (frames) {
+    next.frames = [...game.frames.slice(0, first ? first + 1 : 0), ...frames];
+    next.turns = [...game.turns.slice(0, first), ...turns];
+  }
+  change({ game: next });
+  if (follows) goTo(Infinity);
+  else if (!state.variation) goTo(state.turn);
+}
+
+/**
+ * What stands on each place after so many turns, and which turn put it there.
+ * @param {Game} game
+ * @param {number} turn
+ */
+export function positionAfter(game, turn) {
+  /** @type {Map<number, string>} */
+  const signs = new Map();
+  /** @type {Map<number, number>} */
+  const numbers = new Map();
+  game.frames.slice(0, turn + 1).forEach(([changes = []], number) => {
+    for (let index = 0; index < changes.length; index += 2) {
+      const [place, text] = [changes[index], changes[index + 1]];
+      signs.set(place, text);
+      if (number && /^[BW]$/.test(text) && !numbers.has(place)) numbers.set(place, number);
+      if (!text) numbers.delete(place);
+    }
+  });
+  return { signs, numbers };
+}
+
+/**
+ * The name of a place, as moves write it: its column and row.
+ * @param {{columns: string[], rows: string[]}} scene
+ * @param {number} place
+ */
+export function placeName({ columns, rows }, place) {
+  return columns[place % columns.length] + rows[Math.floor(place / columns.length)];
+}
+
+/**
+ * The place with a name, -1 if there is none.
+ * @param {{columns: string[], rows: string[]}} scene
+ * @param {string} name
+ */
+export function placeOf(scene, name) {
+  const wanted = name.toLowerCase();
+  const count = scene.columns.length * scene.rows.length;
+  for (let place = 0; place < count; place++) if (placeName(scene, place).toLowerCase() === wanted) return place;
+  return -1;
+}
+
+/**
+ * How many stones a turn took off the board.
+ * @param {Game} game
+ * @param {number} turn
+ */
+export function taken(game, turn) {
+  const [changes = []] = game.frames[turn] ?? [];
+  return game.kind === "points" ? changes.filter((each, index) => index % 2 && !each).length : 0;
+}

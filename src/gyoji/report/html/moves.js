@@ -1,0 +1,114 @@
+// The list of moves, with the variations that were tried as a tree. A click goes there.
+
+import { dot } from "./board.js";
+import { $, button, element } from "./dom.js";
+import { goTo } from "./frames.js";
+import { change, onChange, state } from "./state.js";
+
+/** @import { Game, Node } from "./state.js" */
+
+/** Show a variation: of these moves, from a turn. Pages with a server set it. @type {(from: number, moves: string[]) => void} */
+let open = () => {};
+
+/** @param {(from: number, moves: string[]) => void} work */
+export function onVariation(work) {
+  open = work;
+}
+
+/** Keep a variation in the tree. @param {number} from @param {string[]} moves */
+export function remember(from, moves) {
+  const tree = new Map(state.tree);
+  let level = tree.get(from) ?? [];
+  tree.set(from, level);
+  for (const text of moves) {
+    let node = level.find((each) => each.text === text);
+    if (!node) level.push(node = { text, next: [] });
+    level = node.next;
+  }
+  change({ tree });
+}
+
+/** @param {Game} game @param {number} turn */
+function entry(game, turn) {
+  const moves = game.turns[turn - 1] ?? [];
+  const go = button("", () => {
+    change({ variation: null });
+    goTo(turn);
+  }, { tabindex: "-1" });
+  go.append(element("span", { class: "number" }, String(turn)),
+    ...moves.flatMap(([seat, text]) => [dot(game.seats[seat].side), element("span", { class: "move" }, text), " "]));
+  const opinion = moves.length === 1 && moves[0][6];
+  if (opinion) go.title = opinion;
+  return element("li", { "data-turn": turn }, go);
+}
+
+/**
+ * The moves that were tried after a turn: the first line goes on, the others stand in brackets.
+ * @param {number} from
+ * @param {string[]} before
+ * @param {Node[]} nodes
+ * @returns {Node_[]}
+ */
+function branches(from, before, nodes) {
+  const [first, ...others] = nodes;
+  if (!first) return [];
+  const lead = [...before, first.text];
+  const isShown = state.variation?.from === from && `${state.variation.moves}`.startsWith(`${lead}`);
+  const go = button(first.text, () => open(from, lead), isShown ? { "aria-current": "true", tabindex: "-1" } : { tabindex: "-1" });
+  const aside = others.flatMap((node) => [" (", ...branches(from, before, [node]), ") "]);
+  return [go, ...aside, ...branches(from, lead, first.next)];
+}
+/** @typedef {HTMLElement | string} Node_ */
+
+let listed = ""; // the game whose turns are in the list
+/** @type {string[]} */
+let texts = []; // what the list says of each turn
+
+/** @param {Game} game */
+function drawList(game) {
+  const list = $("movelist");
+  const now = game.turns.map((turn) => turn.map(([seat, text]) => `${seat} ${text}`).join());
+  list.classList.toggle("many", game.seats.length > 2 || game.sides.length !== 2);
+  if (listed !== game.id) texts = [];
+  listed = game.id;
+  let same = 0;
+  while (same < texts.length && texts[same] === now[same]) same++;
+  for (const each of [...list.querySelectorAll("li[data-turn]")].slice(same)) each.remove();
+  list.append(...now.slice(same).map((_, index) => entry(game, same + index + 1)));
+  texts = now;
+}
+
+function drawTree() {
+  const list = $("movelist");
+  for (const each of list.querySelectorAll(".tried")) each.remove();
+  for (const [from, nodes] of state.tree) {
+    const line = element("li", { class: "tried" }, ...nodes.flatMap((node) => [...branches(from, [], [node]), " "]));
+    const after = list.querySelector(`li[data-turn="${from}"]`);
+    if (after) after.after(line);
+    else list.prepend(line);
+  }
+}
+
+function drawCurrent() {
+  const list = $("movelist");
+  const { variation, turn } = state;
+  const at = variation ? variation.from : turn;
+  const wanted = list.querySelector(`li[data-turn="${at}"] > button`);
+  const before = list.querySelector("li[data-turn] > button[aria-current]");
+  if (before === wanted) return;
+  before?.removeAttribute("aria-current");
+  before?.setAttribute("tabindex", "-1");
+  wanted?.setAttribute("aria-current", "true");
+  wanted?.setAttribute("tabindex", "0");
+  // Only the list scrolls, never the page
+  if (wanted) list.scrollTop += wanted.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+  else list.scrollTop = 0;
+}
+
+onChange(({ game }, changed) => {
+  if (!game) return;
+  const isNew = changed.has("game");
+  if (isNew) drawList(game);
+  if (isNew || changed.has("tree") || changed.has("variation")) drawTree();
+  if (isNew || changed.has("turn") || changed.has("variation")) drawCurrent();
+});

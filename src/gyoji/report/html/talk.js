@@ -1,0 +1,91 @@
+// What is said of the shown turn: the move and the words about it, the title, and how the game ended.
+
+import { dot } from "./board.js";
+import { announce } from "./boardtext.js";
+import { $, element, write } from "./dom.js";
+import { duration } from "./bars.js";
+import { lastTurn, shownGame, taken } from "./frames.js";
+import { onChange, state } from "./state.js";
+
+/** @import { Game, Move } from "./state.js" */
+
+/** @param {string} text */
+const words = (text) => element("p", { class: "said soft" }, text);
+
+/**
+ * A move, by whom, in what time, and what was said about it.
+ * @param {Game} game
+ * @param {Move} move
+ * @param {number} captured
+ */
+function moveLines(game, [seat, text, ms, comment, phase, note, opinion], captured) {
+  const who = game.seats[seat];
+  const line = element("p", {}, dot(who.side), element("b", {}, text), ` ${who.name}${who.role ? ` (${who.role})` : ""}, ${duration(ms)}`);
+  if (captured) line.append(`, takes ${captured}`);
+  if (phase) line.append(` [${phase}]`);
+  if (note) line.append(`: ${note}`);
+  return [line, ...(opinion ? [words(opinion)] : []), ...(comment ? [words(`“${comment}”`)] : [])];
+}
+
+/** What the other side said of its last move before this turn, if it said anything. @param {Game} game @param {number} turn */
+function lastWords(game, turn) {
+  const moved = new Set((game.turns[turn - 1] ?? []).map(([seat]) => game.seats[seat].side));
+  for (let at = turn - 2; at >= Math.max(turn - 9, 0); at--) {
+    const other = game.turns[at].filter(([seat, , , comment, , , opinion]) => (
+      !moved.has(game.seats[seat].side) && (comment || opinion)));
+    if (other.length) return [words(`Before, turn ${at + 1}:`), ...other.flatMap((move) => moveLines(game, move, 0))];
+  }
+  return [];
+}
+
+/** What was played in the turn that the board shows, and what was said. @param {Game} game @param {number} turn */
+function drawMoves(game, turn) {
+  const moves = turn ? game.turns[turn - 1] ?? [] : [];
+  const captured = taken(game, turn);
+  const isEnd = turn === lastTurn() && !game.live;
+  const said = moves.flatMap((move) => moveLines(game, move, captured));
+  announce([turn ? `Turn ${turn}.` : "The start.", ...moves.map(([seat, text]) => `${game.seats[seat].name}: ${text}.`),
+    captured ? `Takes ${captured}.` : "", isEnd ? game.result : ""].join(" "));
+  if (!turn) said.push(words("The start of the game."));
+  for (const [after, text] of game.taken_back ?? []) if (after === turn) said.push(words(text));
+  if (isEnd) said.push(...game.remarks.map(([seat, text]) => words(`${game.seats[seat].name}: “${text}”`)));
+  said.push(...lastWords(game, turn));
+  $("moves").replaceChildren(...said);
+}
+
+/** Who plays whom, or what the game has come to. @param {Game} game */
+function titleOf(game) {
+  if (state.variation) return `Variation after turn ${state.variation.from}`;
+  const names = game.sides.map((_, side) => [...new Set(game.seats.filter((seat) => seat.side === side).map((seat) => seat.name))].join(" & "));
+  return names.filter(Boolean).join(" – ");
+}
+
+/** The result as the banner says it. @param {Game} game */
+function resultOf(game) {
+  const { winners = [], how = "" } = game.outcome ?? {};
+  const isMine = state.me.some((seat) => winners.includes(seat));
+  const names = [...new Set(winners.map((seat) => game.seats[seat].name))].join(" & ");
+  const title = !winners.length ? "Nobody won" : !state.me.length ? `${names} won` : isMine ? "You won" : "You lost";
+  return { title, how: state.result?.how ?? how };
+}
+
+/**
+ * Add what comes next at the end of a game.
+ * @param {HTMLElement} element
+ */
+export function addNext(element) {
+  $("next-steps").append(element);
+}
+
+onChange(({ game }, changed) => {
+  const shown = shownGame();
+  if (!game || !shown || !["game", "turn", "variation", "me"].some((name) => changed.has(name))) return;
+  write($("title"), titleOf(game));
+  drawMoves(shown, state.turn);
+  const isOver = !game.live && Boolean(game.result) && !state.variation;
+  $("banner").hidden = !isOver;
+  if (!isOver) return;
+  const { title, how } = resultOf(game);
+  write($("outcome"), `${title} ${how}`.trim());
+  write($("how"), game.result);
+});

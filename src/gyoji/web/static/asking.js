@@ -1,0 +1,215 @@
+// What a person is asked, and the answer by click, touch or typing. Buttons stay where they are, and are only enabled
+// or not: nothing moves under a pointer.
+
+import { pictured } from "./board.js";
+import { clicked, leadsTo, placesOf } from "./choosing.js";
+import { $, button, element, svg, write } from "./dom.js";
+import { isAtEnd, placeName, positionAfter } from "./frames.js";
+import { drop, noticeText, send } from "./outbox.js";
+import { change, onChange, overlay, state } from "./state.js";
+import { lag } from "./turn.js";
+import { addOvers, onPlace, pointed } from "./viewer.js";
+import { REQUESTS, lastText, questionText, waitingText } from "./wording.js";
+
+/** @import { Over } from "./state.js" */
+
+/**
+ * Answer the open question.
+ * @param {any} given one of move, request, agree, dead
+ * @param {string} text the answer in words
+ * @param {number} [place] where it will stand on the board
+ */
+export function answer(given, text, place = -1) {
+  const { seat, question, standing } = state;
+  if (!seat || !question || state.pending) return;
+  change({ chosen: [] });
+  show([]);
+  $("move").value = "";
+  send({ seat: seat.number, question: question.question, game: standing.game, began: standing.began,
+    answer: { lag: lag(), ...given }, text, place });
+}
+
+/** @param {string} move */
+function play(move) {
+  const { question, game, chosen } = state;
+  const places = question?.offered && game ? placesOf(question.offered, game, move) : [];
+  answer({ move }, `Your move ${move}`, places.length === 1 ? places[0] : chosen.at(-1) ?? -1);
+}
+
+/** @param {string} request */
+const wish = (request) => answer({ request }, `Your wish to ${REQUESTS[request]}`);
+
+// The buttons of a game
+
+/** @type {any} */
+let begun = null; // the first event of the seat whose buttons are there
+
+/** Buttons for all that may be wished in this game, each in its place. @param {any} begin */
+function makeWords(begin) {
+  const wishes = begin.may.filter((/** @type {string} */ name) => name !== "resign");
+  const made = wishes.map((/** @type {string} */ name) => button(REQUESTS[name], () => wish(name), { "data-wish": name }));
+  if (begin.may.includes("resign")) made.push(button(REQUESTS.resign, resign, { "data-wish": "resign", class: "last" }));
+  $("words").replaceChildren(...made);
+}
+
+function drawWords() {
+  const { seat, question, leaves, pending } = state;
+  if (seat && begun !== seat.begin) makeWords(begun = seat.begin);
+  const isMove = question?.about === "move" && !pending;
+  for (const each of /** @type {HTMLButtonElement[]} */ ([...$("words").children])) {
+    each.disabled = each.dataset.wish === "resign" ? !seat || seat.isOver || leaves || question?.about === "dead" : !isMove;
+  }
+}
+
+/** Moves and answers that have no place on the board. */
+function drawChoices() {
+  const { seat, question, pending } = state;
+  const offered = seat?.asked?.about === "move" ? seat.asked.offered : null;
+  const free = (offered?.choices ?? []).filter((/** @type {any} */ [, , place]) => place < 0 || !seat.begin.scene);
+  const made = free.map((/** @type {any} */ each) => choiceButton(each));
+  for (const each of made) each.disabled = question?.about !== "move" || Boolean(pending);
+  if (question && !pending) {
+    if (question.hint) made.push(choiceButton([question.hint, `play ${question.hint}`]));
+    if (question.about === "consent") made.push(...consents());
+    if (question.about === "dead") made.push(button("none is dead", () => answer({ dead: [] }, "Your answer that no stone is dead")));
+  }
+  $("choices").replaceChildren(...made, extra);
+  const placed = question && seat.begin.scene ? (question.offered?.choices ?? []).filter((/** @type {any} */ [, , place]) => place >= 0) : [];
+  $("plans").replaceChildren(...placed.map(choiceButton));
+  $("viewer").classList.toggle("planned", placed.length > 0);
+}
+
+/** @returns {HTMLButtonElement[]} */
+function consents() {
+  return [
+    button("yes", () => answer({ agree: true }, "Your agreement")),
+    button("no", () => answer({ agree: false }, "Your refusal")),
+  ];
+}
+
+/** A button for a move. @param {any} choice [move, words, place, key] @returns {HTMLButtonElement} */
+function choiceButton([move, words, , key]) {
+  const made = button(words, () => play(move), key ? { "data-key": key, "data-about": words } : {});
+  if (key) made.append(" ", element("kbd", { "aria-hidden": "true" }, key));
+  return made;
+}
+
+const extra = element("span", { id: "chosen", class: "buttons" }); // moves that the last click left open
+
+/** Offer moves to choose from. @param {[string, string, string][]} moves move, words, sign */
+function show(moves) {
+  extra.replaceChildren(...moves.map(([move, words, sign]) => {
+    const made = button(words, () => play(move));
+    if (sign) {
+      const picture = svg("svg", { class: "board sign", viewBox: "-5 -5 10 10", "aria-hidden": "true" });
+      picture.append(...pictured(sign, 0, 0));
+      made.prepend(picture);
+    }
+    return made;
+  }));
+  if (moves.length && !matchMedia("(pointer: coarse)").matches) extra.firstChild.focus();
+}
+
+/** Give up the game: now, or as soon as the seat is asked for a move. */
+function resign() {
+  if (!confirm("Give up this game?")) return;
+  change({ leaves: true });
+  leave();
+}
+
+export function leave() {
+  if (state.leaves && state.question?.about === "move") answer({ request: "resign" }, "Your resignation");
+}
+
+// Clicks
+
+onPlace((place, event, isDrawn) => {
+  const { question, seat, game, pending } = state;
+  if (!question || pending || !game || !isAtEnd()) return false;
+  if (question.about === "dead") {
+    const chosen = state.chosen.includes(place) ? state.chosen.filter((each) => each !== place) : [...state.chosen, place];
+    $("move").value = chosen.map((each) => placeName(seat.begin.scene, each)).join(" ");
+    change({ chosen });
+    return true;
+  }
+  if (question.about !== "move") return false;
+  const confirms = state.look.confirm;
+  const meant = clicked(question.offered, seat.begin.scene ?? game, isDrawn ? [] : state.chosen, place, confirms);
+  if (meant.move) {
+    change({ chosen: meant.chosen });
+    play(meant.move);
+  } else {
+    change({ chosen: meant.chosen });
+    show(meant.moves);
+  }
+  return true;
+});
+
+$("board").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+  hover(event.pointerType === "mouse" ? pointed(event) : -1);
+});
+$("board").addEventListener("pointerleave", () => hover(-1));
+
+/** Show what a click would put there. @param {number} place */
+function hover(place) {
+  const { question, game, chosen, pending } = state;
+  const signs = question?.about === "move" && !pending && isAtEnd() ? question.offered.signs : [];
+  const isFree = game && signs.length && place >= 0 && !positionAfter(game, state.turn).signs.get(place) && !chosen.includes(place);
+  overlay("hover", isFree ? [[place, `ghost:${signs[chosen.length % signs.length]}`]] : []);
+}
+
+/** What is drawn over the board for the question. @returns {Over[]} */
+function overs() {
+  const { question, chosen, pending, seat } = state;
+  const signs = seat?.asked?.offered?.signs ?? [];
+  if (pending) return pending.place >= 0 ? [[pending.place, signs[0] ? `ghost:${signs[0]}` : "chosen"]] : [];
+  if (!question || !isAtEnd()) return [];
+  const { offered, hint } = question;
+  /** @type {Over[]} */
+  const found = chosen.map((place, index) => [place, signs.length ? `ghost:${signs[index % signs.length]}` : "chosen"]);
+  if (signs.length) found.push(...chosen.map((place) => /** @type {Over} */ ([place, "chosen"])));
+  if (!offered) return found;
+  const placed = offered.choices.map((/** @type {any} */ [, , place]) => place).filter((/** @type {number} */ place) => place >= 0);
+  found.push(...[...new Set(placed)].map((place) => /** @type {Over} */ ([Number(place), "offered"])));
+  found.push(...leadsTo(offered, chosen).map((place) => /** @type {Over} */ ([place, "dot"])));
+  const [from, to] = hint && state.game ? placesOf(offered, state.game, hint) : [];
+  if (from !== undefined) found.push(to === undefined ? [from, "advice"] : [from, "arrow", to]);
+  return found;
+}
+
+// Drawing
+
+let asked = ""; // the key of the open question
+
+onChange((_, changed) => {
+  const names = ["seat", "question", "pending", "notice", "chosen", "standing", "game", "turn", "leaves", "connection"];
+  if (!names.some((name) => changed.has(name))) return;
+  const { seat, question, standing, leaves, pending, game } = state;
+  const isPlaying = Boolean(standing?.game);
+  const hadFocus = $("table").contains(document.activeElement);
+  write($("state"), !standing ? "" : !isPlaying ? waitingText(standing) : leaves ? "You resign as soon as it is your turn."
+    : pending && !pending.trouble ? `${pending.text} is on its way.` : questionText(seat, game, state.me.length === 1));
+  write($("noticed"), noticeText() || (isPlaying && state.connection === "not connected" ? "No connection. Trying again" : ""));
+  $("withdraw").hidden = !pending?.trouble;
+  write($("said"), isPlaying ? lastText(seat, game, (number) => state.me.includes(number)) : "");
+  $("text").textContent = seat && !seat.begin.scene ? seat.last.board ?? "" : "";
+  $("table").hidden = !isPlaying || !seat;
+  const isTyped = question && question.about !== "consent" && !pending;
+  for (const field of $("answer").querySelectorAll("#move, #move + button")) field.disabled = !isTyped;
+  $("board").classList.toggle("asked", question?.about === "move" && !pending);
+  drawWords();
+  if (["seat", "question", "pending"].some((name) => changed.has(name))) drawChoices();
+  const now = question ? `${seat.number} ${question.question}` : "";
+  if (hadFocus && isTyped && now !== asked && document.activeElement === document.body) $("move").focus();
+  asked = now;
+});
+
+addOvers(overs);
+$("answer").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+  event.preventDefault();
+  const text = $("move").value.trim();
+  if (!text) return;
+  if (state.question?.about === "dead") answer({ dead: text.split(/\s+/) }, `Your answer ${text}`);
+  else play(text);
+});
+$("withdraw").addEventListener("click", () => drop());
