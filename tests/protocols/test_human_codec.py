@@ -73,7 +73,13 @@ def test_a_question_has_the_moves_the_position_and_what_is_offered():
     assert asked["news"] == [[[0, "A1"]], [[1, "B2"]]]
     assert asked["frame"] == [[2, "B", 1, "W"], [], [0, 0]]
     assert asked["board"] == " 2 .(O)\n 1 X .\n   A B"
-    assert asked["offered"] == {"points": [1], "between": "", "choices": [["pass", "pass", -1, ""]]}
+    assert asked["offered"] == {
+        "points": [1],
+        "between": "",
+        "choices": [["pass", "pass", -1, ""]],
+        "signs": ["B"],
+        "ways": [],
+    }
 
 
 def test_the_clock_is_told_in_its_parts():

@@ -102,7 +102,7 @@ class Outline(HTMLParser):
 
     VOID = ("meta", "br", "input")
     KNOWN = re.compile(
-        "html|head|meta|title|style|body|header|main|nav|section|h1|h2|h3|p|b|br|small|a|ul|li|details|summary|pre|kbd|"
+        "html|head|meta|title|style|body|header|main|nav|section|h1|h2|h3|p|b|br|small|a|ul|ol|li|details|summary|pre|kbd|"
         "noscript|div|span|table|thead|tbody|tfoot|tr|th|td|script|button|input|label|select|option|svg|rect|"
         "line|circle|text|path"
     )

@@ -27,13 +27,14 @@ from gyoji.games.go.rules import rules as go_rules
 from gyoji.report import html
 from gyoji.report.html import page as pages
 from gyoji.report.html.games import MOST_COMMENT, game_values
-from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES
+from gyoji.report.html.page import ENTRY, SCRIPTS, STYLE, TEMPLATES
 from gyoji.report.html.plots import Scale, mapped, thinned
+from gyoji.report.html.scripts import bundle, modules
 from gyoji.tables.report_tables import tables
 
 ASSETS = {name: files(html).joinpath(name).read_text() for name in (STYLE, *SCRIPTS)}
 ASSETS |= {name: files(html).joinpath("templates", name).read_text() for name in TEMPLATES}
-SCRIPT = "\n".join(ASSETS[name] for name in SCRIPTS)
+SCRIPT = bundle(ENTRY, ASSETS)
 EVIL = """</script><script>alert(1)</script><!--"'&amp;<b onclick='x()'>\u2028\x00\x1b[2J"""
 
 
@@ -72,7 +73,33 @@ def test_scripts_find_whatever_they_look_for():
         re.findall(r'(?<=for \(const id of \[)"(\w+)"', SCRIPT)
     )
     assert len(wanted) > 10
-    assert wanted - {"now"} <= set(outline().ids)  # that one they make themselves
+    of_seats = {"warning"}  # shown to persons alone, who play on a server
+    assert wanted - {"keys"} - of_seats <= set(outline().ids)  # they make that one themselves
+
+
+def test_a_page_has_every_module_once_after_those_that_it_imports():
+    names = modules(ENTRY, ASSETS)
+    assert sorted(names) == sorted(SCRIPTS)
+    for name in names:
+        imported = re.findall(r'from "\./(\S+)"', ASSETS[name])
+        assert {*imported} <= {*names[: names.index(name)]}, name
+
+
+def test_no_two_modules_of_a_page_have_a_name_in_common():
+    names = [
+        name
+        for text in (ASSETS[each] for each in SCRIPTS)
+        for found in re.findall(
+            r"^(?:export )?(?:async )?(?:function|class|const|let) (?:(\w+)|\[([^\]]+)\]|\{([^}]+)\})",
+            text,
+            re.MULTILINE,
+        )
+        for name in re.findall(r"\w+", " ".join(found))
+    ]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
+    assert len(names) > 100
+    left = [line for line in SCRIPT.splitlines() if re.match(r"(import|export)\b", line)]
+    assert left == []
 
 
 def test_scripts_never_make_markup_of_text():
@@ -83,7 +110,7 @@ def test_scripts_never_make_markup_of_text():
         "document.write",
         "eval(",
         "fetch(",
-        "import(",
+        " import(",
     ):
         assert word not in SCRIPT
 
@@ -311,7 +338,7 @@ def test_a_bug_in_pictures_is_no_game_without_pictures(monkeypatch):
 def test_the_signs_of_a_scene_are_those_that_scripts_draw():
     known = set(re.findall(r'^  "?([A-Za-z+])"?: \(x, y', ASSETS["board.js"], re.MULTILINE))
     assert known == set("BWbw+HTUSDM")
-    assert set(re.findall(r'game\.kind === "(\w+)"', ASSETS["board.js"])) <= {"points", "cells", "squares"}
+    assert set(re.findall(r'scene\.kind === "(\w+)"', ASSETS["board.js"])) <= {"points", "cells", "squares"}
     assert all(sign[0] in known for sign, _ in go_frames.scene(_rules()).legend)
 
 

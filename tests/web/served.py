@@ -218,6 +218,7 @@ def click(page, column, row):
     return page.evaluate(
         "([column, row]) => {"
         " const board = document.querySelector('#board svg, #drawing svg');"
+        " board.scrollIntoView({ block: 'center' });"
         " const at = new DOMPoint(12 + 10 * column, 12 + 10 * row).matrixTransform(board.getScreenCTM());"
         " return [at.x, at.y]; }",
         [column, row],

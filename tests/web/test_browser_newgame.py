@@ -49,7 +49,9 @@ def free_row(page):
     fives = [
         [row * width + left + step for step in range(5)] for row in range(height) for left in range(width - 4)
     ]
-    open_rows = [[at for at in five if not signs.get(at)] for five in fives if "W" not in map(signs.get, five)]
+    open_rows = [
+        [at for at in five if not signs.get(at)] for five in fives if "W" not in map(signs.get, five)
+    ]
     return min(open_rows, key=len)
 
 

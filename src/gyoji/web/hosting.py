@@ -102,7 +102,7 @@ class Hosting:
             return False
 
     def is_starting(self, watched: WatchedCompetition) -> bool:
-        """Return whether a game begun on the page is about to begin: its run has started, and plays nothing."""
+        """Return whether the run of a game begun on the page has started, and plays nothing yet."""
         return watched.path in self._runs and not watched.playing
 
     @property

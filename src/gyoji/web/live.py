@@ -7,8 +7,8 @@
 #     clocks    of each seat, as `ShownClock` has them, if `left` does not say all of one
 #     acting    the seats that are to move
 #     waited    ms since they were asked, when this was made
-#     at        the server's monotonic clock in ms when this was made: so a page knows how old a message is that
-#               it gets late, and its clocks are right
+#     at        the server's monotonic clock in ms when this was made, by which a page knows the age of a
+#               message that it gets late
 #     first     of news: the number of the first turn sent; earlier news of turns from there on are void
 #     thoughts  False if the thoughts of engines are sent only to those with a secret; else missing
 #     hidden    whether the moves are kept back until the game is over: then only their number is sent

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from gyoji.core import wire
 from gyoji.core.faults import ConfigError, IllegalMove
-from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.game import AnyGame, Offered
+from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import AnyRules
 from gyoji.core.record import GameRecord, Played

@@ -68,13 +68,16 @@ def test_moves_are_marked_and_told_in_san():
     assert (second.marks, second.words) == ((6, 21), ("Nf6",))
 
 
-def test_castling_and_promotion_are_offered_as_buttons():
+def test_every_legal_move_is_a_way_from_square_to_square():
     made = rules(Options(opening="4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1"))
     offered = frames.offered(made, made.start(), 0)
     assert offered.points == (2,)
-    assert {choice.words for choice in offered.choices} == {
-        *("O-O", "O-O-O", "a8=Q+", "a8=R+", "a8=B", "a8=N"),
-    }
+    assert sorted(way.move for way in offered.ways) == sorted(legal_moves(made.start()))
+    names = [f"{column}{row}" for row in "87654321" for column in "abcdefgh"]
+    assert all("".join(names[place] for place in way.places) == way.move[:4] for way in offered.ways)
+    promotions = [(way.words, way.sign) for way in offered.ways if way.places == (8, 0)]
+    assert promotions == [("queen", "M0Q"), ("rook", "M0R"), ("bishop", "M0B"), ("knight", "M0N")]
+    assert [way.sign for way in offered.ways if way.move in ("e1g1", "e1c1")] == ["", ""]
 
 
 def test_the_chessmen_of_the_page_are_those_of_notebooks():

@@ -34,4 +34,4 @@ def modules(entry: str, texts: Mapping[str, str]) -> list[str]:
 def bundle(entry: str, texts: Mapping[str, str]) -> str:
     """Return a module and all that it imports as one script. texts: The text of each module, by name."""
     parts = (_EXPORT.sub("", _IMPORT.sub("", texts[name])) for name in modules(entry, texts))
-    return "(() => {\n\"use strict\";\n" + "\n".join(parts) + "})();\n"
+    return '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"

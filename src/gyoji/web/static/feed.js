@@ -4,6 +4,12 @@ import { forgetServer, learn } from "./clocks.js";
 import { element } from "./dom.js";
 import { change } from "./state.js";
 
+/** Learn the server's time from a message, which may be a list of games. @param {any} told */
+function learnFrom(told) {
+  const [first] = Array.isArray(told) ? told : [told];
+  if (first?.at) learn(first);
+}
+
 /** What the server wrote into this page. */
 export const about = /** @type {Record<string, string>} */ (document.body.dataset);
 
@@ -64,7 +70,7 @@ export async function request(address, body, { method = body ? "POST" : "GET", r
   const text = await answer.text().catch(() => { throw new Refusal("not connected", 0); });
   if (!answer.ok) throw new Refusal(text || `status ${answer.status}`, answer.status);
   const told = JSON.parse(text);
-  if (told?.at) learn(told);
+  learnFrom(told);
   return told;
 }
 
@@ -140,7 +146,7 @@ export function listen(handlers, { watch = [], seat = "", read = () => {}, lost 
     const hear = (/** @type {string} */ name, /** @type {(news: any) => unknown} */ handler) => made.addEventListener(name, (event) => {
       if (event.lastEventId) last = event.lastEventId;
       const told = JSON.parse(event.data);
-      if (told?.at) learn(told);
+      learnFrom(told);
       handler(told);
     });
     hear("hello", () => {

@@ -27,11 +27,21 @@ function shapeOf(part) {
   const [x, y] = [number("x"), number("y")];
   const text = part.localName === "text" ? part.textContent : "";
   return {
-    fill, stroke, text, x, y,
+    fill: fill.startsWith("url(") ? lit(part, fill) : fill, stroke, text, x, y,
     line: parseFloat(style.strokeWidth), alpha: Number(style.opacity),
     dash: dashes === "none" ? [] : dashes.split(",").map(parseFloat),
     font: text && `${style.fontSize} ${family}`, path: text ? null : outline(part, number),
   };
+}
+
+// The gradient that a circle is filled with, as board.js has it.
+function lit(part, fill) {
+  const stops = LIGHT[/light-(\w+)/.exec(fill)[1]];
+  const [x, y, r] = ["cx", "cy", "r"].map((name) => Number(part.getAttribute(name)));
+  const [left, top] = [x - 0.28 * r, y - 0.36 * r];
+  const light = document.createElement("canvas").getContext("2d").createRadialGradient(left, top, 0, left, top, 1.44 * r);
+  for (const [offset, colour] of stops) light.addColorStop(offset, colour);
+  return light;
 }
 
 function outline(part, number) {

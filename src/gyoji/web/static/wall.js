@@ -4,7 +4,7 @@
 import "./keys.js";
 import "./look.js";
 import { dot } from "./board.js";
-import { clockSigns, learn, seatClocks, sinceAsked } from "./clocks.js";
+import { clockSigns, seatClocks, sinceAsked } from "./clocks.js";
 import { element } from "./dom.js";
 import { about, careful, fetchJson, listen, path } from "./feed.js";
 import { fit, onOtherColours, paintedBoard, show } from "./painter.js";
@@ -227,7 +227,6 @@ function readAll(told) {
 
 listen({
   boards: (news) => {
-    if (news.length) learn(news[0]);
     for (const each of news) change(keyOf(each), each);
   },
   started: readSoon,
