@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gyoji.core.game import Game
-from gyoji.games import later
+from gyoji.core.later import later
 from gyoji.games.dighere.fields import AGENTS
 from gyoji.games.dighere.game_options import Options, opening_time, openings, vary
 from gyoji.games.dighere.rules import ROLES, rules
@@ -55,11 +55,14 @@ GAME = Game(
     shifts=True,
     opening_time=opening_time,
     record_formats=MappingProxyType(
-        {"dighere": later("dighere.records", "LOG"), "dighere_summary": later("dighere.records", "SUMMARY")}
+        {
+            "dighere": later("gyoji.games.dighere.records", "LOG"),
+            "dighere_summary": later("gyoji.games.dighere.records", "SUMMARY"),
+        }
     ),
     records=("dighere",),
-    pictures=later("dighere.frames"),
-    drawing=later("dighere.drawing"),
-    told=later("dighere.played", "told_of"),
-    form=later("dighere.form", "FORM"),
+    pictures=later("gyoji.games.dighere.frames"),
+    drawing=later("gyoji.games.dighere.drawing"),
+    told=later("gyoji.games.dighere.played", "told_of"),
+    form=later("gyoji.games.dighere.form", "FORM"),
 )

@@ -12,7 +12,7 @@ from typing import Any
 
 from gyoji.core.describe import GOMILL
 from gyoji.core.game import Game, Trial
-from gyoji.games import forwarding, later
+from gyoji.core.later import forwarding, later
 from gyoji.games.go.game_options import Options
 from gyoji.games.go.phases import AGREEMENT
 from gyoji.games.go.rules import rules
@@ -62,12 +62,12 @@ GAME = Game(
     has_chance=False,
     result_words=GOMILL,
     match_defaults=MappingProxyType({"board_size": 9, "komi": 7.5}),
-    openings=forwarding("go.opening_files", "openings"),
-    vary=forwarding("go.opening_files", "vary"),
+    openings=forwarding("gyoji.games.go.opening_files", "openings"),
+    vary=forwarding("gyoji.games.go.opening_files", "vary"),
     trial=trial,
-    record_formats=MappingProxyType({"sgf": later("go.sgf_replay", "SGF")}),
+    record_formats=MappingProxyType({"sgf": later("gyoji.games.go.sgf_replay", "SGF")}),
     records=("sgf",),
-    pictures=later("go.frames"),
-    judge=later("go.judging", "GoJudgeTable"),
-    form=later("go.form", "FORM"),
+    pictures=later("gyoji.games.go.frames"),
+    judge=later("gyoji.games.go.judging", "GoJudgeTable"),
+    form=later("gyoji.games.go.form", "FORM"),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from gyoji.core.describe import ResultWords
 from gyoji.core.game import Game
-from gyoji.games import forwarding, later
+from gyoji.core.later import forwarding, later
 from gyoji.games.umpire.game_options import Options
 from gyoji.games.umpire.rules import rules
 
@@ -33,6 +33,6 @@ GAME = Game(
     result_words=ResultWords(letters=("1", "2")),
     unit="points",
     defaults=_DEFAULTS,
-    openings=forwarding("umpire.game_options", "openings"),
-    pictures=later("umpire.frames"),
+    openings=forwarding("gyoji.games.umpire.game_options", "openings"),
+    pictures=later("gyoji.games.umpire.frames"),
 )

@@ -9,18 +9,13 @@ from functools import partial
 
 from msgspec import structs
 
+from gyoji.core.later import forwarding
 from gyoji.core.plugins import Protocol
-from gyoji.core.ports import AnyRules, Codec, needed, supports
+from gyoji.core.ports import AnyRules, needed, supports
 from gyoji.core.probe import Findings, Probe
 from gyoji.protocols.gomocup.options import Options, executable
 
 __all__ = ["BY_FILES", "PROTOCOL", "Options", "executable"]
-
-
-def _codec(options: Options) -> Codec:
-    from gyoji.protocols.gomocup.codec import GomocupCodec
-
-    return GomocupCodec(options)
 
 
 def _probe(rules: AnyRules | None) -> Probe[Findings]:
@@ -35,22 +30,16 @@ def _trial(rules: AnyRules) -> Probe[Findings]:
     return trial(needed(rules, Game, "gomocup", "gomoku"))
 
 
-def _greeting() -> Probe[bool]:
-    from gyoji.protocols.gomocup.probe_asking import greeting
-
-    return greeting()
-
-
 PROTOCOL = Protocol(
     name="gomocup",
     options=Options,
-    codec=_codec,
+    codec=forwarding("gyoji.protocols.gomocup.codec", "GomocupCodec"),
     games=("gomoku",),
     private_folder=True,  # brains leave their temporary files in the working folder, under their own names
     executable=executable,
     probe=_probe,
     trial=_trial,
-    greeting=_greeting,
+    greeting=forwarding("gyoji.protocols.gomocup.probe_asking", "greeting"),
     title="Gomocup's protocol",
 )
 
