@@ -1,7 +1,7 @@
 """The commands that run no competition: for results, for records, for this machine."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -304,4 +304,62 @@ def analyse(
     return analyse_file(file, game, code=player, ns=round(seconds * 1e9), lines=lines, as_json=as_json)
 
 
-TOOLS = (examples, shard, gather, ratings, sprt, pair, replay, verify, doctor, judge, analyse, purge)
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="[--] COMMAND...")
+@click.option(
+    "--sandbox",
+    type=click.Choice(("guarded", "strict")),
+    default="guarded",
+    show_default=True,
+    help="Level of containment, as in a control file.",
+)
+@click.option("--memory", metavar="SIZE", help="Limit on all that it starts together, such as 1GB.")
+@click.option("--network", is_flag=True, help="Give it the machine's network.")
+@click.option(
+    "--readable",
+    multiple=True,
+    type=click.Path(exists=True, resolve_path=True),
+    metavar="PATH",
+    help="Let it read this file or folder at strict.",
+)
+@click.option(
+    "--writable",
+    multiple=True,
+    type=click.Path(exists=True, resolve_path=True),
+    metavar="PATH",
+    help="Let it change this file or folder.",
+)
+def contain(
+    command: tuple[str, ...],
+    *,
+    sandbox: "Literal['guarded', 'strict']",
+    memory: str | None,
+    network: bool,
+    readable: tuple[str, ...],
+    writable: tuple[str, ...],
+) -> int:
+    """Start an engine contained, for a manager such as fastchess.
+
+    The engine has the standard files, the working folder and the environment of this command, but for
+    secrets. What it writes is gone with it, except to PATH of --writable. Signals are passed on to it. It
+    ends with this command, however that ends.
+
+    \b
+        fastchess -engine cmd=gyoji args="contain --sandbox strict -- ./engine" name=new ...
+
+    The status is the engine's; 128+N if signal N ended it, 127 if there is no such program, 126 if it cannot
+    be executed, 125 if it cannot be contained, 2 for a wrong command line.
+    """
+    from gyoji.cli.containing import contain as contain_engine  # noqa: PLC0415
+    from gyoji.core.spec import Containment  # noqa: PLC0415
+    from gyoji.core.text import parse_size  # noqa: PLC0415
+
+    try:
+        most = parse_size(memory) if memory else 0
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--memory") from None
+    wanted = Containment(level=sandbox, readable=readable, writable=writable, network=network)
+    return contain_engine(command, wanted, most)
+
+
+TOOLS = (examples, shard, gather, ratings, sprt, pair, replay, verify, doctor, contain, judge, analyse, purge)

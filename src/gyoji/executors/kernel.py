@@ -189,11 +189,19 @@ def close_on_exec_from(first: int) -> None:
     _call("close_range", first, ctypes.c_uint(0xFFFFFFFF), 4)
 
 
-def signal_descriptor(number: int) -> int:
-    """Return a descriptor from which a signal that is blocked can be read (signalfd(2))."""
-    mask = (1 << number - 1).to_bytes(128, "little")
+def signal_descriptor(*numbers: int) -> int:
+    """Return a descriptor from which these signals, which are blocked, can be read by `read_signals`."""
+    mask = sum(1 << number - 1 for number in numbers).to_bytes(128, "little")
     return _checked(_libc.signalfd(-1, mask, os.O_NONBLOCK | os.O_CLOEXEC), "signalfd")
 
+
+def read_signals(descriptor: int) -> list[int]:
+    """Return the numbers of the signals that have arrived at a descriptor of `signal_descriptor`."""
+    found = os.read(descriptor, 32 * _SIGNAL_INFO.size)
+    return [number for (number,) in _SIGNAL_INFO.iter_unpack(found)]
+
+
+_SIGNAL_INFO = struct.Struct("I124x")  # signalfd_siginfo of signalfd(2)
 
 _figures = (ctypes.c_int * 32)()  # room for what the kernel answers below, in structures of its own
 

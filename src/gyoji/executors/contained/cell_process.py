@@ -207,7 +207,7 @@ class CellProcess:
         while True:
             for descriptor, _ in poll.poll():
                 if descriptor == self._ends:
-                    os.read(self._ends, 1 << 13)
+                    kernel.read_signals(self._ends)
                     is_empty = not self._reap(wait=False)
                     if self._code is not None:
                         self._end(is_empty=is_empty)

@@ -18,19 +18,20 @@ import json
 import os
 import resource
 import select
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 import gyoji
 from gyoji.executors import _proc, kernel
-from gyoji.executors.contained import uids
+from gyoji.executors.contained import launcher, uids
 from gyoji.executors.contained.cgroups import Group, Groups
 from gyoji.executors.contained.fd_lines import FdLines
 from gyoji.executors.contained.plan import Launch, Plan
@@ -231,6 +232,44 @@ class Cell:
         return answer, descriptors
 
 
+class _Process(Protocol):
+    """The part of `subprocess.Popen` that a launcher is handled by."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+    def wait(self) -> int: ...
+    def kill(self) -> None: ...
+
+
+class _Fork:
+    """A fork of this process, which must have one thread."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        self._code: int | None = None
+        self.pid = os.fork()
+        if not self.pid:
+            try:
+                work()
+            finally:
+                os._exit(1)
+
+    def poll(self) -> int | None:
+        return self._waited(os.WNOHANG)
+
+    def wait(self) -> int:
+        return self._waited(0) or 0
+
+    def kill(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+
+    def _waited(self, options: int) -> int | None:
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, options)
+            self._code = os.waitstatus_to_exitcode(status) if pid else None
+        return self._code
+
+
 class Launcher:
     """The launcher process, which makes cells (sandboxes of engines). It is started at once.
 
@@ -238,22 +277,38 @@ class Launcher:
         pid: Its process id.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, after: Callable[[], object] | None = None) -> None:
+        """Start it.
+
+        Args:
+            after: The launcher calls this when we have ended, in whatever way, and with us all cells. It is
+                a fork of this process then. None: it dies with us.
+        """
         # A cell's limit of open files has to be below ours: see `planning` for descriptors in flight
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
         self._socket, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(
-                [*COMMAND, str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
-                env={},
-                process_group=0,
-            )
+            self._process = self._started(theirs) if after is None else self._forked(theirs, after)
         self.pid = self._process.pid
         self._groups: list[Groups] = []
+
+    def _started(self, theirs: socket.socket) -> _Process:
+        return subprocess.Popen(
+            [*COMMAND, str(theirs.fileno())],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=(theirs.fileno(),),
+            env={},
+            process_group=0,
+        )
+
+    def _forked(self, theirs: socket.socket, after: Callable[[], object]) -> _Process:
+        def launch() -> None:
+            self._socket.close()
+            launcher.outlive(theirs, after)
+
+        return _Fork(launch)
 
     def remove_later(self, groups: Groups) -> None:
         """Remove these control groups when the launcher has ended, and with it the cells (sandboxes) in

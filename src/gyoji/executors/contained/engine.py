@@ -31,6 +31,10 @@ class ContainedEngine(local.LocalEngine):
 
     CPU time and memory are those of all processes that it has started, daemons and ended ones included.
     Outside a cell an engine could hide these.
+
+    Attributes:
+        code: Exit code of its first process, the negative number of a signal that killed it; None while it
+            runs, or if that is unknown.
     """
 
     def __init__(self, player: Player, cell: Cell, started: Started, cells: Cells) -> None:
@@ -44,6 +48,7 @@ class ContainedEngine(local.LocalEngine):
         self._cell = cell
         self._cells = cells
         self._counted = self._count() or 0
+        self.code: int | None = None
         self._shortage: Shortage | None = None
         self._is_lost = False
 
@@ -54,6 +59,12 @@ class ContainedEngine(local.LocalEngine):
         Looked up on demand, since few games need it.
         """
         return _proc.pid_of(self.pidfd)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the kernel limits the memory of all that it starts together."""
+        groups = self._cells.machine.groups
+        return self._cell.group is not None and groups is not None and "memory" in groups.folders
 
     def _count(self) -> int | None:
         """Return the CPU time in ns of all that was ever started in the cell (sandbox); None if nothing
@@ -138,7 +149,7 @@ class ContainedEngine(local.LocalEngine):
                 self._is_lost = self._has_lost_cell()
                 self._end = ("unknown", 0)
             else:
-                self._end = (local.describe_exit(code), cpu)
+                self.code, self._end = code, (local.describe_exit(code), cpu)
             if self._end[0] != "exit 0":  # a look costs 0.07 ms
                 self._shortage = self._find_shortage()
             self._cells.release(self._cell)

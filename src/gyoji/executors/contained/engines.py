@@ -76,7 +76,18 @@ class ContainedExecutor:
 
     _examined: ClassVar[Machine | None] = None
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        launcher: Callable[[], Launcher] = Launcher,
+        pipes: Callable[[str], local.Pipes] = local.Pipes,
+    ) -> None:
+        """Begin without a launcher process.
+
+        Args:
+            launcher: Starts the launcher process.
+            pipes: Makes the standard files of an engine, as `local.Pipes` does.
+        """
+        self._start_launcher, self._make_pipes = launcher, pipes
         self._local = local.LocalExecutor()
         self._launcher: Launcher | None = None
         self._idle: list[Cell] = []
@@ -204,7 +215,7 @@ class ContainedExecutor:
         """
         assert plan.launch is not None
         try:
-            with local.Pipes(player.stderr) as pipes:
+            with self._make_pipes(player.stderr) as pipes:
                 if plan.uid and not cell.closed_file:
                     pipes.give(plan.uid)
                 started = cell.start(plan.launch, told, pipes.standard_files())
@@ -275,7 +286,7 @@ class ContainedExecutor:
     @property
     def launcher(self) -> Launcher:
         if self._launcher is None:
-            self._launcher = Launcher()
+            self._launcher = self._start_launcher()
         return self._launcher
 
     @property

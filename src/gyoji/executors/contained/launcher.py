@@ -77,13 +77,18 @@ import os
 import signal
 import socket
 import sys
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import closing, suppress
+from typing import NoReturn
 
 from gyoji.executors import kernel
 from gyoji.executors.contained import uids
 from gyoji.executors.contained.cell_process import be_cell
 from gyoji.executors.contained.fd_lines import FdLines, send
 from gyoji.executors.contained.plan import Order
+
+_PATIENCE = 60
+"""Seconds in which a launcher that outlives its worker has to end cells and remove what is left."""
 
 
 def launch_cells(connection: socket.socket) -> None:
@@ -105,10 +110,31 @@ def launch_cells(connection: socket.socket) -> None:
                 send(theirs, {"error": f"it cannot get namespaces of its own: {why}"})
 
 
-def main() -> None:
-    kernel.die_with_parent()
+def outlive(connection: socket.socket, after: Callable[[], object]) -> NoReturn:
+    """Make cells as a fork of the worker (`gyoji contain`), until that ends. Then wait for the end of all
+    cells, and call `after`, which removes what the worker cannot remove if it is killed.
+    """
+    os.setsid()  # whoever kills the worker's process group does not mean us
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):  # whoever reads the engine's output waits for all who could write to it
+        os.dup2(nowhere, number)
+    _ignore_terminal()
+    launch_cells(connection)
+    signal.alarm(_PATIENCE)
+    with suppress(ChildProcessError):
+        os.wait()  # returns when no child is left, since SIGCHLD is ignored
+    after()
+    os._exit(0)
+
+
+def _ignore_terminal() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+
+
+def main() -> None:
+    kernel.die_with_parent()
+    _ignore_terminal()
     # Cells share the pages of the launcher: the collector would copy them by writing to each object's head.
     gc.disable()
     gc.freeze()
