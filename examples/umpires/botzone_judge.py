@@ -1,7 +1,7 @@
 """A judge of Botzone as an umpire: `python botzone_judge.py JUDGE [WORD]...`.
 
-Its players have speak = "botzone". Botzone starts a judge for each turn, with all outputs and responses
-so far. What it drew by chance in the first turn (`initdata`) is kept, for `gyoji verify`.
+Its players have speak = "botzone". Botzone starts a judge for each turn, with all outputs and responses so
+far. What it draws by chance before the first turn (`initdata`) is kept, for `gyoji verify`.
 """
 
 import json
@@ -15,6 +15,12 @@ def say(**message):
     print(json.dumps(message), flush=True)
 
 
+def judge(log, initdata):
+    """Start the judge, and return what it says of the game so far."""
+    told = json.dumps({"log": log, "initdata": initdata})
+    return json.loads(subprocess.check_output(sys.argv[1:], input=told, text=True))
+
+
 def entry(answer):
     """Return a player's answer as a judge reads it in the log."""
     if "say" in answer:
@@ -22,25 +28,18 @@ def entry(answer):
     return {"verdict": VERDICTS.get(answer["failed"], "RE")}
 
 
-begin = json.loads(input())["begin"]
-initdata, log = begin.get("kept", [begin["settings"].get("initdata", "")])[0], []
+begin, log = json.loads(input())["begin"], []
+if "kept" in begin:
+    drawn = begin["kept"][0]
+else:
+    drawn = judge(log, begin["settings"].get("initdata", "")).get("initdata", "")
+say(keep=drawn)
 while True:
-    told = json.dumps({"log": log, "initdata": initdata})
-    output = json.loads(
-        subprocess.run(sys.argv[1:], input=told, stdout=subprocess.PIPE, text=True, check=True).stdout
-    )
-    if not log and "initdata" in output:
-        initdata = output["initdata"]
-        say(keep=initdata)
+    output = judge(log, drawn)
     say(picture={"for": [], "text": json.dumps(output.get("display", ""), sort_keys=True)})
     content = output["content"]
     if output["command"] == "finish":
-        say(
-            end={
-                "points": [content[str(seat)] for seat in range(begin["seats"])],
-                "reason": "as the judge says",
-            }
-        )
+        say(end={"points": [content[str(seat)] for seat in range(begin["seats"])]})
         break
     say(ask=[{"seat": int(seat), "say": request} for seat, request in sorted(content.items())])
     answers = json.loads(input())["answers"]

@@ -115,6 +115,14 @@ def test_a_seat_that_fails_is_out_and_the_umpire_decides_what_it_costs(name, tok
     assert ask_again(spec, record.umpire) is None
 
 
+def test_a_game_goes_on_to_its_end_when_every_seat_has_failed(token):
+    spec = spec_of(ROUNDS, "", "", "", token=token)
+    record = play_through(spec).record
+    assert record.result.outcome.totals == (-3.0, -3.0, -3.0)
+    assert set(record.result.left_out) == {0, 1, 2}
+    assert judged_again(spec, record) == []
+
+
 def test_a_failure_loses_the_game_if_the_settings_say_so(token):
     spec = spec_of(ROUNDS, SLEEPS, ECHO.format(1), token=token, clock="300ms", failure="loses")
     record = play_through(spec).record

@@ -13,10 +13,13 @@
 #     simple    -> n, then request 1, response 1, ..., request n, each in its lines, then the data
 #               <- the response in a line, then debug and data in a line each
 #
-# A program that prints KEEP_RUNNING in a line of its own after its response goes on running, and reads the
-# new request alone from then on. Here each request is a line of JSON, and so is each response. The referee's
-# clock waits for our answer, so it runs from the start of that process to its end. The process is our child,
-# so its CPU time and memory count as ours.
+# The end of its input follows, which programs wait for that read JSON with jsoncpp. A program that could go
+# on running (it prints KEEP_RUNNING in a line of its own) sees that end too, and is started again like the
+# others.
+#
+# Here each request is a line of JSON, and so is each response. The referee's clock waits for our answer, so
+# it runs from the start of that process to its end. The process is our child, so its CPU time and memory
+# count as ours.
 #
 # If the program leaves no response, this one ends with a line on stderr. The referee then sees a crash, which
 # it was.
@@ -39,46 +42,19 @@ class Bot:
         self._requests: list[Any] = []
         self._responses: list[Any] = []
         self._data: Any = ""
-        self._process: Popen[str] | None = None  # one that is kept
 
     def respond(self, request: Any) -> Any:
         """Return the program's response to a request. Raises ValueError if it leaves none."""
         self._requests.append(request)
-        written = self._kept(self._process, request) if self._process is not None else self._started()
-        response, self._data = self._read(written)
+        process = Popen(self._command, stdin=PIPE, stdout=PIPE, text=True)
+        written, _ = process.communicate(self._everything())
+        lines = [line for line in written.splitlines() if line.strip() != KEEP_RUNNING]
+        response, self._data = self._read(lines)
         self._responses.append(response)
         return response
 
-    def _started(self) -> list[str]:
-        """Start the program with everything so far, and return the lines that it writes."""
-        process = Popen(self._command, stdin=PIPE, stdout=PIPE, text=True)
-        assert process.stdin is not None, "it has a pipe"
-        self._send(process, self._everything())
-        lines, is_kept = _lines_of(process)
-        if is_kept:
-            self._process = process
-        else:
-            process.communicate()
-        return lines
-
-    def _kept(self, process: Popen[str], request: Any) -> list[str]:
-        self._send(process, f"{request if self._is_simple else json.dumps(request)}\n")
-        lines, is_kept = _lines_of(process)
-        if not is_kept:
-            process.communicate()
-            self._process = None
-        return lines
-
-    def _send(self, process: Popen[str], text: str) -> None:
-        assert process.stdin is not None, "it has a pipe"
-        try:
-            process.stdin.write(text)
-            process.stdin.flush()
-        except BrokenPipeError:
-            pass  # it needed less, or has crashed: its output tells
-
     def _everything(self) -> str:
-        """Return what a program reads that has just been started."""
+        """Return the input of a program: all requests and responses, and what it wanted to remember."""
         if not self._is_simple:
             told = {"requests": self._requests, "responses": self._responses, "data": self._data}
             return json.dumps(told) + "\n"
@@ -97,17 +73,6 @@ class Bot:
             return said["response"], said.get("data", "")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no response in {lines!r}: {error}") from None
-
-
-def _lines_of(process: Popen[str]) -> tuple[list[str], bool]:
-    """Return the lines that a program writes up to its end, or until it says that it goes on running."""
-    assert process.stdout is not None, "it has a pipe"
-    lines: list[str] = []
-    for line in process.stdout:
-        if line.strip() == KEEP_RUNNING:
-            return lines, True
-        lines.append(line.rstrip("\r\n"))
-    return lines, False
 
 
 def main() -> None:

@@ -368,11 +368,11 @@ class Game:
                 link.wait(action.patience)
 
     def _finish_when_alone(self) -> None:
-        """Finish if every engine has ended or has gone back to the pool."""
+        """Finish if every engine has ended or has gone back to the pool, and the umpire has ended."""
         if len(self._closings) == len(self._engines):
             if self._umpire is None or self._umpire.is_closed:
                 self._finish()
-            else:
+            elif self.referee.outcome is not None:  # else it goes on with nobody left, to the umpire's end
                 self._umpire.dismiss(kindly=True)
 
     def _clear_table(self) -> None:
