@@ -336,9 +336,10 @@ def test_a_bug_in_pictures_is_no_game_without_pictures(monkeypatch):
 
 
 def test_the_signs_of_a_scene_are_those_that_scripts_draw():
-    known = set(re.findall(r'^  "?([A-Za-z+])"?: \(x, y', ASSETS["board.js"], re.MULTILINE))
-    assert known == set("BWbw+HTUSDM")
-    assert set(re.findall(r'scene\.kind === "(\w+)"', ASSETS["board.js"])) <= {"points", "cells", "squares"}
+    known = set(re.findall(r'^  "?([A-Za-z+=\'])"?: \(x, y', ASSETS["board.js"], re.MULTILINE))
+    assert known == set("BWbw+HTUSDM='")
+    kinds = {"points", "cells", "squares", "hexes"}
+    assert set(re.findall(r'scene\.kind === "(\w+)"', ASSETS["board.js"])) <= kinds
     assert all(sign[0] in known for sign, _ in go_frames.scene(_rules()).legend)
 
 

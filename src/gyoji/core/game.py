@@ -131,6 +131,8 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
 #   S06      a round piece of side 0 that looks in direction 6
 #   D13      a square piece of side 1 that looks in direction 3
 #   M0K      a chessman of side 0: K, Q, R, B, N or P; side 0 is white here
+#   =3       the place is filled with one of eight colours, 0 to 7
+#   'text    the text that follows; so is any sign whose first character is none of these
 #
 # Directions are 0 to 7, from straight down, clockwise.
 
@@ -163,17 +165,25 @@ class Scene(Struct, frozen=True, kw_only=True):
 class Frame(NamedTuple):
     """The changes of a drawn board in one turn.
 
+    Arrows, text and table replace those of the frame before, too.
+
     Attributes:
         changes: (place, signs that the place has from now on), each place once.
         marks: Places that the turn is about. They replace the marks of the frame before.
         tally: A number for each side; () if the scene counts nothing.
         words: A text for each move of the turn; () if the notation is enough.
+        arrows: (place, place) of the beginning and the end of each arrow.
+        text: Lines of text beside the board.
+        table: A table beside the board, by rows; the first has the names of its columns.
     """
 
     changes: tuple[tuple[int, str], ...]
     marks: tuple[int, ...] = ()
     tally: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
+    arrows: tuple[tuple[int, int], ...] = ()
+    text: str = ""
+    table: tuple[tuple[str, ...], ...] = ()
 
 
 class Pictures(Protocol[RulesT_contra]):

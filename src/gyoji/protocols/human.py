@@ -214,8 +214,12 @@ class HumanCodec:
         """
         shown: dict[str, Any] = {}
         if self._pictures is not None:
-            changes, marks, tally, _ = self._pictures.seen(self._rules, view, self._seat)
-            shown["frame"] = [[each for change in changes for each in change], marks, tally]
+            seen = self._pictures.seen(self._rules, view, self._seat)
+            changes = [each for change in seen.changes for each in change]
+            shown["frame"] = [changes, seen.marks, seen.tally]
+            if seen.arrows or seen.text or seen.table:
+                table = [[printable(cell) for cell in row] for row in seen.table]
+                shown["frame"] += [seen.arrows, legible(seen.text), table]
         if supports(self._rules, DrawsViews):
             shown["board"] = legible(self._rules.render(view, news[-1] if news else ()))
         return shown

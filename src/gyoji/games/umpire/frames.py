@@ -1,5 +1,6 @@
 """Pictures of games with an umpire: what it draws, and the moves as it names them."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from gyoji.core.game import Choice, Frame, Offered, Scene
@@ -7,7 +8,7 @@ from gyoji.core.record import GameRecord
 from gyoji.core.replay import left_out
 from gyoji.games.umpire.messages import Picture, said_in
 from gyoji.games.umpire.position import Position, View, format_answer
-from gyoji.games.umpire.rules import UmpireRules, choices_of
+from gyoji.games.umpire.rules import UmpireRules, choices_of, said_to
 
 
 def scene(rules: UmpireRules) -> Scene:
@@ -25,7 +26,7 @@ def _scene_of(picture: Picture) -> Scene:
         columns=picture.columns or tuple(map(str, range(width))),
         rows=picture.rows or tuple(map(str, range(height))),
         tally=picture.counts,
-        legend=tuple(picture.legend.items()),
+        legend=tuple((_drawn(sign), meaning) for sign, meaning in picture.legend.items()),
     )
 
 
@@ -37,13 +38,14 @@ def frames(rules: UmpireRules, record: GameRecord) -> Iterator[Frame]:
     position = rules.start()
     shown = position.picture
     yield _frame(rules, None, shown)
-    for played in record.turns:
+    for number, played in enumerate(record.turns, 1):
         turn = tuple((each.seat, rules.parse(each.move)) for each in played)
         position = left_out(rules, record.result, position, [seat for seat, _ in turn])
         position = rules.play(position, turn)
-        if not rules.acting(position):
+        words = _words(position, turn)
+        if number == len(record.turns):  # what happened when seats left after it
             position = left_out(rules, record.result, position)
-        yield _frame(rules, shown, position.picture, words=_words(position, turn))
+        yield _frame(rules, shown, position.picture, words=words)
         shown = position.picture
 
 
@@ -67,26 +69,45 @@ def _frame(
         marks=tuple(row * width + column for row, column in picture.marks),
         tally=picture.tally,
         words=words,
+        arrows=tuple((row * width + column, to * width + end) for row, column, to, end in picture.arrows),
+        text=picture.text,
+        table=_table(picture),
     )
+
+
+def _table(picture: Picture) -> tuple[tuple[str, ...], ...]:
+    if picture.table is None:
+        return ()
+    return tuple(tuple(map(str, row)) for row in (picture.table.columns, *picture.table.rows))
+
+
+_KNOWN = re.compile(r"[BWbwH]|\+[01]|=[0-7]|[TU]\d+|[SD]\d[0-7]|M[01][KQRBNP]")
+"""The signs that are drawn (`gyoji.core.game`). All others are texts."""
 
 
 def _signs(picture: Picture) -> dict[int, str]:
     """Return the signs of the places that are not empty."""
-    signs = (str(sign) for row in picture.grid for sign in row)
+    signs = (_drawn(str(sign)) for row in picture.grid for sign in row)
     return {place: sign for place, sign in enumerate(signs) if sign}
 
 
+def _drawn(signs: str) -> str:
+    """Return the signs of a place, with a mark before each that is a text.
+
+    >>> _drawn("=2 B"), _drawn("Bob"), _drawn("")
+    ('=2 B', "'Bob", '')
+    """
+    return " ".join([each if _KNOWN.fullmatch(each) else f"'{each[:4]}" for each in signs.split()])
+
+
 def seen(rules: UmpireRules, view: View, seat: int) -> Frame:
-    """Return the last picture that the seat may see."""
-    return _frame(rules, None, view.picture)
+    """Return the last picture that the seat may see, with what it was told and asked as text."""
+    frame = _frame(rules, None, view.picture)
+    return frame._replace(text="\n".join([*filter(None, [frame.text]), *said_to(view)]))
 
 
 def offered(rules: UmpireRules, view: View, seat: int) -> Offered:
     """Return the choices of the question."""
     choices = choices_of(view.ask) if view.ask is not None else ()
-    return Offered(
-        (),
-        choices=tuple(
-            [Choice(format_answer(each), each, key=each if len(each) == 1 else "") for each in choices]
-        ),
-    )
+    made = [Choice(format_answer(each), each, key=each if len(each) == 1 else "") for each in choices]
+    return Offered((), choices=tuple(made))

@@ -315,8 +315,7 @@ class UmpireRules:
         """Return the picture as lines of text, and what the seat was told and asked."""
         lines = [] if shown.picture is None else picture_lines(shown.picture)
         if isinstance(shown, View):
-            said = (*shown.told, *([bytes(shown.ask.say).decode()] if shown.ask is not None else []))
-            lines += [text for each in said for text in plain(each).split("\n")]
+            lines += said_to(shown)
         return "\n".join(lines)
 
     def parse(self, text: str) -> str:
@@ -351,6 +350,12 @@ def choices_of(ask: Ask) -> tuple[str, ...]:
     return tuple(
         [each if isinstance(each, str) else Json(json.dumps(each, separators=(",", ":"))) for each in values]
     )
+
+
+def said_to(view: View) -> list[str]:
+    """Return what a seat was told since its last answer, and what it is asked, as lines of text."""
+    said = (*view.told, *([bytes(view.ask.say).decode()] if view.ask is not None else []))
+    return [text for each in said for text in plain(each).split("\n")]
 
 
 def plain(said: str) -> str:

@@ -8,6 +8,8 @@ import { svg } from "./dom.js";
 
 export const PLACE = 10;
 export const MARGIN = 7;
+const HEX = PLACE / Math.sqrt(3); // from the middle of a hex to a corner
+const STEP = Math.sqrt(3) / 2; // from a row of hexes to the next, in places
 
 /**
  * The middle of a place, in units from the top left corner of the board.
@@ -15,17 +17,25 @@ export const MARGIN = 7;
  * @param {number} place
  * @returns {[number, number]}
  */
-export function middle({ columns, rows, flipped }, place) {
+export function middle({ kind, columns, rows, flipped }, place) {
   const at = flipped ? columns.length * rows.length - 1 - place : place;
+  if (kind === "hexes") {
+    const row = Math.floor(at / columns.length);
+    return [MARGIN + (at % columns.length + row / 2 + 0.5) * PLACE, MARGIN + (row * STEP + 0.5) * PLACE];
+  }
   return [MARGIN + (at % columns.length + 0.5) * PLACE, MARGIN + (Math.floor(at / columns.length) + 0.5) * PLACE];
 }
 
 /**
  * The width and the height of a board.
- * @param {Pick<Scene, "columns" | "rows">} scene
+ * @param {Pick<Scene, "kind" | "columns" | "rows">} scene
  * @returns {[number, number]}
  */
-export function extent({ columns, rows }) {
+export function extent({ kind, columns, rows }) {
+  if (kind === "hexes") {
+    const last = rows.length - 1;
+    return [(columns.length + last / 2) * PLACE + 2 * MARGIN, (last * STEP + 1) * PLACE + 2 * MARGIN];
+  }
   return [columns.length * PLACE + 2 * MARGIN, rows.length * PLACE + 2 * MARGIN];
 }
 
@@ -35,10 +45,19 @@ export function extent({ columns, rows }) {
  * @param {Scene} scene
  * @param {SVGGraphicsElement} board
  */
-export function placeUnder(event, { columns, rows, flipped }, board) {
+export function placeUnder(event, scene, board) {
+  const { kind, columns, rows, flipped } = scene;
   const screen = board.getScreenCTM();
   if (!screen) return -1;
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(screen.inverse());
+  if (kind === "hexes") {
+    const far = Array.from({ length: columns.length * rows.length }, (_, place) => {
+      const [x, y] = middle(scene, place);
+      return Math.hypot(x - at.x, y - at.y);
+    });
+    const nearest = far.indexOf(Math.min(...far));
+    return far[nearest] <= HEX ? nearest : -1;
+  }
   const [column, row] = [Math.floor((at.x - MARGIN) / PLACE), Math.floor((at.y - MARGIN) / PLACE)];
   if (columns[column] === undefined || rows[row] === undefined) return -1;
   const place = row * columns.length + column;
@@ -104,8 +123,13 @@ export function emptyBoard(scene) {
  * @param {number} width
  * @param {number} height
  */
-function names({ columns, rows, flipped }, width, height) {
+function names({ kind, columns, rows, flipped }, width, height) {
   const turned = (/** @type {string[]} */ all) => (flipped ? [...all].reverse() : all);
+  if (kind === "hexes") {
+    const above = turned(columns).map((name, column) => svg("text", { class: "name", x: MARGIN + (column + 0.5) * PLACE, y: 3.3 }, name));
+    return above.concat(turned(rows).map((name, row) => (
+      svg("text", { class: "name", x: row / 2 * PLACE + 3.3, y: MARGIN + (row * STEP + 0.5) * PLACE }, name))));
+  }
   const found = turned(columns).flatMap((name, column) => (
     [3.3, height - 3.3].map((y) => svg("text", { class: "name", x: MARGIN + (column + 0.5) * PLACE, y }, name))));
   return found.concat(turned(rows).flatMap((name, row) => (
@@ -119,6 +143,9 @@ function names({ columns, rows, flipped }, width, height) {
 function lines(scene) {
   const [columns, rows] = [scene.columns.length, scene.rows.length];
   if (scene.kind === "squares") return darkSquares(scene, columns * rows);
+  if (scene.kind === "hexes") {
+    return svg("path", { class: "grid", d: Array.from({ length: columns * rows }, (_, place) => hexAt(...middle(scene, place))).join("") });
+  }
   const inset = scene.kind === "points" ? PLACE / 2 : 0;
   const last = scene.kind === "points" ? 0 : 1;
   const [left, top] = [MARGIN + inset, MARGIN + inset];
@@ -127,6 +154,16 @@ function lines(scene) {
   for (let column = 0; column < columns + last; column++) path += `M${left + column * PLACE} ${top}V${bottom}`;
   for (let row = 0; row < rows + last; row++) path += `M${left} ${top + row * PLACE}H${right}`;
   return svg("path", { class: scene.kind === "points" ? "lines" : "grid", d: path });
+}
+
+/**
+ * The outline of a hex.
+ * @param {number} x
+ * @param {number} y
+ */
+function hexAt(x, y) {
+  const half = PLACE / 2;
+  return `M${x} ${y - HEX}L${x + half} ${y - HEX / 2}V${y + HEX / 2}L${x} ${y + HEX}L${x - half} ${y + HEX / 2}V${y - HEX / 2}Z`;
 }
 
 /**
@@ -157,6 +194,8 @@ const SIGNS = {
   U: (x, y, rest) => coin(x, y, rest, "coin buried"),
   S: (x, y, rest) => piece(x, y, rest, svg("circle", { cx: x, cy: y, r: 3.9 })),
   M: (x, y, rest) => [svg("path", { class: `man${rest[0]}`, transform: `translate(${x} ${y})`, d: (MEN[rest[1]] ?? "") + FOOT })],
+  "=": (x, y, rest) => [svg("rect", { class: `fill${rest}`, x: x - PLACE / 2, y: y - PLACE / 2, width: PLACE, height: PLACE })],
+  "'": (x, y, rest) => [svg("text", { class: "ink", x, y }, rest)],
   D: (x, y, rest) => piece(x, y, rest, svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, rx: 1.2 })),
 };
 
@@ -204,9 +243,11 @@ function piece(x, y, rest, body) {
  * @param {string} signs
  * @param {number} x
  * @param {number} y
+ * @param {string} [kind] of the board
  */
-export function pictured(signs, x, y) {
+export function pictured(signs, x, y, kind = "cells") {
   return signs.split(" ").flatMap((sign) => {
+    if (sign[0] === "=" && kind === "hexes") return [svg("path", { class: `fill${sign.slice(1)}`, d: hexAt(x, y) })];
     const draw = SIGNS[sign[0]];
     return draw ? draw(x, y, sign.slice(1)) : [svg("text", { class: "ink", x, y }, sign)];
   });
@@ -236,7 +277,7 @@ export function drawPosition(layer, scene, signs, marks, numbers, before = []) {
   for (const [place, text] of signs) {
     if (!text || drawn.places.has(place)) continue;
     const [x, y] = middle(scene, place);
-    const [number, parts] = [numbers.get(place), pictured(text, x, y)];
+    const [number, parts] = [numbers.get(place), pictured(text, x, y, scene.kind)];
     if (number !== undefined) parts.push(svg("text", { class: /^[Bb]/.test(text) ? "on-black" : "on-white", x, y }, number));
     drawn.places.set(place, { text, number, parts });
     layer.append(...parts);
@@ -269,6 +310,7 @@ export function mark(scene, place, { kind = "mark", isNumbered = false } = {}) {
  * @param {number} [radius] of the ring, where places are points
  */
 export function markAt(scene, x, y, kind = "mark", radius = 2.2) {
+  if (scene.kind === "hexes") return svg("path", { class: `${kind} cell`, d: hexAt(x, y) });
   return scene.kind === "points"
     ? svg("circle", { class: kind, cx: x, cy: y, r: radius })
     : svg("rect", { class: `${kind} cell`, x: x - 5, y: y - 5, width: 10, height: 10 });

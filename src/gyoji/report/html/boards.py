@@ -8,6 +8,8 @@ from gyoji.core.game import Scene
 
 _PLACE, _MARGIN = 10.0, 7.0  # units of a board, as in board.js
 _PIXELS = 360  # width of the picture
+_STEP = 3**0.5 / 2  # from a row of hexes to the next, in places
+_FILLS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3f7fb5", "#d55e00", "#cc79a7", "#8a8a8a")
 _SIDES = ("#c5303a", "#2560c4", "#1a7f37", "#8a6d00")
 _WOOD, _SAND, _SCRATCH, _GRID = "#e6bd72", "#e5d7b6", "#6b4a17", "#c6b488"
 _LIGHT, _DARK = "#ecdcb9", "#b98d5e"
@@ -37,8 +39,8 @@ def board_svg(scene: Scene, signs: Mapping[int, str], marks: Iterable[int] = ())
         signs: The pieces on each place, as in `gyoji.core.game.Frame`.
         marks: Places of the last turn, which get a dot.
     """
-    width, height = (len(names) * _PLACE + 2 * _MARGIN for names in (scene.columns, scene.rows))
-    ground = {"points": _WOOD, "cells": _SAND, "squares": _LIGHT}[scene.kind]
+    width, height = _extent(scene)
+    ground = {"points": _WOOD, "cells": _SAND, "squares": _LIGHT, "hexes": _SAND}[scene.kind]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{_PIXELS}" '
         f'height="{_PIXELS * height / width:.0f}" role="img" style="max-width:100%;height:auto">',
@@ -49,7 +51,7 @@ def board_svg(scene: Scene, signs: Mapping[int, str], marks: Iterable[int] = ())
     ]
     for place, words in sorted(signs.items()):
         for sign in words.split():
-            parts += _sign(sign, *_middle(scene, place))
+            parts += _sign(sign, *_middle(scene, place), is_hex=scene.kind == "hexes")
     for place in marks:
         x, y = _middle(scene, place)
         if scene.kind == "squares":
@@ -65,7 +67,27 @@ def board_svg(scene: Scene, signs: Mapping[int, str], marks: Iterable[int] = ())
 
 def _middle(scene: Scene, place: int) -> tuple[float, float]:
     row, column = divmod(place, scene.width)
+    if scene.kind == "hexes":
+        return _MARGIN + (column + row / 2 + 0.5) * _PLACE, _MARGIN + (row * _STEP + 0.5) * _PLACE
     return _MARGIN + (column + 0.5) * _PLACE, _MARGIN + (row + 0.5) * _PLACE
+
+
+def _extent(scene: Scene) -> tuple[float, float]:
+    """Return the width and the height of a board."""
+    columns, rows = len(scene.columns), len(scene.rows)
+    if scene.kind == "hexes":
+        return (columns + (rows - 1) / 2) * _PLACE + 2 * _MARGIN, (
+            (rows - 1) * _STEP + 1
+        ) * _PLACE + 2 * _MARGIN
+    return columns * _PLACE + 2 * _MARGIN, rows * _PLACE + 2 * _MARGIN
+
+
+def _hex(x: float, y: float) -> str:
+    """Return the outline of a hex as the commands of a path."""
+    half, corner = _PLACE / 2, _PLACE / 3**0.5
+    low, high = y + corner / 2, y - corner / 2
+    right, left = f"L{x + half:g} {high:g}V{low:g}", f"L{x - half:g} {low:g}V{high:g}"
+    return f"M{x:g} {y - corner:g}{right}L{x:g} {y + corner:g}{left}Z"
 
 
 def _lines(scene: Scene) -> str:
@@ -77,6 +99,9 @@ def _lines(scene: Scene) -> str:
         corners = ((x - _PLACE / 2, y - _PLACE / 2) for x, y in (_middle(scene, place) for place in dark))
         drawn = "".join(f"M{x:g} {y:g}h{_PLACE:g}v{_PLACE:g}h-{_PLACE:g}z" for x, y in corners)
         return f'<path d="{drawn}" fill="{_DARK}"/>'
+    if scene.kind == "hexes":
+        hexes = [_hex(*_middle(scene, place)) for place in range(scene.width * len(scene.rows))]
+        return f'<path d="{"".join(hexes)}" stroke="{_GRID}" stroke-width=".3" fill="none"/>'
     is_points = scene.kind == "points"
     inset, last = (_PLACE / 2, 0) if is_points else (0.0, 1)
     columns, rows = len(scene.columns), len(scene.rows)
@@ -90,6 +115,14 @@ def _lines(scene: Scene) -> str:
 
 def _names(scene: Scene, width: float, height: float) -> Iterator[str]:
     """Yield the names of columns and rows, at all four sides of the board, as SVG."""
+    if scene.kind == "hexes":
+        for column, name in enumerate(scene.columns):
+            yield _text(name, _MARGIN + (column + 0.5) * _PLACE, _MARGIN / 2, 3.4, _SCRATCH)
+        for row, name in enumerate(scene.rows):
+            yield _text(
+                name, row / 2 * _PLACE + _MARGIN / 2, _middle(scene, row * scene.width)[1], 3.4, _SCRATCH
+            )
+        return
     for column, name in enumerate(scene.columns):
         for y in (_MARGIN / 2, height - _MARGIN / 2):
             yield _text(name, _MARGIN + (column + 0.5) * _PLACE, y, 3.4, _SCRATCH)
@@ -98,7 +131,7 @@ def _names(scene: Scene, width: float, height: float) -> Iterator[str]:
             yield _text(name, x, _MARGIN + (row + 0.5) * _PLACE, 3.4, _SCRATCH)
 
 
-def _sign(sign: str, x: float, y: float) -> Iterator[str]:
+def _sign(sign: str, x: float, y: float, *, is_hex: bool) -> Iterator[str]:
     """Yield the SVG shapes of a sign, which stands for a piece. An unknown sign is written as text."""
     kind, rest = sign[0], sign[1:]
     faded = ' opacity=".45"' if kind in "bw" else ""
@@ -126,6 +159,12 @@ def _sign(sign: str, x: float, y: float) -> Iterator[str]:
             across, down = _DIRECTIONS[int(rest[1]) % len(_DIRECTIONS)]
             step = 2.2 / hypot(across, down)
             yield _circle(x + across * step, y + down * step, 1.1, "#fff")
+        case "=" if rest.isdecimal():
+            half = _PLACE / 2
+            square = f"M{x - half:g} {y - half:g}h{_PLACE:g}v{_PLACE:g}h-{_PLACE:g}z"
+            yield f'<path d="{_hex(x, y) if is_hex else square}" fill="{_FILLS[int(rest) % len(_FILLS)]}"/>'
+        case "'":
+            yield _text(rest, x, y, 3.6, "#16181b")
         case _:
             yield _text(sign, x, y, 3.6, "#16181b")
 

@@ -17,6 +17,7 @@ const MEN_NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", 
 function placeLetters(signs) {
   const [first] = signs.split(" ");
   if (LETTERS[first]) return LETTERS[first];
+  if (first[0] === "'" || first[0] === "=") return first.slice(1);
   if (first[0] === "M") return first[1] === "0" ? first[2] : first[2].toLowerCase();
   return first[0] === "+" ? "bw"[Number(first[1])] : signs.replaceAll(" ", "");
 }
@@ -46,6 +47,8 @@ export function boardText(game, signs) {
 function signName(game, sign) {
   const [team, look] = [game.sides[Number(sign[1])], LOOKS[Number(sign[2])]];
   const [, text = sign] = game.legend.find(([each]) => each[0] === sign[0] && (sign[0] !== "+" || each === sign)) ?? [];
+  if (sign[0] === "'") return game.legend.find(([each]) => each === sign)?.[1] ?? sign.slice(1);
+  if (sign[0] === "=") return game.legend.find(([each]) => each === sign)?.[1] ?? `colour ${sign.slice(1)}`;
   if (/^[BW]$/i.test(sign)) return `${/[bw]/.test(sign) ? "faded " : ""}${game.sides["BW".indexOf(sign.toUpperCase())]}`;
   if (sign[0] === "S" || sign[0] === "D") return `${team}'s ${text.split(",")[0]}, looking ${look},`;
   if (sign[0] === "M") return `${team} ${MEN_NAMES[sign[2]] ?? sign[2]}`;

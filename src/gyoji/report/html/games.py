@@ -21,7 +21,7 @@ from gyoji.core.record import GameRecord, GameResult, Opinion, Played
 from gyoji.core.replay import replaying
 from gyoji.core.setup import GameSettings
 from gyoji.core.spec import GameSpec
-from gyoji.core.text import printable
+from gyoji.core.text import legible, printable
 from gyoji.tables.digest import side_of
 from gyoji.tables.pair_tables import game_sides, settings_line
 
@@ -144,9 +144,10 @@ def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[
 
 
 def frame_values(frame: Frame) -> list[Any]:
-    """Return a frame for the viewer: [changes, marks, tally], see `game_values`."""
+    """Return a frame for the viewer: [changes, marks, tally, arrows, text, table], see `game_values`."""
     changes = [each for change in frame.changes for each in change]
-    return _trimmed(changes, frame.marks, frame.tally)
+    table = [[printable(cell) for cell in row] for row in frame.table]
+    return _trimmed(changes, frame.marks, frame.tally, frame.arrows, legible(frame.text), table)
 
 
 def turn_values(turn: Sequence[Played], frame: Frame, said: Mapping[int, tuple[str, int]]) -> list[list[Any]]:

@@ -4,6 +4,7 @@ import "./keys.js";
 import "./look.js";
 import "./viewer.js";
 import "./bars.js";
+import "./beside.js";
 import "./moves.js";
 import "./curves.js";
 import "./panels.js";

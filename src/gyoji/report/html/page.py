@@ -37,6 +37,7 @@ from gyoji.tables.report_tables import Account, tables
 STYLE = "page.css"
 SCRIPTS = (
     "bars.js",
+    "beside.js",
     "board.js",
     "boardtext.js",
     "clocks.js",

@@ -9,7 +9,11 @@
  * A move of a turn, as the server tells it: seat, text, ms, comment, phase, note, opinion, number of expected moves.
  * @typedef {[number, string, number, string?, string?, string?, string?, number?]} Move
  */
-/** What a turn changes: [place, signs, place, signs ...], marked places, a number for each side. @typedef {[any[]?, number[]?, number[]?]} Frame */
+/**
+ * What a turn changes: [place, signs, place, signs ...]; and what is shown after it: marked places, a number for each
+ * side, arrows (two places each), lines of text, the rows of a table.
+ * @typedef {[any[]?, number[]?, number[]?, [number, number][]?, string?, string[][]?]} Frame
+ */
 /** @typedef {{name: string, side: number, role: string}} SeatOf */
 /**
  * A clock in ms: all that is left, main time, a period of byo-yomi and how many, moves in a period, limit of a move.
@@ -21,7 +25,7 @@
  * @typedef {object} Game
  * @property {string} id
  * @property {string} about
- * @property {"points" | "cells" | "squares"} kind
+ * @property {"points" | "cells" | "squares" | "hexes"} kind
  * @property {string[]} columns
  * @property {string[]} rows
  * @property {number[]} stars

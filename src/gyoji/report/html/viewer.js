@@ -46,7 +46,7 @@ function makeBoard(game) {
   const viewer = $("viewer");
   viewer.hidden = false;
   viewer.classList.toggle("men", game.kind === "squares");
-  viewer.classList.toggle("teams", game.kind === "cells" || game.sides.length > 2);
+  viewer.classList.toggle("teams", ["cells", "hexes"].includes(game.kind) || game.sides.length > 2);
   board = game.columns.length ? emptyBoard(sceneOf(game)) : null;
   viewer.classList.toggle("boardless", !board);
   const [width, height] = game.columns.length ? extent(game) : [1, 1];

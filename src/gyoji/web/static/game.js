@@ -3,6 +3,7 @@
 import "./keys.js";
 import "./look.js";
 import "./bars.js";
+import "./beside.js";
 import "./moves.js";
 import "./talk.js";
 import "./curves.js";

@@ -16,6 +16,7 @@ import { sound } from "./sound.js";
 import { change, onChange, state } from "./state.js";
 import { measureLag, runDeadline, stopDeadline, tellTurn } from "./turn.js";
 import "./bars.js";
+import "./beside.js";
 import "./moves.js";
 import "./talk.js";
 

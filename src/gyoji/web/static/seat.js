@@ -100,8 +100,8 @@ export class Seat {
   game(values) {
     /** @type {Map<number, string>} */
     const shown = new Map();
-    const frames = this.frames.map(([places = [], marks = [], tally = []]) => {
-      if (!places.length && !tally.length) return []; // unknown
+    const frames = this.frames.map(([places = [], marks = [], tally = [], ...beside]) => {
+      if (!places.length && !tally.length && !beside.length) return []; // unknown
       /** @type {Map<number, string>} */
       const next = new Map();
       for (let index = 0; index < places.length; index += 2) next.set(places[index], places[index + 1]);
@@ -109,7 +109,7 @@ export class Seat {
       for (const [place, sign] of next) if (shown.get(place) !== sign) changes.push(place, sign);
       shown.clear();
       for (const [place, sign] of next) shown.set(place, sign);
-      return [changes, marks, tally];
+      return [changes, marks, tally, ...beside];
     });
     return { ...values, ...this.begin.scene, frames, turns: this.turns, hidden: false, missing: "", curves: [] };
   }

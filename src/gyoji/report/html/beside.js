@@ -1,0 +1,32 @@
+// What a game shows beside its board: lines of text, a table, and arrows over the board.
+
+import { $, element } from "./dom.js";
+import { shownGame } from "./frames.js";
+import { onChange, state } from "./state.js";
+import { addOvers } from "./viewer.js";
+
+/** @import { Frame, Over } from "./state.js" */
+
+/** The frame that is shown. @returns {Frame} */
+function shownFrame() {
+  return shownGame()?.frames[state.turn] ?? [];
+}
+
+/** @param {string[][]} rows the first has the names of the columns */
+function tableOf([head = [], ...rows]) {
+  const line = (/** @type {"th" | "td"} */ kind, /** @type {string[]} */ cells) => (
+    element("tr", {}, ...cells.map((cell) => element(kind, {}, cell))));
+  return element("table", {}, element("thead", {}, line("th", head)), element("tbody", {}, ...rows.map((row) => line("td", row))));
+}
+
+onChange((_, changed) => {
+  if (!["game", "turn", "variation"].some((name) => changed.has(name))) return;
+  const [, , , , text = "", table = []] = shownFrame();
+  $("beside").hidden = !text && !table.length;
+  $("beside").replaceChildren(...(text ? [element("pre", {}, text)] : []), ...(table.length ? [tableOf(table)] : []));
+});
+
+addOvers(() => {
+  const [, , , arrows = []] = shownFrame();
+  return arrows.map(([from, to]) => /** @type {Over} */ ([from, "arrow", to]));
+});
