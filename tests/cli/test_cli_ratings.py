@@ -241,8 +241,8 @@ def test_files_of_all_kinds_are_rated_together(tmp_path):
             '[White "a"]\n[Black "b"]\n[Result "won"]\n',
             "line 1: Result: expected 1-0, 0-1, 1/2-1/2 or *",
         ),
-        ("x.csv", "", "no game of two sides has a result yet"),
-        ("x.csv", "first,second,result\na,b,*\n", "no game of two sides has a result yet"),
+        ("x.csv", "", "no game has a result yet"),
+        ("x.csv", "first,second,result\na,b,*\n", "no game has a result yet"),
         ("x.db", "this is no database", "x.db"),
     ],
 )

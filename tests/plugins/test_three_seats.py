@@ -198,7 +198,6 @@ PAIRING = {
     "knockout": "",
     "ladder": "",
     "playoff": '[[matchups]]\nplayer_1 = "a"\nplayer_2 = "b"',
-    "sprt": "elo0 = 0\nelo1 = 10",
     "stages": "",
     "swiss": "rounds = 2",
 }
@@ -208,11 +207,9 @@ PAIRING = {
 @pytest.mark.parametrize("name", PAIRING)
 def test_a_format_that_pairs_players_refuses_it(event, name):
     path = event(name, settings=PAIRING[name])
-    if name == "sprt":  # it has two players
-        path.write_text(path.read_text().partition("[players.c]")[0])
     assert gyoji("run", path, status=2) == (
         f"gyoji: cup: game: {name} seats 2 sides in a game, and high_card has 3: expected a game of 2, or a "
-        "format that seats 3\n"
+        "format that seats 3: tables, elimination, sprt\n"
     )
     assert not path.with_suffix(".db").exists()
 
@@ -234,19 +231,21 @@ def test_all_players_of_a_game_count_for_what_it_needs(event, there_are, is_enou
         assert "a game a v b v c needs 3, and there is only 2" in told
 
 
-def test_gyoji_match_refuses_it():
+def test_gyoji_match_seats_them_at_tables():
     word = f"{sys.executable} {ENGINE}"
     told = gyoji("match", word, word, "--game", "high_card", status=2)
-    assert "playoff seats 2 sides in a game, and high_card has 3" in told
+    assert "expected 3 or more, as many as high_card has sides, got 2" in told
+    told = gyoji("match", word, word, word, "--game", "high_card", "--games", "4", status=2)
+    assert "--games: expected a multiple of 3, as players change seats at a table of 3; got 4" in told
 
 
 STANDINGS = """\
 3 games played
 
-       games  points   share  1st  2nd  3rd  out  tricks  s/game
-1. b       3    1.67  55.56%    2    1    0    0     1.7     0.0
-2. a       3    1.33  44.44%    1    2    0    0     1.3     0.0
-3. c       3    0.00   0.00%    0    0    3    3     0.0     0.0
+       games  points   share  place  1st  2nd  3rd  out  tricks  s/game
+1. b       3    1.67  55.56%   1.33    2    1    0    0     1.7     0.0
+2. a       3    1.33  44.44%   1.67    1    2    0    0     1.3     0.0
+3. c       3    0.00   0.00%   3.00    0    0    3    3     0.0     0.0
 """
 
 
@@ -283,6 +282,7 @@ def test_workers_play_it_and_every_report_has_its_places(played, tmp_path):
     assert places == [("b", 2, 1, 0), ("a", 1, 2, 0), ("c", 0, 0, 3)]
     assert list(told["tables"]) == [
         "standings",
+        "ahead",
         "endings",
         "games",
         "containment",
@@ -295,4 +295,32 @@ def test_workers_play_it_and_every_report_has_its_places(played, tmp_path):
     assert '"result":"1. b 2, 2. a 1, 3. c 0"' in page
 
     assert "game table_0 has 3 sides, and PGN has" in gyoji("export", played, "--to", "bayeselo", status=2)
-    assert "no game of two sides has a result yet" in gyoji("ratings", played, status=2)
+    assert "expected two units or more, got one" in gyoji("ratings", played, status=2)
+
+
+@pytest.mark.process
+def test_tables_are_played_rated_and_resumed(event):
+    settings = 'tables = 2\nturns = 3\nsandbox = "off"\nseed = 5\nrecord_games = false'
+    path = event("tables", settings=settings)
+    words = (sys.executable, "-m", "gyoji", "run", path)
+    cards = str(HERE / "card_games")
+    told = run(*words, "--max-games", "4", stderr=subprocess.PIPE, timeout=60, PYTHONPATH=cards)
+    assert "4 of 6 games, 1 table of 3 played" in told
+    run(*words, stderr=subprocess.PIPE, timeout=60, PYTHONPATH=cards)
+    assert "6 of 6 games, 2 tables of 3 played" in gyoji("show", path)
+    assert "6 games" in gyoji("verify", path)
+
+    rated = gyoji("ratings", path)
+    assert "games: 6 in 2 units; +/- is 95%" in rated
+    assert "model: Plackett-Luce; a player 100 Elo stronger" in rated
+    values = json.loads(gyoji("ratings", path, "--json"))
+    assert (values["units"], [seat["seat"] for seat in values["seats"]]) == (2, [0, 1])
+    heads = gyoji("ratings", path, "--csv").splitlines()[0]
+    assert heads.startswith("rank,group,player,rating,error_95,games,points,points_error_95,mean_total")
+    held = json.loads(gyoji("ratings", path, "--json", "--anchor", "a=1000", "--relative-to", "a"))
+    assert {each["player"]: each["rating"] for each in held["players"]}["a"] == pytest.approx(1000)
+    assert "expected no error" in gyoji("ratings", path, "--anchor", "a=1000+-30", status=2)
+    tables = json.loads(gyoji("report", path, "--format", "json", "-o", "-"))["tables"]
+    assert list(tables)[:3] == ["standings", "ahead", "ratings"]
+    page = gyoji("report", path, "--format", "html", "-o", "-")
+    assert "Who came in before whom" in page

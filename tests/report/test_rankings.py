@@ -1,14 +1,19 @@
 """Games of more than two sides in reports: places, points, troubles; and what tables of two leave out."""
 
+import re
+
 import pytest
+from msgspec.structs import replace
 
 from gyoji.core.outcome import Ending, Outcome, lost_by, ranked
 from gyoji.core.record import EngineReport, GameResult
 from gyoji.core.tables import Share
 from gyoji.games.dighere.game import GAME as DIGHERE
 from gyoji.games.go.game import GAME as GO
+from gyoji.stats.placed_ratings import rate_placings
 from gyoji.tables.digest import Nobody, ReportDigest, winner_of
-from gyoji.tables.rankings import Rankings, rankings_table
+from gyoji.tables.placed_tables import placed_tables
+from gyoji.tables.rankings import Rankings, ahead_table, rankings_table
 from gyoji.tables.report_tables import winner_name
 
 ABC = ("a", "b", "c")
@@ -79,10 +84,40 @@ def test_troubles_have_columns_where_there_are_some():
     assert found["share"][0].whole == 2
 
 
-def test_games_that_are_skipped_and_games_of_two_do_not_count():
+def test_games_that_are_skipped_do_not_count():
     aside = game(ABC, None, ending=Ending.SKIPPED)
     assert placed(aside).players == ()
     assert rankings_table(placed(aside), GO).is_empty
+
+
+def test_who_came_in_before_whom():
+    table = ahead_table(placed(*PLAYED))
+    assert [column.heading for column in table.columns] == ["player", "c", "b", "a"]
+    assert list(table.rows()) == [
+        ("c", "", "1.5:1.5", "2:1"),
+        ("b", "1.5:1.5", "", "1.5:1.5"),
+        ("a", "1:2", "1.5:1.5", ""),
+    ]
+    assert table.records()[0]["before_a"] == [2, 1]
+    many = [game(tuple(f"{number}{letter}" for letter in ABC), (1, 2, 3)) for number in range(20)]
+    assert ahead_table(placed(*many)).is_empty
+
+
+def test_ratings_of_games_of_many_are_in_the_report_with_what_seats_are_worth():
+    digest = ReportDigest(None)
+    for number in range(12):
+        turn = number % 3
+        players = ABC[turn:] + ABC[:turn]
+        order = tuple(ABC.index(code) for code in players) if number % 4 else (0, 1, 2)
+        result = game(players, order, totals=tuple(5.0 - each for each in order))
+        digest.add(replace(result, id=f"t_{number}"))
+    (table,) = placed_tables(rate_placings(digest.placings), "coins")
+    assert (table.name, table.headings[:5]) == ("ratings", ("rank", "player", "rating", "+/-", "games"))
+    assert [row["player"] for row in table.records()] == list(ABC)
+    assert "from 4 units drawn again. The model is Plackett-Luce" in table.note
+    assert re.search(r"worth of seats over the last one: 1st \+\d+\.\d \+/- \d+\.\d, 2nd \+", table.note)
+    assert [row["games"] for row in table.records()] == [12] * 3
+    assert table.records()[0]["mean_total"] == 4.75
 
 
 def test_the_values():
@@ -93,6 +128,7 @@ def test_the_values():
         "games": 3,
         "points": pytest.approx(7 / 6),
         "score": pytest.approx(7 / 18),
+        "mean_place": pytest.approx(5 / 3),
         "place_1": 2,
         "place_2": 0,
         "place_3": 1,

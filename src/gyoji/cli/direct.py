@@ -54,7 +54,7 @@ from gyoji.scheduler.status import ExitStatus
 )
 @click.option(
     "--format",
-    type=click.Choice(["allplayall", "gauntlet"]),
+    type=click.Choice(["allplayall", "gauntlet", "tables"]),
     help="All play all, or the first engine plays each of the others.  [default: all play all]",
 )
 @GAME
@@ -178,7 +178,9 @@ def demo(folder: Path) -> ExitStatus:
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["playoff", "sprt", "allplayall", "gauntlet", "swiss", "knockout"]),
+    type=click.Choice(
+        ["playoff", "sprt", "allplayall", "gauntlet", "swiss", "knockout", "tables", "elimination"]
+    ),
     help="Format of the competition.  [default: playoff of two players, else allplayall]",
 )
 @click.option(

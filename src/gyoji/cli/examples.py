@@ -10,7 +10,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.scheduler.status import ExitStatus
 
 CONTROL_FILES = (".toml", ".ctl")
-DATA = {*CONTROL_FILES, ".txt", ".jsonl", ".sgf", ".psq", ".md", ".py"}
+DATA = {*CONTROL_FILES, ".txt", ".jsonl", ".sgf", ".psq", ".md", ".py", ".sh", ".cpp"}
 """Suffixes of the files of an example. Results that a competition has left there have others."""
 WIDTH = 22
 """Columns of the names in the list."""
@@ -32,7 +32,7 @@ def copy_examples(to: Path) -> ExitStatus:
     Plug-ins are left out: they are distributions of their own.
     """
     folder = examples_folder()
-    paths = (path for pattern in ("*", "openings/*") for path in sorted(folder.glob(pattern)))
+    paths = (path for pattern in ("*", "openings/*", "umpires/*") for path in sorted(folder.glob(pattern)))
     files = [path.relative_to(folder) for path in paths if path.suffix in DATA]
     for file in files:
         if (to / file).exists():

@@ -21,11 +21,13 @@ from gyoji.cli.running import run_event
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document, suggest
 from gyoji.core.faults import ConfigError
+from gyoji.core.game import default_options
 from gyoji.core.outcome import Ending
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import DEFAULT_GAME, CompetitionSetup
 from gyoji.core.text import parse_whole, quote
 from gyoji.executors.scratch import claim, scratch_folder
+from gyoji.pairing.game_maker import PAIR
 from gyoji.report.text import text_lines
 from gyoji.scheduler.event import Event, text_part, totals_part
 from gyoji.scheduler.run import RunOptions
@@ -170,6 +172,21 @@ _OF_THE_MATCH = ("games", "format", "sprt")
 """Settings of the match that are no keys of a control file."""
 
 
+def _sides(settings: Mapping[str, Any]) -> int:
+    """Return how many sides the match's game has; 2 if its settings are not complete enough to tell."""
+    name = settings.get("game", "")
+    if name not in GAMES.names or GAMES.find(name).seats == PAIR:
+        return PAIR
+    game = GAMES.find(name)
+    own = settings.get("umpire", {})  # the table of a game that a program decides
+    options = {key: own.get(key, settings.get(key)) for key in default_options(game.options)}
+    options = {key: value for key, value in options.items() if value is not None}
+    try:
+        return len(set(game.make_rules(options, 0).teams))
+    except (TypeError, ValueError):  # the config layer says what is wrong
+        return PAIR
+
+
 def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of the format that --format, --games and --sprt ask for. Raise ConfigError.
 
@@ -181,7 +198,7 @@ def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str,
     if test is not None:
         if len(codes) != 2 or kind is not None:
             raise ConfigError("--sprt: is a test of two players, the first against the second")
-        if games is not None and games % 2:
+        if games is not None and games % 2 and _sides(settings) == PAIR:
             raise ConfigError(
                 f"--games: expected an even number with --sprt, for pairs of games; got {games}"
             )
@@ -201,6 +218,15 @@ def _competition(codes: Sequence[str], settings: Mapping[str, Any]) -> dict[str,
             **limit,
             **dict(zip(_NUMBERS_OF_TEST, values, strict=False)),
         }
+    sides = _sides(settings)
+    if kind == "tables" or (kind is None and sides > PAIR):
+        games = sides if games is None else games
+        if games % sides:
+            raise ConfigError(
+                f"--games: expected a multiple of {sides}, as players change seats at a table of {sides}; "
+                f"got {games}"
+            )
+        return {"competition": "tables", "competitors": list(codes), "tables": games // sides}
     games = GAMES_OF_TWO if games is None else games
     if kind == "gauntlet":
         first, *others = codes

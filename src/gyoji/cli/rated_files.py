@@ -16,10 +16,13 @@ from types import MappingProxyType
 from typing import NamedTuple, TextIO
 
 from gyoji.core.faults import ConfigError
+from gyoji.core.record import GameResult
 from gyoji.core.text import quote
 from gyoji.stats.ledger import Ledger
+from gyoji.stats.placings import Placings
 from gyoji.store.files import CompetitionFiles
 from gyoji.store.store import Store
+from gyoji.tables.rankings import add_placing, is_of_many
 
 
 @dataclass(slots=True)
@@ -28,11 +31,14 @@ class Gathered:
 
     Attributes:
         game: Name of the game; "" if the files do not say it.
+        ledger: Games of two sides.
+        placings: Games of more.
         unknown: Games without a known result.
     """
 
     game: str
     ledger: Ledger = field(default_factory=Ledger)
+    placings: Placings = field(default_factory=Placings)
     unknown: int = 0
 
 
@@ -53,6 +59,17 @@ class _Game(NamedTuple):
     weight: float = 1
 
 
+class _Placed(NamedTuple):
+    """A game of more than two sides.
+
+    Attributes:
+        kind: Name of the game.
+    """
+
+    result: GameResult
+    kind: str
+
+
 def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
     """Count the games of all files, separately for each game (Go, gomoku ...).
 
@@ -70,6 +87,9 @@ def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
                 kind = game.kind or (next(iter(piles)) if len(piles) == 1 else "")
                 if (pile := piles.get(kind)) is None:
                     pile = piles[kind] = Gathered(kind)
+                if isinstance(game, _Placed):
+                    pile.unknown += not add_placing(pile.placings, game.result)
+                    continue
                 first, second, half_points, sided, _, weight = game
                 if half_points is None:
                     pile.unknown += 1
@@ -82,7 +102,7 @@ def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
     return tuple(piles.values())
 
 
-def _games_of(path: Path) -> Iterator[_Game]:
+def _games_of(path: Path) -> Iterator[_Game | _Placed]:
     read = _TEXTS.get(path.suffix.lower())
     if read is None:
         yield from _stored(path)
@@ -91,7 +111,7 @@ def _games_of(path: Path) -> Iterator[_Game]:
         yield from read(lines)
 
 
-def _stored(path: Path) -> Iterator[_Game]:
+def _stored(path: Path) -> Iterator[_Game | _Placed]:
     """Yield the games of a store, or of the one beside a control file, which is not read itself."""
     competition = None
     if path.suffix.lower() != ".db":
@@ -106,6 +126,9 @@ def _stored(path: Path) -> Iterator[_Game]:
                 continue
             if played_by.frame not in kinds:
                 kinds[played_by.frame] = str(json.loads(store.text(played_by.frame)).get("game", ""))
+            if is_of_many(result):
+                yield _Placed(result, kinds[played_by.frame])
+                continue
             first = result.sides.index(0) if result.sides else 0
             players, outcome = result.opponents, result.outcome
             if outcome.points is None or len(outcome.points) != 2:

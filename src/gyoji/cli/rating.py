@@ -13,10 +13,12 @@ import click
 from gyoji.cli.exits import complain, say
 from gyoji.cli.rated_files import Gathered, gather
 from gyoji.core.faults import ConfigError
+from gyoji.core.plugins import GAMES
 from gyoji.core.text import legible_json_pieces, quote
 from gyoji.scheduler.status import ExitStatus
 
 if TYPE_CHECKING:
+    from gyoji.stats.placed_ratings import PlacedRatings
     from gyoji.stats.ratings import Given, Ratings  # numpy, which takes a tenth of a second to import
 
 
@@ -41,14 +43,11 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     given = parse_anchors(wishes.anchors)
     gathered = gather(paths)
-    piles = [pile for pile in gathered if pile.ledger.meetings().players] or gathered
+    piles = [pile for pile in gathered if _players(pile)] or gathered
     _check_players(given, wishes.relative_to, piles)
-    try:
-        rated = [_rated(pile, given, wishes) for pile in piles]
-    except ValueError:
-        rated = []
+    rated = [each for pile in piles for each in _rated(pile, given, wishes)]
     if not rated:
-        raise ConfigError(f"{', '.join(map(str, paths))}: no game of two sides has a result yet")
+        raise ConfigError(f"{', '.join(map(str, paths))}: no game has a result yet")
     if len(rated) > 1:
         names = ", ".join(each.name for each in rated)
         complain(
@@ -61,14 +60,14 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
         say("")
     elif wishes.form == "csv":
         from gyoji.report.documents import csv_row  # noqa: PLC0415
-        from gyoji.tables.rating_tables import RATING_KEYS, rating_table  # noqa: PLC0415
 
         rows = [
             ({"game": each.pile.game} if len(rated) > 1 else {}) | row
             for each in rated
-            for row in rating_table(each.ratings, each.ratings.places).only(*RATING_KEYS).records()
+            for row in each.rows()
         ]
-        for cells in ([list(rows[0])] if rows else []) + [list(row.values()) for row in rows]:
+        heads = list(dict.fromkeys(key for row in rows for key in row))
+        for cells in ([heads] if rows else []) + [[row.get(key) for key in heads] for row in rows]:
             say(csv_row("" if cell is None else str(cell) for cell in cells))
     else:
         for number, each in enumerate(rated):
@@ -80,7 +79,7 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rated:
-    """The ratings of all players of one game.
+    """The ratings of all players of one game of two sides.
 
     Attributes:
         given: The fixed ratings (`--anchor`) of players of this game.
@@ -108,6 +107,12 @@ class _Rated:
             "relative_to": self.ratings.relative_to,
         }
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of a CSV file."""
+        from gyoji.tables.rating_tables import RATING_KEYS, rating_table  # noqa: PLC0415
+
+        return rating_table(self.ratings, self.ratings.places).only(*RATING_KEYS).records()
+
     def lines(self) -> Iterator[str]:
         """Yield the ratings as text."""
         from gyoji.report.text import text_lines  # noqa: PLC0415
@@ -123,21 +128,86 @@ class _Rated:
         yield f"games: {ratings.games}{weighted}{left_out}; +/- is 95%{distance}"
 
 
-def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> _Rated:
-    """Rate the players of one game. Raise ValueError if no game has a result."""
-    from gyoji.stats.ratings import rate  # noqa: PLC0415
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RatedByPlaces:
+    """The ratings of all players of one game of more than two sides. See `_Rated`."""
 
-    players = {*pile.ledger.meetings().players}
-    own = [each for each in given if each.player in players]
-    ratings = rate(
-        pile.ledger, given=own, relative_to=wishes.relative_to if wishes.relative_to in players else None
-    )
-    return _Rated(pile=pile, ratings=ratings, given=own)
+    pile: Gathered
+    ratings: "PlacedRatings"
+    given: Sequence["Given"]
+
+    @property
+    def name(self) -> str:
+        return self.pile.game
+
+    def values(self) -> dict[str, Any]:
+        """Return the ratings for JSON."""
+        from gyoji.tables.placed_tables import placed_facts  # noqa: PLC0415
+
+        return {
+            "game": self.pile.game,
+            **placed_facts(self.ratings),
+            "unknown": self.pile.unknown,
+            "anchors": {each.player: each.elo for each in self.given},
+            "relative_to": self.ratings.relative_to,
+        }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of a CSV file."""
+        from gyoji.tables.placed_tables import PLACED_KEYS, placed_table  # noqa: PLC0415
+
+        return placed_table(self.ratings, self.ratings.places).only(*PLACED_KEYS).records()
+
+    def lines(self) -> Iterator[str]:
+        """Yield the ratings as text."""
+        from gyoji.report.text import text_lines  # noqa: PLC0415
+        from gyoji.tables.placed_tables import placed_remarks, placed_tables  # noqa: PLC0415
+
+        ratings = self.ratings
+        unit = GAMES.find(self.pile.game).unit if self.pile.game in GAMES.names else ""
+        for table in placed_tables(ratings, unit):
+            yield from text_lines([table, ""])
+        yield from placed_remarks(ratings)
+        left_out = f"; {self.pile.unknown} without a result left out" if self.pile.unknown else ""
+        distance = f", of the distance to {ratings.relative_to}" if ratings.relative_to else ""
+        yield f"games: {ratings.games} in {ratings.units} units{left_out}; +/- is 95%{distance}"
+
+
+def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> Iterator["_Rated | _RatedByPlaces"]:
+    """Yield the ratings of the players of one game: of its games of two sides, and of those of more."""
+    if players := {*pile.ledger.meetings().players}:
+        from gyoji.stats.ratings import rate  # noqa: PLC0415
+
+        own = [each for each in given if each.player in players]
+        beside = wishes.relative_to if wishes.relative_to in players else None
+        yield _Rated(pile=pile, ratings=rate(pile.ledger, given=own, relative_to=beside), given=own)
+    if players := {*pile.placings.players}:
+        from gyoji.stats.placed_ratings import rate_placings  # noqa: PLC0415
+
+        own = [each for each in given if each.player in players]
+        beside = wishes.relative_to if wishes.relative_to in players else None
+        if pile.placings.units < 2:
+            raise ConfigError(
+                f"{pile.game}: expected two units or more, got one: the games of a table on one seed say "
+                "nothing of how much is chance"
+            )
+        if loose := [each.player for each in own if each.error]:
+            raise ConfigError(
+                f"--anchor: {quote(loose[0])}: expected no error, which is for games of two sides alone"
+            )
+        anchors = {each.player: each.elo for each in own}
+        ratings = rate_placings(pile.placings, anchors=anchors, relative_to=beside)
+        yield _RatedByPlaces(pile=pile, ratings=ratings, given=own)
+
+
+def _players(pile: Gathered) -> list[str]:
+    """Return the players of games with a result."""
+    return list(dict.fromkeys((*pile.ledger.meetings().players, *pile.placings.players)))
 
 
 def _check_players(given: Sequence["Given"], relative_to: str | None, piles: Sequence[Gathered]) -> None:
     """Raise ConfigError for a player that an option names and that has no game."""
-    players = [player for pile in piles for player in pile.ledger.meetings().players]
+    players = [player for pile in piles for player in _players(pile)]
     named = [("--relative-to", relative_to)] if relative_to else []
     named += [("--anchor", each.player) for each in given]
     for option, name in named:

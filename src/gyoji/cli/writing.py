@@ -64,6 +64,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             4,
         ),
         "knockout": Kind("who loses a match is out", "games_per_match", "games of a match", 2),
+        "tables": Kind("players at tables, who change seats on one seed", "tables", "tables in all", 10),
+        "elimination": Kind("the best of each table go on", "rounds", "seeds of each table", 1),
     }
 )
 _OF_TWO = ("playoff", "sprt")

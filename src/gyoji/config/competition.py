@@ -382,7 +382,7 @@ def _seats_of_teams(game: AnyGame, settings: Any) -> Counter[int]:
 
     If the game's settings are not complete enough to tell, assume two teams whose seats alternate.
     """
-    if game.seats > _PAIR and isinstance(settings, GameSettings):
+    if game.seats != _PAIR and isinstance(settings, GameSettings):
         with suppress(TypeError, ValueError):  # for options that openings complete
             return Counter(game.make_rules(settings.options, 0).teams)
     return Counter(seat % _PAIR for seat in range(game.seats))

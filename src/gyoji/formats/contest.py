@@ -21,7 +21,7 @@ from gyoji.core.setup import FROM_TOP, UNIQUE, CompetitionSetup, Identifier, Pla
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Part
 from gyoji.core.text import quote
-from gyoji.pairing.field import NOBODY, FieldSettings, seeded, trials
+from gyoji.pairing.field import NOBODY, FieldSettings, divided, seeded, trials
 from gyoji.pairing.rounds import Rounds, System
 from gyoji.pairing.swiss import Swiss
 from gyoji.pairing.systems import Knockout, Stages
@@ -249,21 +249,6 @@ class PhaseInPlay:
             return Swiss(players, phase, rounds=phase.rounds or 0, seed=seed)
         terms = Terms.best_of(phase, extras=phase.extra_matches)
         return Knockout(players, terms, has_third_place=phase.third_place)
-
-
-# To and fro (1 2 3 3 2 1 ...), so that the sums of the seeds are as equal as they can be. Dealing from the
-# front each time would give group 1 the better player of every round.
-def divided(players: Sequence[str], count: int) -> list[list[str]]:
-    """Return groups of about equal strength, dealt to and fro in the order of the seeds.
-
-    >>> divided("abcdefgh", 3)
-    [['a', 'f', 'g'], ['b', 'e', 'h'], ['c', 'd']]
-    """
-    groups: list[list[str]] = [[] for _ in range(count)]
-    for seed, player in enumerate(players):
-        turn, place = divmod(seed, count)
-        groups[count - 1 - place if turn % 2 else place].append(player)
-    return groups
 
 
 class Contest:

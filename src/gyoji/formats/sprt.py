@@ -3,6 +3,10 @@
 The first player is tested against the second. Games come in pairs with changed places, and with the same
 opening if there are openings. A pair is one observation, so an opening that favours a side adds no noise.
 `gyoji.stats.sprt` has the theory.
+
+In a game of more sides the others sit with them, or else more of the second player. A unit, in which all
+change seats on one seed, is one observation: how often the first player came in before the second.
+That is the score of a game of two with the same Elo difference (see `gyoji.stats.plackett_luce`).
 """
 
 # Theory of operation
@@ -24,17 +28,24 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gyoji.core.faults import ConfigError
-from gyoji.core.plugins import Format
+from gyoji.core.outcome import Ending
+from gyoji.core.plugins import GAMES, Format
 from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import CompetitionSetup, GameSettings, PlayerCode, check_least, refuse_twins
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Block, Chart, Drawing, Gauge, Line
 from gyoji.core.text import quote
+from gyoji.pairing.field import trials
+from gyoji.pairing.game_maker import PAIR, sides_of
 from gyoji.pairing.pair_competition import UniformPairs
+from gyoji.results.cross import Cross
+from gyoji.results.game_ids import game_id
 from gyoji.results.tally import PairStats
+from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.tables.event_tables import EventTables
 from gyoji.tables.pair_tables import block, matchup
+from gyoji.tables.rankings import Rankings, rankings_table
 from gyoji.tables.rating_tables import sprt_facts, sprt_lines
 
 
@@ -51,8 +62,10 @@ class Settings(GameSettings):
         model: The unit of these Elo: "normalized" by the deviation of a game, "logistic", or for single
             games only "bayesian" (BayesElo's, as in fastchess) or "cutechess" (logistic, with BayesElo's
             draws).
-        observations: "pairs" looks at two games with changed places together, "games" at each game.
+        observations: "pairs" looks at two games with changed places together, or at all games of a unit;
+            "games" at each game.
         rounds: The most games. None: until the test is decided.
+        others: Who has the other seats in a game of more than two sides. Empty: the second player.
     """
 
     competitors: tuple[PlayerCode, ...] = ()
@@ -63,20 +76,24 @@ class Settings(GameSettings):
     model: Literal["normalized", "logistic", "bayesian", "cutechess"] = "normalized"
     observations: Literal["pairs", "games"] = "pairs"
     rounds: int | None = None
+    others: tuple[PlayerCode, ...] = ()
 
     def __post_init__(self) -> None:
         GameSettings.__post_init__(self)
         refuse_twins("competitors", self.competitors)
+        if twice := [code for code in self.others if code in self.competitors[:1]]:
+            raise ValueError(f"others: {quote(twice[0])} is the player under test")
         if self.competitors and len(self.competitors) != 2:
             raise ValueError(f"competitors: expected two, got {len(self.competitors)}")
         if self.observations == "pairs":
             if not Model(self.model).has_pairs:
                 raise ValueError(f'observations: expected "games" where model is "{self.model}", got "pairs"')
-            if self.openings and self.openings.games % 2:
+            is_of_two = GAMES.find(self.game).seats == PAIR
+            if is_of_two and self.openings and self.openings.games % 2:
                 raise ValueError(
                     f"openings: games: expected an even number for pairs, got {self.openings.games}"
                 )
-            if self.rounds is not None and self.rounds % 2:
+            if is_of_two and self.rounds is not None and self.rounds % 2:
                 raise ValueError(f"rounds: expected an even number for pairs, got {self.rounds}")
         check_least(1, rounds=self.rounds)
         if not self.elo0 < self.elo1:
@@ -90,7 +107,9 @@ class Settings(GameSettings):
         Raises:
             ValueError: It does not, or there are fewer than two.
         """
-        count = len({*players} - {table.get("scoring_player")})
+        others = table.get("others")
+        seated = {*others} if isinstance(others, list | tuple) else set()
+        count = len({*players} - {table.get("scoring_player")} - seated)
         if not table.get("competitors") and count != 2:
             raise ValueError(
                 f"competitors: required where players are not two, got {count}: name the player under test, "
@@ -115,25 +134,67 @@ class SequentialTest(UniformPairs):
         counted: How many games the test has looked at, in order.
         left_out: How many of them are in observations (games or pairs of games) without a known winner.
         evidence: The points of a chart: (number of games, log likelihood ratio after them).
-        cross: All games, also those after the decision.
+        cross: All games of two sides, also those after the decision.
+        sides: How many sides a game has.
+        table: The players of a game, the player under test first.
+        rankings: All games of more than two sides.
     """
 
     has_fixed_games = False
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.settings = setup.settings_as(Settings)
-        idle = tuple(code for code in setup.players if code != self.settings.scoring_player)
+        helpers = {self.settings.scoring_player, *self.settings.others}
+        idle = tuple(code for code in setup.players if code not in helpers)
         first, second = self.settings.competitors or idle
-        self._unit = 2 if self.settings.observations == "pairs" else 1
         self.pairing = f"{first},{second}"
+        self.sides = sides_of(setup, self.settings)
+        self._unit = self.sides if self.settings.observations == "pairs" else 1
         super().__init__(
-            setup, self.settings, (first, second), pairs=1, limit=self.settings.rounds, block=self._unit
+            setup,
+            self.settings,
+            (first, second),
+            pairs=1,
+            limit=self.settings.rounds,
+            block=self._unit,
+            sides=None if self.sides > PAIR else PAIR,
         )
-        self.trial = self.settings.test().start(pairs=self._unit == 2)
+        self.table = self._table()
+        self.rankings = Rankings()
+        scores = None
+        if self.sides > PAIR:
+            scores = Scores.of_units(self._unit, self._unit * self.table.count(second))
+        self.trial = self.settings.test().start(pairs=self._unit == PAIR, scores=scores)
         self.counted = 0
         self.left_out = 0
         self.evidence: list[tuple[float, float]] = [(0, 0)]
         self._waiting: dict[int, float | None] = {}  # points of the first player in games after a gap
+
+    def _table(self) -> tuple[str, ...]:
+        """Return the players at a table, the player under test first.
+
+        Raises:
+            ConfigError: The settings do not fit the number of sides.
+        """
+        others, settings = self.settings.others, self.settings
+        table = (*self.players, *(others or self.players[1:] * (self.sides - PAIR)))
+        where = f"{self.setup.code}: "
+        if len(table) != self.sides:
+            raise ConfigError(
+                f"{where}others: expected {self.sides - PAIR}, as {settings.game} has {self.sides} sides, "
+                f"got {len(others)}"
+            )
+        if self.sides > PAIR and not Model(settings.model).has_pairs:
+            raise ConfigError(
+                f'{where}model: expected "normalized" or "logistic" in a game of {self.sides} sides, got '
+                f'"{settings.model}"'
+            )
+        if settings.rounds is not None and settings.rounds % self._unit:
+            raise ConfigError(
+                f"{where}rounds: expected a multiple of {self._unit}, the games of a unit, "
+                f"got {settings.rounds}"
+            )
+        return table
 
     @property
     def is_decided(self) -> bool:
@@ -155,6 +216,9 @@ class SequentialTest(UniformPairs):
         """The results of all games of the two players."""
         return next(self.stats())
 
+    def crosses(self) -> dict[str, Cross]:
+        return super().crosses() if self.sides == PAIR else {}
+
     def codes(self, pair: int) -> tuple[str, str]:
         first, second = self.players
         return first, second
@@ -171,14 +235,25 @@ class SequentialTest(UniformPairs):
             )
         return 0
 
+    def _spec(self, pair: int, number: int) -> GameSpec:
+        if self.sides == PAIR:
+            return super()._spec(pair, number)
+        players = tuple([self.setup.players[code] for code in self.table])
+        unit, turn = divmod(number, self.sides)
+        name = game_id(self.pairing, number, self._limit)
+        return self._maker.rotation(name, self.pairing, players, unit=unit, turn=turn)
+
+    def checks(self) -> Iterator[GameSpec]:
+        return trials(self.setup, (self.settings, dict.fromkeys(self.table)))
+
     def _count(self, pair: int, number: int, result: GameResult) -> None:
-        super()._count(pair, number, result)
+        if self.sides == PAIR:
+            super()._count(pair, number, result)
+        elif result.outcome.ending is not Ending.SKIPPED:
+            self.played += 1
+            self.rankings.add(result)
         if not is_waiting(result):
-            outcome = result.outcome
-            won = 0.5 if outcome.is_level else None
-            if outcome.winner is not None:
-                won = float(result.opponents[outcome.winner] == self.players[0])
-            self._waiting[number] = won
+            self._waiting[number] = self._points(result)
         # Look at the complete observations in order, until the test is decided.
         while not self.is_decided:
             numbers = range(self.counted, self.counted + self._unit)
@@ -193,6 +268,19 @@ class SequentialTest(UniformPairs):
             else:
                 self.left_out += self._unit
 
+    def _points(self, result: GameResult) -> float | None:
+        """Return before how many of the second player the first one came in, ties being half; None if the
+        result is unknown.
+        """
+        first, second = self.players
+        places = dict[str, list[int]]()
+        for player, place in zip(result.opponents, result.outcome.places, strict=False):
+            places.setdefault(player, []).append(place)
+        if first not in places:
+            return None
+        (own,) = places[first]
+        return sum((own < its) + (own <= its) for its in places[second]) / 2
+
 
 class SequentialTables(EventTables[SequentialTest]):
     """The state of the test, the games that it left out, and the block of all games."""
@@ -204,18 +292,21 @@ class SequentialTables(EventTables[SequentialTest]):
         yield from sprt_lines(event.trial.test, event.trial.scores)
         if event.left_out:
             yield f"left out  {event.left_out} games, of {event.settings.observations} that nobody can decide"
-        stats = event.games
-        if later := stats.played - event.counted:
+        if later := event.played - event.counted:
             lacking = "one before them, or of their pair, is lacking"
             why = "they came after the decision" if event.is_decided else lacking
             yield f"not seen  {later} games: {why}"
-        if stats.played:
+        if event.played:
             yield ""
-            yield from block(stats)
+            if event.sides > PAIR:
+                yield rankings_table(event.rankings, GAMES.find(event.settings.game))
+            else:
+                yield from block(event.games)
 
     def summary(self) -> Iterator[str]:
         """Yield who leads, and the LLR between its bounds."""
-        yield from super().summary()
+        if self.event.sides == PAIR:
+            yield from super().summary()
         trial = self.event.trial
         test, unit = trial.test, trial.test.model.unit
         hypotheses = (
@@ -232,7 +323,7 @@ class SequentialTables(EventTables[SequentialTest]):
                 "left_out": event.left_out,
                 **sprt_facts(event.trial.test, event.trial.scores),
             },
-            "matchups": [matchup(event.games)],
+            "matchups": [matchup(event.games)] if event.sides == PAIR else [],
         }
 
     def charts(self) -> tuple[Drawing, ...]:

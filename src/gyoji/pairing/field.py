@@ -3,7 +3,7 @@
 The order is that of the seeds: if nothing else decides, the earlier player comes first.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -70,6 +70,21 @@ def seeded(setup: CompetitionSetup, settings: FieldSettings, *others: str) -> tu
     return codes
 
 
+# To and fro (1 2 3 3 2 1 ...), so that the sums of the seeds are as equal as they can be. Dealing from the
+# front each time would give group 1 the better player of every round.
+def divided(players: Sequence[str], count: int) -> list[list[str]]:
+    """Return groups of about equal strength, dealt to and fro in the order of the seeds.
+
+    >>> divided("abcdefgh", 3)
+    [['a', 'f', 'g'], ['b', 'e', 'h'], ['c', 'd']]
+    """
+    groups: list[list[str]] = [[] for _ in range(count)]
+    for seed, player in enumerate(players):
+        turn, place = divmod(seed, count)
+        groups[count - 1 - place if turn % 2 else place].append(player)
+    return groups
+
+
 def trials(setup: CompetitionSetup, *parts: tuple[GameSettings, Iterable[str]]) -> Iterator[GameSpec]:
     """Yield one game to try each player with, the players that score included. See `Competition.checks`.
 
@@ -80,7 +95,7 @@ def trials(setup: CompetitionSetup, *parts: tuple[GameSettings, Iterable[str]]) 
     """
     tried = {""}
     for settings, codes in parts:
-        maker = GameMaker(setup, settings)
+        maker = GameMaker(setup, settings, teams=None)
         for code in (*codes, settings.scoring_player):
             if code not in tried:
                 tried.add(code)

@@ -11,6 +11,7 @@ from gyoji.core.faults import ConfigError
 from gyoji.core.plugins import GAMES
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec, Player, derive_seed
+from gyoji.pairing.seatings import seat_orders
 from gyoji.results.comparison import IN_SPECS
 from gyoji.results.game_ids import CHECK_ID, game_id, partner_of
 
@@ -24,15 +25,24 @@ PAIR = 2
 """The number of players in a game of every format that pairs players."""
 
 
+def sides_of(setup: CompetitionSetup, settings: GameSettings) -> int:
+    """Return how many sides games with these settings have."""
+    game = GAMES.find(settings.game)
+    return PAIR if game.seats == PAIR else len(set(game.make_rules(settings.options, setup.seed).teams))
+
+
 class GameMaker(wire.Unchanging):
     """A maker of the specs of games with the same settings.
 
     A player has all seats of a team, as the rules define teams: the player itself takes the first of them,
     its mate or its `partner` command the others.
+
+    Attributes:
+        sides: How many players a game has.
     """
 
     def __init__(
-        self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "", teams: int = PAIR
+        self, setup: CompetitionSetup, settings: GameSettings, *, name: str = "", teams: int | None = PAIR
     ) -> None:
         """Prepare games of one competition.
 
@@ -40,7 +50,7 @@ class GameMaker(wire.Unchanging):
             setup: The competition's setup.
             settings: The settings of the games.
             name: The part of the competition that records name, "" for the competition alone.
-            teams: How many players the format seats in a game.
+            teams: How many players the format seats in a game; None for as many as the game has.
 
         Raises:
             ConfigError: The game has another number of teams.
@@ -52,14 +62,16 @@ class GameMaker(wire.Unchanging):
         self._opening: tuple[int, Mapping[str, Any]] = (-1, settings.options)
         self._blank: GameSpec | None = None  # of the games with the options that were asked for last
         self._teams: Sequence[int] = range(PAIR)  # of the seats
-        if (self._game.seats, teams) != (PAIR, PAIR):
+        if self._game.seats != PAIR or teams not in (PAIR, None):
             self._teams = tuple(self._game.make_rules(self._options(0), setup.seed).teams)
-        if (count := len(set(self._teams))) != teams:
+        count = len(set(self._teams))
+        if teams is not None and count != teams:
+            others = ": tables, elimination, sprt" if count > PAIR else ""
             raise ConfigError(
                 f"{setup.code}: game: {setup.kind} seats {teams} sides in a game, and {settings.game} has "
-                f"{count}: expected a game of {teams}, or a format that seats {count}"
+                f"{count}: expected a game of {teams}, or a format that seats {count}{others}"
             )
-        self._count = teams
+        self.sides = count
 
     def spec(
         self, pairing: str, number: int, limit: int | None, players: tuple[Player, ...], *, swaps: bool
@@ -79,6 +91,23 @@ class GameMaker(wire.Unchanging):
         moved = number % len(players) if swaps else 0
         seated = players[moved:] + players[:moved]
         return self._made(game_id(pairing, number, limit), pairing, seated, self._options(number))
+
+    def rotation(
+        self, name: str, pairing: str, players: tuple[Player, ...], *, unit: int, turn: int
+    ) -> GameSpec:
+        """Return a game of a unit: of players at a table who change seats on one seed, from one opening.
+
+        Args:
+            name: The id of the game.
+            pairing: The id of its pairing.
+            players: The players at the table, in their order.
+            unit: The number of the unit within its pairing, from 0.
+            turn: The number of the game within the unit, from 0.
+        """
+        order = seat_orders(len(players), unit)[turn]
+        seated = tuple([players[place] for place in order])
+        made = self._made(name, pairing, seated, self._options(unit * block_of(self._settings)))
+        return replace(made, seed=derive_seed(self._setup.seed, "unit", pairing, unit))
 
     def game(
         self, name: str, pairing: str, players: tuple[Player, ...], number: int, *, note: str = ""
@@ -100,7 +129,7 @@ class GameMaker(wire.Unchanging):
         In a team with a human player, its program is tried.
         """
         programs = [replace(each, mate=None) for each in player.members if not each.is_person]
-        return self._made(CHECK_ID, pairing, (*programs, player)[:1] * self._count, self._options(0))
+        return self._made(CHECK_ID, pairing, (*programs, player)[:1] * self.sides, self._options(0))
 
     @property
     def has_trial(self) -> bool:

@@ -14,7 +14,7 @@ from gyoji.core.record import GameResult
 from gyoji.core.setup import CompetitionSetup, GameSettings
 from gyoji.core.spec import GameSpec
 from gyoji.pairing.field import trials
-from gyoji.pairing.game_maker import GameMaker, block_of
+from gyoji.pairing.game_maker import PAIR, GameMaker, block_of
 from gyoji.pairing.schedule import Schedule
 from gyoji.results.cross import Cross
 from gyoji.results.engine_reports import EngineReports
@@ -105,6 +105,7 @@ class UniformPairs(PairCompetition):
         limit: int | None,
         block: int = 1,
         name: str = "",
+        sides: int | None = PAIR,
     ) -> None:
         """Begin without games.
 
@@ -116,6 +117,7 @@ class UniformPairs(PairCompetition):
             limit: The number of games of each pair; None for an endless competition.
             block: How many games of a pair are issued one after the other, if its openings ask for no more.
             name: The part of the competition that the games are recorded under.
+            sides: How many sides its games have; None for any number.
         """
         super().__init__(setup, [limit] * pairs, [max(block, block_of(settings))] * pairs)
         self.players = tuple(players)
@@ -124,7 +126,7 @@ class UniformPairs(PairCompetition):
         self._settings = settings
         self._pairs = pairs
         self._limit = limit
-        self._maker = GameMaker(setup, settings, name=name)
+        self._maker = GameMaker(setup, settings, name=name, teams=sides)
 
     @abstractmethod
     def codes(self, pair: int) -> tuple[str, str]:

@@ -127,6 +127,17 @@ def pair_of(game_id: str, pairing: str) -> str:
     return f"{pairing} {int(number) // 2}" if number.isdecimal() else ""
 
 
+def unit_of(game_id: str, pairing: str, sides: int) -> str:
+    """Return the name of the games among which the players of a table have each seat once: as many as there
+    are sides, from a multiple of it on.
+
+    >>> unit_of("7,a,b,c_2", "7,a,b,c", 3), unit_of("t_4@2", "t", 3)
+    ('7,a,b,c 0', 't 1')
+    """
+    number = plain_id(game_id).rpartition("_")[2]
+    return f"{pairing} {int(number) // sides}" if number.isdecimal() else game_id
+
+
 def partner_of(player: Player) -> Player:
     """Return the player that takes the other seats of a player's team: its mate, its `partner` command, or
     itself.

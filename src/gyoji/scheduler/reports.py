@@ -25,6 +25,7 @@ from gyoji.tables.digest import ReportDigest, candidate_charts
 from gyoji.tables.report_tables import MOST_PLAYERS, Account, tables
 
 if TYPE_CHECKING:
+    from gyoji.stats.placed_ratings import PlacedRatings
     from gyoji.stats.ratings import Ratings
 
 
@@ -106,6 +107,7 @@ def account_of(event: Event, digest: ReportDigest, table: str | None = None) -> 
         crosses=crosses,
         engines=competition.engines,
         ratings=_ratings(digest, competition) if crosses and table in (None, "ratings") else None,
+        placed=_placed(digest, competition) if table in (None, "ratings") else None,
         remaining=competition.remaining(),
         own=event.tables().tables(),
         comparison=event.comparison,
@@ -124,6 +126,16 @@ def _ratings(digest: ReportDigest, competition: object) -> "Ratings | None":
     from gyoji.stats.ratings import rate  # noqa: PLC0415 - numpy, which a server's start does without
 
     return rate(digest.ledger, order=order_of(competition))
+
+
+def _placed(digest: ReportDigest, competition: object) -> "PlacedRatings | None":
+    """Return the ratings of all players of games of more than two sides, as `_ratings` does."""
+    # One unit says nothing of how much chance there is.
+    if not 0 < len(digest.placings.players) <= MOST_PLAYERS or digest.placings.units < 2:
+        return None
+    from gyoji.stats.placed_ratings import rate_placings  # noqa: PLC0415 - numpy
+
+    return rate_placings(digest.placings, order=order_of(competition))
 
 
 def _page(event: Event, account: Account) -> str:

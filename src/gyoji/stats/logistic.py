@@ -305,10 +305,10 @@ def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[f
         Their height, slope, and curvature with the sign reversed.
     """
     slope, curvature = np.zeros(len(values)), Bordered.empty(layout)
-    height, slope[-1:], corner = _virtual_draws(values[-1:])
+    height, slope[-1:], corner = virtual_draws(values[-1:])
     for members, block in layout.blocks(curvature.flat):
         own, length = values[members], members.shape[1]
-        share, weight, stiffness = _virtual_draws(own - own.mean(axis=1, keepdims=True))
+        share, weight, stiffness = virtual_draws(own - own.mean(axis=1, keepdims=True))
         height += share
         slope[members] += weight - weight.mean(axis=1, keepdims=True)
         middle = stiffness.mean(axis=1)[:, None, None]
@@ -323,7 +323,7 @@ def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[f
     return height, slope, curvature._replace(corner=float(corner[0]))
 
 
-def _virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
+def virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
     """Return what a few virtual draws add to the log likelihood at each of these differences of strength.
 
     Args:

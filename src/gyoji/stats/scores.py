@@ -1,8 +1,9 @@
 """The results of one player against another as counts, and the Elo, intervals and likelihoods that follow.
 
 A game is worth 0, ½ or 1 point. If games come in pairs (the same opening, sides changed), a pair is one
-observation of 0, ½, 1, 1½ or 2 points, so that an opening that favours a side adds no noise. Observations
-are scored from 0 to 1 in three or five equal steps; everything follows from their mean and variance.
+observation of 0, ½, 1, 1½ or 2 points, so that an opening that favours a side adds no noise. So is a unit of
+more games, in which players of a table change seats. Observations are scored from 0 to 1 in equal steps;
+everything follows from their mean and variance.
 
 A figure is None without results, or if it divides by a spread that is zero. A player that always won is
 infinitely many Elo stronger. No figure is NaN.
@@ -72,13 +73,17 @@ def score_at(elo: float) -> float:
 
 class Scores(Struct, frozen=True):
     """How often each score occurred, the lowest first: (lost, drawn, won), or pairs of 0, ½, 1, 1½ and 2
-    points.
+    points, or units of games by their half points.
+
+    Attributes:
+        unit: The number of games of an observation; 0 for single games and pairs.
     """
 
     counts: tuple[float, ...]
+    unit: int = 0
 
     def __post_init__(self) -> None:
-        if len(self.counts) not in (GAME, PAIR):
+        if len(self.counts) not in (GAME, PAIR) and not self.unit:
             raise ValueError(f"expected {GAME} counts of games or {PAIR} of pairs, got {len(self.counts)}")
         if min(self.counts) < 0:
             raise ValueError(f"expected counts from 0, got {min(self.counts)}")
@@ -88,8 +93,13 @@ class Scores(Struct, frozen=True):
         """Return the scores without results, of pairs or of single games."""
         return cls((0,) * (PAIR if pairs else GAME))
 
+    @classmethod
+    def of_units(cls, unit: int, points: int) -> "Scores":
+        """Return the scores without results, of units of `unit` games with 0 to `points` points in halves."""
+        return cls((0,) * (2 * points + 1), unit)
+
     def plus(self, points: float) -> "Scores":
-        """Return the scores with one more game (0, ½ or 1 point) or pair (0 to 2 points).
+        """Return the scores with one more game (0, ½ or 1 point), pair (0 to 2 points) or unit.
 
         Raises:
             ValueError: There is no such result.
@@ -99,20 +109,25 @@ class Scores(Struct, frozen=True):
             raise ValueError(f"expected 0 to {(len(self.counts) - 1) / 2} points in halves, got {points}")
         counts = list(self.counts)
         counts[int(index)] += 1
-        return Scores(tuple(counts))
+        return Scores(tuple(counts), self.unit)
 
     @property
     def is_of_pairs(self) -> bool:
-        return len(self.counts) == PAIR
+        return len(self.counts) == PAIR and not self.unit
+
+    @property
+    def size(self) -> int:
+        """The number of games of an observation."""
+        return self.unit or (2 if self.is_of_pairs else 1)
 
     @property
     def number(self) -> float:
-        """The number of observations: games or pairs."""
+        """The number of observations: games, pairs or units."""
         return sum(self.counts)
 
     @property
     def games(self) -> float:
-        return self.number * (2 if self.is_of_pairs else 1)
+        return self.number * self.size
 
     @property
     def steps(self) -> Sequence[float]:
@@ -139,7 +154,7 @@ class Scores(Struct, frozen=True):
     def game_deviation(self) -> float | None:
         """The standard deviation of a game. For pairs, that of a game that is as noisy as half a pair."""
         variance = self.variance
-        return None if variance is None else sqrt(2 * variance if self.is_of_pairs else variance)
+        return None if variance is None else sqrt(self.size * variance)
 
     @property
     def elo(self) -> float | None:
@@ -149,6 +164,8 @@ class Scores(Struct, frozen=True):
     @property
     def method(self) -> str:
         """The name of the method of the intervals."""
+        if self.unit:
+            return "score method over units"
         if self.is_of_pairs:
             return "pentanomial score method"
         return "trinomial score method" if self.counts[1] else "Wilson score method"
@@ -237,7 +254,7 @@ class Scores(Struct, frozen=True):
     # A likelihood needs that no outcome is impossible. fishtest uses the same number.
     def regular(self) -> "Scores":
         """Return the scores with 0.001 instead of each 0."""
-        return Scores(tuple(count or 0.001 for count in self.counts))
+        return Scores(tuple(count or 0.001 for count in self.counts), self.unit)
 
 
 def _half(bounds: tuple[float, float] | None) -> float | None:

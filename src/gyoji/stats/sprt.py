@@ -48,7 +48,7 @@ from enum import StrEnum
 from math import log, log1p, log10, sqrt
 
 from gyoji.stats.empirical_likelihood import tilt
-from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
+from gyoji.stats.scores import GAME, NORMALIZED_ELO, Scores, score_at
 
 _PRECISION = 1e-9
 _ROUNDS = 10
@@ -115,7 +115,7 @@ def _signal(scores: Scores, elo: float) -> float:
     """Return normalized Elo as standard deviations of an observation. A pair shows √2 times as much as a
     game.
     """
-    return elo / NORMALIZED_ELO * (sqrt(2) if scores.is_of_pairs else 1)
+    return elo / NORMALIZED_ELO * sqrt(scores.size)
 
 
 def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) -> Sequence[float] | None:
@@ -213,9 +213,9 @@ class Sprt:
         """Return the log likelihood ratio, 0 without results.
 
         Raises:
-            ValueError: The scores are of pairs, and the model is of single games.
+            ValueError: The scores are of pairs or units, and the model is of single games.
         """
-        if scores.is_of_pairs and not self.model.has_pairs:
+        if len(scores.counts) != GAME and not self.model.has_pairs:
             raise ValueError(f"the model {self.model} is of single games, not of pairs")
         if not scores.number:
             return 0.0
@@ -232,12 +232,14 @@ class Sprt:
             return Decision.H0
         return Decision.H1 if llr > self.upper else Decision.CONTINUE
 
-    def start(self, *, pairs: bool) -> "Trial":
+    def start(self, *, pairs: bool = False, scores: Scores | None = None) -> "Trial":
         """Return the test before its first result.
 
-        pairs: Whether a pair of games is one observation, instead of each game.
+        Args:
+            pairs: Whether a pair of games is one observation, instead of each game.
+            scores: The scores without results, for other observations.
         """
-        return Trial(test=self, scores=Scores.none(pairs=pairs))
+        return Trial(test=self, scores=scores or Scores.none(pairs=pairs))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,7 +259,7 @@ class Trial:
     def add(self, points: float) -> "Trial":
         """Return the test with one more result. A decided test returns itself.
 
-        points: The points of a game (0, ½, 1) or of a pair of games (0 to 2).
+        points: The points of a game (0, ½, 1), of a pair of games (0 to 2) or of a unit.
         """
         if self.decision is not Decision.CONTINUE:
             return self

@@ -27,14 +27,13 @@ References: Lai and Siegmund (Annals of Statistics 7, 1979), Siegmund (Sequentia
 
 import cmath
 from collections.abc import Sequence
-from math import exp, log
+from math import comb, exp, log
 from typing import NamedTuple
 
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.stats.sprt_estimate import Walk
 
-_WITHOUT_DRAWS = {False: (1, 0, 1), True: (1, 0, 2, 0, 1)}
 _MANY = 1e7
 """A number of observations to which half a game more makes no difference."""
 
@@ -74,22 +73,34 @@ def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
             draws are assumed.
         elo: The true strength, in the unit of the test's model.
     """
-    plain = Scores(_WITHOUT_DRAWS[scores.is_of_pairs])
+    plain = _without_draws(scores)
     found = test.fit(scores if scores.variance else plain, elo) or test.fit(plain, elo)
     likely = [max(each, _RARE) for each in found or plain.counts]
     shares = [each / sum(likely) for each in likely]
-    walk = _walk(test, shares)
+    walk = _walk(test, shares, scores.unit)
     accepts, number = walk.rises, walk.duration
     if test.model is Model.CUTECHESS:
         accepts, number = _followed(test, shares, walk)
-    return Prospect(accepts, max(number, 1.0) * (2 if scores.is_of_pairs else 1))
+    return Prospect(accepts, max(number, 1.0) * scores.size)
 
 
-def _walk(test: Sprt, shares: Sequence[float]) -> Walk:
-    """Return the course of the test's LLR as a Brownian motion, if these are the true shares of results."""
+def _without_draws(scores: Scores) -> Scores:
+    """Return scores of equals without draws, as if each game of an observation were won or lost by itself."""
+    step = (len(scores.counts) - 1) // scores.size
+    counts = [0.0] * len(scores.counts)
+    for won in range(scores.size + 1):
+        counts[won * step] = comb(scores.size, won)
+    return Scores(tuple(counts), scores.unit)
+
+
+def _walk(test: Sprt, shares: Sequence[float], unit: int) -> Walk:
+    """Return the course of the test's LLR as a Brownian motion, if these are the true shares of results.
+
+    unit: See `Scores`.
+    """
 
     def level(share: Sequence[float]) -> float:
-        return test.llr(Scores(tuple(each * _MANY for each in share))) / _MANY
+        return test.llr(Scores(tuple(each * _MANY for each in share), unit)) / _MANY
 
     drift, curvature, steps = level(shares), 0.0, []
     for outcome, share in enumerate(shares):

@@ -19,9 +19,10 @@ from gyoji.core.tables import Chart, Line
 from gyoji.results.game_ids import CANDIDATES, known_names
 from gyoji.results.tally import SIDES, PlayerStats, StatsArrays, deltas
 from gyoji.stats.ledger import Ledger
+from gyoji.stats.placings import Placings
 from gyoji.tables.head_to_head import HeadToHead
 from gyoji.tables.host_results import Hosts
-from gyoji.tables.rankings import Rankings, is_of_many
+from gyoji.tables.rankings import Rankings, add_placing, is_of_many
 from gyoji.tables.totals import Totals
 
 MOST_POINTS = 50
@@ -75,9 +76,13 @@ class ResultsDigest:
             result = replace(result, players=names)
         self.hosts.add(result)
         if is_of_many(result):
-            self.rankings.add(result)
+            self._add_table(result)
         else:
             self._add_pair(result)
+
+    def _add_table(self, result: GameResult) -> None:
+        """Count a game of more than two sides."""
+        self.rankings.add(result)
 
     def _add_pair(self, result: GameResult) -> None:
         """Count a game of two sides. Candidates of a tuner have their common name in the result."""
@@ -93,7 +98,8 @@ class ReportDigest(ResultsDigest):
         losses: Number of lost games by player and ending.
         slowest: Time of each player's slowest move, in ns.
         variations: Number of faulty principal variations by player and fault.
-        ledger: Results from which ratings are computed.
+        ledger: Results of games of two sides from which ratings are computed.
+        placings: Likewise those of games of more.
         newest: The results that were added last, oldest first.
         progress: Points (0, ½ or 1) of a tuner's candidates against other players, in the order of the games.
             Games of unknown result are left out.
@@ -118,6 +124,7 @@ class ReportDigest(ResultsDigest):
         self.progress = array("d")
         self.first = self.last = ""
         self.ledger = Ledger()
+        self.placings = Placings()
         self._numbers: dict[str, int] = {}
         self._rows = StatsArrays()
 
@@ -138,6 +145,10 @@ class ReportDigest(ResultsDigest):
             self.first = result.started
         self.last = max(self.last, result.started)
         super().add(result)
+
+    def _add_table(self, result: GameResult) -> None:
+        super()._add_table(result)
+        add_placing(self.placings, result)
 
     def _add_pair(self, result: GameResult) -> None:
         super()._add_pair(result)

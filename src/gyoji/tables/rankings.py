@@ -1,24 +1,40 @@
-"""Placings of players in games of more than two sides, and their table.
+"""Placings of players in games of more than two sides, and their tables.
 
-Such games have no two opponents, so cross tables, ratings and results by side do not count them.
+Such games have no two opponents, so cross tables and results by side do not count them. Who came in before
+whom is counted for every two players at a table.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import permutations
 
 from msgspec import Struct, field
 
 from gyoji.core.game import AnyGame
 from gyoji.core.outcome import Ending
 from gyoji.core.record import GameResult
-from gyoji.core.tables import Column, Share, Table, data, names, numbers, ranks, shared_ranks
+from gyoji.core.tables import Cell, Column, Share, Table, count, data, names, numbers, ranks, shared_ranks
 from gyoji.pairing.game_maker import PAIR
+from gyoji.results.game_ids import unit_of
+from gyoji.stats.placings import Placings
 from gyoji.tables.totals import Sample
 
 
 def is_of_many(result: GameResult) -> bool:
     """Return whether a game has more than two sides."""
     return bool(result.teams) and max(result.teams) >= PAIR
+
+
+def add_placing(placings: Placings, result: GameResult) -> bool:
+    """Count a game for ratings. Return False if it says nothing: its result is unknown, or a player plays
+    itself.
+    """
+    outcome, opponents = result.outcome, result.opponents
+    if outcome.points is None or len(set(opponents)) < PAIR:
+        return False
+    unit = unit_of(result.id, result.pairing, len(opponents))
+    placings.add(opponents, outcome.places, unit, points=outcome.points, totals=outcome.totals)
+    return True
 
 
 class Placing(Struct):
@@ -49,12 +65,19 @@ class Placing(Struct):
     def decided(self) -> int:
         return self.games - self.unknown
 
+    @property
+    def mean_place(self) -> float | None:
+        """The mean of the places, None without a known one."""
+        sum_of = sum(place * number for place, number in self.places.items())
+        return sum_of / self.decided if self.decided else None
+
 
 class Rankings:
-    """The placings of all players in games of more than two sides."""
+    """The placings of all players in games of any number of sides."""
 
     def __init__(self) -> None:
         self._players: defaultdict[str, Placing] = defaultdict(Placing)
+        self._ahead: Counter[tuple[str, str]] = Counter()  # half points of the first against the second
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -62,9 +85,9 @@ class Rankings:
         return tuple(self._players)
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game. Games of two sides and skipped games do not count."""
+        """Count a finished game. Skipped games do not count."""
         outcome = result.outcome
-        if not is_of_many(result) or outcome.ending is Ending.SKIPPED:
+        if outcome.ending is Ending.SKIPPED:
             return
         places = outcome.places
         for team, player in enumerate(result.opponents):
@@ -81,10 +104,16 @@ class Rankings:
             placing.left_out += any(seat in result.left_out for seat in seats)
             if outcome.totals:
                 placing.gathered = placing.gathered.after(outcome.totals[team])
-            for seat in seats:
-                engine = result.engines[seat]
+            for engine in (each for seat in seats for each in result.engines[seat : seat + 1]):
                 placing.think_ns += engine.think_ns
                 placing.slowest_ns = max(placing.slowest_ns, engine.slowest_ns)
+        for (one, own), (other, its) in permutations(zip(result.opponents, places, strict=False), 2):
+            if one != other:
+                self._ahead[one, other] += (own < its) + (own <= its)
+
+    def ahead(self, player: str, other: str) -> tuple[float, float]:
+        """Return how often a player came in before another and behind it. Ties are half of each."""
+        return self._ahead[player, other] / 2, self._ahead[other, player] / 2
 
     def ranked(self) -> list[tuple[int, str, Placing]]:
         """Return (rank, player, placing) of each player, most points first. Equal points share a rank."""
@@ -106,6 +135,9 @@ def rankings_table(places: Rankings, game: AnyGame) -> Table:
         numbers("games", [each.games for each in placings]),
         numbers("points", [each.points for each in placings], digits=2, about="the shares of all games"),
         numbers("share", [Share(each.points, each.decided) for each in placings], key="score"),
+        numbers(
+            "place", [each.mean_place for each in placings], key="mean_place", digits=2, about="the mean"
+        ),
         *(
             numbers(ordinal(place), [each.places[place] for each in placings], key=f"place_{place}")
             for place in range(1, last + 1)
@@ -124,6 +156,39 @@ def rankings_table(places: Rankings, game: AnyGame) -> Table:
         data("slowest_s", [each.slowest_ns / 1e9 for each in placings]),
     ]
     return Table(name="standings", title="Standings", columns=tuple(columns))
+
+
+MOST_AHEAD = 50
+"""The most players of whom a table shows who came in before whom."""
+
+
+def ahead_table(places: Rankings) -> Table:
+    """Return the table of how often each player came in before each other one. Empty without games, and for
+    more than `MOST_AHEAD` players.
+    """
+    players = [player for _, player, _ in places.ranked()]
+    if len(players) > MOST_AHEAD:
+        players = []
+    columns = [names("player", players)]
+    for other in players:
+        cells = [
+            None
+            if player == other or not sum(places.ahead(player, other))
+            else _before(places, player, other)
+            for player in players
+        ]
+        columns.append(numbers(other, cells, key=f"before_{other}"))
+    return Table(
+        name="ahead",
+        title="Who came in before whom",
+        note="Games in which row came in before column : column before row. A shared place is half for each.",
+        columns=tuple(columns),
+    )
+
+
+def _before(places: Rankings, player: str, other: str) -> Cell:
+    won, lost = places.ahead(player, other)
+    return Cell(f"{count(won)}:{count(lost)}", (won, lost))
 
 
 def _trouble(heading: str, counts: Sequence[int], about: str) -> Column:

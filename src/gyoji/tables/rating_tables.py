@@ -170,6 +170,9 @@ def sprt_lines(test: Sprt, scores: Scores) -> Iterator[str]:
 
 def _results(scores: Scores) -> str:
     counts = [count(number) for number in scores.counts]
+    if scores.unit:
+        each = f"unit of {scores.size}" if scores.size > 1 else "game"
+        return f"{count(scores.games)} games, mean of each {each}: {percent(scores.mean or 0, 1)}"
     if scores.is_of_pairs:
         each = ", ".join(f"{number} of {points}" for number, points in zip(counts, _POINTS, strict=True))
         return f"{count(scores.number)} pairs: {each} points"
@@ -220,6 +223,7 @@ def sprt_facts(test: Sprt, scores: Scores) -> dict[str, Any]:
         "bounds": (test.lower, test.upper),
         "counts": scores.counts,
         "pairs": scores.is_of_pairs,
+        **({"games_of_unit": scores.size} if scores.unit else {}),
         "llr": test.llr(scores),
         "decision": test.decision(test.llr(scores)),
         "mean": scores.mean,

@@ -41,13 +41,15 @@ from gyoji.tables.head_to_head import head_to_head_table
 from gyoji.tables.host_results import hosts_table
 from gyoji.tables.notes import note_tables
 from gyoji.tables.pair_tables import decided, game_sides, share_bounds
-from gyoji.tables.rankings import rankings_table
+from gyoji.tables.placed_tables import placed_tables
+from gyoji.tables.rankings import ahead_table, rankings_table
 from gyoji.tables.rating_tables import rating_tables
 from gyoji.tables.standings_tables import cross_tables, standings_table
 from gyoji.tables.totals import totals_table
 
 if TYPE_CHECKING:
-    from gyoji.stats.ratings import Ratings  # numpy, which pages without ratings do without
+    from gyoji.stats.placed_ratings import PlacedRatings  # numpy, which pages without ratings do without
+    from gyoji.stats.ratings import Ratings
 
 MOST_PLAYERS = 1000
 """Most players with rows in tables of times and losses. A tuner has a new candidate for every game."""
@@ -61,7 +63,8 @@ class Account(Struct, frozen=True, kw_only=True):
         digest: Counts of all results.
         crosses: Cross tables by part of the competition; "" is the name of the whole.
         engines: Descriptions of the players' engines.
-        ratings: Ratings of all players; None if there is nothing to rate.
+        ratings: Ratings of all players of games of two sides; None if there is nothing to rate.
+        placed: Likewise those of games of more.
         remaining: Number of games still to be played; None for a competition without end.
         own: The format's own tables.
         text: Lines of the text report, for the page.
@@ -77,6 +80,7 @@ class Account(Struct, frozen=True, kw_only=True):
     crosses: Mapping[str, Cross]
     engines: Mapping[str, EngineReport]
     ratings: "Ratings | None" = None
+    placed: "PlacedRatings | None" = None
     remaining: int | None = None
     own: Sequence[Part] = ()
     text: Sequence[str] = ()
@@ -102,6 +106,7 @@ def tables(account: Account) -> list[Part]:
             cross_tables(heading, cross, places[heading]) for heading, cross in account.crosses.items()
         ),
         *(rating_tables(account.ratings) if account.ratings else ()),
+        *(placed_tables(account.placed, GAMES.find(account.setup.game).unit) if account.placed else ()),
         *_meetings(account.setup.game, digest, players),
         *([sides_table(digest, players, sides)] if players else ()),
         endings_table(digest, sides),
@@ -150,6 +155,7 @@ def _rankings(
         standings_table(heading, ranked, game_sides(game)) for heading, ranked in places.items()
     )
     yield rankings_table(digest.rankings, GAMES.find(game))
+    yield ahead_table(digest.rankings)
 
 
 def _meetings(game: str, digest: ResultsDigest, players: Iterable[str]) -> Iterator[Table]:

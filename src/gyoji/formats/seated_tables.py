@@ -1,0 +1,220 @@
+"""Tables: a field of any size at tables of as many players as the game has sides, often three or more.
+
+A table is a unit: its players play as many games as they are, on one seed, each from each seat. All players
+meet each other about equally often (`gyoji.pairing.seatings.Rota`). A unit is named after its number and its
+players, "7,a,b,c".
+
+Players may be added between two runs: tables that have begun are finished, and whoever has met least sits
+together next.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gyoji.core.faults import ConfigError
+from gyoji.core.outcome import Ending
+from gyoji.core.plugins import GAMES, Format
+from gyoji.core.record import GameResult
+from gyoji.core.setup import CompetitionSetup, GameSettings
+from gyoji.core.spec import GameSpec, derive_seed
+from gyoji.core.tables import Block, count
+from gyoji.core.text import counted, quote
+from gyoji.pairing.field import FieldSettings, seeded, trials
+from gyoji.pairing.game_maker import GameMaker
+from gyoji.pairing.seatings import Rota
+from gyoji.pairing.units import UnitGames, unit_name
+from gyoji.results.engine_reports import EngineReports
+from gyoji.results.game_ids import game_id, game_number
+from gyoji.tables.event_tables import MOST_NAMED, EventTables, uncounted_lines
+from gyoji.tables.rankings import Rankings, ahead_table, rankings_table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(FieldSettings, GameSettings):
+    """The settings of an event at tables, besides those of its games.
+
+    Attributes:
+        tables: How many tables there are in all, each of as many games as players. None: endless.
+    """
+
+    tables: int | None = None
+
+    def __post_init__(self) -> None:
+        FieldSettings.__post_init__(self)
+        GameSettings.__post_init__(self)
+        if self.tables is not None and self.tables < 0:
+            raise ValueError(f'tables: expected 0 or more, or "none" for endless, got {self.tables}')
+
+
+# Tables are made in the order of their numbers, those of an earlier run being taken as they were. So a run
+# that is killed and resumed makes the tables that it would have made without.
+class TablesEvent:
+    """The tables of a setup, as far as they have been played. See `gyoji.core.ports.Competition`.
+
+    Attributes:
+        players: The players.
+        size: How many players sit at a table.
+        units: The tables that have begun, by number.
+        rankings: The places of all players.
+        played: The number of games, without those that are skipped.
+        uncounted: The ids of stored games of players that are not in the control file.
+    """
+
+    has_fixed_games = True
+
+    def __init__(self, setup: CompetitionSetup) -> None:
+        self.setup = setup
+        self.settings = setup.settings_as(Settings)
+        self.players = seeded(setup, self.settings, self.settings.scoring_player)
+        self._maker = GameMaker(setup, self.settings, teams=None)
+        self.size = self._maker.sides
+        if len(self.players) < self.size:
+            raise ConfigError(
+                f"{setup.code}: players: expected {self.size} or more, as many as {self.settings.game} has "
+                f"sides, got {len(self.players)}"
+            )
+        self.units: dict[int, UnitGames] = {}
+        self.rankings = Rankings()
+        self.engines = EngineReports()
+        self.played = 0
+        self.uncounted: set[str] = set()
+        self._numbers = {code: number for number, code in enumerate(self.players)}
+        self._rota = Rota(len(self.players), self.size)
+        self._at = 0  # the first table that may have games to issue
+        self._noted = 0  # the number of tables that the rota knows of
+        self._issued = 0
+
+    def add(self, result: GameResult) -> None:
+        """Count a finished game, once.
+
+        Raises:
+            ConfigError: No event at tables has such a game.
+        """
+        self.engines.add(result)
+        unit = self._unit(result)
+        if unit is None:
+            self.uncounted.add(result.id)
+            return
+        number = game_number(result)
+        self._issued += not unit.issued >> number & 1
+        if unit.add(number, result) and result.outcome.ending is not Ending.SKIPPED:
+            self.played += 1
+            self.rankings.add(result)
+
+    def keep(self, result: GameResult) -> None:
+        """Note who sits at the table of a game that has begun and has no result.
+
+        Called when the control file is read again: see `gyoji.pairing.rounds.KeepsPairs`.
+        """
+        self._unit(result)
+
+    def _unit(self, result: GameResult) -> UnitGames | None:
+        """Return the table of a game, None if a player of it is no longer in the control file."""
+        digits, *players = result.pairing.split(",")
+        is_name = digits.isascii() and digits.isdecimal() and len(players) == self.size
+        if not is_name or game_number(result) >= self.size or set(players) != set(result.opponents):
+            raise ConfigError(
+                f"stored game {quote(result.id)} is not of a table of {self.size}: restore the game's "
+                "settings, or reset the competition"
+            )
+        if any(code not in self._numbers for code in players):
+            return None
+        return self.units.setdefault(int(digits), UnitGames(tuple(players)))
+
+    def next_game(self) -> GameSpec | None:
+        """Issue the next game, of the first table that lacks one."""
+        limit = self.settings.tables
+        while limit is None or self._at < limit:
+            unit = self._begun(self._at)
+            number = unit.issue()
+            if number is not None:
+                self._issued += 1
+                players = tuple([self.setup.players[code] for code in unit.players])
+                pairing = unit_name(str(self._at), unit.players)
+                name = game_id(pairing, number, self.size)
+                return self._maker.rotation(name, pairing, players, unit=self._at, turn=number)
+            self._at += 1
+        return None
+
+    def _begun(self, number: int) -> UnitGames:
+        """Return a table. If nobody has sat down yet, those that have met least do."""
+        if number not in self.units:
+            codes = [self.players[player] for player in self._rota.next()]
+            # The players sit down in any order: neighbours would be the same at each of their tables.
+            codes.sort(key=lambda code: derive_seed(self.setup.seed, "table", number, code))
+            self.units[number] = UnitGames(tuple(codes))
+        elif number == self._noted:
+            self._rota.note([self._numbers[code] for code in self.units[number].players])
+        self._noted = max(self._noted, number + 1)
+        return self.units[number]
+
+    @property
+    def total(self) -> int | None:
+        """The number of games that there are to be; None for an endless event."""
+        return None if self.settings.tables is None else self.settings.tables * self.size
+
+    def remaining(self) -> int | None:
+        return None if self.total is None else max(self.total - self._issued, 0)
+
+    def checks(self) -> Iterator[GameSpec]:
+        return trials(self.setup, (self.settings, self.players))
+
+    @property
+    def ranking(self) -> list[str]:
+        """The players by their points, then those without games."""
+        ranked = [player for _, player, _ in self.rankings.ranked()]
+        return [*ranked, *(code for code in self.players if code not in ranked)]
+
+
+class TablesTables(EventTables[TablesEvent]):
+    """The number of games, the standings by places, and who came in before whom."""
+
+    def screen(self) -> Iterator[Block]:
+        event = self.event
+        of = "" if event.total is None else f" of {event.total}"
+        over = sum(unit.is_over for unit in event.units.values())
+        yield f"{event.played}{of} games, {counted(over, 'table')} of {event.size} played"
+        yield ""
+        yield rankings_table(event.rankings, GAMES.find(event.settings.game))
+
+    def body(self) -> Iterator[Block]:
+        yield ""
+        yield from self.screen()
+        yield ""
+        table = ahead_table(self.event.rankings)
+        if not table.is_empty:
+            yield table
+            yield ""
+        yield from uncounted_lines(self.event.uncounted, "players that are not in the control file")
+
+    def shown(self) -> Iterator[Block]:
+        """Return the whole report."""
+        return self.report()
+
+    def summary(self) -> Iterator[str]:
+        ranked = self.event.rankings.ranked()
+        best = [f"{player} {count(each.points)}/{each.games}" for _, player, each in ranked[:MOST_NAMED]]
+        if best:
+            more = [f"and {len(ranked) - MOST_NAMED} more"] if len(ranked) > MOST_NAMED else []
+            yield f"standings: {', '.join([*best, *more])}"
+
+    def facts(self) -> dict[str, Any]:
+        event = self.event
+        return {
+            "played": event.played,
+            "tables": [
+                {
+                    "number": number,
+                    "players": unit.players,
+                    "is_over": unit.is_over,
+                    "points": unit.points,
+                    "totals": unit.totals,
+                }
+                for number, unit in sorted(event.units.items())
+            ],
+            "not_counted": sorted(event.uncounted),
+        }
+
+
+FORMAT = Format(name="tables", settings=Settings, competition=TablesEvent, tables=TablesTables)

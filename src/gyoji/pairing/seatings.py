@@ -1,0 +1,126 @@
+"""Who sits at which table, and in which seats.
+
+A table of k players plays k games on one seed, in which each player has each seat once: a **unit**. What the
+seed deals to a seat, and what the seat is worth, every player then has once.
+"""
+
+# Rotations of a few players, (A B C), (B C A), (C A B), keep who sits behind whom. With more than four seats
+# that matters more than it costs to vary it: the rows of Williams' square (Australian Journal of Scientific
+# Research A 2, 1949, 149-168) have every two players as neighbours in either order once, if k is even. If k
+# is odd, a square and its mirror image together have them twice, so units alternate.
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+
+MOST_ROTATED = 4
+"""The most players whose games are plain rotations."""
+
+MOST_COMPLETE = 300
+"""The most different tables among which each is laid once before any is laid again."""
+
+
+@lru_cache(maxsize=16)
+def seat_orders(size: int, unit: int) -> tuple[tuple[int, ...], ...]:
+    """Return the games of a unit: for each, the place at the table of the player that has each seat.
+
+    Args:
+        size: The number of players.
+        unit: The number of the unit, from 0.
+
+    >>> seat_orders(3, 0)
+    ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    >>> seat_orders(6, 0)[0]
+    (0, 1, 5, 2, 4, 3)
+    """
+    first = list(range(size))
+    if size > MOST_ROTATED:
+        first = [(at + 1) // 2 if at % 2 else -(at // 2) % size for at in range(size)]
+        if size % 2 and unit % 2:
+            first.reverse()
+    return tuple(tuple([(place + turn) % size for place in first]) for turn in range(size))
+
+
+class Rota:
+    """The players of each table of an event in which all meet each other about equally often.
+
+    If there are at most `MOST_COMPLETE` different tables, each is laid once before any is laid again, so that
+    after each such cycle all have met equally often. Otherwise those that have met least sit together.
+    Players may be noted that a table has had in an earlier run.
+    """
+
+    def __init__(self, players: int, size: int) -> None:
+        """Begin without tables.
+
+        Args:
+            players: The number of players.
+            size: The number of players at a table.
+        """
+        self._size = size
+        self._met = [[0] * players for _ in range(players)]
+        self._games = [0] * players
+        self._tables = 0
+        self._is_complete = comb(players, size) <= MOST_COMPLETE
+        self._left: set[tuple[int, ...]] = set()
+
+    def next(self) -> tuple[int, ...]:
+        """Return the numbers of the players of the next table, ascending, and note them."""
+        if self._is_complete:
+            if not self._left:
+                self._left.update(combinations(range(len(self._games)), self._size))
+            table = min(self._left, key=lambda each: (*self._cost(each), each))
+        else:
+            table = self._sociable()
+        self.note(table)
+        return table
+
+    def note(self, table: Sequence[int]) -> None:
+        """Count the players of a table as having met."""
+        self._tables += 1
+        self._left.discard(tuple(sorted(table)))
+        for player in table:
+            self._games[player] += 1
+        for one, other in combinations(table, 2):
+            self._met[one][other] += 1
+            self._met[other][one] += 1
+
+    def _cost(self, table: Sequence[int]) -> tuple[int, int, int]:
+        """Return (meetings so far, tables so far, meetings of the two that met most) of some players."""
+        met = [self._met[one][other] for one, other in combinations(table, 2)]
+        return sum(met), sum([self._games[player] for player in table]), max(met)
+
+    # First the player with the fewest tables, then one by one who has met those at the table least. Exchanges
+    # with players who are not at it save a few meetings more.
+    def _sociable(self) -> tuple[int, ...]:
+        """Return players that have met each other little."""
+        players, games = len(self._games), self._games
+        turn = [(player - self._tables) % players for player in range(players)]
+        table = [min(range(players), key=lambda each: (games[each], turn[each]))]
+        load = list(self._met[table[0]])
+        while len(table) < self._size:
+            absent = [each for each in range(players) if each not in table]
+            table.append(min(absent, key=lambda each: (load[each], games[each], turn[each])))
+            load = [sum(pair) for pair in zip(load, self._met[table[-1]], strict=True)]
+        while self._has_exchanged(table):
+            pass
+        return tuple(sorted(table))
+
+    def _has_exchanged(self, table: list[int]) -> bool:
+        """Put a player at the table whose presence costs less than that of one there. Return whether there
+        was any.
+        """
+        for at, player in enumerate(table):
+            rest = [each for each in table if each != player]
+            costs = (
+                ((sum([self._met[other][each] for each in rest]), self._games[other]), other)
+                for other in (player, *self._absent(table))
+            )
+            best = min(costs)[1]
+            if best != player and self._cost([*rest, best])[:2] < self._cost(table)[:2]:
+                table[at] = best
+                return True
+        return False
+
+    def _absent(self, table: Sequence[int]) -> Iterator[int]:
+        return (each for each in range(len(self._games)) if each not in table)

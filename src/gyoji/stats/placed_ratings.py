@@ -1,0 +1,200 @@
+"""Ratings of a field in games of any number of sides, with error bars. `plackett_luce` has the model."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan
+
+import numpy as np
+
+from gyoji.core.tables import shared_ranks
+from gyoji.stats.blocks import Floats
+from gyoji.stats.placings import Placings
+from gyoji.stats.plackett_luce import SAMPLES, PlacedFit, drawn_units, fit_placings, student
+from gyoji.stats.scores import NAT_ELO, cdf
+
+_SAME = 1e-6  # Elo
+_SURE = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mean:
+    """A mean over games, and half of the width of its 95 % interval."""
+
+    value: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedRating:
+    """The rating of one player, with its place in the list.
+
+    Attributes:
+        rank: The place within its group, from 1. Players with the same rating share it.
+        group: The number of its group, from 1, the largest group first. Games connect a group's players.
+        elo: The rating. A player 100 Elo stronger comes in before the other in 64 % of their games.
+        error: Half of the width of the 95 % interval in Elo, 0 for a fixed rating.
+        games: How many games it played.
+        points: Its points of a game.
+        total: What it gathered in a game; None if games count nothing.
+        above_next: The likelihood that it is stronger than the next in its group, None for the last.
+    """
+
+    rank: int
+    group: int
+    player: str
+    elo: float
+    error: float
+    games: int
+    points: Mean
+    total: Mean | None
+    above_next: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatAdvantage:
+    """What a seat is worth in Elo, over the last seat of a game of as many sides."""
+
+    sides: int
+    seat: int
+    elo: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedRatings:
+    """A rated field, from the top of the largest group to the bottom of the smallest.
+
+    Attributes:
+        seats: Empty if games do not tell the worth of seats from strength. Then it is assumed to be 0.
+        units: How many units the games belong to.
+        relative_to: The player that errors are relative to; None for the average of the group, or its
+            anchors.
+    """
+
+    places: tuple[PlacedRating, ...]
+    seats: tuple[SeatAdvantage, ...]
+    groups: int
+    games: int
+    units: int
+    relative_to: str | None
+
+
+def rate_placings(
+    placings: Placings,
+    *,
+    anchors: Mapping[str, float] | None = None,
+    relative_to: str | None = None,
+    order: Sequence[str] = (),
+) -> PlacedRatings:
+    """Rate all players.
+
+    Args:
+        placings: The games.
+        anchors: Fixed ratings in Elo.
+        relative_to: See `PlacedRatings`.
+        order: The order of players with the same rating. Others follow in the order of their first games.
+
+    Raises:
+        ValueError: There are no games.
+        KeyError: A player that is named has no games.
+    """
+    players = placings.players
+    numbers = {player: number for number, player in enumerate(players)}
+    found = fit_placings(placings, {numbers[code]: elo / NAT_ELO for code, elo in (anchors or {}).items()})
+    first = {player: at for at, player in enumerate(order)}
+    tied = [first.get(player, len(first)) for player in players]
+    beside = None if relative_to is None else numbers[relative_to]
+    games, points = _means(placings, placings.points)
+    totals = _means(placings, placings.totals)[1]
+    places: list[PlacedRating] = []
+    for number, group in enumerate(found.groups, 1):
+        ranked, ranks = _ranked(group, found.values * NAT_ELO, tied)
+        errors, above = _bars(found, ranked, beside)
+        places += [
+            PlacedRating(
+                rank=rank,
+                group=number,
+                player=players[player],
+                elo=float(found.values[player] * NAT_ELO),
+                error=error,
+                games=games[player],
+                points=points[player] or Mean(value=0.0, error=0.0),
+                total=totals[player],
+                above_next=chance,
+            )
+            for rank, player, error, chance in zip(ranks, ranked, errors, above, strict=True)
+        ]
+    return PlacedRatings(
+        places=tuple(places),
+        seats=tuple(
+            SeatAdvantage(
+                sides=each.sides, seat=each.seat, elo=each.value * NAT_ELO, error=each.error * NAT_ELO
+            )
+            for each in found.seats
+        ),
+        groups=len(found.groups),
+        games=len(placings),
+        units=placings.units,
+        relative_to=relative_to,
+    )
+
+
+def _ranked(group: Sequence[int], elo: Floats, tied: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the players of a group from the strongest on, and their ranks. Ratings that differ by rounding
+    errors are the same.
+    """
+    ranked = sorted(group, key=lambda player: -elo[player])
+    level, merits = 0, dict[int, int]()
+    for at, player in enumerate(ranked):
+        level += at > 0 and elo[ranked[at - 1]] - elo[player] > _SAME
+        merits[player] = level
+    ranked.sort(key=lambda player: (merits[player], tied[player], player))
+    return ranked, shared_ranks([merits[player] for player in ranked])
+
+
+def _bars(
+    found: PlacedFit, ranked: Sequence[int], beside: int | None
+) -> tuple[list[float], list[float | None]]:
+    """Return, for each player of a group in order, half of its 95 % interval in Elo, and the likelihood that
+    it is stronger than the next.
+    """
+    samples: Floats = found.samples[:, ranked]
+    apart = samples
+    if beside is not None and beside in ranked:
+        apart = samples - found.samples[:, beside, None]
+    errors = found.width * NAT_ELO * apart.std(axis=0)
+    above: list[float | None] = []
+    for at in range(len(ranked) - 1):
+        lead = float(found.values[ranked[at]] - found.values[ranked[at + 1]])
+        spread = (
+            float((samples[:, at] - samples[:, at + 1]).std()) * student(found.units - 1) / student(10**6)
+        )
+        above.append(cdf(lead / max(spread, _SURE)))
+    return [float(each) for each in errors], [*above, None]
+
+
+def _means(placings: Placings, amounts: Sequence[float]) -> tuple[list[int], list[Mean | None]]:
+    """Return how many games each player has, and the mean of its amounts, with units drawn again for the bar.
+
+    amounts: The amount of each side of each game; NaN for those that do not count.
+    """
+    players = len(placings.players)
+    number, games, sums = np.zeros(players, dtype=np.int64), *np.zeros((2, placings.units, players))
+    sides = ((player, game.unit) for game in placings for player in game.players)
+    for (player, unit), amount in zip(sides, amounts, strict=True):
+        number[player] += 1
+        if not isnan(amount):
+            games[unit, player] += 1
+            sums[unit, player] += amount
+    counted = games.sum(axis=0)
+    means = sums.sum(axis=0) / counted.clip(min=1)
+    sampled = np.empty((SAMPLES, players))
+    for sample, drawn in zip(sampled, drawn_units(placings.units), strict=True):
+        had = drawn @ games
+        # A sample that lacks a player says nothing about it.
+        sample[:] = np.where(had > 0, drawn @ sums / had.clip(min=1), means)
+    errors = student(placings.units - 1) * sampled.std(axis=0)
+    return [int(each) for each in number], [
+        Mean(value=float(mean), error=float(error)) if count else None
+        for mean, error, count in zip(means, errors, counted, strict=True)
+    ]
