@@ -226,20 +226,3 @@ def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_pa
 
             page.wait_for_selector(".asked")
             until(is_played, "the move")
-
-
-def test_two_persons_name_dead_stones_by_clicks_once_both_have_passed(tmp_path, open_page):
-    rules = {"ruleset": '"chinese"', "dead_stones": '"agreement"', "scorer": '"internal"'}
-    path = seated(tmp_path, "human = true", **GO, **rules)
-    with started("run", path, "-q"), serving(path) as site:
-        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
-        ann.click("#ready")
-        other.click("#ready")
-        for page, move in ((ann, "c3"), (other, "b2"), (ann, "pass"), (other, "pass")):
-            say(page, move)
-        for page in (ann, other):
-            page.wait_for_selector("#choices >> text=none is dead")
-            page.mouse.click(*click(page, 1, 3))
-            assert page.input_value("#move") == "B2"
-            page.press("#move", "Enter")
-        ann.wait_for_selector("#how:has-text('ann beat other B+24.5')")

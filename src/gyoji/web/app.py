@@ -241,9 +241,8 @@ class _Site:
     async def game_page(self, request: Request) -> Response:
         watched = await opened(self._hub, request)
         game = request.path_params["id"]
-        if game not in watched.playing and not await asyncio.to_thread(values.has_game, watched, game):
-            raise HTTPException(404, "there is no such game, or it has not begun")
-        return self._page("game.html", watched, id=game)
+        title = await reading(lambda: values.title_of(watched, game))
+        return self._page("game.html", watched, id=game, title=title)
 
     async def static(self, request: Request) -> Response:
         name = request.path_params["file"]

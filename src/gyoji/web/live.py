@@ -36,7 +36,7 @@ from gyoji.core.replay import replaying
 from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable
 from gyoji.play.live_updates import Live
-from gyoji.report.html.games import about_game, curves, frame_values, opinion_texts, turn_values
+from gyoji.report.html.games import about_game, curves, frame_values, game_title, opinion_texts, turn_values
 
 
 class LiveGame:
@@ -130,6 +130,11 @@ class LiveGame:
         now = time.monotonic()
         waited = round(1000 * (now - self._asked)) if self._clock["acting"] else 0
         return {**self._clock, "waited": waited, "at": round(1000 * now)}
+
+    @property
+    def title(self) -> str:
+        """Who plays whom, and in which round."""
+        return game_title(self.spec)
 
     def record(self) -> GameRecord:
         """Return the moves so far as the record of a game without an outcome."""

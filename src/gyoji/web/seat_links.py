@@ -161,6 +161,7 @@ class SeatLinks:
         playing = seat.playing
         return {
             "competition": watched.name,
+            "title": playing.title if playing else watched.title if watched.begun else "",
             "player": seat.player,
             "game": playing.spec.id if playing else "",
             "began": playing.started if playing else "",

@@ -12,7 +12,7 @@ from gyoji.core.record import GameRecord, GameResult
 from gyoji.core.spec import GameSpec
 from gyoji.core.tables import Kind, Table, records_by_name
 from gyoji.core.text import printable
-from gyoji.report.html.games import about_game, frame_values, game_values, pictures_of
+from gyoji.report.html.games import about_game, frame_values, game_title, game_values, pictures_of
 from gyoji.scheduler.reports import account_of, post_text
 from gyoji.store.search import Search
 from gyoji.tables.report_tables import tables
@@ -26,6 +26,19 @@ def has_game(watched: WatchedCompetition, game: str) -> bool:
     with suppress(ConfigError), watched.store() as store:
         return store.has(game)
     return False
+
+
+def title_of(watched: WatchedCompetition, game: str) -> str:
+    """Return who plays whom in a game, in progress or stored, and in which round.
+
+    Raises:
+        KeyError: There is no such game.
+        ConfigError: The store cannot be read.
+    """
+    if (playing := watched.playing.get(game)) is not None:
+        return playing.title
+    with watched.store() as store:
+        return game_title(store.record(game)[0])
 
 
 def stored_game(watched: WatchedCompetition, game: str) -> dict[str, Any]:
@@ -148,7 +161,13 @@ def listed_game(game: str, number: int, result: GameResult) -> dict[str, Any]:
 def listed_live(game: LiveGame) -> dict[str, Any]:
     """Return a game in progress as the entry of a list, JSON-ready."""
     spec = game.spec
-    return {"id": spec.id, "players": list(dict.fromkeys(spec.codes)), "note": spec.note, "turns": game.count}
+    return {
+        "id": spec.id,
+        "title": game.title,
+        "players": list(dict.fromkeys(spec.codes)),
+        "note": spec.note,
+        "turns": game.count,
+    }
 
 
 # A hidden game in progress has no variations either: they would tell which moves are legal.

@@ -210,6 +210,12 @@ class WatchedCompetition(ResultsCache):
     # What is being played
 
     @property
+    def title(self) -> str:
+        """The name for people: who plays whom in a game that was begun on the page, else the event's name."""
+        description = self.event.setup.description if self.event else ""
+        return description if self.begun and description else self.name
+
+    @property
     def hides(self) -> bool:
         """Whether spectators see the moves of a game only when it is over."""
         if self.event is None:
@@ -439,6 +445,7 @@ class WatchedCompetition(ResultsCache):
         remaining = event.competition.remaining() if event is not None and self.is_counted else None
         return {
             "competition": self.name,
+            "title": self.title,
             "game": event.setup.game if event else "",
             "format": event.setup.kind if event else "",
             "description": event.setup.description if event else "",

@@ -53,7 +53,9 @@ function drawTallies(game) {
   const [, , tally = []] = game.frames[state.turn] ?? [];
   for (const side of game.sides.keys()) {
     write($(`tally${side}`), tally[side] === undefined || !game.tally ? "" : `${game.tally}: ${tally[side]}`);
-    const ms = game.turns.flat().reduce((sum, [seat, , spent]) => sum + (game.seats[seat].side === side ? spent : 0), 0);
+    const ms = game.thought?.length
+      ? game.thought.reduce((sum, spent, seat) => sum + (game.seats[seat].side === side ? spent : 0), 0)
+      : game.turns.flat().reduce((sum, [seat, , spent]) => sum + (game.seats[seat].side === side ? spent : 0), 0);
     write($(`spent${side}`), game.live ? "" : `thought ${duration(ms)}`);
   }
 }

@@ -41,6 +41,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
       moves] each
     * `curves`: the engines' opinions over time, see `curves`; [] if they gave none
     * `remarks`: (seat, text) of what engines said at the end
+    * `thought`: ms that each seat used in all, a resignation included; [] if the record does not say
     * `taken_back`: (turn, text) of moves that were taken back after that turn
     * `missing`: the reason why not all of the game can be shown; "" if it can
     """
@@ -58,6 +59,7 @@ def game_values(spec: GameSpec, record: GameRecord) -> dict[str, Any]:
         ],
         "curves": curves(result, record.opinions, len(record.turns)),
         "remarks": [(seat, printable(text, MOST_COMMENT)) for seat, text in record.final_remarks],
+        "thought": [round(engine.think_ns / 1e6) for engine in result.engines],
         "taken_back": [
             (taken.turn, printable(describe_taken_back(taken, result.players), MOST_COMMENT))
             for taken in record.taken_back
@@ -108,6 +110,7 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
     about = [spec.game, *told, spec.note, moment(result.started), host]
     return {
         "id": result.id,
+        "title": game_title(spec),
         "about": printable(", ".join(filter(None, about))),
         "sides": game_sides(spec.game),
         "seats": [
@@ -117,6 +120,12 @@ def about_game(spec: GameSpec, result: GameResult, scene: Scene | None) -> dict[
         "hides": GAMES.find(spec.game).hides,
         **asdict(scene or Scene(kind="points", columns=(), rows=())),
     }
+
+
+def game_title(spec: GameSpec) -> str:
+    """Return who plays whom in a game, and in which round."""
+    names = " - ".join(dict.fromkeys(spec.codes))
+    return printable(f"{names}, {spec.note}" if spec.note else names)
 
 
 def pictures_of(spec: GameSpec, record: GameRecord) -> tuple[Scene | None, list[Frame], str]:

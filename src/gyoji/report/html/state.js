@@ -24,6 +24,7 @@
  * A game as the server tells it (gyoji/report/html/games.py, gyoji/web/live.py).
  * @typedef {object} Game
  * @property {string} id
+ * @property {string} title
  * @property {string} about
  * @property {"points" | "cells" | "squares" | "hexes"} kind
  * @property {string[]} columns
@@ -40,6 +41,7 @@
  * @property {[number, string][]} taken_back
  * @property {string} result
  * @property {{winners: number[], how: string}} [outcome]
+ * @property {number[]} [thought]
  * @property {string} missing
  * @property {boolean} [hides]
  * @property {boolean} [live]

@@ -71,7 +71,7 @@ function drawChoices() {
   if (question && !pending) {
     if (question.hint) made.push(choiceButton([question.hint, `play ${question.hint}`]));
     if (question.about === "consent") made.push(...consents());
-    if (question.about === "dead") made.push(button("none is dead", () => answer({ dead: [] }, "Your answer that no stone is dead")));
+    if (question.about === "dead" && !question.dead) made.push(button("none is dead", () => answer({ dead: [] }, "Your answer that no stone is dead")));
   }
   $("choices").replaceChildren(...made, extra);
   const placed = question && seat.begin.scene ? (question.offered?.choices ?? []).filter((/** @type {any} */ [, , place]) => place >= 0) : [];

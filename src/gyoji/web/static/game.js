@@ -18,6 +18,9 @@ import { addRecords } from "./records.js";
 import { change, onChange, state } from "./state.js";
 import { canTry, tryMoves } from "./trying.js";
 import "./line.js";
+import { hearAnalysed, openAnalysis } from "./analysis.js";
+import { hearLine, openSpectatorChat } from "./chat.js";
+import { hearPresence } from "./presence.js";
 
 const { competition, game: id } = about;
 const address = new URLSearchParams(location.search);
@@ -56,6 +59,9 @@ const load = careful(async () => {
   if (state.variation) change({ game });
   else showGame(game, turn);
   addRecords(competition, game);
+  hearPresence(game.presence);
+  if (game.chat) openSpectatorChat(`/api/v1/competitions/${path(competition)}/games/${path(id)}`);
+  if (!game.live) openAnalysis();
   $("rulings").replaceChildren(...(game.rulings ?? []).flatMap(rulingLines));
   if (variation.length) tryMoves(Math.min(state.turn, lastTurn()), variation);
   variation = [];
@@ -92,4 +98,7 @@ listen({
   finished: (news) => { if (isOurs(news)) setTimeout(load, 500); },
   void: (news) => { if (isOurs(news)) tell("this game is void and is played again"); },
   running: (news) => { if (news.competition === competition) load(); },
-}, { watch: [`${competition}/${id}`], read: load });
+  presence: (told) => { if (told.game === id) hearPresence(told); },
+  chat: (line) => { if (line.game === id) hearLine(line); },
+  analysed: (news) => { if (news.game === id) hearAnalysed(news); },
+}, { watch: ["", " chat", " analysis"].map((room) => `${competition}/${id}${room}`), read: load });

@@ -6,7 +6,7 @@ import "./curves.js";
 import "./panels.js";
 import { offerAgain, playAgain, wantToPlay, wantsToPlay } from "./again.js";
 import { leave } from "./asking.js";
-import { $ } from "./dom.js";
+import { $, element } from "./dom.js";
 import { careful, fetchJson, gathered, listen, path } from "./feed.js";
 import { extendGame, isAtEnd, showGame } from "./frames.js";
 import { drop, retry, sendBy } from "./outbox.js";
@@ -19,6 +19,12 @@ import "./bars.js";
 import "./beside.js";
 import "./moves.js";
 import "./talk.js";
+import "./notify.js";
+import "./premove.js";
+import { hearLine, openSeatChat } from "./chat.js";
+import { markBy } from "./counting.js";
+import { linkLine } from "./links.js";
+import { hearPresence } from "./presence.js";
 
 const secret = decodeURIComponent(location.hash.slice(1));
 const ask = asking(secret);
@@ -29,6 +35,7 @@ let over = ""; // the id of a finished game that is not shown as stored yet
 /** @type {ReturnType<typeof listen> | null} */
 let feed = null;
 
+markBy(ask);
 sendBy((address, body, how) => ask(address, body, how));
 
 /** Take events of the seats. @param {{game: string, events: any[], again?: boolean}} told */
@@ -103,6 +110,7 @@ const refresh = careful(async () => {
   stopDeadline();
   await read();
   await ask("/api/v1/seat/say", { again: true });
+  openSeatChat(ask);
 });
 
 /** Show that no game is played: the last one, and what is awaited. @param {any} standing */
@@ -124,6 +132,7 @@ async function read() {
   const { competition, game } = state.standing;
   values = await ask(`/api/v1/competitions/${path(competition)}/games/${path(game)}`);
   over = "";
+  hearPresence(values.presence);
   if (keepsBack() && state.seat) drawOwn();
   else if (keepsBack()) showGame({ ...values, columns: [], frames: [[]], turns: [], curves: [] }, 0);
   else showGame(state.look.thoughts ? values : withoutThoughts(values), turnOf(game));
@@ -161,10 +170,10 @@ async function showEnd(id) {
   }
 }
 
-onChange(({ standing, question, pending }, changed) => {
-  if (changed.has("standing") && standing) {
-    const { player, competition } = standing;
-    $("who").textContent = `${player} in ${competition}`;
+onChange(({ standing, question, pending, game }, changed) => {
+  if ((changed.has("standing") || changed.has("game")) && standing) {
+    const { player, competition, title } = standing;
+    $("who").replaceChildren(element("a", { href: `/c/${path(competition)}` }, title || game?.title || `${player} in ${competition}`));
   }
   if (changed.has("standing") || changed.has("question") || changed.has("pending")) tellTurn(standing?.player, Boolean(question && !pending));
 });
@@ -184,10 +193,15 @@ $("viewer").classList.add("boardless");
 const begin = careful(async () => {
   const standing = await ask("/api/v1/seat");
   change({ standing });
+  $("more-places").append(element("p", { class: "soft" }, "Your link, to go on with another device. Anybody who has it plays in your name."), linkLine(standing.player, location.href));
   const later = gathered(refresh, 100);
   const soon = (/** @type {any} */ news) => { if (news.competition === standing.competition) later(); };
   /** @type {Record<string, (news: any) => unknown>} */
-  const handlers = { seat: hear, move: follow };
+  const handlers = {
+    seat: hear, move: follow,
+    chat: (line) => { if (line.game === state.standing?.game) hearLine(line); },
+    presence: (told) => { if (told.game === state.standing?.game) hearPresence(told); },
+  };
   for (const each of ["started", "finished", "void", "running", "stopped", "ready", "awaited", "failed"]) handlers[each] = soon;
   feed = listen(handlers, { seat: standing.ticket, read: refresh, lost: () => change({ connection: "not connected" }), stays: true });
 });

@@ -54,6 +54,8 @@ export class Seat {
     this.question = null;
     /** The state of the game. */
     this.last = begin;
+    /** What others were asked to agree to, until that is settled: "take-back", "draw" or "". */
+    this.wish = "";
     /** Why the last answer could not be read. */
     this.refused = "";
     this.isOver = false;
@@ -69,7 +71,9 @@ export class Seat {
     const { event: kind } = event;
     this.heard = ++heard;
     if (kind === "ask") this.asked = event;
-    this.question = kind === "ask" || kind === "refused" ? this.asked : null;
+    if (kind === "counted") this.asked = { ...this.asked, ...event, event: "ask" };
+    this.question = ["ask", "refused", "counted"].includes(kind) ? this.asked : null;
+    this.wish = kind === "answered" ? event.request ?? "" : "";
     this.refused = kind === "refused" ? event.reason : "";
     this.isOver = kind === "end";
     if (kind !== "ask" && kind !== "tell") return;

@@ -9,11 +9,26 @@ export function nameOf(game, number) {
   return `${name} (${[game.sides[side], role].filter(Boolean).join(" ")})`;
 }
 
-/** @type {Record<string, string>} */
-const NOUNS = { "take-back": "a take-back", draw: "a draw" };
+/** What the other side wishes, with the question to this side. @type {Record<string, string>} */
+const ASKED = { "take-back": "asks to take back a move. Do you agree?", draw: "offers a draw. Do you accept?" };
+/** What this side wishes, while the other one considers it. @type {Record<string, string>} */
+const PENDING = { "take-back": "Your wish to take back a move", draw: "Your offer of a draw" };
+
+/** Those on the other side of a seat. @param {Game | null} game @param {number} number */
+function others(game, number) {
+  const names = game?.seats.filter(({ side }) => side !== game.seats[number].side).map(({ name }) => name) ?? [];
+  return [...new Set(names)].join(" and ") || "the other side";
+}
 /** What a person may wish, as buttons have it. @type {Record<string, string>} */
 export const REQUESTS = {
   "take-back": "take back", draw: "offer a draw", hint: "suggest a move", resign: "resign",
+};
+
+/** What to do in a part of the game. @type {Record<string, string>} */
+const PHASES = {
+  cleanup: "Play goes on: capture what is dead, then both pass.",
+  cleanup1: "Play goes on: capture what is dead, then both pass.",
+  cleanup2: "Play goes on, and stones cost nothing now: capture what is dead, then both pass.",
 };
 
 /**
@@ -26,21 +41,23 @@ export function questionText(seat, game, isOne) {
   if (!seat) return "";
   const { question, isOver } = seat;
   const isMate = Boolean(game?.seats[seat.number].role);
+  if (!question && seat.wish) return `${PENDING[seat.wish]} waits for ${others(game, seat.number)}.`;
   if (!question && isMate) return isOver ? "" : `You are ${nameOf(game, seat.number)}. Others are to move.`;
   if (!question) return isOver ? "" : "The other side is to move.";
-  if (question.about === "consent") return `${nameOf(game, question.of)} asks for ${NOUNS[question.request]}. Do you agree?`;
+  if (question.about === "consent") return `${nameOf(game, question.of)} ${ASKED[question.request]}`;
+  if (question.about === "dead" && question.dead) return "Both have passed. Click each dead group, then agree on the count.";
   if (question.about === "dead") return "Which stones are dead? Click or name a point of each group, or say that none is.";
   const { points, ways } = question.offered;
   return [
     `It is your turn${isOne && !isMate ? "" : ` for ${nameOf(game, seat.number)}`}.`,
-    question.phase ? `${question.phase}.` : "",
+    question.phase ? PHASES[question.phase] ?? `${question.phase}.` : "",
     Math.max(1, ...points) > 1 && !ways.length ? `Choose ${points.join(" or ")} points.` : "",
   ].filter(Boolean).join(" ");
 }
 
 /** The last message to a seat. @param {any} seat @param {Game | null} game @param {(number: number) => boolean} isOwn */
 export function lastText(seat, game, isOwn) {
-  if (!seat) return "";
+  if (!seat || seat.question?.about === "consent") return "";
   const { news = [], taken_back: takenBack } = seat.last;
   return [
     takenBack ? `taken back: ${takenBack} turn${takenBack > 1 ? "s" : ""}` : "",

@@ -1,0 +1,47 @@
+// A link to be passed on: as text to copy, and as a QR code for a telephone.
+
+import { button, element, svg } from "./dom.js";
+import { careful, request } from "./feed.js";
+
+/** Copy a text, and say so on the button. @param {HTMLButtonElement} made @param {string} text */
+export async function copyBy(made, text) {
+  await navigator.clipboard.writeText(text);
+  const before = made.textContent;
+  made.textContent = "copied";
+  setTimeout(() => { made.textContent = before; }, 2000);
+}
+
+/**
+ * The QR code of an address.
+ * @param {string} address
+ * @param {string} words what it leads to
+ */
+export async function qrCode(address, words) {
+  const { size, path } = await request("/api/v1/qr", { text: address }, { right: "" });
+  const margin = 4; // of light around it, as scanners need it
+  const picture = svg("svg", { class: "qr", viewBox: `${-margin} ${-margin} ${size + 2 * margin} ${size + 2 * margin}`, role: "img", "aria-label": `QR code: ${words}` });
+  picture.append(svg("rect", { x: -margin, y: -margin, width: size + 2 * margin, height: size + 2 * margin, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
+  return picture;
+}
+
+/**
+ * A link with a field to select it, a button to copy it and one that shows its QR code.
+ * @param {string} name whose link it is
+ * @param {string} address
+ * @param {...Node} more
+ */
+export function linkLine(name, address, ...more) {
+  const input = element("input", { class: "wide", readonly: "", "aria-label": `link of ${name}`, value: address });
+  input.addEventListener("focus", () => input.select());
+  const copy = button("copy", careful(() => {
+    input.select();
+    return copyBy(copy, address);
+  }));
+  const place = element("span", { class: "qr-place" });
+  const code = button("QR code", careful(async () => {
+    if (place.firstChild) place.replaceChildren();
+    else place.append(await qrCode(address, `the link of ${name}`));
+    code.setAttribute("aria-expanded", String(Boolean(place.firstChild)));
+  }), { "aria-expanded": "false" });
+  return element("div", { class: "link-line" }, input, " ", element("span", { class: "buttons" }, copy, code, ...more), place);
+}

@@ -1,0 +1,55 @@
+// A move for the next turn, chosen while the other side thinks. It is played at once if it is a move then, and dropped
+// if it is not. The page knows no rules: whether it is a move, the server's offer says.
+
+import { answer } from "./asking.js";
+import { clicked } from "./choosing.js";
+import { isAtEnd, placeName } from "./frames.js";
+import { onKey } from "./keys.js";
+import { change, onChange, overlay, state } from "./state.js";
+import { onPlace } from "./viewer.js";
+
+/** @import { Offered } from "./state.js" */
+
+/** Places of the move so far: none, the piece, or the piece and where it goes. @type {number[]} */
+let places = [];
+
+/** Whether a move can be chosen now: in games with pieces, while the other side is to move. */
+function isPossible() {
+  const { game, seat, question, pending, standing } = state;
+  return Boolean(game?.live && game.kind === "squares" && standing?.game && seat && !seat.isOver && !seat.wish && !question && !pending && isAtEnd());
+}
+
+/** @param {number[]} next */
+function set(next) {
+  places = next;
+  overlay("premove", next.length === 2 ? [[next[0], "arrow", next[1]], [next[1], "chosen"]] : next.map((place) => [place, "chosen"]));
+}
+
+onPlace((place) => {
+  if (!isPossible()) return false;
+  if (places.length === 1 && places[0] !== place) set([places[0], place]);
+  else set(places.length ? [] : [place]);
+  return true;
+});
+onKey("Escape", "forget the move for the next turn", () => set([]));
+
+/** The move that the places make among those that are offered; "" if none. @param {Offered} offered */
+function moveOf(offered) {
+  const scene = state.seat.begin.scene ?? state.game;
+  const first = clicked(offered, scene, [], places[0], false);
+  const meant = first.chosen.length ? clicked(offered, scene, first.chosen, places[1], false) : first;
+  return meant.move || meant.moves[0]?.[0] || ""; // of several, the first one: a pawn becomes a queen
+}
+
+onChange(({ question, game }, changed) => {
+  if (changed.has("game") && !game?.live && places.length) set([]);
+  if (!changed.has("question") || !question || question.about !== "move" || !places.length) return;
+  const chosen = places.length === 2 ? places : [];
+  const move = chosen.length ? moveOf(question.offered) : "";
+  queueMicrotask(() => { // views only draw
+    const words = chosen.map((place) => placeName(/** @type {any} */ (state.game), place)).join("");
+    set([]);
+    if (move) answer({ move }, `Your move ${move}`, chosen[1]);
+    else if (chosen.length) change({ notice: `Your move ${words} is not possible any more.` });
+  });
+});

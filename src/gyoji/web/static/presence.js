@@ -1,0 +1,31 @@
+// Who is here: beside each person's name, and how many watch, at the top.
+
+import { element, write } from "./dom.js";
+import { onChange, state } from "./state.js";
+
+/** @type {{here: Record<string, boolean>, watching: number} | null} */
+let known = null;
+const watching = element("small", { id: "watching", class: "soft", role: "status" });
+document.getElementById("help")?.before(watching);
+
+/** Take what the server says of the game's people. @param {any} told */
+export function hearPresence(told) {
+  known = told ?? known;
+  draw();
+}
+
+function draw() {
+  if (!known || !state.game) return;
+  const { game } = state;
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".presence[data-seat]"))) {
+    const name = game.seats[Number(place.dataset.seat)]?.name;
+    const isHere = known.here[name];
+    const isMe = state.me.includes(Number(place.dataset.seat));
+    write(place, isHere === undefined || isMe || !game.live ? "" : isHere ? "is here" : "is away");
+    place.classList.toggle("away", isHere === false);
+  }
+  const others = known.watching;
+  write(watching, game.live && others ? `${others} ${others === 1 ? "watches" : "watch"}` : "");
+}
+
+onChange((_, changed) => { if (["game", "me", "flipped"].some((name) => changed.has(name))) draw(); });
