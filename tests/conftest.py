@@ -31,6 +31,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="write the files of tests/report/expected anew")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give slow tests more time than the others: they take minutes on a machine with other work."""
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(600))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = terminalreporter.stats.get("skipped", [])
     if skipped and os.environ.get("CI"):
