@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bench.references.comparison import Program, Row, Tools, found, largest
 
-SUBJECTS = ("ratings", "swiss", "trf", "sprt", "tuners", "territory")
+SUBJECTS = ("ratings", "swiss", "trf", "sprt", "tuners", "territory", "syzygy")
 """The modules here that compare."""
 
 WIDTHS = (32, 16, 44)
@@ -28,7 +28,11 @@ def main() -> int:
     subjects = {name: import_module(f"bench.references.{name}") for name in SUBJECTS}
     programs = list({each.name: each for module in subjects.values() for each in module.PROGRAMS}.values())
     options = parsed(programs)
-    given = {each.name: path for each in programs if (path := getattr(options, each.name)) is not None}
+    given = {
+        each.name: path
+        for each in programs
+        if (path := getattr(options, each.name.replace("-", "_"))) is not None
+    }
     tools = found(programs, given, keep=options.keep)
     told: dict[str, list[Row]] = {}
     for name, module in subjects.items():

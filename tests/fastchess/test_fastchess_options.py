@@ -7,6 +7,7 @@ import pytest
 from gyoji.core.faults import ConfigError
 from gyoji.fastchess.command import run
 from gyoji.fastchess.options import REFUSED, parse
+from gyoji.fastchess.settings import settings
 
 TWO = "-engine cmd=/bin/a tc=8+0.08 -engine cmd=/bin/a name=b tc=8+0.08"
 
@@ -31,6 +32,13 @@ def test_more_than_two_games_change_places_with_rounds() -> None:
     assert (wishes.rounds, wishes.games) == (50, 2)
 
 
+def test_tablebases_become_a_setting_of_adjudication() -> None:
+    words = "-tb /one:/two -tbpieces 5 -tbignore50 -tbadjudicate WIN_LOSS"
+    (tables,) = settings(parse([*TWO.split(), *words.split()]))["adjudication"].values()
+    assert tables == {"folders": ["/one", "/two"], "pieces": 5, "fifty_moves": False, "results": "wins"}
+    assert "adjudication" not in settings(parse([*TWO.split(), "-tbpieces", "5"]))
+
+
 @pytest.mark.parametrize("option", REFUSED)
 def test_refused_by_name(option: str) -> None:
     with pytest.raises(ConfigError, match=f"^{re.escape(option)} is refused"):
@@ -47,6 +55,7 @@ def test_refused_by_name(option: str) -> None:
         ("-engine cmd=c tc=hg3", "Hourglass"),
         ("-engine cmd=c", "no TimeControl"),
         ("-openings file=/no/such.epd", "Opening file does not exist"),
+        ("-tb a -tbadjudicate WINS", "Invalid tb adjudication type: WINS"),
         ("-config discard=true", "discard= is refused"),
     ],
 )
@@ -63,5 +72,5 @@ def test_openbench_accepts_the_version(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_mistake_gives_status_1_and_a_line_on_stdout(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["-tb", "x"]) == 1
-    assert "-tb is refused" in capsys.readouterr().out
+    assert run(["-wait", "5"]) == 1
+    assert "-wait is refused" in capsys.readouterr().out

@@ -16,16 +16,17 @@ class ChessGame:
         moves: The moves of both sides, as a text or in a list. In a list, one may also be another reply, or
             None for silence until the deadline.
         said: The evaluation of each move; None for none.
+        probe: Looks up positions in tables.
         late: Whether the evaluations follow the moves as remarks.
         used: The ns that each move takes.
     """
 
-    def __init__(self, moves, said=(), used=0, opening="", *, late=False, **spec):
+    def __init__(self, moves, said=(), used=0, opening="", *, late=False, probe=None, **spec):
         players = (Player(code="x", command=("x",)), Player(code="y", command=("y",)))
         options = {"opening": opening}
         self.spec = GameSpec(id="0_0", pairing="0", game="chess", players=players, options=options, **spec)
         self.rules = chess_rules(ChessOptions(opening=opening))
-        self.referee = Referee(self.spec, self.rules)
+        self.referee = Referee(self.spec, self.rules, probe=probe)
         self.moves = iter(moves.split() if isinstance(moves, str) else moves)
         self.said, self.used, self.late = iter(said), used, late
         actions = [*self.referee.begin()]

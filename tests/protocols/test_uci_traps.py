@@ -12,14 +12,16 @@ from probing import Process, interview
 from uci_exchanges import GO, GREETING, NEW_GAME, READY, Board, first_answer, refusal
 
 from commands import run
+from gyoji.config.competition import load
 from gyoji.core import messages as m
 from gyoji.core.clocks import Clock, TimeControl
 from gyoji.core.describe import ResultWords
 from gyoji.core.evaluation import FORCED
+from gyoji.core.faults import ConfigError
 from gyoji.core.messages import Evaluation, Search
 from gyoji.core.outcome import Ending
 from gyoji.core.record import VariationFlaws
-from gyoji.core.spec import Adjudication, Threshold
+from gyoji.core.spec import Adjudication, Tablebases, Threshold
 from gyoji.games.chess.pgn import write_pgn
 from gyoji.games.chess.variations import Flaw, flaw_of
 from gyoji.protocols.uci import Options
@@ -27,6 +29,7 @@ from gyoji.protocols.uci.codec import UciCodec
 from gyoji.protocols.uci.engine_options import read_option, setoption_lines
 from gyoji.protocols.uci.info import read_info
 from gyoji.protocols.uci.probe import probe
+from gyoji.referee.review import Review
 from gyoji.referee.seat_state import Closing
 from gyoji.store.store import Store
 from gyoji.tables.one_game import game_blocks
@@ -497,6 +500,104 @@ def pondering(heard=b"", hit=True, sent=b"ponderhit\n", then=b"bestmove g1f3\n",
     replies = [play(UciCodec(board.options), cut) for cut in (False, True)]
     assert replies[0] == replies[1]
     return replies[0]
+
+
+TAKES = "8/8/4k3/8/3p4/4K3/8/3R4 w - - 0 60"
+"""A rook against a pawn that it can take: after that, a rook against a king."""
+
+
+def by_tables(probe, moves="d1d4 e6f6 d4e4", opening=TAKES, **settings):
+    tables = Tablebases(folders=("/tb",), **settings)
+    return ChessGame(moves, opening=opening, probe=probe, adjudication=Adjudication(tablebases=tables))
+
+
+@pytest.mark.parametrize(
+    ("wdl", "settings", "points"),
+    [
+        (-2, {}, (1.0, 0.0)),  # for Black, who is to move after d1d4
+        (2, {}, (0.0, 1.0)),
+        (0, {}, (0.5, 0.5)),
+        (-1, {}, (0.5, 0.5)),
+        (1, {}, (0.5, 0.5)),
+        (-1, {"fifty_moves": False}, (1.0, 0.0)),
+        (1, {"fifty_moves": False}, (0.0, 1.0)),
+        (-2, {"results": "draws"}, None),
+        (-1, {"results": "wins"}, None),
+        (-1, {"results": "wins", "fifty_moves": False}, (1.0, 0.0)),
+        (0, {"results": "wins"}, None),
+        (None, {}, None),
+        (-2, {"pieces": 3}, (1.0, 0.0)),
+        (-2, {"pieces": 2}, None),
+    ],
+)
+def test_trap_35_a_win_that_the_50_move_rule_prevents_is_a_draw(wdl, settings, points):
+    game = by_tables(lambda _fen: wdl, **settings)
+    if points is None:
+        assert (game.ending, game.turns) == (Ending.RESIGNATION, 3)
+    else:
+        assert (game.ending, game.turns, game.points) == (Ending.ADJUDICATION, 1, points)
+    assert game.flaws() == []
+
+
+def test_trap_35_a_position_is_looked_up_after_captures_and_pawns_moves_without_castling_alone():
+    seen = []
+    by_tables(seen.append)
+    assert seen == ["8/8/4k3/8/3R4/4K3/8/8 b - - 0 60"]
+    seen.clear()
+    castles = "4k3/p7/8/8/8/8/8/4K2R w K - 0 1"
+    by_tables(seen.append, "h1h2 a7a6 h2h3 a6a5 h3h4", castles)
+    assert seen == ["4k3/8/p7/8/8/8/7R/4K3 w - - 0 2", "4k3/8/8/p7/8/7R/8/4K3 w - - 0 3"]
+    seen.clear()
+    by_tables(seen.append, "e1e2 a7a5 h1h5 a5a4", castles.replace(" K ", " - "), pieces=3)
+    assert seen == []
+
+
+def test_trap_35_the_tables_come_before_evaluations_and_the_pgn_names_them():
+    settings = Adjudication(
+        draw=Threshold(score=10, moves=1), tablebases=Tablebases(folders=("/tb",)), length=1
+    )
+    game = ChessGame(
+        "d1d4", [Evaluation(score=0.0)], opening=TAKES, probe=lambda _: -2, adjudication=settings
+    )
+    record = game.referee.record("", 0, [Closing(), Closing()])
+    pgn = write_pgn(game.spec, record).decode()
+    assert '[Termination "adjudication"]' in pgn
+    assert "White wins by adjudication: SyzygyTB} 1-0" in pgn
+    without = [each.what for each in Review(game.spec, game.rules, record, [m.Scored] * 2).differences]
+    assert without == []  # the tables are not here, and can have said so
+    other = Review(game.spec, game.rules, record, [m.Scored] * 2, lambda _: 2)
+    assert [each.what for each in other.differences] == ["points"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('tablebases = ["one", "two"]', ""),
+        ('tablebases = { folders = ["one"], pieces = 4, fifty_moves = false, results = "wins" }', ""),
+        ('tablebases = "one:two"', 'tablebases: expected a list of folders such as ["syzygy"]'),
+        ('tablebases = ["one", "three"]', "three: there is no such folder"),
+        ('tablebases = ["empty"]', "empty: there is no table in it, a file that ends in .rtbw"),
+        ('tablebases = { folders = ["one"], results = "losses" }', "results: expected"),
+        ("tablebases = []", "folders: expected a list of folders, got none"),
+    ],
+)
+def test_trap_36_the_folders_of_tables_are_a_list(tmp_path, text, message):
+    for name in ("one", "two", "empty"):
+        (tmp_path / name).mkdir()
+    for name in ("one/KQvK", "two/KRvK"):
+        (tmp_path / f"{name}.rtbw").touch()
+    path = tmp_path / "cup.toml"
+    path.write_text(
+        f'competition = "playoff"\ngame = "chess"\nclock = "5s"\nadjudication = {{ {text} }}\n'
+        'players.a.command = "/bin/true"\nplayers.b.command = "/bin/true"\n'
+        'matchups = [{ players = ["a", "b"], number_of_games = 2 }]\n'
+    )
+    if message:
+        with pytest.raises(ConfigError, match=re.escape(message)):
+            load(path)
+    else:
+        (matchup,) = load(path).settings.matchups
+        assert matchup.adjudication.tablebases.folders[0] == str(tmp_path / "one")
 
 
 def test_trap_37_a_move_that_comes_before_ponderhit_is_kept():

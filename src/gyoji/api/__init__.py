@@ -26,7 +26,7 @@ from gyoji.core.faults import Breakdown, ConfigError, GyojiError, IllegalMove
 from gyoji.core.messages import Evaluation, OffersDraw, Resigned, WantsHint, WantsTakeBack
 from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, Played
-from gyoji.core.spec import Adjudication, GameSpec, Player, Threshold
+from gyoji.core.spec import Adjudication, GameSpec, Player, Tablebases, Threshold
 from gyoji.executors.functions import Answer, Consents, Function, GivesHints, NoAnswer, Question
 from gyoji.referee.adjudication import Adjudicator
 from gyoji.scheduler.events import Listener
@@ -62,6 +62,7 @@ __all__ = [
     "Question",
     "Resigned",
     "RunEnd",
+    "Tablebases",
     "Threshold",
     "WantsHint",
     "WantsTakeBack",

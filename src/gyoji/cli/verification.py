@@ -36,6 +36,7 @@ from gyoji.core.spec import GameSpec
 from gyoji.core.text import printable, quote
 from gyoji.pairing.rounds import KeepsPairs
 from gyoji.play.context import make_rules
+from gyoji.play.tablebases import probe_of
 from gyoji.play.umpire_talk import ask_again
 from gyoji.referee.review import Difference, Review
 from gyoji.results.comparison import Comparison
@@ -185,9 +186,12 @@ def judged_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
         rules = make_rules(spec)
     except Breakdown as error:
         return [Difference("settings", str(error), "those of a game")]
+    probe = None
     readers = [_score_reader(player.protocol) for player in (*spec.players, spec.scoring_player) if player]
     try:
-        return Review(spec, rules, record, readers).differences
+        with suppress(Breakdown):  # the tables may be on another machine: then an end by them is believed
+            probe = probe_of(spec)
+        return Review(spec, rules, record, readers, probe).differences
     except Exception as error:  # noqa: BLE001 (what no referee can have written breaks the rules in its own way)
         return [Difference("record", _told(error), "that of a game")]
 

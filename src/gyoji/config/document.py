@@ -69,12 +69,13 @@ class Problems:
     """The mistakes and warnings of one document, collected to be shown together.
 
     Attributes:
+        document: The document.
         origins: The origin of each value that the file itself does not give (`gyoji.config.competition`).
         moved: The path in the file of settings that are read as if they stood at the top.
     """
 
     def __init__(self, document: Document) -> None:
-        self._document = document
+        self.document = document
         self._found: dict[str, int] = {}
         self._doubts: dict[str, int] = {}
         self._wrong: set[KeyPath] = set()  # the paths of mistakes, and of the tables around them
@@ -129,7 +130,7 @@ class Problems:
         """Return a message with its place in front, and the line of that place; 0 if it is unknown."""
         path = (*self.moved.get(str(path[0]), path[:1]), *path[1:]) if path else path
         line, origin = self._source(path)
-        place = f"{self._document.name}:{line}" if line else self._document.name
+        place = f"{self.document.name}:{line}" if line else self.document.name
         where = f"{format_path(path)}: " if path else ""
         return f"{place}: {where}{message}" + (f" (from {origin.name})" if origin else ""), line
 
@@ -138,7 +139,7 @@ class Problems:
 
         If the value has no line, the line of the closest table around it is returned.
         """
-        lines = self._document.lines
+        lines = self.document.lines
         for end in range(len(path), 0, -1):
             if path[:end] in lines:
                 return lines[path[:end]], None

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.openings import Openings
-from gyoji.core.spec import Budgets, Threshold
+from gyoji.core.spec import Budgets, Tablebases, Threshold
 from gyoji.core.wire import encode
 
 Kinds = Mapping[str, Any]
@@ -65,8 +65,9 @@ OPENING_KINDS: Kinds = types.MappingProxyType(
 """The keys of `openings`: the fields of `Openings`, with a file and how to read it in place of its lines."""
 THRESHOLD_KINDS: Kinds = types.MappingProxyType({"score": float, "chance": float, "moves": int, "after": int})
 ADJUDICATION_KINDS: Kinds = types.MappingProxyType(
-    {"win": Threshold, "draw": Threshold, "agreed": bool, "length": int}
+    {"win": Threshold, "draw": Threshold, "agreed": bool, "length": int, "tablebases": Tablebases}
 )
+TABLEBASE_KINDS: Kinds = types.MappingProxyType({each.name: each.type for each in structs.fields(Tablebases)})
 
 
 @cache

@@ -44,11 +44,12 @@ from gyoji.config.kinds import (
     item_kinds,
 )
 from gyoji.config.programs import find_shell_syntax
+from gyoji.config.tablebases import read_tablebases
 from gyoji.core.clocks import Meter, TimeControl
 from gyoji.core.openings import Openings
 from gyoji.core.ports import supports
 from gyoji.core.setup import Converts, Identifier, PersonName, PlayerCode, is_identifier, is_person_name
-from gyoji.core.spec import Adjudication, Threshold
+from gyoji.core.spec import Adjudication, Tablebases, Threshold
 from gyoji.core.text import parse_duration, parse_size, quote
 from gyoji.core.wire import loads
 
@@ -357,6 +358,7 @@ _FORMS: Mapping[Any, Callable[[Reader, KeyPath, Any], Any]] = MappingProxyType(
         Openings | None: _openings,
         Adjudication: _adjudication,
         Threshold: _threshold,
+        Tablebases: read_tablebases,
         BudgetTable: _budgets,
         Command: _command,
         Duration: _duration,

@@ -402,6 +402,7 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
         shifts: Whether `vary` can shift openings.
         variants: Returns the options that a pair may play with if an engine refuses the wanted ones, which
             come first. JSON-ready. None if there are no alternatives.
+        has_tablebases: Whether its rules are `HasEndgames`, so that tables of endgames can end its games.
         opening_time: Returns the main time in ns that an opening sets, or None, for clocks with
             `by_opening`.
         trial: Returns a position that shows whether an engine knows all rules of these options, or None.
@@ -437,6 +438,7 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
     vary: Vary | None = None
     shifts: bool = False
     variants: Callable[[Mapping[str, object]], Sequence[Mapping[str, object]]] | None = None
+    has_tablebases: bool = False
     opening_time: Callable[[Mapping[str, object]], int | None] | None = None
     trial: Callable[[Mapping[str, object]], Trial | None] | None = None
     record_formats: Mapping[str, Callable[[], RecordFormat]] = field(default_factory=lambda: _NONE)

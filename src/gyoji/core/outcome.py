@@ -178,6 +178,10 @@ def shared(teams: int) -> tuple[float, ...]:
     return (1.0 / teams,) * teams
 
 
+BY_TABLES = "adjudication: tablebases"
+"""The detail of an outcome that tables of endgames gave."""
+
+
 def lost_by(team: int, teams: int) -> tuple[float, ...]:
     """Return the points of each team in a game that `team` lost. The other teams share 1 point."""
     return tuple(0.0 if index == team else 1.0 / (teams - 1) for index in range(teams))

@@ -232,6 +232,16 @@ class ChecksVariations(Protocol[Position_contra, Move_contra]):
         """
 
 
+class HasEndgames(Protocol[Position_contra]):
+    """Rules of a game for which there are tables of endgames."""
+
+    def endgame(self, position: Position_contra, /) -> tuple[str, int] | None:
+        """Return (FEN, number of pieces) of a position that tables may have, or None.
+
+        A position in which the tables' result would not be the game's is not looked up.
+        """
+
+
 class SettlesDead(Protocol[Position]):
     """Rules of a game in which dead stones may remain on the board after both sides have passed.
 

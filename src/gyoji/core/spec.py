@@ -199,20 +199,53 @@ class Threshold(Value, frozen=True, kw_only=True):
         return ", ".join([*told, f"{self.moves} moves", *after])
 
 
+class Tablebases(Value, frozen=True, kw_only=True):
+    """Endgame tables that end a game as soon as they have its position (chess: Syzygy).
+
+    Attributes:
+        folders: Folders with the tables' files, absolute.
+        pieces: Most pieces of a position that is looked up; 0 for as many as there are tables for.
+        fifty_moves: Whether a win that the 50-move rule prevents is a draw. If not, it is a win.
+        results: Which results end a game: "wins" of either side, "draws" or "both".
+    """
+
+    folders: tuple[str, ...]
+    pieces: int = 0
+    fifty_moves: bool = True
+    results: Literal["both", "wins", "draws"] = "both"
+
+    def __post_init__(self) -> None:
+        require(self.folders, "folders: expected a list of folders, got none")
+        require(self.pieces >= 0, f"pieces: expected 0 or more, got {self.pieces}")
+
+    @property
+    def text(self) -> str:
+        """The settings as a short text without those that have their default, and without the folders.
+
+        >>> Tablebases(folders=("/tb",), pieces=5, results="wins").text
+        'tablebases of 5 pieces, wins'
+        """
+        pieces = f" of {self.pieces} pieces" if self.pieces else ""
+        fifty = "" if self.fifty_moves else ", no 50-move rule"
+        return f"tablebases{pieces}{fifty}{'' if self.results == 'both' else f', {self.results}'}"
+
+
 class Adjudication(Value, frozen=True, kw_only=True):
-    """When gyoji ends a game because of evaluations or its length. By default it never does.
+    """When gyoji ends a game because of evaluations, tables or its length. By default it never does.
 
     Attributes:
         win: A side wins if its opponents' evaluations say so, and its own if `agreed`.
         draw: The game is a draw if the evaluations of all sides say so.
         agreed: Whether both sides must say who wins, instead of the losing side alone.
         length: Number of turns after which the game is a draw; 0 for never.
+        tablebases: Endgame tables that end a game, before anything else does; None for none.
     """
 
     win: Threshold | None = None
     draw: Threshold | None = None
     agreed: bool = True
     length: int = 0
+    tablebases: Tablebases | None = None
 
     def __post_init__(self) -> None:
         win, draw = self.win, self.draw
@@ -236,7 +269,8 @@ class Adjudication(Value, frozen=True, kw_only=True):
         win = [f"win ({self.win.text}) {by}"] if self.win else []
         draw = [f"draw ({self.draw.text})"] if self.draw else []
         length = [f"level after {self.length}"] if self.length else []
-        return ", ".join([*win, *draw, *length]) or "none"
+        tables = [self.tablebases.text] if self.tablebases else []
+        return ", ".join([*win, *draw, *length, *tables]) or "none"
 
 
 LAG = parse_duration("1s")

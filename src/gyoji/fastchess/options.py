@@ -50,6 +50,8 @@ class Wishes:
         openings: The keys of `-openings`; empty to start from the ordinary position.
         draw: The keys of `-draw`; None if no draws are adjudicated. `resign` is alike.
         max_moves: Moves of both sides together after which a game is a draw, divided by 2; 0 for no limit.
+        tables: Folders of Syzygy tables; () for none. `table_pieces`, `table_fifty` and `table_results` are
+            the settings `pieces`, `fifty_moves` and `results` of `Tablebases`.
         penta: Whether figures are of pairs of games.
         pgn: The keys of `-pgnout`; None if no file is written.
         folder: Folder that keeps the results, so that the same command resumes them; "" to keep nothing.
@@ -72,6 +74,10 @@ class Wishes:
     resign: Mapping[str, int] | None = None
     twosided: bool = False
     max_moves: int = 0
+    tables: tuple[str, ...] = ()
+    table_pieces: int = 0
+    table_fifty: bool = True
+    table_results: str = "both"
     seed: int | None = None
     event: str = "Fastchess Tournament"
     site: str = "?"
@@ -89,10 +95,6 @@ class Wishes:
 REFUSED: Mapping[str, str] = MappingProxyType(
     {
         "-wait": "games follow each other at once",
-        "-tb": "no tablebases are read",
-        "-tbpieces": "no tablebases are read",
-        "-tbignore50": "no tablebases are read",
-        "-tbadjudicate": "no tablebases are read",
         "-epdout": "final positions are not written; `gyoji export` has the games",
         "-log": "use `gyoji match --transcripts --keep FOLDER`",
         "-crc32": "the PGN file has no checksum",
@@ -389,6 +391,18 @@ def _flag(name: str, value: bool = True) -> Callable[[Wishes, Sequence[str]], No
     return lambda wishes, _params: setattr(wishes, name, value)
 
 
+def _folders(text: str) -> tuple[str, ...]:
+    """Return the folders of a search path, which fastchess splits at ":" (at ";" on Windows)."""
+    return tuple(filter(None, text.split(os.pathsep)))
+
+
+def _table_results(text: str) -> str:
+    names = {"WIN_LOSS": "wins", "DRAW": "draws", "BOTH": "both"}
+    if text not in names:
+        raise ConfigError(f"Invalid tb adjudication type: {text}")
+    return names[text]
+
+
 _OPTIONS: Mapping[str, Callable[[Wishes, Sequence[str]], None]] = MappingProxyType(
     {
         "-engine": _engine,
@@ -397,6 +411,10 @@ _OPTIONS: Mapping[str, Callable[[Wishes, Sequence[str]], None]] = MappingProxyTy
         "-draw": _draw,
         "-resign": _resign,
         "-maxmoves": _to("max_moves", int),
+        "-tb": _to("tables", _folders),
+        "-tbpieces": _to("table_pieces", int),
+        "-tbignore50": _flag("table_fifty", value=False),
+        "-tbadjudicate": _to("table_results", _table_results),
         "-sprt": _sprt,
         "-quick": _quick,
         "-variant": _variant,

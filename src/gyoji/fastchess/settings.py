@@ -120,6 +120,13 @@ def _adjudication(wishes: Wishes) -> Mapping[str, Any]:
     if (resign := wishes.resign) is not None:
         win = {"score": float(resign.get("score", 0)), "moves": resign.get("movecount", 1)}
         adjudication |= {"win": win, "agreed": wishes.twosided}
+    if wishes.tables:
+        adjudication["tablebases"] = {
+            "folders": list(wishes.tables),
+            "pieces": wishes.table_pieces,
+            "fifty_moves": wishes.table_fifty,
+            "results": wishes.table_results,
+        }
     if wishes.max_moves:
         adjudication["length"] = 2 * wishes.max_moves
     return adjudication

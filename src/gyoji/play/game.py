@@ -49,6 +49,7 @@ from gyoji.play.live_updates import Live
 from gyoji.play.loop import time_of_day
 from gyoji.play.order import Order, Progress, Report
 from gyoji.play.seats import HumanMessage
+from gyoji.play.tablebases import probe_of
 from gyoji.play.umpire import Umpire
 from gyoji.play.workspace import Cleanup
 from gyoji.referee.adjudication import Adjudicator
@@ -162,6 +163,7 @@ class Game:
             rules,
             lambda seat: engines[seat][0].account(),  # a method of the game would be a reference cycle
             adjudicator=adjudicator,
+            probe=probe_of(order.spec),
         )
 
     def begin(self) -> None:

@@ -1,7 +1,7 @@
-"""Adjudication: the end of a game by evaluations or by its length, before the rules end it.
+"""Adjudication: the end of a game by evaluations, by tables or by its length, before the rules end it.
 
 An adjudicator is asked after each turn. It may end a game if the engines agree on the winner or on a draw,
-or if the game is long enough.
+if tables of endgames have its position, or if the game is long enough.
 """
 
 # An evaluation that comes with a move (`Moved.evaluation`) counts at once. A seat's remark on a move may
@@ -19,7 +19,7 @@ or if the game is long enough.
 # * A silence ends a series, as a score within the threshold does.
 # * A win is called when the losing side has moved: fastchess asks for the negative score of who moved last.
 # * A mate is beyond every threshold, and never level.
-# * A win comes before a draw, and both before the length of the game.
+# * Tables come first, then a win, a draw, and the length of the game.
 # * A bound counts as if it were the score. A codec tells one only if the engine gave no exact score.
 #
 # One thing differs. `twosided` of fastchess compares distances from 0, so a series goes on when an engine
@@ -34,6 +34,7 @@ from gyoji.core.messages import Evaluation, Move, Turn
 from gyoji.core.outcome import Ending, Outcome, shared, won_by
 from gyoji.core.ports import AnyRules, CountsProgress, supports
 from gyoji.core.spec import Adjudication, Threshold
+from gyoji.referee.tablebases import Probe, TableVerdicts
 
 
 class Adjudicator(Protocol):
@@ -54,9 +55,12 @@ class Adjudicator(Protocol):
         """Forget the evaluations of all but the first `turns` turns."""
 
 
-def adjudicator_of(settings: Adjudication, rules: AnyRules) -> Adjudicator | None:
-    """Return the adjudicator for these settings, or None if only the rules end the game."""
-    return None if settings == Adjudication() else Thresholds(settings, rules)
+def adjudicator_of(settings: Adjudication, rules: AnyRules, probe: Probe | None = None) -> Adjudicator | None:
+    """Return the adjudicator for these settings, or None if only the rules end the game.
+
+    probe: Looks up positions in the tables that the settings name; None if they are not at hand.
+    """
+    return None if settings == Adjudication() else Thresholds(settings, rules, probe)
 
 
 class Thresholds:
@@ -67,8 +71,10 @@ class Thresholds:
     last moves.
     """
 
-    def __init__(self, settings: Adjudication, rules: AnyRules) -> None:
+    def __init__(self, settings: Adjudication, rules: AnyRules, probe: Probe | None = None) -> None:
         self._settings = settings
+        tables = settings.tablebases
+        self._tables = None if tables is None else TableVerdicts(tables, rules, probe)
         self._teams = rules.teams
         self._progress = rules.progress if supports(rules, CountsProgress) else None
         # By turn and seat: (evaluation, whether it came with the move).
@@ -82,6 +88,8 @@ class Thresholds:
         self._said = {(turn, seat): each for (turn, seat), each in self._said.items() if turn < turns}
 
     def outcome(self, position: object, turns: Sequence[Turn[Move]]) -> Outcome | None:
+        if self._tables is not None and (outcome := self._tables.outcome(position)) is not None:
+            return outcome
         win, draw, length = self._settings.win, self._settings.draw, self._settings.length
         made = len(turns)
         first = 0  # the turn that last changed the game for good: its evaluation is of the new state

@@ -165,8 +165,9 @@ class GameLog:
         """Return the outcome if the adjudicator ends the game now, or None if it goes on or is over by its
         rules.
         """
-        outcome = self._adjudicator and self._adjudicator.outcome(position, self.turns)
-        return outcome if outcome and self._rules.acting(position) else None
+        if self._adjudicator is None or not self._rules.acting(position):
+            return None
+        return self._adjudicator.outcome(position, self.turns)
 
     def note_comment(self, state: SeatState, comment: Comment) -> None:
         """Record an engine's remark on its last answer, whether or not that became a move."""

@@ -69,6 +69,7 @@ from gyoji.referee.seat_state import (
     seat_states,
 )
 from gyoji.referee.suggestions import Suggestions
+from gyoji.referee.tablebases import Probe
 
 # Looked at several times a move: a member of an enumeration is looked up each time, and costs more.
 _IDLE: Final = Stage.IDLE
@@ -84,6 +85,7 @@ class Referee:
     Args:
         account: Returns how the time of a late seat, given by its number, was spent; None if unknown.
         adjudicator: Replaces the adjudicator of the game spec.
+        probe: Looks up positions in the tables that the game spec names, if it names any.
     """
 
     def __init__(
@@ -93,6 +95,7 @@ class Referee:
         account: Callable[[int], Timing | None] = lambda _: None,
         *,
         adjudicator: Adjudicator | None = None,
+        probe: Probe | None = None,
     ) -> None:
         self._account = account
         self.spec = spec
@@ -100,7 +103,7 @@ class Referee:
         self.position = rules.start()
         self.outcome: Outcome | None = None
         self._states = seat_states(spec, rules)
-        adjudicator = adjudicator or adjudicator_of(spec.adjudication, rules)
+        adjudicator = adjudicator or adjudicator_of(spec.adjudication, rules, probe)
         self._is_adjudicated = adjudicator is not None
         self.log = GameLog(spec, rules, adjudicator)
         self._teams: Sequence[int] = rules.teams

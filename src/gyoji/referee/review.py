@@ -24,6 +24,7 @@ from gyoji.referee.counting import AGREEMENT, agreed_outcome, is_possible, unsco
 from gyoji.referee.game_log import sides_of
 from gyoji.referee.seat_requests import AGREED
 from gyoji.referee.seat_state import SeatState, seat_states
+from gyoji.referee.tablebases import Probe, TableVerdicts
 
 ReadScore = Callable[[str], Scored]
 """Parses an engine's words about the score."""
@@ -71,6 +72,8 @@ class Review:
 
     Args:
         scores: Parser of each seat's words about the score.
+        probe: Looks up positions in the tables that the spec names. Without it, an end by tables is believed
+            where tables can have given it.
 
     Attributes:
         differences: Differences in the order of the game. The review ends at a move that is not possible.
@@ -78,7 +81,12 @@ class Review:
     """
 
     def __init__(
-        self, spec: GameSpec, rules: AnyRules, record: GameRecord, scores: Iterable[ReadScore]
+        self,
+        spec: GameSpec,
+        rules: AnyRules,
+        record: GameRecord,
+        scores: Iterable[ReadScore],
+        probe: Probe | None = None,
     ) -> None:
         self._spec = spec
         self._rules = rules = replaying(rules, record.umpire)
@@ -89,7 +97,9 @@ class Review:
         self._played = 0  # turns that count towards the move limit
         self._turns: list[Turn[Move]] = []
         self._adjudged: Outcome | None = None
-        self._adjudicator = adjudicator_of(spec.adjudication, rules)
+        self._adjudicator = adjudicator_of(spec.adjudication, rules, probe)
+        tables = spec.adjudication.tablebases
+        self._believed = None if tables is None or probe else TableVerdicts(tables, rules, None)
         if self._adjudicator is not None:
             for opinion in record.opinions:
                 self._adjudicator.add_opinion(*opinion)
@@ -232,6 +242,8 @@ class Review:
                 self.outcome = Outcome(points=None, ending=Ending.NO_RESULT, detail="not over")
             else:
                 self._be(self._counted(position, final))
+        elif self._believed is not None and self._believed.may_have_ended(position, result.outcome):
+            self._be(result.outcome)
         elif ending is Ending.ADJUDICATION or self._adjudged is not None:
             goes_on = Outcome(points=None, ending=Ending.NO_RESULT, detail="not over")
             self._be(self._adjudged or goes_on)

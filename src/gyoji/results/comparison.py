@@ -123,7 +123,11 @@ class Conditions(Struct, frozen=True):
         pairs = [(name, options.get(name), value) for name, value in wanted.items()]
         played = {**self.others, "clock": self._clock_set(now.others["clock"])}
         pairs += [(name, played[name], value) for name, value in now.others.items()]
-        found = [Difference(name, *_told(was, value)) for name, was, value in pairs if was != value]
+        found = [
+            Difference(name, *_told(was, value))
+            for name, was, value in pairs
+            if _without_folders(was) != _without_folders(value)
+        ]
         if not self.opened & now.opened:
             found.append(Difference("openings", _yes(self.opened), _yes(now.opened)))
         return tuple(found)
@@ -143,6 +147,13 @@ def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
     if isinstance(settings, GameSettings):
         return settings
     return settings.settings_of(pairing) if supports(settings, SettlesPairings) else None
+
+
+def _without_folders(value: object) -> object:
+    """Return a setting without the folders of its tables: the same tables may be elsewhere now."""
+    if isinstance(value, Adjudication) and value.tablebases is not None:
+        return replace(value, tablebases=replace(value.tablebases, folders=("",)))
+    return value
 
 
 def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:

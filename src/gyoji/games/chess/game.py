@@ -19,6 +19,7 @@ GAME = Game(
     openings=forwarding("gyoji.games.chess.books", "openings"),
     opening_book=forwarding("gyoji.games.chess.books", "opening_book"),
     own_openings=forwarding("gyoji.games.chess.books", "own_openings"),
+    has_tablebases=True,
     opponent=MappingProxyType({"clock": "2s/move"}),
     match_defaults=MappingProxyType({"clock": "8+0.08"}),
     record_formats=MappingProxyType({"pgn": later("gyoji.games.chess.records", "PGN")}),

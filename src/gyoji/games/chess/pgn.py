@@ -22,7 +22,7 @@ from gyoji.core.clocks import Bonus, StageTime, TimeControl
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import PlayedOut, make_options
 from gyoji.core.messages import Evaluation
-from gyoji.core.outcome import Ending, Outcome
+from gyoji.core.outcome import BY_TABLES, Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 from gyoji.games.chess.game_options import Options, rules
@@ -111,15 +111,16 @@ def result_text(outcome: Outcome) -> str:
 def reason_text(outcome: Outcome) -> str:
     """Return why a game ended, in fastchess's words."""
     ending = outcome.ending
+    by_tables = ": SyzygyTB" if outcome.detail == BY_TABLES else ""
     if outcome.points is None:
         return "Game interrupted"
     if outcome.winner is None:
-        return _DRAWS.get(ending, f"Draw by {ending.value}")
+        return _DRAWS.get(ending, f"Draw by {ending.value}") + by_tables
     winner, loser = _SIDES[outcome.winner], _SIDES[1 - outcome.winner]
     text = _LOSSES.get(ending, "{loser} loses: " + ending.value)
     if ending is Ending.FAULT and _SILENT.search(outcome.detail):
         text = "{loser}'s connection stalls"
-    return text.format(winner=winner, loser=loser)
+    return text.format(winner=winner, loser=loser) + by_tables
 
 
 def format_clock(control: TimeControl) -> str:

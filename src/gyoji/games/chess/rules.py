@@ -128,6 +128,16 @@ class ChessRules:
         """Return (half-moves by the FEN's move number, half-moves since a capture or a pawn's move)."""
         return 2 * (position.number - 1) + position.turn, position.clock
 
+    def endgame(self, position: Position) -> tuple[str, int] | None:
+        """Return (FEN, number of pieces) of a position that tables of endgames may have, or None.
+
+        The tables know neither castling nor the moves since the last capture or pawn's move: a won position
+        in which some have been made may be a draw by the 50-move rule.
+        """
+        if position.clock or position.rights:
+            return None
+        return format_fen(position), (position.own | position.other).bit_count()
+
     def drop(self, position: Position, seat: int) -> Position | None:
         """Return None: a game of chess cannot go on with one player."""
         return None

@@ -1,0 +1,70 @@
+"""Adjudication by endgame tables: the end of a game whose perfect result is known.
+
+The referee reads no files. Whoever makes it passes a function that looks up a position
+(`gyoji.play.tablebases`); without one, no game ends so.
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from gyoji.core.outcome import BY_TABLES, Ending, Outcome, shared, won_by
+from gyoji.core.ports import AnyRules, HasEndgames, supports
+from gyoji.core.spec import Tablebases
+
+Probe: TypeAlias = Callable[[str], int | None]
+"""Looks up a position by its FEN. Returns the result for the side to move with best play: 2 a win, 1 a win
+that the 50-move rule makes a draw, 0 a draw, -1 and -2 the losses; None if the tables lack the position.
+"""
+
+_WIN = 2
+_MARGINAL = 1
+
+
+class TableVerdicts:
+    """Verdicts of tables on positions of one game.
+
+    As in fastchess 1.8.2 (match.cpp, syzygy.cpp) a position is looked up only right after a capture or a
+    pawn's move and without castling rights: for any other the result by the 50-move rule is not in the
+    tables.
+    """
+
+    def __init__(self, settings: Tablebases, rules: AnyRules, probe: Probe | None) -> None:
+        self._settings = settings
+        self._endgame = rules.endgame if supports(rules, HasEndgames) else None
+        self._rules = rules
+        self._probe = probe
+
+    def outcome(self, position: object) -> Outcome | None:
+        """Return the outcome if the tables end the game in this position, or None if it goes on."""
+        if self._probe is None or (fen := self._looked_up(position)) is None:
+            return None
+        result = self._probe(fen)
+        if result is None:
+            return None
+        is_won = abs(result) >= (_WIN if self._settings.fifty_moves else _MARGINAL)
+        if self._settings.results not in ("both", "wins" if is_won else "draws"):
+            return None
+        if not is_won:
+            return _ended(shared(2))
+        (seat,) = self._rules.acting(position)
+        team = self._rules.teams[seat]
+        return _ended(won_by(team if result > 0 else 1 - team, 2))
+
+    def may_have_ended(self, position: object, outcome: Outcome) -> bool:
+        """Return whether tables that are not here can have given a recorded outcome."""
+        if self._looked_up(position) is None:
+            return False
+        kind = "wins" if outcome.winner is not None else "draws"
+        return self._settings.results in ("both", kind) and outcome == _ended(outcome.points or ())
+
+    def _looked_up(self, position: object) -> str | None:
+        """Return the FEN of a position that the tables may have, else None."""
+        found = None if self._endgame is None else self._endgame(position)
+        if found is None:
+            return None
+        fen, pieces = found
+        return fen if not self._settings.pieces or pieces <= self._settings.pieces else None
+
+
+def _ended(points: tuple[float, ...]) -> Outcome:
+    return Outcome(points=points, ending=Ending.ADJUDICATION, detail=BY_TABLES)
