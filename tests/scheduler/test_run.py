@@ -466,13 +466,13 @@ class TestStoreFailures:
         pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
         store._connection.execute(f"PRAGMA max_page_count = {pages}")
 
-    def run(self, files, pool, on, count=40):
+    def run(self, files, pool, on, games=None):
         with Store.open(files.database, "event", create=True) as store:
             diary = Diary(lambda name: on(name, store))
             pool.resize(4)
             return run(
                 make_setup(),
-                Games(count),
+                games or Games(40),
                 store,
                 files,
                 pool,
@@ -484,6 +484,23 @@ class TestStoreFailures:
     def big(self):
         """Every record fills pages."""
         return InstantPool(lambda spec, attempt: Report.of(spec, make_record(spec, warnings=("x" * 9000,))))
+
+    def test_a_result_that_cannot_be_stored_is_told_once_while_other_games_go_on(self, files):
+        text = "x" * 9000
+        pool = InstantPool(
+            lambda spec, attempt: (
+                Report.of(spec, make_record(spec, warnings=(text,))) if spec.id == "g0" else None
+            )
+        )
+
+        def on(name, store):
+            if name == "began":
+                self.fill_disk(store)
+                pool.loop.call_later(0.3, lambda: [pool.finish(each) for each in list(pool.open)])
+
+        _, diary = self.run(files, pool, on, Games(4, has_fixed_games=True))
+        told = [each for each in diary.of("warning") if "not stored yet" in each]
+        assert len(told) <= 3  # g0 alone, then with the others, and at the end
 
     def test_a_full_disk_halts_the_run_and_names_what_is_not_stored(self, files, big):
         end, diary = self.run(files, big, lambda name, store: name == "began" and self.fill_disk(store))
@@ -536,7 +553,7 @@ class TestStoreFailures:
                     other.execute(harm)
                     other.close()
 
-        end, _ = self.run(files, InstantPool(), on, 12)
+        end, _ = self.run(files, InstantPool(), on, Games(12))
         assert end.status is ExitStatus.HALTED
         assert "event.db is damaged" in end.reason or "event.db cannot be used" in end.reason
 
@@ -550,7 +567,7 @@ class TestStoreFailures:
                 if len(finished) == games_before:
                     os.truncate(store.path, 4096)
 
-        end, _ = self.run(files, InstantPool(), on, 12)
+        end, _ = self.run(files, InstantPool(), on, Games(12))
         assert end.status is ExitStatus.HALTED
         assert "event.db is damaged" in end.reason
 
@@ -559,7 +576,7 @@ class TestStoreFailures:
             if name == "began":
                 store.append(make_spec(1), make_record(make_spec(1), wall_ns=77))
 
-        end, diary = self.run(files, InstantPool(), on, 3)
+        end, diary = self.run(files, InstantPool(), on, Games(3))
         assert end.finished == 2
         assert diary.of("warning") == ["game g1 was stored already: the first result stands"]
         with Store.read(files.database) as store:

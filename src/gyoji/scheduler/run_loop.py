@@ -39,7 +39,7 @@ stored.
 # The methods at the end are called from inside `games.wait()`: those of `gyoji.scheduler.commands`, and those
 # of `PoolListener`. They never start games themselves: the round that follows does.
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -198,8 +198,10 @@ class RunLoop(PoolListener):
             self._store()
         return bool(skipped)
 
-    def _settle(self, games: Iterable[IssuedGame]) -> None:
+    def _settle(self, games: Sequence[IssuedGame]) -> None:
         """Handle games that have ended: store results, and play again what has none."""
+        if not games:  # what could not be stored is tried again with the next game, not at each event
+            return
         given_up: list[SkippedGame] = []
         for game in games:
             report = game.report()
