@@ -107,8 +107,16 @@ def _reader(kind: Any) -> Callable[[Text], Any]:
             return decoder.decode(text)
         except msgspec.ValidationError as error:
             raise ValueError(str(error)) from None
+        except RecursionError:
+            raise ValueError("too many brackets in each other") from None
         except (msgspec.DecodeError, UnicodeEncodeError):  # invalid JSON, or an escaped byte
+            return read_slowly(text)
+
+    def read_slowly(text: Text) -> Any:
+        try:
             return decode(kind, json.loads(text if isinstance(text, str) else bytes(text)))
+        except RecursionError:
+            raise ValueError("too many brackets in each other") from None
 
     return read
 

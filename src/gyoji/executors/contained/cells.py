@@ -25,15 +25,17 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 import gyoji
+from gyoji.core import wire
+from gyoji.core.wire import Value
 from gyoji.executors import _proc, kernel
 from gyoji.executors.contained import launcher, uids
 from gyoji.executors.contained.cgroups import Group, Groups
-from gyoji.executors.contained.fd_lines import FdLines
+from gyoji.executors.contained.fd_lines import FdLines, close_all
 from gyoji.executors.contained.plan import Launch, Plan
 
 _SCRIPT = f"""import sys
@@ -42,6 +44,12 @@ from gyoji.executors.contained import launcher
 launcher.main()"""
 COMMAND = (sys.executable, "-I", "-S", "-E", "-X", "utf8", "-c", _SCRIPT)
 """The launcher's command: an interpreter with the standard library and this package only."""
+
+T = TypeVar("T")
+
+_NONSENSE = "its cell gives no sensible answer"
+_MOST = 1 << 20
+"""Bytes of an answer, which is short but for the names of files."""
 
 _PATIENCE = 10.0
 """Seconds that a cell may take for an answer. It does nothing that takes long."""
@@ -65,6 +73,29 @@ class OutOfReach(CellBroken):
 
 class CellLost(CellBroken):
     """A cell (the sandbox of an engine), or the launcher process that makes cells, has died."""
+
+
+class _Answer(Value, frozen=True, kw_only=True):
+    """What a cell says, one kind of message at a time; `launcher` lists them."""
+
+    ready: tuple[str, ...] | None = None
+    first: int = 0
+    started: tuple[int, int] | None = None
+    code: int | None = None
+    cpu: int = 0
+    leftovers: str = ""
+    error: str | None = None
+    file: str | None = None
+    out_of_reach: str | None = None
+
+
+_read_answer = wire.reader(_Answer)
+
+
+def _first_of(descriptors: Sequence[int]) -> int:
+    """Return the one descriptor that comes with an answer, -1 for none. Close all others."""
+    close_all(descriptors[1:])
+    return descriptors[0] if descriptors else -1
 
 
 def _line(message: Mapping[str, Any]) -> bytes:
@@ -122,12 +153,16 @@ class Cell:
         self._has_ended = False
         self._connection = connection
         self._connection.settimeout(_PATIENCE)
-        self._lines = FdLines(connection)
+        self._lines = FdLines(connection, _read_answer, _MOST)
         self._launch: Launch | None = None  # that it was sent last
-        answer, descriptors = self._receive()
-        self.counter = descriptors[0] if descriptors else -1
-        self.missing: tuple[str, ...] = tuple(answer["ready"])
-        self.first: int = answer["first"]
+        try:
+            answer, descriptors = self._receive()
+            self.missing = self._expected(answer.ready, descriptors)
+        except CellBroken:
+            self._lines.close()
+            raise
+        self.counter = _first_of(descriptors)
+        self.first = answer.first
         self.group = group
         self.is_usable = True
 
@@ -147,10 +182,12 @@ class Cell:
         self._launch = launch
         self._send(order, descriptors)
         answer, received = self._receive()
-        if "started" not in answer:
-            raise OSError(0, answer["error"], answer["file"])
-        pidfd = received[0] if received else self._take_engine()
-        return Started(pidfd, *answer["started"])
+        if answer.error is not None:
+            close_all(received)
+            raise OSError(0, answer.error, answer.file)
+        used = self._expected(answer.started, received)
+        pidfd = _first_of(received)
+        return Started(pidfd if pidfd >= 0 else self._take_engine(), *used)
 
     def _take_engine(self) -> int:
         """Open the pidfd of an engine, if the cell (sandbox) could not send it: see ETOOMANYREFS in
@@ -172,10 +209,12 @@ class Cell:
 
     def end(self) -> tuple[int, int]:
         """Wait until nothing is left of an engine that has ended. Return (exit code, CPU time in ns)."""
-        answer, _ = self._receive()
-        if answer["leftovers"]:
+        answer, descriptors = self._receive()
+        code = self._expected(answer.code, descriptors)
+        close_all(descriptors)
+        if answer.leftovers:
             self.is_usable = False
-        return answer["code"], answer["cpu"]
+        return code, answer.cpu
 
     def has_ended(self) -> bool:
         """Return whether the sandbox's first process has died, although nobody has closed the sandbox."""
@@ -192,6 +231,7 @@ class Cell:
         """End the cell (sandbox) and all its processes."""
         self.is_usable = False
         self._connection.close()
+        self._lines.close()
         if self.group is not None:
             self.group.retire()
         if self.counter >= 0:
@@ -212,7 +252,19 @@ class Cell:
             self.is_usable = False
             raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None
 
-    def _receive(self) -> tuple[dict[str, Any], list[int]]:
+    def _expected(self, part: T | None, descriptors: Sequence[int]) -> T:
+        """Return the part of an answer that makes it one to what was asked.
+
+        Args:
+            descriptors: They came with the answer, and are closed if it is another one.
+        """
+        if part is None:
+            self.is_usable = False
+            close_all(descriptors)
+            raise CellBroken(_NONSENSE)
+        return part
+
+    def _receive(self) -> tuple[_Answer, list[int]]:
         self.is_usable = False
         try:
             message = self._lines.next()
@@ -220,14 +272,17 @@ class Cell:
             message = None
         except OSError as error:
             raise CellBroken(f"its cell gives no answer: {kernel.describe_error(error)}") from None
+        except ValueError:
+            raise CellBroken(_NONSENSE) from None
         if message is None:
             self._has_ended = True
             raise CellLost("its cell was killed")
         answer, descriptors = message
-        if "out_of_reach" in answer:
-            raise OutOfReach(answer["out_of_reach"])
-        if "error" in answer and "file" not in answer:
-            raise CellBroken(answer["error"])
+        if answer.out_of_reach is not None or (answer.error is not None and answer.file is None):
+            close_all(descriptors)
+            if answer.out_of_reach is not None:
+                raise OutOfReach(answer.out_of_reach)
+            raise CellBroken(str(answer.error))
         self.is_usable = True
         return answer, descriptors
 

@@ -1,9 +1,10 @@
 """Lines of JSON over a Unix socket, with file descriptors beside them (SCM_RIGHTS)."""
 
 import json
+import os
 import socket
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from gyoji.core.lines import LineReader
@@ -32,12 +33,28 @@ def receive(connection: socket.socket) -> tuple[bytes, list[int]]:
     ]
 
 
+def close_all(descriptors: Iterable[int]) -> None:
+    for each in descriptors:
+        os.close(each)
+
+
 class FdLines:
     """Reads JSON messages from a socket, each with the descriptors that came with it."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
-        self._reader = LineReader()
+    def __init__(
+        self,
+        connection: socket.socket,
+        decode: Callable[[bytes], Any] = lambda line: _decode(line.decode())[0],
+        most: int | None = None,
+    ) -> None:
+        """Begin without any bytes.
+
+        Args:
+            decode: Parses a line.
+            most: Bytes of a line after which its rest is dropped; None for a peer that we trust.
+        """
+        self._connection, self._parse = connection, decode
+        self._reader = LineReader(most)
         self._lines: list[bytes] = []
         self._descriptors: list[int] = []
 
@@ -49,8 +66,14 @@ class FdLines:
             if not data:
                 return None
             self._lines += self._reader.feed(data)
+        message = self._parse(self._lines.pop(0))
         descriptors, self._descriptors = self._descriptors, []
-        return _decode(self._lines.pop(0).decode())[0], descriptors
+        return message, descriptors
+
+    def close(self) -> None:
+        """Close the descriptors that came with messages which were not taken."""
+        close_all(self._descriptors)
+        self._descriptors.clear()
 
     @property
     def has_next(self) -> bool:

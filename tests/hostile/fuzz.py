@@ -1,0 +1,236 @@
+"""Send nonsense across the boundaries of containment: `python tests/hostile/fuzz.py --seconds N --seed N`.
+
+Three boundaries, one after the other until the time is over:
+
+    answers    a cell's answers to its worker: whatever comes, `Cell` works or raises CellBroken (OSError from
+               a start), at once, and keeps no descriptor
+    orders     orders to a launcher and to a cell: each ends or goes on, and a real engine plays after it
+    workers    a worker's messages to the scheduler: a value or a ValueError, its report of a game likewise
+
+The bytes are valid messages in which bytes, values, keys or line ends were changed, with descriptors that
+nobody asked for. The seed of each case is printed with what was wrong; the exit status is 1 then.
+"""
+
+import argparse
+import json
+import os
+import random
+import socket
+import sys
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from gyoji.core import wire
+from gyoji.core.faults import Breakdown, ProcessLost
+from gyoji.core.spec import Containment, GameSpec, Player
+from gyoji.executors import _proc
+from gyoji.executors.contained import cells
+from gyoji.executors.contained.engines import ContainedExecutor
+from gyoji.executors.contained.machine import bare_plan
+from gyoji.play.order import SentReport
+from gyoji.play.worker_messages import Alive, read_from_worker
+
+ANSWERS = (
+    {"ready": [], "first": 1},
+    {"ready": ["own /proc: x"], "first": os.getpid()},
+    {"started": [100, 200]},
+    {"code": 0, "cpu": 1000, "leftovers": ""},
+    {"code": -9, "cpu": 0, "leftovers": "/dev/shm/x"},
+    {"error": "no such file", "file": "/x"},
+    {"error": "it cannot go on: x"},
+    {"out_of_reach": "/x"},
+)
+ORDERS = ({"start": {"A": "b"}}, {"signal": 15}, {"taken": True})
+VALUES = (None, True, -1, 0, 1 << 70, 1.5, "", "x" * 300, "\ud800", [], [[]], {}, {"a": 1}, float("nan"))
+SLOW = 2.0
+
+
+def changed(dice, value):
+    """Return a JSON value with one part of it changed."""
+    if dice.random() < 0.15:
+        return dice.choice(VALUES)
+    if isinstance(value, dict) and value:
+        key = dice.choice([*value])
+        rest = {name: each for name, each in value.items() if name != key}
+        match dice.randrange(4):
+            case 0:
+                return rest
+            case 1:
+                return {**rest, key + "x": value[key]}
+            case 2:
+                return {**value, dice.choice(("signal", "start", "error", "launch")): dice.choice(VALUES)}
+        return {**rest, key: changed(dice, value[key])}
+    if isinstance(value, list) and value:
+        at = dice.randrange(len(value))
+        return [*value[:at], *([changed(dice, value[at])] * dice.randrange(3)), *value[at + 1 :]]
+    return dice.choice(VALUES)
+
+
+def bytes_of(dice, messages):
+    """Return the lines of one to three messages, of which some are changed."""
+    data = b""
+    for _ in range(dice.randint(1, 3)):
+        message = dice.choice(messages)
+        for _ in range(dice.randrange(3)):
+            message = changed(dice, message)
+        data += json.dumps(message).encode() + b"\n"
+    for _ in range(dice.choice((0, 0, 1, 3))):
+        at = dice.randrange(len(data) + 1)
+        piece = dice.choice((b"", b"\n", b"\0", b"\xff\xfe", b"[" * 3000, b'"', bytes([dice.randrange(256)])))
+        data = data[:at] + piece + data[at + dice.randrange(3) :]
+    return data
+
+
+def open_descriptors():
+    return len(os.listdir("/proc/self/fd"))
+
+
+def send(dice, end, data):
+    """Send bytes in up to three pieces, with up to four descriptors."""
+    cuts = sorted(dice.randrange(len(data) + 1) for _ in range(dice.randrange(3)))
+    for first, last in zip([0, *cuts], [*cuts, len(data)], strict=True):
+        held = [os.open(os.devnull, os.O_RDONLY) for _ in range(dice.choice((0, 0, 0, 1, 2, 4)))]
+        with suppress(OSError):
+            if data[first:last]:
+                socket.send_fds(end, [data[first:last]], held)
+        for each in held:
+            os.close(each)
+
+
+def answers(dice):
+    """Have a cell answer nonsense. Return what was wrong, or ""."""
+    before = open_descriptors()
+    ours, theirs = socket.socketpair()
+    first = ANSWERS[0] if dice.random() < 0.7 else None
+    send(dice, theirs, (json.dumps(first).encode() + b"\n" if first else b"") + bytes_of(dice, ANSWERS))
+    if dice.random() < 0.8:
+        theirs.close()
+    began, wrong = time.monotonic(), ""
+    cell = None
+    try:
+        cell = cells.Cell(ours, "key")
+        started = None
+        with suppress(OSError):
+            started = cell.start({"program": "/x", "argv": ["x"], "environ": {}, "cwd": "/"}, {}, [0, 1, 2])
+        if started is not None:
+            os.close(started.pidfd)
+        cell.end()
+        cell.has_ended()
+    except cells.CellBroken:
+        pass
+    except Exception as error:  # noqa: BLE001 - this is what is looked for
+        wrong = f"{type(error).__name__}: {error}"
+    if cell is not None:
+        cell.close()
+    ours.close()
+    theirs.close()
+    if not wrong and open_descriptors() != before:
+        wrong = f"{open_descriptors() - before} descriptors are left"
+    if not wrong and time.monotonic() - began > SLOW:
+        wrong = f"took {time.monotonic() - began:.1f} s"
+    return wrong
+
+
+def reports(dice):
+    """Have a worker send nonsense. Return what was wrong, or ""."""
+    spec = GameSpec(id="0_0", pairing="0", game="go", players=(Player(code="a", command=("a",)),) * 2)
+    messages = [wire.encode(each) for each in (Alive(), SentReport(log=("a line",)))]
+    messages += [{"type": "report", "result": {"id": "0_0"}, "rest": {}}, {"type": "progress", "game": "0_0"}]
+    for line in bytes_of(dice, messages).split(b"\n"):
+        try:
+            message = read_from_worker(line)
+            if isinstance(message, SentReport):
+                message.report(spec)
+        except (ValueError, TypeError):
+            continue
+        except Exception as error:  # noqa: BLE001
+            return f"{type(error).__name__}: {error}"
+    return ""
+
+
+class Real:
+    """A real launcher with cells, to which nonsense is sent."""
+
+    def __init__(self, folder):
+        self._executor = ContainedExecutor()
+        self._place = folder / "place"
+        for name in ("work", "tmp", "overlay/upper", "overlay/work"):
+            (self._place / name).mkdir(parents=True)
+        self._player = Player(
+            code="a", command=("/bin/echo", "alive"), cwd=str(self._place / "work"), stderr="discard",
+            containment=Containment(),
+        )  # fmt: skip
+
+    def orders(self, dice):
+        """Send nonsense to the launcher or to an idle cell. Return what was wrong, or ""."""
+        executor = self._executor
+        if dice.random() < 0.4:
+            plan = {**bare_plan(0), "joins": []}
+            send(dice, executor.launcher._socket, bytes_of(dice, (plan,)))
+        elif executor._idle:
+            send(dice, executor._idle[-1]._connection, bytes_of(dice, ORDERS))
+        return self._plays()
+
+    def _plays(self):
+        """Play with a real engine, again if the nonsense has ended its cell or the launcher."""
+        for _ in range(20):
+            try:
+                engine = self._executor.start(self._player, {}, place=str(self._place))
+            except (Breakdown, ProcessLost) as error:
+                said = str(error)
+                time.sleep(0.02)  # the launcher may be about to end
+                continue
+            os.set_blocking(engine.stdout, True)
+            heard = os.read(engine.stdout, 100)
+            while engine.reap() is None:
+                time.sleep(0.001)
+            engine.close()
+            if heard == b"alive\n":
+                return ""
+            said = f"an engine said {heard!r}"  # the nonsense was an order to signal it
+        return said
+
+    def close(self):
+        """End all. Return what was wrong, or ""."""
+        self._executor.close()
+        left = [each for each in _proc.children_of(os.getpid()) if not _proc.has_ended(each)]
+        return f"processes are left: {left}" if left else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=60, help="how long (60)")
+    parser.add_argument("--seed", type=int, default=0, help="of the first case (0)")
+    parser.add_argument("--only", default="", help="only this boundary: answers, orders, workers")
+    options = parser.parse_args()
+    cells._PATIENCE = 0.2
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # a launcher that ends so says it on stderr
+    done, wrong = Counter(), 0
+    end = time.monotonic() + options.seconds
+    with TemporaryDirectory(dir="/var/tmp") as name:
+        Path(name).chmod(0o755)
+        real = Real(Path(name))
+        kinds = {"answers": (answers, 40), "orders": (real.orders, 1), "workers": (reports, 40)}
+        seed = options.seed
+        while time.monotonic() < end:
+            for kind, (target, times) in kinds.items():
+                if options.only not in ("", kind):
+                    continue
+                for _ in range(times):
+                    seed += 1
+                    done[kind] += 1
+                    if said := target(random.Random(seed)):
+                        wrong += 1
+                        print(f"{kind}, seed {seed}: {said}", flush=True)
+        if said := real.close():
+            wrong += 1
+            print(said)
+    print(", ".join(f"{kind} {count}" for kind, count in done.items()), f"cases; {wrong} were wrong")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
