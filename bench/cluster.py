@@ -35,9 +35,9 @@ from typing import Any
 import msgspec
 
 import gyoji
+from bench.agent_processes import ProcessHosts
 from gyoji.cli.exits import complain
 from gyoji.cluster.agent_messages import Ended, Facts
-from gyoji.cluster.agent_processes import ProcessHosts
 from gyoji.cluster.cluster_pool import ClusterPool
 from gyoji.cluster.dask_hosts import DaskHosts
 from gyoji.cluster.host_connections import HostConnections, HostListener

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from bench.agent_processes import AGENT, ProcessHosts
 from msgspec.structs import replace
 
-from gyoji.cluster.agent_processes import AGENT, ProcessHosts
 from gyoji.cluster.cluster_pool import ClusterPool
 from gyoji.core.spec import Containment, GameSpec, Player
 from gyoji.play.order import Files, Order

@@ -4,9 +4,9 @@ import os
 import sys
 
 import pytest
+from bench.agent_processes import AGENT, ProcessHosts
 from msgspec.structs import replace
 
-from gyoji.cluster.agent_processes import AGENT, ProcessHosts
 from gyoji.cluster.cluster_pool import ClusterPool
 from gyoji.cluster.host_checks import COMMAND, HostChecks
 from gyoji.core.spec import Containment, GameSpec, Player, Signature

@@ -1,7 +1,6 @@
 """The port of connections to hosts. Hosts come and go during a run.
 
-`gyoji.cluster.agent_processes` connects agents of this machine, `gyoji.cluster.dask_hosts` those on dask
-workers.
+`gyoji.cluster.dask_hosts` connects those on dask workers, `bench.agent_processes` agents of this machine.
 """
 
 from typing import Protocol
