@@ -2,9 +2,11 @@
 
 ::
 
-    python -m bench.misbehaving [--games N] [--parallel N] [--sandbox LEVEL] [--only go|gomoku|dighere]
+    python -m bench.misbehaving [--games N] [--parallel N] [--sandbox LEVEL]
+                                [--only go|gomoku|dighere|umpire|umpires]
 
-The games are played by `gyoji run`: Go by GTP and by the USENIX protocol, gomoku, Dig Here. In two thirds of
+First each umpire of `bench.misbehaving.umpires` decides one game. The other games are played by `gyoji run`:
+Go by GTP and by the USENIX protocol, gomoku, Dig Here, and a game that an umpire decides. In two thirds of
 them an engine of `bench.misbehaving.engine` meets one that behaves, with and without a clock. In the others
 two that misbehave meet. The program checks
 
@@ -18,6 +20,7 @@ It counts and names void games with their reasons, for a fault of the machine is
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -28,14 +31,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.misbehaving import engine
+from bench.misbehaving import counting, engine
 from bench.misbehaving.engine import BEHAVIOURS
+from bench.misbehaving.umpires import UMPIRES, game_of
 from bench.misbehaving.verdicts import GOES_ON, OUT, expected
 from bench.watching import Watch
 from gyoji.core.record import GameResult
+from gyoji.core.spec import GameSpec
+from gyoji.play.game import play as play_order
+from gyoji.play.order import Order, Report
 from gyoji.store.store import Store
 
 ENGINE = f"{sys.executable} -I -S {Path(engine.__file__)}"
+UMPIRE = f"{sys.executable} -I -S {Path(counting.__file__)}"
 MARK = "GYOJI_BENCH_MARK"
 AT = 6  # the moves of both sides together after which an engine misbehaves
 _KEPT = ("", ".toml", ".db", ".log", ".hist", ".report", ".games", ".folders", ".void")
@@ -45,12 +53,14 @@ _EVENTS = {
     "go": ('board_size = 9\nkomi = 5.5\nruleset = "tromp-taylor"\n', ("gtp", "usenix")),
     "gomoku": ('game = "gomoku"\nmax_moves = 30\n', ("gomocup",)),
     "dighere": ('game = "dighere"\nsteps = 12\n', ("dighere",)),
+    "umpire": (f'game = "umpire"\n\n[umpire]\ncommand = "{UMPIRE}"\n', ("umpire",)),
 }
 _CLOCKS = {
     "usenix": '{ main = "%s", period = "100ms", meter = "user" }',
     "gtp": '"%s + 10ms/move"',
     "gomocup": '"%s + 10ms/move"',
     "dighere": '"%s"',
+    "umpire": '"%s + 10ms/move"',
 }
 WAITED_OUT = ("silent", "deaf", "partial", "drip", "late", "babble", "garbage", "none")
 """Behaviours that end with a clock or a budget, so those are short."""
@@ -295,12 +305,39 @@ def play(folder: Path, name: str, games: int, options: argparse.Namespace) -> li
     return found.wrong
 
 
+def play_umpires(folder: Path) -> list[str]:
+    """Let each umpire that misbehaves decide a game, and return one line for each problem."""
+    wrong = []
+    ended = void = 0
+    began = time.monotonic()
+    for name, bad in UMPIRES.items():
+        token = str(folder / "umpires" / name)
+        report = play_one(game_of(bad, {MARK: token}))
+        reason = "" if report.void is None else report.void.reason
+        ended, void = ended + (report.void is None), void + (report.void is not None)
+        if (not bad.reason and reason) or not re.search(bad.reason, reason):
+            wrong.append(f"an umpire that {name}: {reason or 'the game ended'}")
+        end = time.monotonic() + 5
+        while (running := list(_marked(token))) and time.monotonic() < end:
+            time.sleep(0.05)
+        wrong += [f"an umpire that {name} left {each}" for each in running]
+    print(f"umpires: {len(UMPIRES)} games in {time.monotonic() - began:.0f} s, {ended} ended, {void} void")
+    for line in wrong:
+        print(f"  WRONG: {line}")
+    return wrong
+
+
+def play_one(spec: GameSpec) -> Report:
+    """Play one game in this process."""
+    return play_order(Order(spec=spec))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.misbehaving", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=1000, help="games in all (1000)")
     parser.add_argument("--parallel", type=int, default=2, help="how many at once (2)")
     parser.add_argument("--sandbox", default="guarded", help="level of containment (guarded)")
-    parser.add_argument("--only", default="", help="only this event: go, gomoku, dighere")
+    parser.add_argument("--only", default="", help="only this event: go, gomoku, dighere, umpire, umpires")
     options = parser.parse_args()
     names = [name for name in _EVENTS if options.only in ("", name)]
     weights = {name: sum(len(pairs_of(protocol)) for protocol in _EVENTS[name][1]) for name in names}
@@ -308,6 +345,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="gyoji-misbehaving-", dir="/var/tmp") as folder:
         os.chmod(folder, 0o755)  # engines of root have users of their own
         rest = options.games
+        if options.only in ("", "umpires"):
+            wrong += play_umpires(Path(folder))
         for index, name in enumerate(names):
             share = options.games * weights[name] // sum(weights.values())
             games = rest if index == len(names) - 1 else share

@@ -59,12 +59,28 @@ _DIGHERE: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
+_UMPIRE: Mapping[str, Mapping[bool, tuple[str, ...]]] = MappingProxyType(
+    {
+        # any line is an answer, of which the umpire says that it is none
+        "garbage": dict.fromkeys((True, False), ("illegal move",)),
+        "none": dict.fromkeys((True, False), ("illegal move",)),
+        "babble": dict.fromkeys((True, False), ("illegal move",)),
+        "early": dict.fromkeys((True, False), ("fault", "illegal move")),
+        # there is nothing to get ready for: the first question is the first move
+        "never-ready": _SILENT,
+        "slow-ready": _SILENT,
+    }
+)
+
+
 def expected(protocol: str, behaviour: str, *, is_clocked: bool) -> tuple[str, ...]:
     """Return the correct endings: values of `Ending` charged to the engine's seat, GOES_ON, or OUT."""
     known = BEHAVIOURS[behaviour]
     default = (known.clocked if is_clocked else known.unclocked) or (GOES_ON,)
     if protocol == "gomocup":
         return _GOMOCUP[behaviour][is_clocked] if behaviour in _GOMOCUP else default
+    if protocol == "umpire":
+        return _UMPIRE[behaviour][is_clocked] if behaviour in _UMPIRE else default
     if protocol == "usenix":
         return _USENIX.get(behaviour, default)
     if protocol == "dighere":

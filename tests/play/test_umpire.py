@@ -1,9 +1,11 @@
 """Games that an umpire decides, with real programs: who loses, what is void, and what is left behind."""
 
 import os
+import re
 import sys
 
 import pytest
+from bench.misbehaving.umpires import UMPIRES, game_of
 
 from gyoji.cli.verification import judged_again
 from gyoji.core.clocks import TimeControl
@@ -131,40 +133,22 @@ def test_a_failure_loses_the_game_if_the_settings_say_so(token):
     assert judged_again(spec, record) == []
 
 
-VOID = {
-    "exits": ("raise SystemExit(3)", "umpire: exited"),
-    "exits in the game": ("ask(0, 1); raise SystemExit(3)", "umpire: exited"),
-    "is killed": ("ask(0); os.kill(os.getpid(), 9)", "umpire: exited"),
-    "is silent": ("ask(0); time.sleep(30)", "umpire: gave no answer"),
-    "does not read": ("ask(0); os.close(0); time.sleep(30)", "umpire: "),
-    "closes its output": ("ask(0); os.close(1); time.sleep(30)", "umpire: closed its output"),
-    "floods": ("while True: print('x' * 100000)", "umpire: "),
-    "says a long line": ("print('x' * (1 << 22)); time.sleep(30)", "umpire: sent a line of more than"),
-    "tells for ever": (
-        "while True: say(tell={'seat': 0, 'say': 'x' * 10000})",
-        "umpire: sent more than",
-    ),
-    "says no JSON": ("print('hello', flush=True); time.sleep(30)", "which is no JSON"),
-    "asks nobody": ("say(ask=[]); time.sleep(30)", "umpire: ask: expected a question"),
-    "asks a seat that is not there": ("ask(7); time.sleep(30)", "umpire: ask: there is no seat 7"),
-    "does not wait": (
-        "ask(0); say(ask=[{'seat': 0, 'say': ''}]); say(ask=[{'seat': 0, 'say': ''}]); time.sleep(30)",
-        "before it got an answer",
-    ),
-    "refuses": ("say(refuse='4 seats only'); time.sleep(30)", "umpire: refuses this game: 4 seats only"),
-    "ends wrongly": ("say(end={'points': [1]}); time.sleep(30)", "umpire: end: points: expected a number"),
-}
+QUICK = [name for name, bad in UMPIRES.items() if not bad.is_slow]
 
 
-@pytest.mark.parametrize("name", VOID)
+@pytest.mark.parametrize("name", QUICK[::2])
 def test_what_an_umpire_does_wrong_makes_the_game_void(name, token):
-    script, reason = VOID[name]
-    budgets = Budgets(
-        startup=parse_duration("10s"), move=parse_duration("1s"), line=1 << 20, close=parse_duration("300ms")
-    )
-    report = play_through(spec_of(script, ECHO.format(1), ECHO.format(1), token=token, budgets=budgets))
-    assert report.record is None
-    assert reason in report.void.reason
+    """`python -m bench.misbehaving --only umpires` tries all."""
+    bad = UMPIRES[name]
+    report = play_through(game_of(bad, {MARK: token}))
+    assert (report.void is None) == (not bad.reason)
+    if report.void is not None:
+        assert re.search(bad.reason, report.void.reason)
+
+
+def test_a_silent_umpire_is_not_waited_for_without_end(token):
+    report = play_through(game_of(UMPIRES["is silent in the game"], {MARK: token}))
+    assert re.fullmatch(r"umpire: gave no answer for 1(\.\d+)?s", report.void.reason)
 
 
 def test_what_a_seat_hears_is_what_it_is_told_and_asked(token):

@@ -130,7 +130,7 @@ class UmpireRules:
                 self._check_seat("move", value.seat)
                 names.append((value.seat, printable(value.text)))
             elif name == "picture":
-                self._check_picture(value, position.picture)
+                self._check_picture(value, picture)
                 if value.seats is None or not value.seats:
                     picture = value
                 for seat in range(self.seats) if value.seats is None else value.seats:
