@@ -67,6 +67,21 @@ def test_games_are_exported_with_what_the_umpire_said(played):
     assert json.loads(first["umpire"][-1])["end"]["reason"] == "took the last"
 
 
+def test_the_record_of_a_game_is_replayed(played):
+    record = played.with_suffix(".games") / "AvB_0.umpire"
+    status, output = gyoji("replay", record)
+    assert (status, "the record says score, 0 to 1, the umpire score, 0 to 1" in output) == (0, True), output
+    text = record.read_text(encoding="utf-8")
+    changed = record.with_name("changed.umpire")
+    changed.write_text(text.replace('"points":[1.0,0.0]', '"points":[0.0,1.0]'), encoding="utf-8")
+    changed.write_text(text.replace('"points":[0.0,1.0]', '"points":[1.0,0.0]'), encoding="utf-8")
+    try:
+        status, output = gyoji("replay", changed)
+    finally:
+        changed.unlink()
+    assert (status, "they differ" in output) == (0, True), output
+
+
 def test_verifying_asks_the_umpire_again(played):
     status, output = gyoji("verify", played)
     assert (status, "no differences" in output) == (0, True)

@@ -34,5 +34,7 @@ GAME = Game(
     unit="points",
     defaults=_DEFAULTS,
     openings=forwarding("gyoji.games.umpire.game_options", "openings"),
+    record_formats=MappingProxyType({"umpire": later("gyoji.games.umpire.records", "CONVERSATION")}),
+    records=("umpire",),
     pictures=later("gyoji.games.umpire.frames"),
 )
