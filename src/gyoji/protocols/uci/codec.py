@@ -41,6 +41,7 @@
 # * Clocks are told in whole milliseconds, rounded down, and never less than one: engines crash or hang when
 #   they are told 0 or a negative time (39).
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -79,6 +80,8 @@ class UciCodec:
         self._unasked = 0  # number of moves that answered nothing
         self._first_unasked = b""
         self._exact = self._bound = b""  # the last info line with an exact score, and a later bound
+        self._patterns = tuple(re.compile(pattern.encode()) for pattern in options.keep_lines)
+        self._matched: dict[int, bytes] = {}  # pattern -> the last line that matches it
         self._own = self._expected = ""  # the last answer, and the answer to it that the engine expects
         self._is_pondering = False
         self._kept = b""  # a bestmove that came while it pondered
@@ -227,6 +230,7 @@ class UciCodec:
     def _go(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
         self._is_stale = bool(self._reader.size)
         self._exact = self._bound = b""
+        self._matched = {}
         self._listener = UciCodec._heard_move
         own = self._controls[self._seat]
         if own.has_main:
@@ -333,6 +337,10 @@ class UciCodec:
         self._out.append(ready)
 
     def _heard_move(self, line: bytes) -> None:
+        if self._patterns:
+            for index, pattern in enumerate(self._patterns):
+                if pattern.search(line):
+                    self._matched[index] = line
         if line.startswith(b"info"):
             if is_score(line):
                 if is_bound(line):
@@ -353,6 +361,7 @@ class UciCodec:
         if line.startswith(b"bestmove"):
             self._listener = UciCodec._heard_move
             self._exact = self._bound = b""
+            self._matched = {}
             self._out.append(m.More(self._later))
 
     def _heard_last(self, line: bytes) -> None:
@@ -386,6 +395,9 @@ class UciCodec:
             with suppress(ValueError):
                 self._expected = self._rules.format(self._rules.parse(words[3]))
         self._out.append(m.Moved(move, said))
+        if self._matched:
+            lines = [self._matched[index].decode("utf-8", "replace") for index in sorted(self._matched)]
+            self._out.append(m.Comment("\n".join(lines)))
 
     def _evaluation(self) -> m.Evaluation | None:
         """Return what the engine told of the move that it has just made."""

@@ -1,5 +1,6 @@
 """The settings of a UCI player."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -29,6 +30,8 @@ class Options:
             (`go ponder`).
         pv: What becomes of a principal variation that has a fault, such as an illegal move: "normal" counts
             it in the report, with "strict" the engine loses.
+        keep_lines: Regular expressions. Of the lines that an engine writes before a move, the last one that
+            matches each is kept with the move.
         score_side: Whose advantage the scores of the engine mean: its "own", as the protocol wants, or
             "white"'s.
     """
@@ -38,9 +41,15 @@ class Options:
     depth: int = 0
     go_ponder: bool = False
     pv: Literal["normal", "strict"] = "normal"
+    keep_lines: tuple[str, ...] = ()
     score_side: Literal["own", "white"] = "own"
 
     def __post_init__(self) -> None:
+        for pattern in self.keep_lines:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(f"keep_lines: {quote(pattern)} is no regular expression: {error}") from None
         for name in ("nodes", "depth"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name}: expected 0 or more, got {getattr(self, name)}")
