@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,50 @@ def test_a_crash_loses_and_is_counted(engine: Path, tmp_path: Path) -> None:
     assert len(re.findall(r"Finished game \d .* \{(?:White|Black) disconnects\}", done.stdout)) == 2
     assert "Player: " in done.stdout
     assert "  Crashed: 2" in done.stdout
+
+
+def test_lines_checksums_and_last_positions(tmp_path: Path) -> None:
+    engine = tmp_path / "talker.py"
+    engine.write_text(
+        f"""#!{sys.executable}
+import sys
+for line in sys.stdin:
+    if line.startswith("go"):
+        print("info string pgncomment first")
+        print("info depth 3 score mate 1 time 5 nodes 9 pv d1h5 a7a6")
+        print("info string pgncomment second", flush=True)
+        print("bestmove", "e2e4 f7f6 d2d4 g7g5 d1h5".split()[played])
+    elif line.startswith("position"):
+        played = len(line.split()[3:])
+    else:
+        print({{"uci": "uciok", "isready": "readyok"}}.get(line.strip(), ""))
+    sys.stdout.flush()
+"""
+    )
+    engine.chmod(0o755)
+    words = [*f"-engine cmd={engine} name=a -engine cmd={engine} name=b -each tc=8+0.08 -rounds 1".split()]
+    words += ["-games", "1", "-crc32", "pgn=true", "-epdout", "file=last.epd", "-check-mate-pvs", "-testEnv"]
+    pgn = ["file=games.pgn", "nodes=true", "timeleft=true", "latency=true", "notation=lan"]
+    done = play(tmp_path, *words, "-pgnout", *pgn, "match_line=^info string pgncomment .*")
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = (tmp_path / "games.pgn").read_bytes()
+    assert f"File games.pgn has CRC32: {zlib.crc32(text):#x}\n" in done.stdout
+    comment = (
+        r"1\. e2e4 \{\+M1/3 0\.\d{3}s, tl=8\.0\d\ds, latency=-?0\.\d{3}s, n=9,"
+        r' line="info string pgncomment second"\}'
+    )
+    assert re.search(comment, text.decode())
+    assert "3. Qd1h5# {" in text.decode()
+    assert "White mates} 1-0" in text.decode()
+    position = "rnbqkbnr/ppppp2p/5p2/6pQ/3PP3/8/PPP2PPP/RNB1KBNR b KQkq - hmvc 1; fmvn 3;\n"
+    assert (tmp_path / "last.epd").read_text() == position
+    warnings = [line for line in done.stdout.splitlines() if line.startswith("Warning;")]
+    assert warnings[:2] == [
+        "Warning; Illegal PV move - move d1h5 from a :: Position; fen "
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 :: Moves; ",
+        "Warning; Bestmove does not match beginning of last PV - move e2e4 from a :: Position; fen "
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 :: Moves; ",
+    ]
+    assert any(
+        "Sign mismatch in mate scores 1 and 1 from a (White) and b (Black)" in line for line in warnings
+    )

@@ -61,14 +61,17 @@ def _play(wishes: Wishes) -> bool:
     """Play a match. Return whether it came to its end."""
     if wishes.must_exist and not CompetitionFiles(Path(wishes.folder) / NAME).database.exists():
         raise ConfigError(f"File not found: {wishes.folder}")
+    stem = time.strftime("fastchess_%Y%m%d_%H%M%S")
     if wishes.pgn is not None:
-        if "match_line" in wishes.pgn:
-            complain("match_line: engines' own lines are not kept, so the PGN file has none of them")
-        wishes.pgn = {"file": time.strftime("fastchess_%Y%m%d_%H%M%S.pgn"), **wishes.pgn}
+        wishes.pgn = {**wishes.pgn, "file": wishes.pgn["file"] or f"{stem}.pgn"}
+    if wishes.epd is not None:
+        wishes.epd = {**wishes.epd, "file": wishes.epd["file"] or f"{stem}.epd"}
     if not wishes.openings.get("file"):
         complain("Warning: No opening book specified! All games begin from the ordinary position.")
     if (wishes.sprt or {}).get("model") == "bayesian":
         complain("Warning; the Bayesian model is of single games: no figures of pairs are printed")
+    if wishes.openings.get("file") and wishes.openings.get("order") == "random":
+        print("Indexing opening suite...", flush=True)
     with _folder(wishes) as folder:
         setup = competition_setup(wishes, folder)
         for warning in setup.warnings:
@@ -77,8 +80,7 @@ def _play(wishes: Wishes) -> bool:
         event = Event(setup, source="gyoji-fastchess", control_file=folder / NAME)
         output = Output(wishes, lambda game: taken.store.record(game))  # noqa: PLW0108 - taken below
         with taking(event, RunOptions(parallel=wishes.concurrency), complain, folds=[output]) as taken:
-            if wishes.pgn and wishes.pgn.get("append") == "false" and not taken.store.count:
-                Path(wishes.pgn["file"]).unlink(missing_ok=True)
+            output.files.begin(is_new=not taken.store.count)
             if taken.remaining != 0:
                 taken.pool.start_ahead(event.competition.checks())
                 if not check_before_run(event, quiet=True):

@@ -1,10 +1,12 @@
 """The command line of fastchess 1.8.2.
 
 Each option begins with one dash and takes all words up to the next one: nothing, one value, or KEY=VALUE
-words. An option that gyoji cannot fulfil is refused by its name.
+words. An option given twice adds its words to those of the first. An option that gyoji cannot fulfil is
+refused by its name.
 """
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -54,6 +56,13 @@ class Wishes:
             the settings `pieces`, `fifty_moves` and `results` of `Tablebases`.
         penta: Whether figures are of pairs of games.
         pgn: The keys of `-pgnout`; None if no file is written.
+        lines: Regular expressions of `match_line`: of each, comments have an engine's last line that matches.
+        epd: The keys of `-epdout`; None if no file is written.
+        crc: Whether a checksum of the PGN file is printed after each game.
+        check_mate_pvs: Whether the length of mating variations is checked.
+        test_env: Whether a warning is one line, with what it is about.
+        startup_ms: Limits of all waiting before a game, in ms: until `uciok`, until the answer to `isready`,
+            and to the one after `ucinewgame`. gyoji has one limit, their sum.
         folder: Folder that keeps the results, so that the same command resumes them; "" to keep nothing.
         must_exist: Whether `folder` was given as one to resume.
     """
@@ -86,30 +95,32 @@ class Wishes:
     rating_interval: int = 10
     score_interval: int = 1
     pgn: Mapping[str, str] | None = None
+    lines: Sequence[str] = ()
+    epd: Mapping[str, str] | None = None
+    crc: bool = False
+    check_mate_pvs: bool = False
+    test_env: bool = False
     folder: str = ""
     must_exist: bool = False
     startup_ms: int = 10_000
+    ping_ms: int = 60_000
+    ucinewgame_ms: int = 60_000
     pinned: bool = False
 
 
 REFUSED: Mapping[str, str] = MappingProxyType(
     {
         "-wait": "games follow each other at once",
-        "-epdout": "final positions are not written; `gyoji export` has the games",
         "-log": "use `gyoji match --transcripts --keep FOLDER`",
-        "-crc32": "the PGN file has no checksum",
-        "-check-mate-pvs": "variations are not checked",
         "-show-latency": "use `gyoji show --timing`",
         "-strict": "warnings do not end a match",
-        "-ucinewgame-ms": "-startup-ms is the limit of all waiting before a game",
-        "-ping-ms": "-startup-ms is the limit of all waiting before a game",
         "-debug": "use `gyoji match --transcripts --keep FOLDER`",
         "--compliance": "use `gyoji check --protocol uci --command ENGINE`",
     }
 )
 """Options of fastchess that gyoji refuses, with what to do instead."""
 
-ACCEPTED = ("-recover", "-testEnv", "-autosaveinterval")
+ACCEPTED = ("-recover", "-autosaveinterval")
 """Options that ask for what gyoji always does: play on after a crash, and store each game when it ends."""
 
 SWITCHES = ("version", "help", "-version", "-help", "v", "-v")
@@ -245,27 +256,44 @@ def _engine(wishes: Wishes, params: Sequence[str]) -> None:
     wishes.engines.append(_with(Engine(), _pairs("-engine", params)))
 
 
-_PGN = ("file", "notation", "append", "min", "match_line")
 PGN_FIELDS = MappingProxyType(
-    {"nodes": "n", "seldepth": "sd", "nps": "nps", "hashfull": "hashfull", "tbhits": "tbhits", "pv": "pv"}
+    {
+        **{"timeleft": "tl", "latency": "latency", "nodes": "n", "seldepth": "sd"},
+        **{name: name for name in ("nps", "hashfull", "tbhits", "pv")},
+    }
 )
 """The keys of `-pgnout` that add a figure to comments, with the name of the figure there."""
 
 
 def _pgnout(wishes: Wishes, params: Sequence[str]) -> None:
-    keys = _keys("-pgnout", params, (*_PGN, *PGN_FIELDS, "timeleft", "latency"))
-    for key in ("timeleft", "latency"):
-        if key in keys and _truth(keys[key]):
-            raise ConfigError(f"{key}=true is refused: comments do not have it")
-    if keys.get("notation", "san") != "san":
-        raise ConfigError(f"notation={keys['notation']} is refused: moves are written as san")
+    lines = [word for word in params if word.startswith("match_line=")]
+    wishes.lines = (*wishes.lines, *(word.partition("=")[2] for word in lines))
+    for pattern in wishes.lines:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ConfigError(f"match_line: {pattern!r} is no regular expression: {error}") from None
+    others = [word for word in params if word not in lines]
+    keys = _keys("-pgnout", others, ("file", "notation", "append", "min", *PGN_FIELDS))
+    if keys.get("notation", "san") not in ("san", "lan", "uci"):
+        raise ConfigError(f'Unrecognized pgnout notation option "notation" with value "{keys["notation"]}".')
     for key in ("append", "min", *PGN_FIELDS):
         _truth(keys.get(key, "true"))
-    wishes.pgn = keys
+    wishes.pgn = {**(wishes.pgn or {}), "file": "", **keys}  # as fastchess: the second time without a name
+
+
+def _epdout(wishes: Wishes, params: Sequence[str]) -> None:
+    wishes.epd = {**(wishes.epd or {}), "file": "", **_keys("-epdout", params, ("file", "append"))}
+    _truth(wishes.epd.get("append", "true"))
+
+
+def _crc32(wishes: Wishes, params: Sequence[str]) -> None:
+    wishes.crc = _truth(_keys("-crc32", params, ("pgn",)).get("pgn", "false"))
 
 
 def _openings(wishes: Wishes, params: Sequence[str]) -> None:
-    keys = _keys("-openings", params, ("file", "format", "order", "plies", "start", "policy"))
+    given = _keys("-openings", params, ("file", "format", "order", "plies", "start", "policy"))
+    keys = {**wishes.openings, **given}
     if keys.get("policy", "round") != "round":
         raise ConfigError("Unsupported opening book policy.")
     if keys.get("order", "sequential") not in ("sequential", "random"):
@@ -291,20 +319,20 @@ def _threshold(option: str, params: Sequence[str], *allowed: str) -> dict[str, i
 
 
 def _draw(wishes: Wishes, params: Sequence[str]) -> None:
-    wishes.draw = _threshold("-draw", params, "movenumber", "movecount", "score")
+    wishes.draw = {**(wishes.draw or {}), **_threshold("-draw", params, "movenumber", "movecount", "score")}
 
 
 def _resign(wishes: Wishes, params: Sequence[str]) -> None:
     sided = [word for word in params if word.startswith("twosided=")]
     for word in sided:
         wishes.twosided = _truth(word.partition("=")[2])
-    wishes.resign = _threshold(
-        "-resign", [word for word in params if word not in sided], "movecount", "score"
-    )
+    others = [word for word in params if word not in sided]
+    wishes.resign = {**(wishes.resign or {}), **_threshold("-resign", others, "movecount", "score")}
 
 
 def _sprt(wishes: Wishes, params: Sequence[str]) -> None:
-    keys = _keys("-sprt", params, ("elo0", "elo1", "alpha", "beta", "model"))
+    given = _keys("-sprt", params, ("elo0", "elo1", "alpha", "beta", "model"))
+    keys = {**(wishes.sprt or {}), **given}
     elo0, elo1, alpha, beta = (float(keys.get(name, 0)) for name in ("elo0", "elo1", "alpha", "beta"))
     if elo0 >= elo1:
         raise ConfigError("Error; SPRT: elo0 must be less than elo1!")
@@ -407,6 +435,10 @@ _OPTIONS: Mapping[str, Callable[[Wishes, Sequence[str]], None]] = MappingProxyTy
     {
         "-engine": _engine,
         "-pgnout": _pgnout,
+        "-epdout": _epdout,
+        "-crc32": _crc32,
+        "-check-mate-pvs": _flag("check_mate_pvs"),
+        "-testEnv": _flag("test_env"),
         "-openings": _openings,
         "-draw": _draw,
         "-resign": _resign,
@@ -437,6 +469,8 @@ _OPTIONS: Mapping[str, Callable[[Wishes, Sequence[str]], None]] = MappingProxyTy
         "-ratinginterval": _to("rating_interval", int),
         "-scoreinterval": _to("score_interval", int),
         "-startup-ms": _to("startup_ms", int),
+        "-ping-ms": _to("ping_ms", int),
+        "-ucinewgame-ms": _to("ucinewgame_ms", int),
     }
 )
 
@@ -463,6 +497,8 @@ def _check(wishes: Wishes) -> None:
     odd = [name for name, given in (("-noswap", not wishes.swap), ("-reverse", wishes.reverse)) if given]
     if odd and (len(wishes.engines) > 2 or wishes.sprt is not None):
         raise ConfigError(f"{odd[0]} is refused with more than two engines, and with -sprt")
+    if not wishes.swap and wishes.games > 1 and wishes.openings.get("file"):
+        raise ConfigError("-noswap is refused with two games of an opening: add -games 1")
     if wishes.sprt is not None and len(wishes.engines) > 2:
         raise ConfigError("-sprt is refused with more than two engines")
     names: dict[str, int] = {}

@@ -1,15 +1,15 @@
-"""The output of fastchess: a listener that prints a run in its words and writes its PGN file."""
+"""The output of fastchess: a listener that prints a run in its words and has its files written."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from os.path import basename
 
-from msgspec.structs import replace
-
 from gyoji.cli.exits import complain
 from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
-from gyoji.fastchess.options import PGN_FIELDS, Engine, Wishes
+from gyoji.fastchess.files import GameFiles
+from gyoji.fastchess.llr import fastchess_llr
+from gyoji.fastchess.options import Engine, Wishes
 from gyoji.fastchess.statistics import (
     Meeting,
     cutechess_lines,
@@ -17,7 +17,8 @@ from gyoji.fastchess.statistics import (
     result_lines,
     test_line,
 )
-from gyoji.games.chess.pgn import reason_text, result_text, write_pgn
+from gyoji.fastchess.warnings import warning_lines
+from gyoji.games.chess.pgn import reason_text, result_text
 from gyoji.play.order import Order
 from gyoji.scheduler.events import Listener
 from gyoji.stats.sprt import Decision, Model, Sprt
@@ -43,6 +44,7 @@ class Output(Listener):
         self._done = 0
         self._total = self.count_games()
         self._faults: dict[str, list[int]] = {}  # timeouts and crashes
+        self.files = GameFiles(wishes)
         self.test = None if wishes.sprt is None else _test(wishes.sprt)
 
     def count_games(self) -> int:
@@ -65,8 +67,10 @@ class Output(Listener):
 
     def finished(self, result: GameResult) -> None:
         wishes, (white, black) = self._wishes, result.players
-        self._write(result.id)
         number = self._number(result.pairing, result.id)
+        spec, record = self._record(result.id)
+        _say(*warning_lines(spec, record, mates=wishes.check_mate_pvs, one_line=wishes.test_env))
+        _say(*self.files.write(spec, record, (number - 1) // wishes.games))
         reason = reason_text(result.outcome)
         _say(f"Finished game {number} ({white} vs {black}): {result_text(result.outcome)} {{{reason}}}")
         if "loses on time" in reason or "disconnects" in reason or "stalls" in reason:
@@ -183,27 +187,13 @@ class Output(Listener):
         scores = meeting.scores(penta=self._wishes.penta)
         if not self._wishes.cutechess:
             return test_line(test, scores)
-        llr = test.llr(scores)
+        llr = fastchess_llr(test, scores)
         share = llr / (test.lower if llr < 0 else test.upper)
         kept = {Decision.H0: " - H0 was accepted", Decision.H1: " - H1 was accepted"}
         return (
             f"SPRT: llr {llr:.2f} ({100 * share:.1f}%), lbound {test.lower:.2f}, ubound {test.upper:.2f}"
             f"{kept.get(test.decision(llr), '')}"
         )
-
-    def _write(self, game: str) -> None:
-        """Append a game to the PGN file."""
-        keys = self._wishes.pgn
-        if keys is None:
-            return
-        spec, record = self._record(game)
-        pair = (self._number(spec.pairing, game) - 1) // self._wishes.games
-        # The tag Round is the last number of the id plus 1: here the number of the pair, as in fastchess.
-        spec = replace(spec, id=f"_{pair}", event=self._wishes.event, place=self._wishes.site)
-        fields = [name for key, name in PGN_FIELDS.items() if keys.get(key) == "true"]
-        text = write_pgn(spec, record, fields=fields, minimal=keys.get("min") == "true")
-        with open(keys["file"], "ab") as file:
-            file.write(text.replace(f'[GameId "{spec.id}"]\n'.encode(), b"", 1))
 
 
 def _test(keys: Mapping[str, str]) -> Sprt:

@@ -1,5 +1,6 @@
 """The competition that a command line of fastchess describes, as settings of a control file."""
 
+import dataclasses
 import os
 import shlex
 from collections.abc import Mapping
@@ -10,7 +11,9 @@ from msgspec.structs import replace
 
 from gyoji.config.competition import read_competition
 from gyoji.config.document import Document
+from gyoji.core.openings import Openings
 from gyoji.core.setup import CompetitionSetup
+from gyoji.fastchess.books import ShuffledBook
 from gyoji.fastchess.options import Engine, Wishes
 
 NAME = "match"
@@ -25,7 +28,25 @@ def competition_setup(wishes: Wishes, folder: Path) -> CompetitionSetup:
     """
     path = (folder / NAME).absolute()
     document = Document(name="gyoji-fastchess", path=path, base=Path.cwd(), raw=settings(wishes))
-    return replace(read_competition(document), control_file="")
+    setup = read_competition(document)
+    made: Any = setup.settings
+    if _has_fastchess_order(wishes):
+        made = _shuffled(made, wishes.seed or 0)
+    return replace(setup, control_file="", settings=made)
+
+
+def _has_fastchess_order(wishes: Wishes) -> bool:
+    """Return whether openings come in the order that fastchess draws from `-srand`."""
+    return wishes.openings.get("order") == "random" and wishes.seed is not None
+
+
+def _shuffled(settings: Any, seed: int) -> Any:
+    """Return the settings of a format with its openings, or those of its matchups, in fastchess's order."""
+    if isinstance(getattr(settings, "openings", None), Openings):
+        book = ShuffledBook(settings.openings.lines, seed)
+        return dataclasses.replace(settings, openings=dataclasses.replace(settings.openings, lines=book))
+    matchups = tuple(_shuffled(matchup, seed) for matchup in settings.matchups)
+    return dataclasses.replace(settings, matchups=matchups)
 
 
 def settings(wishes: Wishes) -> dict[str, Any]:
@@ -48,13 +69,15 @@ def settings(wishes: Wishes) -> dict[str, Any]:
     if "file" in (given := wishes.openings):
         openings: dict[str, Any] = {
             "file": given["file"],
-            "order": given.get("order", "sequential"),
+            "order": "sequential" if _has_fastchess_order(wishes) else given.get("order", "sequential"),
             "start": int(given.get("start", 1)),
             "games": wishes.games,
         }
         if "plies" in given:
             openings["plies"] = int(given["plies"])
         plain["openings"] = openings
+    else:
+        plain["openings"] = "none"  # else gyoji's own openings are played
     return plain
 
 
@@ -66,13 +89,15 @@ def _player(engine: Engine, wishes: Wishes) -> dict[str, Any]:
         "command": f"{shlex.quote(program)} {engine.args}".strip(),
         "restart": "on" if engine.restart else "auto",
         "options": {name: _value(text) for name, text in engine.options.items()},
-        "budgets": {"startup": f"{wishes.startup_ms}ms"},
+        "budgets": {"startup": f"{wishes.startup_ms + wishes.ping_ms + wishes.ucinewgame_ms}ms"},
         "clock": engine.clock,
     }
     if engine.margin and engine.clock != "none":
         player["clock"] = {"control": engine.clock, "margin": f"{engine.margin}ms"}
     if engine.folder:
         player["cwd"] = os.path.abspath(engine.folder)
+    if wishes.lines:
+        player["keep_lines"] = list(wishes.lines)
     for name in ("nodes", "depth"):
         if number := getattr(engine, name):
             player[name] = number

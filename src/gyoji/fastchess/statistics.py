@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf, isnan, nan
 
+from gyoji.fastchess.llr import fastchess_llr
 from gyoji.stats.scores import Scores
 from gyoji.stats.sprt import Sprt
 
@@ -42,6 +43,19 @@ class Meeting:
         """Return the results for `gyoji.stats`: of pairs, or of games."""
         return Scores(tuple(self.penta if penta else reversed(self.wdl)))
 
+    def lead(self, *, penta: bool) -> float:
+        """Return the mean score less ½, added up in the order of fastchess.
+
+        Where the score is even, the rounding of this sum decides whether fastchess prints 0.00 or -0.00.
+        """
+        if not penta:
+            won, drawn, _ = (count / self.games for count in self.wdl)
+            return won + 0.5 * drawn - 0.5
+        pairs = sum(self.penta)
+        _, less, _, more, most = (count / pairs for count in self.penta)
+        even = self.split / pairs + (self.penta[2] - self.split) / pairs
+        return most + 0.75 * more + 0.5 * even + 0.25 * less - 0.5
+
 
 def fixed(number: float | None, digits: int = 2) -> str:
     """Write a number as C++ does on x86-64, where 0/0 is "-nan". None is 0/0, too."""
@@ -50,25 +64,23 @@ def fixed(number: float | None, digits: int = 2) -> str:
     return f"{number:.{digits}f}"
 
 
-def elo_figures(scores: Scores) -> tuple[str, str, str, str]:
+def elo_figures(meeting: Meeting, *, penta: bool) -> tuple[str, str, str, str]:
     """Return Elo, its error, normalized Elo and its error."""
-    if scores.variance == 0:  # the interval has no width
-        elo = scores.elo
-        drawn = scores.mean == 0.5  # -400 log10(1) is -0
-        return (
-            ("-0.00" if drawn else fixed(elo)),
-            ("0.00" if drawn else "-nan"),
-            *(("-nan", "-nan") if drawn else (fixed(elo), "-nan")),
-        )
+    scores = meeting.scores(penta=penta)
+    if scores.mean is not None and scores.variance == 0:  # the interval has no width
+        if scores.mean == 0.5:
+            return "-0.00", "0.00", "-nan", "-nan"
+        error = "-nan" if scores.mean in (0, 1) else "0.00"
+        return fixed(scores.elo), error, "inf" if scores.mean > 0.5 else "-inf", "-nan"
     margin = scores.wald_margin
     # A bound below 0 or above 1 has no Elo: a logarithm of a negative number, which has no sign.
     error = "nan" if margin == inf else fixed(margin)
-    return (
-        fixed(scores.elo),
-        error,
-        fixed(scores.normalized_elo),
-        fixed(scores.normalized_margin),
-    )
+    elo, normalized = fixed(scores.elo), fixed(scores.normalized_elo)
+    if scores.mean == 0.5:
+        lead = meeting.lead(penta=penta)
+        elo = "0.00" if lead > 0 else "-0.00"  # -400 log10(1) is -0
+        normalized = "-0.00" if lead < 0 else "0.00"
+    return elo, error, normalized, fixed(scores.normalized_margin)
 
 
 def ratio(part: float, whole: float) -> float:
@@ -79,7 +91,7 @@ def ratio(part: float, whole: float) -> float:
 def result_lines(heading: str, meeting: Meeting, *, penta: bool) -> list[str]:
     """Return the lines of a block of results, without its frame and without the test."""
     scores = meeting.scores(penta=penta)
-    elo, error, normalized, normalized_error = elo_figures(scores)
+    elo, error, normalized, normalized_error = elo_figures(meeting, penta=penta)
     likely = scores.wald_superiority
     if not scores.variance and scores.mean not in (None, 0.5):
         likely = 1.0 if (scores.mean or 0) > 0.5 else 0.0
@@ -103,7 +115,7 @@ def result_lines(heading: str, meeting: Meeting, *, penta: bool) -> list[str]:
 
 def test_line(test: Sprt, scores: Scores) -> str:
     """Return the line about a sequential test."""
-    llr = test.llr(scores)
+    llr = fastchess_llr(test, scores)
     share = llr / test.upper if llr >= 0 else -llr / test.lower
     return (
         f"LLR: {llr:.2f} ({100 * share:.1f}%) ({test.lower:.2f}, {test.upper:.2f}) "
@@ -115,7 +127,7 @@ def cutechess_lines(first: str, second: str, meeting: Meeting) -> tuple[str, str
     """Return the line of the score and that of the Elo difference in the words of cutechess-cli."""
     scores = meeting.scores(penta=False)
     won, drawn, lost = meeting.wdl
-    elo, error, _, _ = elo_figures(scores)
+    elo, error, _, _ = elo_figures(meeting, penta=False)
     likely = scores.wald_superiority
     return (
         f"Score of {first} vs {second}: {won} - {lost} - {drawn}  [{fixed(scores.mean, 3)}] {meeting.games}",
@@ -134,7 +146,7 @@ def ranking_lines(meetings: Sequence[tuple[str, Meeting]], *, penta: bool) -> li
     order = sorted(meetings, key=lambda each: -(each[1].scores(penta=penta).mean or -1.0))
     for rank, (name, meeting) in enumerate(order, 1):
         scores = meeting.scores(penta=penta)
-        figures = "".join(f" {figure:>10}" for figure in elo_figures(scores))
+        figures = "".join(f" {figure:>10}" for figure in elo_figures(meeting, penta=penta))
         score = fixed(100 * ratio(meeting.points, meeting.games), 1)
         drawn = fixed(None if scores.draw_ratio is None else 100 * scores.draw_ratio, 1)
         counts = str(meeting.penta) if penta else ""

@@ -16,12 +16,11 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from math import isfinite
-from typing import Any
 
 from gyoji.core.clocks import Bonus, StageTime, TimeControl
 from gyoji.core.faults import IllegalMove
 from gyoji.core.game import PlayedOut, make_options
-from gyoji.core.messages import Evaluation
+from gyoji.core.messages import Evaluation, Search
 from gyoji.core.outcome import BY_TABLES, Ending, Outcome
 from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
@@ -33,8 +32,13 @@ from gyoji.games.chess.san import format_san
 WIDTH = 80
 """The most characters of a line of moves, as in fastchess."""
 
-FIELDS = ("n", "sd", "nps", "hashfull", "tbhits", "pv")
-"""The figures that a comment can have besides evaluation, depth and time, in fastchess's order."""
+FIELDS = ("tl", "latency", "n", "sd", "nps", "hashfull", "tbhits", "pv", "line")
+"""What a comment can have besides evaluation, depth and time, in fastchess's order: the time left, the time
+that the engine did not report, figures of its search, and its own lines that were kept.
+"""
+
+NOTATIONS = ("san", "lan", "uci")
+"""The notations of moves: ``Nxd5+``, ``Nc3xd5+``, ``c3d5``."""
 
 _SIDES = ("White", "Black")
 _MINIMAL = ("Event", "Site", "Date", "Round", "White", "Black", "Result", "SetUp", "FEN", "Variant")
@@ -71,6 +75,7 @@ _LOSSES = {
     MATE: "{winner} mates",
     Ending.ADJUDICATION: "{winner} wins by adjudication",
 }
+_SPENT = re.compile(r"used ([0-9.]+)s with ([0-9.]+)s left")
 _SILENT = re.compile(r"gave no answer|did not read|^stuck")
 """What a fault's detail says of an engine that runs and does not answer."""
 
@@ -82,17 +87,21 @@ def write_pgn(
     *,
     fields: Collection[str] = (),
     minimal: bool = False,
+    notation: str = "san",
 ) -> bytes:
     """Return a game as PGN, with an empty line at its end.
 
     Args:
         played: The game with its positions, if it has just been played.
-        fields: Figures that comments have besides evaluation, depth and time: see `FIELDS`.
+        fields: What comments have besides evaluation, depth and time: see `FIELDS`. A figure that is unknown
+            is 0, as with fastchess.
         minimal: Whether to leave out comments, and all tags but the seven and those of the first position.
+        notation: One of `NOTATIONS`. Readers of PGN expect the first.
     """
     made: ChessRules = rules(make_options(Options, spec.options)) if played is None else played.rules
     tags = _tags(spec, record, made)
-    words = _movetext(record, made, None if played is None else played.positions, fields)
+    comments = _comments(spec, record, fields)
+    words = _movetext(record, made, None if played is None else played.positions, comments, notation)
     if minimal:
         tags = {name: value for name, value in tags.items() if name in _MINIMAL}
         words = [word.partition(" {")[0] for word in words if not word.startswith("{")]
@@ -118,6 +127,8 @@ def reason_text(outcome: Outcome) -> str:
         return _DRAWS.get(ending, f"Draw by {ending.value}") + by_tables
     winner, loser = _SIDES[outcome.winner], _SIDES[1 - outcome.winner]
     text = _LOSSES.get(ending, "{loser} loses: " + ending.value)
+    if ending is Ending.TIME and (spent := _SPENT.search(outcome.detail)):
+        text += f" ({1000 * (float(spent[1]) - float(spent[2])):.0f}ms overrun)"
     if ending is Ending.FAULT and _SILENT.search(outcome.detail):
         text = "{loser}'s connection stalls"
     return text.format(winner=winner, loser=loser) + by_tables
@@ -225,37 +236,62 @@ def _movetext(
     record: GameRecord | VoidGame,
     made: ChessRules,
     positions: Sequence[Position] | None,
-    fields: Collection[str],
+    comments: Sequence[str],
+    notation: str,
 ) -> list[str]:
     """Return the moves, each with its number and comment, and the result. Lines may break between them."""
     words: list[str] = []
+
+    def add(position: Position, move: str, after: Position, comment: str) -> Position:
+        number = f"{position.number}. " if not position.turn else "" if words else f"{position.number}... "
+        text = move if notation == "uci" else format_san(position, move, after, is_long=notation == "lan")
+        words.append(f"{number}{text} {{{_plain(comment)}}}")
+        return after
+
     position = made.first
     for turn in made.opening_plays:
-        position = _add_move(words, position, turn[1], made.play(position, (turn,)), "book")
-    opinions = _opinions(record)
+        position = add(position, turn[1], made.play(position, (turn,)), "book")
     reason = _reason(record)
     last = len(record.turns) - 1
-    for number, ((seat, move, ns, *_),) in enumerate(record.turns):
+    for number, ((seat, move, *_),) in enumerate(record.turns):
         try:
             after = made.play(position, ((seat, move),)) if positions is None else positions[number]
         except IllegalMove:  # of a store that was changed
             reason = f"illegal in the record: {move}"
             break
-        comment = format_comment(opinions.get((number, seat)), ns, fields)
+        comment = comments[number]
         if number == last and reason:
             comment, reason = f"{comment}, {reason}", ""
-        position = _add_move(words, position, move, after, comment)
+        position = add(position, move, after, comment)
     if reason:
         words.append(f"{{{_plain(reason)}}}")
     words.append(result_text(record.result.outcome) if isinstance(record, GameRecord) else "*")
     return words
 
 
-def _opinions(record: GameRecord | VoidGame) -> dict[tuple[int, int], Evaluation]:
-    """Return the last evaluation of each move, by turn and seat."""
-    if isinstance(record, VoidGame):
-        return {}
-    return {(each.turn, each.seat): each.evaluation for each in record.opinions}
+def _comments(spec: GameSpec, record: GameRecord | VoidGame, fields: Collection[str]) -> list[str]:
+    """Return the comment on each move of a game."""
+    opinions: dict[tuple[int, int], Evaluation] = {}  # the last one of each move
+    if isinstance(record, GameRecord):
+        opinions = {(each.turn, each.seat): each.evaluation for each in record.opinions}
+    left = _times_left(spec, record) if "tl" in fields else [0] * len(record.turns)
+    return [
+        format_comment(opinions.get((number, each.seat)), each.ns, fields, left[number], each.comment)
+        for number, (each,) in enumerate(record.turns)
+    ]
+
+
+def _times_left(spec: GameSpec, record: GameRecord | VoidGame) -> list[int]:
+    """Return the ns on the mover's clock after each move; 0 without a clock or if the time was over."""
+    controls = [player.clock or spec.clock for player in spec.players]
+    clocks = [control.start() for control in controls]
+    left = []
+    for ((seat, _, ns, *_),) in record.turns:
+        charged = controls[seat].charge(clocks[seat], ns)
+        if charged is not None:
+            clocks[seat] = charged[0]
+        left.append(0 if charged is None else max(clocks[seat].main, 0) or controls[seat].move)
+    return left
 
 
 def _reason(record: GameRecord | VoidGame) -> str:
@@ -265,45 +301,47 @@ def _reason(record: GameRecord | VoidGame) -> str:
     return f"{reason}: {record.refused.move}" if record.refused is not None else reason
 
 
-def _add_move(words: list[str], position: Position, move: str, after: Position, comment: str) -> Position:
-    """Add a move with its number and comment, and return the position after it."""
-    number = f"{position.number}. " if not position.turn else "" if words else f"{position.number}... "
-    words.append(f"{number}{format_san(position, move, after)} {{{_plain(comment)}}}")
-    return after
-
-
 def _plain(comment: str) -> str:
     """Return a comment without braces, which would end it."""
     return comment.replace("}", ")").replace("{", "(")
 
 
-def format_comment(evaluation: Evaluation | None, ns: int, fields: Collection[str] = ()) -> str:
-    """Return the comment on a move: evaluation, depth, time, and the wanted figures that are known.
+def format_comment(
+    evaluation: Evaluation | None, ns: int, fields: Collection[str] = (), left: int = 0, said: str = ""
+) -> str:
+    """Return the comment on a move: evaluation, depth, time, and the wanted fields.
 
     The evaluation is the engine's, from its own point of view, in pawns.
 
-    >>> format_comment(Evaluation(score=31.0, depth=14, nodes=900), 520_000_000, ("n",))
-    '+0.31/14 0.520s, n=900'
+    Args:
+        ns: The time that the move took.
+        left: ns on the clock after it.
+        said: The engine's own lines about it.
+
+    >>> format_comment(Evaluation(score=31.0, depth=14, nodes=900), 520_000_000, ("n", "sd"))
+    '+0.31/14 0.520s, n=900, sd=0'
     >>> format_comment(None, 1_000_000)
     '/0 0.001s'
     """
     evaluation = evaluation or Evaluation()
     text = f"{format_score(evaluation)}/{evaluation.depth or 0} {ns / _SECOND:.3f}s"
-    search: Any = getattr(evaluation, "search", None)
-    figures = {
-        "n": evaluation.nodes,
-        "sd": getattr(search, "seldepth", None),
-        "nps": getattr(search, "nps", None),
-        "hashfull": getattr(search, "hashfull", None),
-        "tbhits": getattr(search, "tbhits", None),
-        "pv": f'"{" ".join(evaluation.pv)}"' if evaluation.pv else None,
+    if not fields:
+        return text
+    search = evaluation.search or Search()
+    values = {
+        "tl": f"{left / _SECOND:.3f}s",
+        "latency": f"{ns / _SECOND - (search.ms or 0) / 1000:.3f}s",
+        "n": evaluation.nodes or 0,
+        "sd": search.seldepth or 0,
+        "nps": search.nps or 0,
+        "hashfull": search.hashfull or 0,
+        "tbhits": search.tbhits or 0,
+        "pv": f'"{" ".join(evaluation.pv)}"',
     }
-    return ", ".join(
-        [
-            text,
-            *(f"{name}={figures[name]}" for name in FIELDS if name in fields and figures[name] is not None),
-        ]
-    )
+    words = [f"{name}={values[name]}" for name in FIELDS[:-1] if name in fields]
+    if "line" in fields:
+        words += [f'line="{line}"' for line in said.splitlines()]
+    return ", ".join([text, *words])
 
 
 def format_score(evaluation: Evaluation) -> str:
@@ -312,8 +350,7 @@ def format_score(evaluation: Evaluation) -> str:
     >>> format_score(Evaluation(score=-120.0)), format_score(Evaluation(score=0.0))
     ('-1.20', '0.00')
     """
-    mate: int | None = getattr(evaluation, "mate", None)
-    if mate is not None:
+    if (mate := evaluation.mate) is not None:
         return f"+M{2 * mate - 1}" if mate > 0 else f"-M{-2 * mate}"
     score = evaluation.score
     if score is None or not isfinite(score):

@@ -27,11 +27,12 @@ _CASTLING = re.compile(r"([O0])-\1(-\1)?")
 _AFTER = re.compile(r"(?:e\.p\.)?[+#!?]*$")
 
 
-def format_san(position: Position, move: str, after: Position) -> str:
+def format_san(position: Position, move: str, after: Position, *, is_long: bool = False) -> str:
     """Return a legal move in SAN.
 
     Args:
         after: The position after the move.
+        is_long: Whether to name the start square of every move: "Ng1f3", "e4xd5".
     """
     start, goal, _, _, goal_bit, promoted = MOVES[move]
     code = position.board[start]
@@ -39,12 +40,13 @@ def format_san(position: Position, move: str, after: Position) -> str:
     if is_castling(position, move):
         text = "O-O" if goal > start else "O-O-O"
     elif kind == PAWN:
-        text = move[2:4] if move[0] == move[2] else f"{move[0]}x{move[2:4]}"
+        takes = "" if move[0] == move[2] else "x"
+        text = f"{move[:2] if is_long else move[0] if takes else ''}{takes}{move[2:4]}"
         if promoted:
             text += f"={SIGNS[promoted]}"
     else:
         takes = "x" if position.other & goal_bit else ""
-        rivals = "" if kind == KING else _which(position, start, goal, code)
+        rivals = move[:2] if is_long else "" if kind == KING else _which(position, start, goal, code)
         text = f"{SIGNS[kind]}{rivals}{takes}{move[2:4]}"
     if after.check:
         text += "#" if after.end == MATE else "+"

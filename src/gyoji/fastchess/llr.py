@@ -1,0 +1,93 @@
+"""The log likelihood ratio as fastchess computes it, to the digits that it prints.
+
+The theory is that of `gyoji.stats.sprt`, which solves its equations exactly. fastchess 1.8.2
+(`app/src/matchmaking/sprt/sprt.cpp`) solves them to 0.001 for logistic Elo and in at most ten rounds for
+normalized Elo, gives a result that never came a weight of 0.001, and says 0 in BayesElo while one side has
+not won. So its printed ratio may be another in the last digit, and in very one-sided tests by more.
+"""
+
+from collections.abc import Callable, Sequence
+from math import ceil, copysign, inf, log, log2, sqrt
+
+from gyoji.stats.scores import NORMALIZED_ELO, Scores, score_at
+from gyoji.stats.sprt import Model, Sprt, mean_at
+
+_NEVER = 1e-3
+_LOGISTIC_WIDTH, _NORMALIZED_WIDTH = 1e-3, 1e-7
+_ROUNDS, _STEADY = 10, 1e-4
+
+
+def fastchess_llr(test: Sprt, scores: Scores) -> float:
+    """Return the log likelihood ratio, 0 without results."""
+    if not scores.number:
+        return 0.0
+    counts = [count or _NEVER for count in scores.counts]
+    total = sum(counts)
+    shares = [count / total for count in counts]
+    if test.model is Model.NORMALIZED:
+        unit = NORMALIZED_ELO / (sqrt(2) if scores.is_of_pairs else 1)
+        fits = [_normal_fit(shares, scores.steps, elo / unit) for elo in (test.elo0, test.elo1)]
+    elif test.model is Model.LOGISTIC:
+        fits = [_fit(shares, scores.steps, score_at(elo)) for elo in (test.elo0, test.elo1)]
+    elif not scores.counts[0] or not scores.counts[2]:
+        return 0.0
+    else:
+        means = [mean_at(test.model, scores, elo) for elo in (test.elo0, test.elo1)]
+        fits = [_fit(shares, scores.steps, mean) for mean in means]
+    first, second = fits
+    return total * sum([share * (log(b) - log(a)) for share, a, b in zip(shares, first, second, strict=True)])
+
+
+def _fit(shares: Sequence[float], steps: Sequence[float], mean: float) -> Sequence[float]:
+    """Return the likeliest distribution with a mean."""
+    return _tilted(shares, [step - mean for step in steps], _LOGISTIC_WIDTH)
+
+
+def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) -> Sequence[float]:
+    """Return the likeliest distribution whose mean is `signal` deviations above ½."""
+    fit: Sequence[float] = [1 / len(steps)] * len(steps)
+    for _ in range(_ROUNDS):
+        mean = sum(step * share for step, share in zip(steps, fit, strict=True))
+        spread = sqrt(sum(share * (step - mean) ** 2 for step, share in zip(steps, fit, strict=True)))
+        leads = [step - 0.5 - 0.5 * signal * spread * (1 + ((step - mean) / spread) ** 2) for step in steps]
+        before, fit = fit, _tilted(shares, leads, _NORMALIZED_WIDTH)
+        if max(abs(old - new) for old, new in zip(before, fit, strict=True)) < _STEADY:
+            break
+    return fit
+
+
+def _tilted(shares: Sequence[float], leads: Sequence[float], width: float) -> Sequence[float]:
+    """Return the shares tilted so that the leads have a mean of 0."""
+
+    def mean(theta: float) -> float:
+        return sum([share * lead / (1 + theta * lead) for share, lead in zip(shares, leads, strict=True)])
+
+    theta = _root(mean, -1 / min(leads), -1 / max(leads), width)
+    return [share / (1 + theta * lead) for share, lead in zip(shares, leads, strict=True)]
+
+
+def _root(function: Callable[[float], float], low: float, high: float, width: float) -> float:
+    """Return a root of a function by the ITP method of Oliveira and Takahashi (2020).
+
+    The function is infinitely negative at `low`, which is the right end here, and infinitely positive at
+    `high`. The parameters are fastchess's: k1 = 0.1, k2 = 2, n0 = 0.99.
+    """
+    at_low, at_high = -inf, inf
+    most = ceil(log2(abs(high - low) / (2 * width))) + 0.99
+    step = 0
+    while abs(high - low) > 2 * width:
+        half = (low + high) / 2
+        radius = width * 2 ** (most - step) - (high - low) / 2
+        falsi = (at_high * low - at_low * high) / (at_high - at_low)  # no number while an end is infinite
+        shift = 0.1 * (high - low) ** 2
+        near = falsi + copysign(shift, half - falsi) if shift <= abs(half - falsi) else half
+        place = near if abs(near - half) <= radius else half - copysign(radius, half - falsi)
+        value = function(place)
+        if not value:
+            return place
+        if value < 0:
+            low, at_low = place, value
+        else:
+            high, at_high = place, value
+        step += 1
+    return (low + high) / 2
