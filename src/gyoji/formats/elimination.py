@@ -49,7 +49,7 @@ class Settings(FieldSettings, GameSettings):
 
 
 class Stage(NamedTuple):
-    """How many sit where in a stage.
+    """The size of a stage.
 
     Attributes:
         players: How many players are in it.

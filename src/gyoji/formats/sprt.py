@@ -269,8 +269,8 @@ class SequentialTest(UniformPairs):
                 self.left_out += self._unit
 
     def _points(self, result: GameResult) -> float | None:
-        """Return before how many of the second player the first one came in, ties being half; None if the
-        result is unknown.
+        """Return the share of the second player's seats that the first player finished ahead of, a tie being
+        half; None if the result is unknown.
         """
         first, second = self.players
         places = dict[str, list[int]]()

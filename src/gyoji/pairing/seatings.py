@@ -93,7 +93,7 @@ class Rota:
     # First the player with the fewest tables, then one by one who has met those at the table least. Exchanges
     # with players who are not at it save a few meetings more.
     def _sociable(self) -> tuple[int, ...]:
-        """Return players that have met each other little."""
+        """Return the players of the next table: some that have met each other as little as possible."""
         players, games = len(self._games), self._games
         turn = [(player - self._tables) % players for player in range(players)]
         table = [min(range(players), key=lambda each: (games[each], turn[each]))]
@@ -107,8 +107,8 @@ class Rota:
         return tuple(sorted(table))
 
     def _has_exchanged(self, table: list[int]) -> bool:
-        """Put a player at the table whose presence costs less than that of one there. Return whether there
-        was any.
+        """Replace one player of the table by one who has met the others less. Return whether that was
+        possible.
         """
         for at, player in enumerate(table):
             rest = [each for each in table if each != player]

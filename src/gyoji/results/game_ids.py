@@ -128,8 +128,8 @@ def pair_of(game_id: str, pairing: str) -> str:
 
 
 def unit_of(game_id: str, pairing: str, sides: int) -> str:
-    """Return the name of the games among which the players of a table have each seat once: as many as there
-    are sides, from a multiple of it on.
+    """Return the name of a game's unit: of the games, as many as the game has sides, in which each player of
+    a table has each seat once.
 
     >>> unit_of("7,a,b,c_2", "7,a,b,c", 3), unit_of("t_4@2", "t", 3)
     ('7,a,b,c 0', 't 1')

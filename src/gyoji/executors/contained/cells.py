@@ -76,7 +76,7 @@ class CellLost(CellBroken):
 
 
 class _Answer(Value, frozen=True, kw_only=True):
-    """What a cell says, one kind of message at a time; `launcher` lists them."""
+    """One message of a cell: the fields of its kind are set. `launcher` lists the kinds."""
 
     ready: tuple[str, ...] | None = None
     first: int = 0
@@ -253,10 +253,10 @@ class Cell:
             raise CellBroken(f"its cell takes no orders: {error.strerror or error}") from None
 
     def _expected(self, part: T | None, descriptors: Sequence[int]) -> T:
-        """Return the part of an answer that makes it one to what was asked.
+        """Return `part` of the cell's answer. Raise CellBroken if it is missing: it answers another order.
 
         Args:
-            descriptors: They came with the answer, and are closed if it is another one.
+            descriptors: The descriptors that came with the answer. They are closed if it is a wrong one.
         """
         if part is None:
             self.is_usable = False
@@ -288,7 +288,7 @@ class Cell:
 
 
 class _Process(Protocol):
-    """The part of `subprocess.Popen` that a launcher is handled by."""
+    """The launcher process, as `subprocess.Popen` or a fork: the members that are used of it."""
 
     pid: int
 

@@ -92,7 +92,7 @@ def _signs(picture: Picture) -> dict[int, str]:
 
 
 def _drawn(signs: str) -> str:
-    """Return the signs of a place, with a mark before each that is a text.
+    """Return the signs of a place as frames have them: an apostrophe precedes what is a text and no sign.
 
     >>> _drawn("=2 B"), _drawn("Bob"), _drawn("")
     ('=2 B', "'Bob", '')

@@ -51,7 +51,7 @@ class Tell(_Message, frozen=True, kw_only=True):
 
 
 class Move(_Message, frozen=True, kw_only=True):
-    """How an answer of a seat is called in lists of moves."""
+    """The name that lists of moves show for an answer of a seat."""
 
     seat: int
     text: str

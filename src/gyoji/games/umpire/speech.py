@@ -81,7 +81,7 @@ class SpeechCodec:
         return b""
 
     def _written(self, said: str) -> bytes:
-        """Return what the umpire says, given as JSON, as the program reads it."""
+        """Return the line with which a program is told what the umpire says, which is given as JSON."""
         if self._is_text and said[0] == '"':
             text: str = json.loads(said)
             return f"{text}\n".encode("utf-8", "replace") if text else b""
