@@ -93,10 +93,11 @@ def test_games_that_were_begun_are_lines_of_the_home_page_and_competitions_cards
         finish(site, over["seats"]["ann"])
         page = open_page(site.address)
         page.wait_for_selector("#over:has-text('1 game is over')")
-        assert page.locator("#playing li").all_inner_texts()[0].startswith(f"{goes_on['competition']} go")
+        assert goes_on["competition"] != over["competition"]
+        assert page.locator("#playing li").all_inner_texts()[0].startswith("ann - kozo go")
         assert page.locator("#competitions li h2").all_inner_texts() == ["event"]
         page.click("#over summary")
-        page.click(f"#over >> text={over['competition']}")
+        page.click("#over >> text=ann - kozo")
         page.wait_for_url(f"**/c/{over['competition']}")
 
 

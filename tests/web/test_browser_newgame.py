@@ -166,7 +166,7 @@ def test_a_person_wins_at_go_by_the_count(site, open_page):
     page.wait_for_selector(".asked")
     page.fill("#move", "pass")
     page.press("#move", "Enter")
-    page.click("#choices >> text=none is dead")
+    page.click("#count-now")
     page.wait_for_selector("text=ann beat kozo-random-moves B+")
 
 

@@ -201,7 +201,8 @@ class _Site:
 
     async def home(self, _: Request) -> Response:
         told = [each.summary() for each in self._hub.competitions.values()]
-        shown = {"competitions": told, "drawable": drawable(), "last": self._hub.broadcast.last}
+        names, last = list(self._hub.competitions), self._hub.broadcast.last
+        shown = {"competitions": told, "names": names, "drawable": drawable(), "last": last}
         return HTMLResponse(pages.render("home.html", **shown))
 
     async def competition(self, request: Request) -> Response:

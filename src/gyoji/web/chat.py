@@ -104,7 +104,7 @@ class Chat:
         lines = self._kept(seat.watched, game, "players") if self.room_of(seat) else []
         if "open" in self._allowed and game and self.is_open_to(seat.watched):
             lines += self._kept(seat.watched, game, "spectators")
-            lines.sort(key=lambda each: float(each["at"]))
+            lines.sort(key=lambda each: float(each["when"]))
         return json_answer({"with": self.room_of(seat), "lines": lines})
 
     async def write_seat(self, request: Request) -> Response:
@@ -171,7 +171,7 @@ class Chat:
         self._credit.move_to_end(writer)
         while len(self._credit) > MOST_ROOMS:
             self._credit.popitem(last=False)
-        return {"who": who, "text": text, "at": round(time.time(), 3), "room": room}
+        return {"who": who, "text": text, "when": round(time.time(), 3), "room": room}
 
     def _kept(self, watched: WatchedCompetition, game: str, room: str) -> list[dict[str, Any]]:
         return list(self._lines.get((watched.name, game, room), ()))

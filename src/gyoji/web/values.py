@@ -83,8 +83,8 @@ def last_board(watched: WatchedCompetition, game: str) -> dict[str, Any]:
     }
 
 
-MOST_LEADERS = 3
-"""Most players that a card of the home page names."""
+MOST_LEADERS = 12
+"""Most players in the short table of an event."""
 
 
 def leaders(watched: WatchedCompetition) -> list[dict[str, Any]]:

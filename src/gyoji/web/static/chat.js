@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 import { careful, request, tell } from "./feed.js";
 import { addPanel, markPanel } from "./panels.js";
 
-/** @typedef {{who: string, text: string, at: number, room: string}} Line */
+/** @typedef {{who: string, text: string, when: number, room: string}} Line */
 
 const list = element("ol", { class: "lines", role: "log", "aria-label": "chat" });
 const text = element("input", { maxlength: 300, autocomplete: "off", "aria-label": "your line", placeholder: "write a line" });
@@ -16,8 +16,8 @@ let send = () => Promise.resolve();
 let isThere = false;
 
 /** @param {Line} line */
-function item({ who, text: said, at, room }) {
-  const time = new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+function item({ who, text: said, when, room }) {
+  const time = new Date(when * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   return element("li", {}, element("small", { class: "soft" }, `${time} `), element("b", {}, who),
     room === "spectators" && name.hidden ? element("small", { class: "soft" }, " (watches)") : "", ` ${said}`);
 }

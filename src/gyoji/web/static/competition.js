@@ -17,7 +17,7 @@ const refreshSummary = careful(async () => {
     fetchJson(`/api/v1/competitions/${path(name)}/games?most=6`),
   ]);
   const ofTwo = (players) => players.join(" – ");
-  showList("running", "playing", plan.playing, (game) => [gameLink(game.id, ofTwo(game.players)), ` ${game.note}`]);
+  showList("running", "playing", plan.playing, (game) => [gameLink(game.id, game.title)]);
   showList("next", "coming", told.running ? plan.coming.slice(0, 6) : [], (game) => [
     ofTwo(game.players), ` ${game.note}`,
     ...(game.in_seconds === null ? [] : [element("small", {}, ` in about ${lasting(game.in_seconds)}`)]),
@@ -45,6 +45,8 @@ function showSteering(told) {
   };
   for (const button of place.querySelectorAll("[data-do]")) button.hidden = !makesSense[button.dataset.do];
   place.querySelector("label").hidden = !told.running;
+  const parallel = document.getElementById("parallel");
+  if (document.activeElement !== parallel) parallel.value = told.parallel ?? "";
 }
 
 for (const button of document.querySelectorAll("#steering [data-do]")) {
@@ -55,6 +57,18 @@ for (const button of document.querySelectorAll("#steering [data-do]")) {
     tell("");
   }));
 }
+
+// The standings as a text, to be pasted into a forum or a document.
+for (const button of document.querySelectorAll("[data-post]")) {
+  button.addEventListener("click", careful(async () => {
+    const answer = await fetch(`/api/v1/competitions/${path(name)}/post/${button.dataset.post}`);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    await navigator.clipboard.writeText(text);
+    document.getElementById("posted").textContent = "copied";
+  }));
+}
+document.getElementById("print").addEventListener("click", () => window.print());
 
 // Show the machines of a cluster. Of many games, name the first.
 const MOST_NAMED = 8;

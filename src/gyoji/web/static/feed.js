@@ -7,7 +7,7 @@ import { change } from "./state.js";
 /** Learn the server's time from a message, which may be a list of games. @param {any} told */
 function learnFrom(told) {
   const [first] = Array.isArray(told) ? told : [told];
-  if (first?.at) learn(first);
+  if (typeof first?.at === "number") learn(first); // the `at` of a game that begins is a date
 }
 
 /** What the server wrote into this page. */

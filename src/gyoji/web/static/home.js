@@ -1,26 +1,30 @@
 // @ts-nocheck: not typed yet
-// All competitions: their progress, and what waits for a person.
+// What is on: games in progress on their boards, all competitions with leaders and last game, and what waits for a person.
 
 import "./keys.js";
+import "./wall.js";
 import { element } from "./dom.js";
-import { careful, fetchJson, listen, path, progress, steeringToken } from "./feed.js";
+import { about, careful, fetchJson, lasting, listen, path, progress, steeringToken } from "./feed.js";
+import { onOtherColours } from "./painter.js";
+import { stillBoard } from "./still.js";
 
 steeringToken();
 const list = document.getElementById("competitions");
+const known = new Set(JSON.parse(about.competitions));
 
 // Games that were begun on the page are lines: first those in progress or waiting, the others behind a heading.
 const begun = new Map(); // the line of each, by name
 const place = { playing: document.getElementById("playing"), over: document.querySelector("#over ul") };
 
 function drawBegun(told) {
-  const { competition: name, finished, running, remaining, awaited, needs_ruling: waiting } = told;
+  const { competition: name, finished, running, remaining, needs_ruling: waiting } = told;
   const isOpen = running || remaining !== 0 || waiting.length > 0;
   const line = begun.get(name) ?? element("li");
   begun.set(name, line);
   const [state, ...more] = progress(told).filter((each) => each.localName !== "progress");
   const games = finished > 1 ? `${finished} games ` : "";
   const words = isOpen ? [state.textContent, ...more.map((each) => each.textContent)].join(", ") : games;
-  line.replaceChildren(element("a", { href: `/c/${path(name)}` }, name), ` ${told.game} `, element("small", { class: "soft" }, words));
+  line.replaceChildren(element("a", { href: `/c/${path(name)}` }, told.title), ` ${told.game} `, element("small", { class: "soft" }, words));
   const list = isOpen ? place.playing : place.over;
   if (line.parentElement !== list) list.prepend(line);
   document.getElementById("begun").hidden = false;
@@ -30,11 +34,30 @@ function drawBegun(told) {
   over.querySelector("summary").textContent = `${count} ${count === 1 ? "game is" : "games are"} over`;
 }
 
+// What needs the organiser, of all competitions, with the place where to do it.
+const needs = new Map(); // items by competition
+
+function drawNeeds(told) {
+  const at = `/c/${path(told.competition)}`;
+  const link = (href, text) => element("li", {}, element("a", { href }, told.title), `: ${text}`);
+  const found = [
+    ...(told.trouble ? [link(at, told.trouble)] : []),
+    ...(told.failure ? [link(at, told.failure)] : []),
+    ...(told.needs_ruling.length ? [link(`${at}/judge`, `${told.needs_ruling.length} ${told.needs_ruling.length === 1 ? "game waits" : "games wait"} for a ruling`)] : []),
+    ...(told.skipped.length ? [link(at, `${told.skipped.length} ${told.skipped.length === 1 ? "game is" : "games are"} skipped`)] : []),
+    ...Object.entries(told.suspended).map(([player, why]) => link(at, `${player} is suspended: ${why}`)),
+    ...Object.keys(told.awaited).map((player) => link(`${at}/invitations`, `${player} is awaited at the board`)),
+  ];
+  needs.set(told.competition, found);
+  const all = [...needs.values()].flat();
+  document.getElementById("needs").hidden = !all.length || !steeringToken();
+  document.getElementById("needed").replaceChildren(...all);
+}
+
 function draw(told) {
-  if (told.begun) {
-    drawBegun(told);
-    return;
-  }
+  if (!known.has(told.competition)) return location.reload(); // its games are not watched yet
+  drawNeeds(told);
+  if (told.begun) return drawBegun(told);
   let card = [...list.children].find((each) => each.dataset.competition === told.competition);
   if (!card) {
     card = element("li");
@@ -44,7 +67,39 @@ function draw(told) {
   const link = element("a", { href: `/c/${path(told.competition)}` }, told.competition);
   const kind = element("small", {}, `${told.game} ${told.format}`);
   const about = told.description ? [element("p", { class: "soft" }, told.description)] : [];
-  card.replaceChildren(element("h2", {}, link), kind, ...about, ...progress(told));
+  const more = card.querySelector(".more") ?? element("div", { class: "more" });
+  card.replaceChildren(element("h2", {}, link), kind, ...about, ...progress(told), more);
+  if (card.dataset.version !== `${told.version} ${told.running}`) readMore(card, more, told);
+}
+
+// The leaders, the next game, and the last one that is over, with its last position.
+const readMore = careful(async (card, more, told) => {
+  card.dataset.version = `${told.version} ${told.running}`;
+  if (told.trouble || !told.finished && !told.running) return;
+  const api = `/api/v1/competitions/${path(told.competition)}`;
+  const [{ leaders }, { coming }, { games: [last] }] = await Promise.all([
+    fetchJson(`${api}/leaders`), fetchJson(`${api}/schedule`), fetchJson(`${api}/games?most=1`),
+  ]);
+  const parts = [];
+  if (leaders.length && told.finished) {
+    parts.push(element("ol", { class: "leaders", "aria-label": "leaders" }, ...leaders.slice(0, 3).map(({ rank, name, points }) => (
+      element("li", {}, element("span", {}, `${rank}. ${name}`), element("b", {}, points))))));
+  }
+  const [next] = told.running ? coming : [];
+  if (next) {
+    const when = next.in_seconds === null ? "" : `, in about ${lasting(next.in_seconds)}`;
+    parts.push(element("p", { class: "soft next" }, `Next: ${next.players.join(" – ")}${next.note ? `, ${next.note}` : ""}${when}`));
+  }
+  if (last) parts.push(await lastGame(api, told.competition, last));
+  more.replaceChildren(...parts);
+});
+
+async function lastGame(api, competition, { id, result }) {
+  const link = element("a", { class: "last", href: `/c/${path(competition)}/games/${path(id)}` });
+  const values = await fetchJson(`${api}/games/${path(id)}/last`);
+  if (values.columns.length) link.append(stillBoard(values));
+  link.append(element("small", {}, result));
+  return link;
 }
 
 const refresh = careful(async () => {
@@ -58,6 +113,10 @@ function refreshSoon() {
   waiting = setTimeout(refresh, 200);
 }
 
+onOtherColours(() => {
+  for (const card of list.children) card.dataset.version = "";
+  refreshSoon();
+});
 const same = Object.fromEntries(
   ["started", "finished", "void", "running", "stopped", "steered", "reloaded", "awaited"].map((name) => [name, refreshSoon]),
 );

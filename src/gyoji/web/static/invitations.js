@@ -3,20 +3,19 @@
 
 import "./keys.js";
 import { element } from "./dom.js";
+import { linkLine } from "./links.js";
 import { about, careful, listen, path, request, steeringToken, tell } from "./feed.js";
 
 const address = `/api/v1/competitions/${path(about.competition)}/invitations`;
 
 function card({ player, link, here, ready }) {
-  const shown = element("input", { class: "wide", readonly: "", "aria-label": `link of ${player}` });
-  shown.value = `${location.origin}/play#${path(...link.split("/"))}`;
-  shown.addEventListener("focus", () => shown.select());
   const back = element("button", { type: "button" }, "take back");
   back.addEventListener("click", careful(async () => {
     if (confirm(`Take back the link of ${player}? Who has it cannot play any more.`)) draw(await request(address, { player }));
   }));
   const state = [here ? "is here" : "", ready ? "wants to play" : ""].filter(Boolean).join(", ");
-  return element("li", {}, element("h2", {}, player), element("p", { class: "soft" }, state || "is not here"), shown, " ", back);
+  const line = linkLine(player, `${location.origin}/play#${path(...link.split("/"))}`, back);
+  return element("li", {}, element("h2", {}, player), element("p", { class: "soft" }, state || "is not here"), line);
 }
 
 function draw({ invitations }) {

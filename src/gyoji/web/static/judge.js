@@ -41,9 +41,13 @@ const judge = careful(async (more) => {
   heard = await tellJudge("", { commands, who: place("who").value, ...more });
   tell(heard.refusal);
   if (heard.refusal) commands.pop();
-  place("verdict").textContent = heard.accepted || heard.verdict;
+  // Nothing is said of a result before the judge has decided something.
+  const isDecided = commands.length > 0;
+  place("verdict").textContent = heard.accepted ? `The ruling is stored. ${heard.accepted}`
+    : isDecided ? `If you accept: ${heard.verdict}` : "Nothing is ruled yet. Mark the dead groups, then choose how to count.";
+  place("accept").disabled = !isDecided;
   place("said").textContent = [...heard.opening, ...heard.answers, ...heard.troubles].join("\n");
-  place("columns").replaceChildren(...heard.columns.map((text) => element("th", { scope: "col" }, text)));
+  place("columns").replaceChildren(...heard.columns.map((text) => (text ? element("th", { scope: "col" }, text) : element("td"))));
   place("rows").replaceChildren(...heard.rows.map((row) => element("tr", {}, ...cells(row))));
   for (const button of document.querySelectorAll("[data-say]")) {
     const [verb] = button.dataset.say.split(" ");

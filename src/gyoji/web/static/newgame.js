@@ -4,6 +4,7 @@
 import "./keys.js";
 import { element } from "./dom.js";
 import { organiser, request, steeringToken } from "./feed.js";
+import { linkLine } from "./links.js";
 import { position, readPosition, setupPosition } from "./position.js";
 
 const place = (id) => document.getElementById(id);
@@ -32,11 +33,23 @@ function field({ key, label, kind, value, choices: known, least, most, step }) {
     choices(select, known.map(([each, text]) => [JSON.stringify(each), text]), JSON.stringify(value));
     return element("label", {}, `${label} `, select);
   }
-  const list = element("datalist", { id: `known-${key}` }, ...known.map(([each]) => element("option", { value: each })));
-  const input = element("input", {
-    type: "number", name: key, min: least, max: most, step, value, required: "", list: list.id,
+  const input = element("input", { type: "number", name: key, min: least, max: most, step, value, required: "" });
+  if (!known.length) return element("label", {}, `${label} `, input);
+  // Common values are one click; any other one is typed.
+  input.setAttribute("aria-label", label);
+  const chips = known.map(([each, text]) => {
+    const chip = element("button", { type: "button" }, text);
+    chip.addEventListener("click", () => {
+      input.value = each;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    return [chip, each];
   });
-  return element("label", {}, `${label} `, input, list);
+  const mark = () => { for (const [chip, each] of chips) chip.setAttribute("aria-pressed", String(Number(input.value) === each)); };
+  input.addEventListener("change", mark);
+  input.addEventListener("input", mark);
+  mark();
+  return element("span", { class: "chips", role: "group", "aria-label": label }, `${label} `, ...chips.map(([chip]) => chip), input);
 }
 
 function settings() {
@@ -92,7 +105,7 @@ function drawOpponent() {
 // A person alone against programs takes moves back freely; other people must agree.
 function drawTakes() {
   const isAlone = place("against").value !== PERSON && !mates().some((mate) => mate?.person);
-  choices(place("takes"), [isAlone ? ["always", "freely"] : ["ask", "if all agree"], ["never", "never"]]);
+  choices(place("takes"), [isAlone ? ["always", "always"] : ["ask", "if the others agree"], ["never", "never"]]);
 }
 
 function mates() {
@@ -109,7 +122,7 @@ function answers() {
     side: side === "" ? null : Number(side),
     opponent: against === PERSON ? { person: place("other").value.trim() } : { key: against, strength: place("strength").value },
     mates: mates(),
-    clock: place("clock").value.trim(),
+    clock: place("clocks").value || place("clock").value.trim(),
     untimed: place("untimed").checked,
     take_backs: place("takes").value,
     hints: place("hints").checked,
@@ -117,22 +130,32 @@ function answers() {
   };
 }
 
-// Show a person's link, to be copied.
-function linkLine(name, address) {
-  const input = element("input", { class: "wide", readonly: "", "aria-label": `the link to send to ${name}`, value: address });
-  const copy = element("button", { type: "button" }, "copy");
-  copy.addEventListener("click", async () => {
-    input.select();
-    await navigator.clipboard?.writeText(address);
-    copy.textContent = "copied";
-  });
-  return element("p", {}, element("b", {}, name), " ", input, " ", copy);
+// Show an answer that the server refuses at its field, if it says which one it is.
+const FIELDS = { "your name": "name", "the other person's name": "other", clock: "clock", opponent: "against", strength: "strength", side: "side", opening: "opening" };
+
+function showWrong(message) {
+  const text = message.replace(/^this game: /, "");
+  const [word] = text.split(":");
+  const label = game()?.fields.find((each) => each.label === word || each.key === word);
+  const field = place(FIELDS[word] ?? "") ?? (label && document.querySelector(`[name="${label.key}"]`));
+  place("wrong").textContent = text;
+  if (!field) return;
+  if (field.id === "clock") place("otherclock").hidden = false;
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", "wrong");
+  field.after(place("wrong"));
+  field.focus();
+}
+
+function forgetWrong() {
+  place("wrong").textContent = "";
+  for (const field of document.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
 }
 
 async function begin() {
   const told = answers();
   place("begin").disabled = true;
-  place("wrong").textContent = "";
+  forgetWrong();
   try {
     const { competition, seats } = await request("/api/v1/newgame", told);
     localStorage.setItem("name", told.name);
@@ -144,13 +167,13 @@ async function begin() {
       return;
     }
     place("sending").textContent = others.length > 1 ? "Send each of them a link" : `Send this link to ${others[0]}`;
-    place("links").replaceChildren(...others.map((name) => linkLine(name, address(name))));
+    place("links").replaceChildren(...others.map((name) => element("div", {}, element("b", {}, name), linkLine(name, address(name)))));
     place("own").href = address(told.name);
     place("new").hidden = true;
     place("begun").hidden = false;
     place("links").querySelector("input").focus();
   } catch (error) {
-    place("wrong").textContent = error.message;
+    showWrong(error.message);
   } finally {
     place("begin").disabled = false;
   }
@@ -166,6 +189,7 @@ function openDrawn(name) {
 }
 
 place("game").addEventListener("change", drawGame);
+place("clocks").addEventListener("change", () => { place("otherclock").hidden = Boolean(place("clocks").value); });
 place("against").addEventListener("change", drawOpponent);
 for (const id of ["mate", "othermate"]) place(id).addEventListener("change", drawTakes);
 place("fields").addEventListener("change", () => readPosition());
@@ -178,7 +202,7 @@ const answer = await fetch("/api/v1/newgame", { headers: token ? { Authorization
 if (answer.ok) {
   asked = await answer.json();
   choices(place("game"), asked.games.map(({ name, title }) => [name, title]));
-  place("clocks").replaceChildren(...asked.clocks.map((value) => element("option", { value })));
+  choices(place("clocks"), [...asked.clocks.map(([value, text]) => [value, text]), ["", "another one …"]]);
   place("name").value = localStorage.getItem("name") ?? "";
   place("new").hidden = false;
   openDrawn(new URLSearchParams(location.search).get("drawn"));

@@ -173,10 +173,16 @@ async function showEnd(id) {
 onChange(({ standing, question, pending, game }, changed) => {
   if ((changed.has("standing") || changed.has("game")) && standing) {
     const { player, competition, title } = standing;
-    $("who").replaceChildren(element("a", { href: `/c/${path(competition)}` }, title || game?.title || `${player} in ${competition}`));
+    $("who").replaceChildren(element("a", { href: `/c/${path(competition)}` }, heading(player, title || game?.title, competition)));
   }
   if (changed.has("standing") || changed.has("question") || changed.has("pending")) tellTurn(standing?.player, Boolean(question && !pending));
 });
+
+/** Who plays whom, and who the person here is, if that does not say it. @param {string} player @param {string | undefined} title @param {string} competition */
+function heading(player, title, competition) {
+  if (!title) return `${player} in ${competition}`;
+  return title.includes(player) ? title : `${player}: ${title}`;
+}
 
 /** @param {boolean} ready */
 async function getReady(ready) {

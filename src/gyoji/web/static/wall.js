@@ -245,7 +245,25 @@ function takeTurns() {
   cards.forEach((card, index) => card.classList.toggle("on", index === (at + 1) % cards.length));
 }
 
+// Between the boards, the table of the event.
+const drawTable = careful(async () => {
+  const [name] = names;
+  const { leaders } = await fetchJson(`/api/v1/competitions/${path(name)}/leaders`);
+  if (!leaders.length) return;
+  const rows = leaders.map(({ rank, name: player, points }) => element("tr", {},
+    element("td", {}, rank), element("th", { scope: "row", class: "text" }, player), element("td", {}, points)));
+  const card = element("li", { class: "standing", id: "standing" }, element("h2", {}, "Standings"),
+    element("table", {}, element("tbody", {}, ...rows)));
+  const old = document.getElementById("standing");
+  if (old) old.replaceChildren(...card.children);
+  else wall.append(card);
+});
+
 if (new URLSearchParams(location.search).has("tv")) {
+  if (about.competition) {
+    drawTable();
+    listen({ standings: (told) => { if (told.competition === about.competition) drawTable(); } });
+  }
   document.body.classList.add("tv");
   new MutationObserver(() => { if (wall.children.length && !wall.querySelector(".on")) takeTurns(); }).observe(wall, { childList: true });
   setInterval(takeTurns, TURN);
