@@ -115,7 +115,6 @@ class FilesystemPolicy:
             "masks": masks,
             "kept": sorted({*self.writable, *(shown - in_writable), *fixed, *covered}),
             "writable": [*self.writable, SHARED_MEMORY, *self.private],
-            "fixed": sorted(fixed),
         }
 
     def user(self, uid: int) -> User:

@@ -10,7 +10,7 @@
 #   5. /dev, then the overlays by /proc/self/fd/N, each with the masks below it, then the private copies, then
 #      the other masks
 #   6. what is kept is mounted back from its descriptor, links last, when what they lead to is there
-#   7. all of it read-only, nosuid, nodev; then the writable paths, the fixed ones below those, and devices
+#   7. all of it read-only, nosuid, nodev; then the writable paths, without mounts below them, and devices
 #
 # Nothing is copied but a file that an engine changes. What a kernel cannot do is added to `missing`, and the
 # engine plays with the other layers; an overlay that cannot be mounted ends the cell.
@@ -89,9 +89,6 @@ def _lay_out(
         for path in view["writable"]:
             if os.path.exists(path):
                 kernel.make_writable(path)
-        for path in view["fixed"]:
-            if os.path.exists(path):
-                kernel.make_read_only(path)
         for path in (*(view["devices"] or ()), _TERMINALS):
             with suppress(OSError):  # not a mount point, or its devices could not be used outside either
                 kernel.allow_devices(os.path.realpath(path))

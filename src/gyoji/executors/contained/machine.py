@@ -302,6 +302,5 @@ def bare_plan(flags: int) -> Plan:
             "masks": [],
             "kept": [],
             "writable": [],
-            "fixed": [],
         },
     }

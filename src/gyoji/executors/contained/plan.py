@@ -63,8 +63,7 @@ class Filesystem(TypedDict):
         masks: Files and folders that are hidden.
         kept: Paths below an overlay, a copy or a mask that are shown nevertheless.
         writable: Paths of shared memory, overlays, copies and `kept` that can be changed. Everything else is
-            read-only.
-        fixed: Paths of `kept` that are below a writable one and cannot be changed.
+            read-only, and so is what is kept below one of them.
     """
 
     devices: Sequence[str] | None
@@ -74,7 +73,6 @@ class Filesystem(TypedDict):
     masks: Sequence[str]
     kept: Sequence[str]
     writable: Sequence[str]
-    fixed: Sequence[str]
 
 
 class Plan(TypedDict):
