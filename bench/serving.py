@@ -9,7 +9,8 @@ each. Printed:
   sent at once is a message, however many events it has;
 * seconds until a watcher that does not read has lost its connection;
 * in a tab of headless Chromium that shows the wall: ms of script, style and layout of an update, and the
-  longest task (`bench.tab`). Only where playwright and Chromium are there.
+  longest task; and seconds until a tab with an empty cache shows the board of a game, and KB fetched
+  (`bench.tab`). Only where playwright and Chromium are there.
 
 ``--history N`` instead: a competition of N stored games is served. Printed are seconds from the start of the
 server until it listens, and until each of some pages is there, one asked for after the other, and the CPU
@@ -36,12 +37,13 @@ from typing import Any
 from urllib.parse import quote
 
 from bench.playback import finished
-from bench.tab import measure_tab
+from bench.tab import measure_first_board, measure_tab
 from gyoji.scheduler.event import Event
 from gyoji.store.game_texts import Finished
 from gyoji.store.store import Store
 
 AIMS = {"server_cpu": 25.0, "messages": 10, "update_ms": 10.0, "longest_task_ms": 50.0, "open_s": 1.0}
+AIMS |= {"first_board_s": 0.5, "first_board_kb": 100.0}
 
 CONTROL = """\
 competition = "playoff"
@@ -178,8 +180,9 @@ def measure_server(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     with playback_of(path, options), server_of(path) as (server, place):
         games = playing(place, "event", options.games)
         wall = f"http://{place}/c/event/wall"
+        board = f"http://{place}/c/event/games/{games[0]}"
         if options.only_tab:
-            return measure_tab(wall, options.seconds, options.view)
+            return measure_first_board(board) | measure_tab(wall, options.seconds, options.view)
         alone = share(server, options.seconds / 4, time.sleep)
         topics = [
             "event/boards" if number % 2 == 0 else f"event/{games[number % len(games)]}"
@@ -204,7 +207,7 @@ def measure_server(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             each.connection.close()
         figures["unread_s"] = patience(lazy)
         if options.tab:
-            figures |= measure_tab(wall, options.seconds, options.view)
+            figures |= measure_first_board(board) | measure_tab(wall, options.seconds, options.view)
     return figures
 
 

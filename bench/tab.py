@@ -1,8 +1,8 @@
-"""The cost of the wall of all boards in a tab of headless Chromium.
+"""The cost of the wall of all boards, and of the first board of a game, in a tab of headless Chromium.
 
-Figures are per update, an event with news of boards: ms of script, style and layout, by wall time and by
-CPU time of the tab's thread (`cpu_`), which other work of this machine does not change. The longest task
-is measured until the wall stood, and after that.
+Figures of the wall are per update, an event with news of boards: ms of script, style and layout, by wall
+time and by CPU time of the tab's thread (`cpu_`), which other work of this machine does not change. The
+longest task is measured until the wall stood, and after that.
 """
 
 import shutil
@@ -44,6 +44,38 @@ def measure_tab(address: str, seconds: float, size: str) -> dict[str, float]:
             figures["longest_task_ms"] = max(figures["longest_task_ms"], page.evaluate("window.longest"))
         browser.close()
     return figures
+
+
+def measure_first_board(address: str) -> dict[str, float]:
+    """Return how long a tab with an empty cache takes to show the board of the game at `address`, and how
+    many KB it has fetched until then, as they come over the network.
+    """
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - not everybody has it
+
+    with sync_playwright() as tool:
+        program = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = tool.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser.new_page().close()  # the program itself has been read
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.add_init_script(_FIRST_BOARD)
+        page.goto(address)
+        page.wait_for_function("() => window.boardAt")
+        seconds, size = page.evaluate("[window.boardAt / 1000, window.fetched / 1000]")
+        browser.close()
+    return {"first_board_s": seconds, "first_board_kb": size}
+
+
+_FIRST_BOARD = """
+new MutationObserver((_, observer) => {
+  if (!document.querySelector("#board circle, #board path[class^=man]")) return;
+  observer.disconnect();
+  requestAnimationFrame(() => setTimeout(() => {  // it is painted
+    window.boardAt = performance.now();
+    const got = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+    window.fetched = got.reduce((sum, each) => sum + each.transferSize, 0);
+  }));
+}).observe(document, { childList: true, subtree: true });
+"""
 
 
 def _updates(page: Any, prefix: str, domain: str, seconds: float) -> dict[str, float]:

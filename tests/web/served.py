@@ -219,7 +219,7 @@ def click(page, column, row):
         "([column, row]) => {"
         " const board = document.querySelector('#board svg, #drawing svg');"
         " board.scrollIntoView({ block: 'center' });"
-        " const at = new DOMPoint(12 + 10 * column, 12 + 10 * row).matrixTransform(board.getScreenCTM());"
+        " const at = new DOMPoint(9.5 + 10 * column, 9.5 + 10 * row).matrixTransform(board.getScreenCTM());"
         " return [at.x, at.y]; }",
         [column, row],
     )

@@ -43,7 +43,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
 IS_DARK = """([column, row]) => {
   const canvas = document.querySelector("#wall canvas"), { width, height } = canvas;
-  const at = (number, length) => Math.round((7 + 10 * number + 5) / 64 * length);
+  const at = (number, length) => Math.round((9.5 + 10 * number) / 59 * length);
   const [red] = canvas.getContext("2d").getImageData(at(column, width), at(row, height), 1, 1).data;
   return red < 60;
 }"""

@@ -221,7 +221,7 @@ def test_a_finished_game_is_analysed_and_its_variations_are_stepped_through(tmp_
         say(ann, "c3")
         stones(ann, 2)
         ann.wait_for_selector(".asked")
-        ann.click("#words >> text=resign")
+        ann.click("#resign")
         run.wait()
         page = open_page(f"{site.address}/c/event/games/0_0")
         page.click("#tab-analysis")

@@ -3,11 +3,11 @@
 import sys
 
 import pytest
-from served import click, serving, started, turns, until
+from served import click, game_of, serving, started, turns, until
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
-PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def seated(folder, opponent, **settings):
@@ -42,6 +42,26 @@ def say(page, move):
     page.press("#move", "Enter")
 
 
+def places(page):
+    """Where each button is, by its words, and the board."""
+    return page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('#viewer button, #board')].map((each) => {"
+        " const { x, y, width, height } = each.getBoundingClientRect();"
+        " return [each.id + each.textContent, [x, y, width, height].map(Math.round).join()]; })"
+        ".filter(([name, box]) => !box.endsWith(',0,0') && !/^[0-9]/.test(name)))"
+    )
+
+
+def fits(page):
+    """Whether nothing has to be scrolled, and the board is as wide or as high as the window lets it be."""
+    return page.evaluate(
+        "() => { const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;"
+        " const { width, height } = document.querySelector('#board').getBoundingClientRect();"
+        " return scrollHeight <= clientHeight && scrollWidth <= clientWidth"
+        "  && (height > 0.85 * clientHeight || width > 0.9 * clientWidth); }"
+    )
+
+
 def turn_one(page):
     page.click("#first")
     page.click("#forward")
@@ -62,7 +82,7 @@ def test_a_person_plays_by_mouse_and_by_typing_takes_back_and_resigns(tmp_path, 
         say(page, "b2")
         stones(page, 2)
         page.wait_for_selector(".asked")
-        page.click("#words >> text=resign")
+        page.click("#resign")
         page.wait_for_selector("text=other beat ann W+R")
 
 
@@ -113,7 +133,7 @@ def test_a_person_plays_by_touch(tmp_path, open_page):
     with started("run", path, "-q"), serving(path) as site:
         page = open_page(site.link("ann"), **PHONE)
         take_seat(page)
-        page.locator("#board").scroll_into_view_if_needed()
+        assert fits(page)
         page.touchscreen.tap(*click(page, 1, 1))
         page.wait_for_selector("#choices >> text=play B4")  # a finger is not as sure as a mouse
         page.touchscreen.tap(*click(page, 2, 2))
@@ -157,7 +177,12 @@ def test_a_person_chooses_sides_takes_a_suggestion_and_takes_back_from_a_brain(t
         turn_one(page)
         page.wait_for_selector("#moves .said")
         page.click("#last")
+        before = places(page)
         page.click("#words >> text=suggest a move")
+        page.wait_for_selector("#board .over .advice")
+        page.wait_for_selector("#choices button:has-text('play ')")
+        assert places(page).items() >= before.items()  # nothing has moved under the pointer
+        assert fits(page)
         page.click("#choices button:has-text('play ')")
         stones(page, 5)
         page.wait_for_selector(".asked")
@@ -173,7 +198,7 @@ def test_a_person_chooses_sides_takes_a_suggestion_and_takes_back_from_a_brain(t
         page.mouse.click(*click(page, 0, 0))
         stones(page, 5)
         page.wait_for_selector(".asked")
-        page.click("#words >> text=resign")
+        page.click("#resign")
         page.wait_for_selector("text=other beat ann")
 
 
@@ -200,7 +225,7 @@ def test_a_person_chooses_the_moves_of_a_brain_that_suggests_them(tmp_path, open
         page.mouse.click(*click(page, 2, 2))
         stones(page, 4)
         page.wait_for_selector(".asked")
-        page.click("#words >> text=resign")
+        page.click("#resign")
         page.wait_for_selector("text=other beat ann")
 
 
@@ -214,15 +239,74 @@ def test_a_person_sits_where_it_sat_when_its_server_was_killed(tmp_path, open_pa
             page.click("#ready")
             other.click("#ready")
             page.wait_for_selector(".asked")
-            other.click("#words >> text=resign")  # as soon as it is asked
+            other.click("#resign")  # as soon as it is asked
         page.wait_for_selector("#noticed:has-text('No connection')")
+        page.mouse.click(*click(page, 2, 2))
+        page.wait_for_selector("#noticed:has-text('Your move C3 is not sent: no connection. Trying again')")
+        assert not page.title().startswith("●")
+        stones(page, 0)  # the server's word is the only state
         with started("serve", "--port", port, path):
-            until(lambda: page.inner_text("#connection") == "", "the connection")
+            stones(page, 1)
+            page.wait_for_selector("text=ann beat other B+R")
+            assert not page.is_visible("#notice")
 
-            def is_played():  # a click that finds the game not read again yet does nothing
-                if page.locator("#board.asked svg").count():
-                    page.mouse.click(*click(page, 2, 2))
-                return page.get_by_text("ann beat other B+R").count()
 
-            page.wait_for_selector(".asked")
-            until(is_played, "the move")
+def test_a_move_waits_for_the_network_and_can_be_withdrawn(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO)
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
+        ann.click("#ready")
+        other.click("#ready")
+        ann.wait_for_selector(".asked")
+        ann.context.set_offline(True)
+        ann.wait_for_selector("#noticed:has-text('No connection')")
+        ann.mouse.click(*click(ann, 0, 0))
+        ann.wait_for_selector("#noticed:has-text('Your move A5 is not sent: no connection. Trying again')")
+        assert ann.locator("#board .over .ghost").count() == 1
+        assert ann.is_disabled("#move")
+        ann.click("#withdraw")
+        ann.wait_for_selector(".asked")
+        ann.mouse.click(*click(ann, 2, 2))
+        ann.wait_for_selector("#noticed:has-text('Your move C3 is not sent')")
+        ann.context.set_offline(False)
+        other.wait_for_selector(".asked")
+        stones(ann, 1)
+        assert game_of(other)["turns"][0][0][1] == "C3"
+        ann.wait_for_selector("#state:has-text('The other side is to move.')")
+
+
+def test_a_move_that_waited_too_long_counts_in_no_later_question(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO)
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other, same = (open_page(site.link(name)) for name in ("ann", "other", "ann"))
+        ann.click("#ready")
+        other.click("#ready")
+        ann.wait_for_selector(".asked")
+        ann.context.set_offline(True)
+        ann.mouse.click(*click(ann, 0, 0))
+        ann.wait_for_selector("#noticed:has-text('Your move A5 is not sent')")
+        say(same, "c3")
+        say(other, "b2")
+        same.wait_for_selector(".asked")
+        ann.context.set_offline(False)
+        ann.wait_for_selector("#noticed:has-text('Your move A5 was not played: the game has gone on.')")
+        ann.wait_for_selector(".asked")
+        stones(ann, 2)
+        assert [turn[0][1] for turn in game_of(ann)["turns"]] == ["C3", "B2"]
+
+
+def test_two_persons_name_dead_stones_by_clicks_once_both_have_passed(tmp_path, open_page):
+    rules = {"ruleset": '"chinese"', "dead_stones": '"agreement"', "scorer": '"internal"'}
+    path = seated(tmp_path, "human = true", **GO, **rules)
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
+        ann.click("#ready")
+        other.click("#ready")
+        for page, move in ((ann, "c3"), (other, "b2"), (ann, "pass"), (other, "pass")):
+            say(page, move)
+        for page in (ann, other):
+            page.wait_for_selector("#choices >> text=none is dead")
+            page.mouse.click(*click(page, 1, 3))
+            assert page.input_value("#move") == "B2"
+            page.press("#move", "Enter")
+        ann.wait_for_selector("#how:has-text('ann beat other B+24.5')")

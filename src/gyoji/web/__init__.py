@@ -23,7 +23,7 @@ Positions are made here; the browser only draws. Needs the extra `gyoji[web]`.
 # The kernel reports changes of these folders; nothing is polled.
 #
 # Three makers of pictures, all with the same values (`report/html/games.py`, "frames" and "turns"), so that
-# one viewer in the browser (static/painter.js, report/html) draws them:
+# one viewer in the browser (report/html, and static/painter.js for many boards) draws them:
 #
 #   stored game        values.stored_game: the record is replayed by the rules
 #   game in progress   live.LiveGame: each turn that the run reports is replayed when it comes

@@ -41,6 +41,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -133,6 +134,9 @@ def application(
     app.state.hub = hub
     app.state.token = site.run_control.token
     app.add_middleware(Guard, hosts=tuple(hosts))
+    app.add_middleware(
+        GZipMiddleware, minimum_size=2000, compresslevel=5
+    )  # event streams are left as they are
     return app
 
 

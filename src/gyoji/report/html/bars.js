@@ -28,7 +28,7 @@ function bar(game, side) {
   const made = element("div", { class: "playerbar", id: `side${side}` });
   const who = element("b", { class: "name" }, dot(side), names || game.sides[side]);
   const clocks = seats.map((seat) => element("span", {
-    class: "time", role: "timer", id: `time${seat}`, "aria-label": `clock of ${game.seats[seat].name}`,
+    class: "time", role: "timer", id: `time${seat}`, "aria-label": `clock of ${[game.seats[seat].name, game.seats[seat].role].filter(Boolean).join(", ")}`,
   }, ...(game.seats[seat].role ? [element("small", {}, game.seats[seat].role)] : []), element("b"), element("small", { class: "tail" })));
   const presence = element("span", { class: "presence", "data-seat": seats[0] ?? "" });
   made.append(who, presence, element("span", { class: "tally", id: `tally${side}` }), element("span", { class: "spent", id: `spent${side}` }), ...clocks);

@@ -7,7 +7,7 @@ import { svg } from "./dom.js";
 /** @typedef {{board: SVGSVGElement, layer: SVGGraphicsElement, over: SVGGraphicsElement}} Board */
 
 export const PLACE = 10;
-export const MARGIN = 7;
+export const MARGIN = 4.5;
 const HEX = PLACE / Math.sqrt(3); // from the middle of a hex to a corner
 const STEP = Math.sqrt(3) / 2; // from a row of hexes to the next, in places
 
@@ -105,7 +105,7 @@ const FOOT = "M-2.8 3.7v-.8h5.6v.8z";
 export function emptyBoard(scene) {
   lights();
   const [width, height] = extent(scene);
-  const board = /** @type {any} */ (svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" }));
+  const board = /** @type {any} */ (svg("svg", { class: scene.columns.length < 12 ? "board few" : "board", viewBox: `0 0 ${width} ${height}`, role: "img" }));
   board.append(svg("rect", { class: scene.kind, width, height }), lines(scene));
   for (const place of scene.stars) {
     const [x, y] = middle(scene, place);
@@ -126,14 +126,14 @@ export function emptyBoard(scene) {
 function names({ kind, columns, rows, flipped }, width, height) {
   const turned = (/** @type {string[]} */ all) => (flipped ? [...all].reverse() : all);
   if (kind === "hexes") {
-    const above = turned(columns).map((name, column) => svg("text", { class: "name", x: MARGIN + (column + 0.5) * PLACE, y: 3.3 }, name));
+    const above = turned(columns).map((name, column) => svg("text", { class: "name", x: MARGIN + (column + 0.5) * PLACE, y: 2.4 }, name));
     return above.concat(turned(rows).map((name, row) => (
-      svg("text", { class: "name", x: row / 2 * PLACE + 3.3, y: MARGIN + (row * STEP + 0.5) * PLACE }, name))));
+      svg("text", { class: "name", x: row / 2 * PLACE + 2.4, y: MARGIN + (row * STEP + 0.5) * PLACE }, name))));
   }
   const found = turned(columns).flatMap((name, column) => (
-    [3.3, height - 3.3].map((y) => svg("text", { class: "name", x: MARGIN + (column + 0.5) * PLACE, y }, name))));
+    [2.4, height - 2.4].map((y) => svg("text", { class: "name", x: MARGIN + (column + 0.5) * PLACE, y }, name))));
   return found.concat(turned(rows).flatMap((name, row) => (
-    [3.3, width - 3.3].map((x) => svg("text", { class: "name", x, y: MARGIN + (row + 0.5) * PLACE }, name)))));
+    [2.4, width - 2.4].map((x) => svg("text", { class: "name", x, y: MARGIN + (row + 0.5) * PLACE }, name)))));
 }
 
 /**
@@ -193,7 +193,7 @@ const SIGNS = {
   T: (x, y, rest) => coin(x, y, rest, "coin"),
   U: (x, y, rest) => coin(x, y, rest, "coin buried"),
   S: (x, y, rest) => piece(x, y, rest, svg("circle", { cx: x, cy: y, r: 3.9 })),
-  M: (x, y, rest) => [svg("path", { class: `man${rest[0]}`, transform: `translate(${x} ${y})`, d: (MEN[rest[1]] ?? "") + FOOT })],
+  M: (x, y, rest) => [svg("path", { class: `man${rest[0]}`, transform: `translate(${x} ${y}) scale(1.16)`, d: (MEN[rest[1]] ?? "") + FOOT })],
   "=": (x, y, rest) => [svg("rect", { class: `fill${rest}`, x: x - PLACE / 2, y: y - PLACE / 2, width: PLACE, height: PLACE })],
   "'": (x, y, rest) => [svg("text", { class: "ink", x, y }, rest)],
   D: (x, y, rest) => piece(x, y, rest, svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, rx: 1.2 })),

@@ -6,7 +6,7 @@ from math import hypot
 
 from gyoji.core.game import Scene
 
-_PLACE, _MARGIN = 10.0, 7.0  # units of a board, as in board.js
+_PLACE, _MARGIN = 10.0, 4.5  # units of a board, as in board.js
 _PIXELS = 360  # width of the picture
 _STEP = 3**0.5 / 2  # from a row of hexes to the next, in places
 _FILLS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3f7fb5", "#d55e00", "#cc79a7", "#8a8a8a")
@@ -124,11 +124,11 @@ def _names(scene: Scene, width: float, height: float) -> Iterator[str]:
             )
         return
     for column, name in enumerate(scene.columns):
-        for y in (_MARGIN / 2, height - _MARGIN / 2):
-            yield _text(name, _MARGIN + (column + 0.5) * _PLACE, y, 3.4, _SCRATCH)
+        for y in (2.4, height - 2.4):
+            yield _text(name, _MARGIN + (column + 0.5) * _PLACE, y, 3.1, _SCRATCH)
     for row, name in enumerate(scene.rows):
-        for x in (_MARGIN / 2, width - _MARGIN / 2):
-            yield _text(name, x, _MARGIN + (row + 0.5) * _PLACE, 3.4, _SCRATCH)
+        for x in (2.4, width - 2.4):
+            yield _text(name, x, _MARGIN + (row + 0.5) * _PLACE, 3.1, _SCRATCH)
 
 
 def _sign(sign: str, x: float, y: float, *, is_hex: bool) -> Iterator[str]:
@@ -172,8 +172,8 @@ def _sign(sign: str, x: float, y: float, *, is_hex: bool) -> Iterator[str]:
 def _man(is_white: bool, kind: str, x: float, y: float) -> str:
     fill, stroke = ("#fdfdfb", "#16181b") if is_white else ("#16181b", "#f4f4f0")
     return (
-        f'<path transform="translate({x:g} {y:g})" d="{MEN[kind]}{_FOOT}" fill="{fill}" stroke="{stroke}" '
-        'stroke-width=".35" stroke-linejoin="round"/>'
+        f'<path transform="translate({x:g} {y:g}) scale(1.16)" d="{MEN[kind]}{_FOOT}" fill="{fill}" '
+        f'stroke="{stroke}" stroke-width=".35" stroke-linejoin="round"/>'
     )
 
 

@@ -15,16 +15,21 @@ export function onVariation(work) {
   open = work;
 }
 
-/** Keep a variation in the tree. @param {number} from @param {string[]} moves */
-export function remember(from, moves) {
+/**
+ * Keep a variation in the tree.
+ * @param {number} from
+ * @param {string[]} moves
+ * @param {string[]} said the same moves as people write them
+ */
+export function remember(from, moves, said) {
   const tree = new Map(state.tree);
   let level = tree.get(from) ?? [];
   tree.set(from, level);
-  for (const text of moves) {
+  moves.forEach((text, index) => {
     let node = level.find((each) => each.text === text);
-    if (!node) level.push(node = { text, next: [] });
+    if (!node) level.push(node = { text, words: said[index] ?? text, next: [] });
     level = node.next;
-  }
+  });
   change({ tree });
 }
 
@@ -54,7 +59,7 @@ function branches(from, before, nodes) {
   if (!first) return [];
   const lead = [...before, first.text];
   const isShown = state.variation?.from === from && `${state.variation.moves}`.startsWith(`${lead}`);
-  const go = button(first.text, () => open(from, lead), isShown ? { "aria-current": "true", tabindex: "-1" } : { tabindex: "-1" });
+  const go = button(first.words, () => open(from, lead), isShown ? { "aria-current": "true", tabindex: "-1" } : { tabindex: "-1" });
   const aside = others.flatMap((node) => [" (", ...branches(from, before, [node]), ") "]);
   return [go, ...aside, ...branches(from, lead, first.next)];
 }
@@ -95,16 +100,25 @@ function drawCurrent() {
   const at = variation ? variation.from : turn;
   const wanted = list.querySelector(`li[data-turn="${at}"] > button`);
   const before = list.querySelector("li[data-turn] > button[aria-current]");
-  if (before === wanted) return;
-  before?.removeAttribute("aria-current");
-  before?.setAttribute("tabindex", "-1");
-  wanted?.setAttribute("aria-current", "true");
-  wanted?.setAttribute("tabindex", "0");
+  if (before !== wanted) {
+    before?.removeAttribute("aria-current");
+    before?.setAttribute("tabindex", "-1");
+    wanted?.setAttribute("aria-current", "true");
+    wanted?.setAttribute("tabindex", "0");
+    showCurrent();
+  }
+}
+
+/** Bring the shown move into the middle of the list. */
+function showCurrent() {
+  const list = $("movelist");
+  const wanted = list.querySelector("li[data-turn] > button[aria-current]");
   // Only the list scrolls, never the page
   if (wanted) list.scrollTop += wanted.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
   else list.scrollTop = 0;
 }
 
+new ResizeObserver(showCurrent).observe($("movelist"));
 onChange(({ game }, changed) => {
   if (!game) return;
   const isNew = changed.has("game");

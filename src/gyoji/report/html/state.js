@@ -67,11 +67,12 @@
  * @property {[number[], string, string, string][]} ways
  */
 /** Moves tried from a turn of the game. @typedef {{from: number, moves: string[], frames: Frame[], turns: Move[][], offered: Offered | null}} Variation */
-/** A tried move with those that follow it. @typedef {{text: string, next: Node[]}} Node */
+/** A tried move with those that follow it. @typedef {{text: string, words: string, next: Node[]}} Node */
 /** Something drawn over the position: place, kind, text or second place. @typedef {[number, string, (string | number)?]} Over */
 /**
- * An answer that is on its way: to which question of which seat and game, in words, and what keeps it; "" if nothing.
- * @typedef {{seat: number, question: number, game: string, began: string, answer: any, text: string, place: number, trouble: string}} Pending
+ * An answer that is on its way: to which question of which seat and game, in words, its place on the board and how many
+ * turns had been played, and what keeps it; "" if nothing.
+ * @typedef {{seat: number, question: number, game: string, began: string, answer: any, text: string, place: number, turn: number, trouble: string}} Pending
  */
 /** @typedef {{theme: string, coordinates: boolean, numbers: boolean, sound: boolean, confirm: boolean, thoughts: boolean, line: boolean}} Look */
 /**

@@ -24,9 +24,10 @@ export function answer(given, text, place = -1) {
   if (!seat || !question || state.pending) return;
   change({ chosen: [] });
   show([]);
+  overlay("hover", []);
   $("move").value = "";
   send({ seat: seat.number, question: question.question, game: standing.game, began: standing.began,
-    answer: { lag: lag(), ...given }, text, place });
+    answer: { lag: lag(), ...given }, text, place, turn: state.game?.turns.length ?? 0 });
 }
 
 /** @param {string} move */
@@ -48,7 +49,6 @@ let begun = null; // the first event of the seat whose buttons are there
 function makeWords(begin) {
   const wishes = begin.may.filter((/** @type {string} */ name) => name !== "resign");
   const made = wishes.map((/** @type {string} */ name) => button(REQUESTS[name], () => wish(name), { "data-wish": name }));
-  if (begin.may.includes("resign")) made.push(button(REQUESTS.resign, resign, { "data-wish": "resign", class: "last" }));
   $("words").replaceChildren(...made);
 }
 
@@ -57,8 +57,10 @@ function drawWords() {
   if (seat && begun !== seat.begin) makeWords(begun = seat.begin);
   const isMove = question?.about === "move" && !pending;
   for (const each of /** @type {HTMLButtonElement[]} */ ([...$("words").children])) {
-    each.disabled = each.dataset.wish === "resign" ? !seat || seat.isOver || leaves || question?.about === "dead" : !isMove;
+    each.disabled = !isMove;
   }
+  $("resign").hidden = !seat?.begin.may.includes("resign");
+  $("resign").disabled = seat?.isOver || leaves || question?.about === "dead";
 }
 
 /** Moves and answers that have no place on the board. */
@@ -133,6 +135,7 @@ onPlace((place, event, isDrawn) => {
     return true;
   }
   if (question.about !== "move") return false;
+  overlay("hover", []);
   const confirms = state.look.confirm;
   const meant = clicked(question.offered, seat.begin.scene ?? game, isDrawn ? [] : state.chosen, place, confirms);
   if (meant.move) {
@@ -212,4 +215,5 @@ $("answer").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   if (state.question?.about === "dead") answer({ dead: text.split(/\s+/) }, `Your answer ${text}`);
   else play(text);
 });
+$("resign").addEventListener("click", resign);
 $("withdraw").addEventListener("click", () => drop());

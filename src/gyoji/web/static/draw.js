@@ -1,20 +1,22 @@
-// @ts-nocheck: not typed yet
 // The editor of openings: the page keeps the opening; the server makes each change and lists what is wrong.
 
 import "./keys.js";
 import { drawPosition, emptyBoard, pictured, placeUnder } from "./board.js";
-import { element, svg } from "./dom.js";
+import { $, element, svg } from "./dom.js";
 import { about, careful, fetchJson, path, request, steeringToken, tell } from "./feed.js";
 
 const { game } = about;
-const place = (id) => document.getElementById(id);
+const place = $;
 const address = `/api/v1/drawing/${path(game)}`;
 const steps = []; // the server's answers, one for each step of drawing
 let at = -1; // the step that is shown
 let told = {}; // tools, ranges, commands, symmetries
+/** @type {any} */
 let tool = null;
+/** @type {any} */
 let board = null;
 let cursor = 0; // the place that keys act on
+/** @type {any} */
 let stroke = null; // of a mouse or a finger: its place, and the piece that it moves
 const pending = [];
 let isSending = false;
@@ -168,7 +170,7 @@ place("board").addEventListener("keydown", (event) => {
   event.stopPropagation();
 });
 document.addEventListener("keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.target.closest("input, textarea")) return;
+  if (!(event.ctrlKey || event.metaKey) || /** @type {Element} */ (event.target).closest("input, textarea")) return;
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;
   event.preventDefault();

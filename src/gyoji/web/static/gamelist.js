@@ -1,13 +1,12 @@
-// @ts-nocheck: not typed yet
 // The list of a competition's games, the newest first, a page at a time.
 
 import "./keys.js";
-import { element } from "./dom.js";
+import { $, element } from "./dom.js";
 import { about, careful, fetchJson, listen, path } from "./feed.js";
 
 const name = about.competition;
-const form = document.getElementById("filter");
-const more = document.getElementById("more");
+const form = $("filter");
+const more = $("more");
 const PAGE = 50;
 let before = null;
 
@@ -23,12 +22,12 @@ function row(game) {
 }
 
 const load = careful(async (isMore) => {
-  const asked = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+  const asked = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]).filter(([, value]) => value));
   history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
-  asked.set("most", PAGE);
+  asked.set("most", String(PAGE));
   if (isMore && before !== null) asked.set("before", before);
   const { games } = await fetchJson(`/api/v1/competitions/${path(name)}/games?${asked}`);
-  const place = document.getElementById("games");
+  const place = $("games");
   if (!isMore) place.replaceChildren();
   place.append(...games.map(row));
   before = games.length ? games[games.length - 1].number : before;

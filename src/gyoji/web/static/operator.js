@@ -1,13 +1,12 @@
-// @ts-nocheck: not typed yet
 // The organiser's decisions about a game in progress: a forfeit, or to play it again.
 
-import { element } from "./dom.js";
+import { $, element } from "./dom.js";
 import { about, careful, steer, steeringToken, tell } from "./feed.js";
 import { onChange, state } from "./state.js";
 
-const form = document.getElementById("operator");
-const loser = document.getElementById("loser");
-const reason = document.getElementById("reason");
+const form = $("operator");
+const loser = $("loser");
+const reason = $("reason");
 
 function showOperator() {
   const game = state.game;

@@ -1,8 +1,7 @@
-// @ts-nocheck: not typed yet
 // Boards painted on a canvas, for pages with many boards: a change needs no layout. The shapes are those of board.js
 // in the colours of page.css. Each is made once as SVG, and then painted wherever it occurs.
 
-import { LIGHT, MARGIN, PLACE, emptyBoard, extent, markAt, middle, pictured } from "./board.js";
+import { LIGHT, PLACE, emptyBoard, extent, markAt, middle, pictured } from "./board.js";
 import { svg } from "./dom.js";
 
 const sample = svg("svg", { class: "board", hidden: "" }); // shapes get their style in it
@@ -36,16 +35,20 @@ function shapeOf(part) {
 
 // The gradient that a circle is filled with, as board.js has it.
 function lit(part, fill) {
-  const stops = LIGHT[/light-(\w+)/.exec(fill)[1]];
+  const stops = LIGHT[fill.match(/light-(\w+)/)?.[1] ?? ""];
   const [x, y, r] = ["cx", "cy", "r"].map((name) => Number(part.getAttribute(name)));
   const [left, top] = [x - 0.28 * r, y - 0.36 * r];
-  const light = document.createElement("canvas").getContext("2d").createRadialGradient(left, top, 0, left, top, 1.44 * r);
+  const light = (/** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"))).createRadialGradient(left, top, 0, left, top, 1.44 * r);
   for (const [offset, colour] of stops) light.addColorStop(offset, colour);
   return light;
 }
 
 function outline(part, number) {
-  if (part.localName === "path") return new Path2D(part.getAttribute("d"));
+  if (part.localName === "path") {
+    const path = new Path2D();
+    path.addPath(new Path2D(part.getAttribute("d")), part.transform.baseVal.consolidate()?.matrix ?? new DOMMatrix());
+    return path;
+  }
   const path = new Path2D();
   const [cx, cy] = [number("cx"), number("cy")];
   if (part.localName === "circle") path.arc(cx, cy, number("r"), 0, 2 * Math.PI);

@@ -26,6 +26,8 @@ import { markBy } from "./counting.js";
 import { linkLine } from "./links.js";
 import { hearPresence } from "./presence.js";
 
+/** @import { Pending } from "./state.js" */
+
 const secret = decodeURIComponent(location.hash.slice(1));
 const ask = asking(secret);
 let seats = new Seats();
@@ -73,10 +75,15 @@ function settle(isWhole) {
     if (isWhole) retry();
     return;
   }
-  const move = pending.answer.move?.toLowerCase();
-  const isPlayed = !move || !pending.trouble || !seat
-    || seat.turns.slice(-2).flat().some((/** @type {any} */ [number, text]) => number === pending.seat && text.toLowerCase() === move);
-  drop(seat?.refused || isPlayed ? "" : `${pending.text} was not played: the game has gone on.`);
+  const isKnown = !pending.answer.move || !pending.trouble || Boolean(seat?.refused);
+  drop(isKnown || isPlayed(pending) ? "" : `${pending.text} was not played: the game has gone on.`);
+}
+
+/** Whether a move that was long on its way has been played. @param {Pending} pending */
+function isPlayed({ seat, place, turn, answer: { move } }) {
+  const { game } = state;
+  return !move || game?.turns.some((moves, number) => number >= turn && moves.some(([mover, text]) => (
+    mover === seat && (text.toLowerCase() === move.toLowerCase() || (game.frames[number + 1]?.[1] ?? []).includes(place)))));
 }
 
 // Showing the game
@@ -118,11 +125,12 @@ function rest(standing) {
   const { pending } = state;
   over = values?.id ?? (over || standing.last);
   [values, seats] = [null, new Seats()];
-  const isGone = pending && (standing.running || standing.last === pending.game);
-  if (isGone) drop(`${pending.text} was not played: the game is over.`);
   change({ seat: null, question: null, leaves: false, chosen: [] });
   tellTurn(standing.player, false);
-  if (over) showEnd(over);
+  const shown = over ? showEnd(over) : Promise.resolve();
+  if (pending && (standing.running || standing.last === pending.game)) {
+    shown.then(() => drop(isPlayed(pending) ? "" : `${pending.text} was not played: the game is over.`));
+  }
   if (standing.seconds === null) stopDeadline();
   else runDeadline(standing.seconds * 1000);
 }

@@ -1,11 +1,11 @@
-// @ts-nocheck: not typed yet
 // A position before the first move: drawn by clicks, typed, or from a file. The server checks it.
 
 import { drawPosition, emptyBoard, placeUnder } from "./board.js";
-import { element } from "./dom.js";
+import { $, element } from "./dom.js";
 import { request } from "./feed.js";
 import { placeName } from "./frames.js";
 
+/** @type {any} */
 export const position = {
   opening: "", // the value that the form sends
   given: null, // the opening that came with the address, until it is read
@@ -21,18 +21,18 @@ export function setupPosition(about) {
   Object.assign(position, { about, opening: "", shown: null, tool: "" });
   position.stones.clear();
   const { draws, reads, sides } = about;
-  document.getElementById("how").textContent = draws
+  $("how").textContent = draws
     ? "Click points of the board, or type stones, or choose a file with a game." : "Choose a file.";
-  document.getElementById("file").parentElement.hidden = !reads;
+  $("file").parentElement.hidden = !reads;
   const tools = draws ? TOOLS.map(([tool, label]) => toolButton(tool, label)) : [];
   const toMove = element("select", { id: "mover", "aria-label": "who is to move" });
   const movers = [["", "the usual side is to move"], ...sides.map((side, number) => [number, `${side} is to move`])];
   toMove.append(...movers.map(([value, label]) => element("option", { value }, label)));
   toMove.addEventListener("change", drawnPosition);
-  document.getElementById("tools").replaceChildren(...tools, ...(draws ? [toMove] : []));
-  document.getElementById("drawing").replaceChildren();
-  document.getElementById("opening").value = "";
-  if (document.getElementById("setup").open) readPosition();
+  $("tools").replaceChildren(...tools, ...(draws ? [toMove] : []));
+  $("drawing").replaceChildren();
+  $("opening").value = "";
+  if ($("setup").open) readPosition();
 }
 
 function toolButton(tool, label) {
@@ -47,10 +47,10 @@ function toolButton(tool, label) {
 }
 
 // Ask the server for a position, and show it.
-export async function readPosition(means = position.given ?? { opening: position.opening }) {
+export async function readPosition(/** @type {any} */ means = position.given ?? { opening: position.opening }) {
   const { about } = position;
-  if (!about || !document.getElementById("setup").open) return;
-  const problem = document.getElementById("problem");
+  if (!about || !$("setup").open) return;
+  const problem = $("problem");
   try {
     const { opening, to_move: toMove, board } = await request("/api/v1/newgame/position", {
       game: about.game, settings: about.settings(), ...means,
@@ -59,11 +59,11 @@ export async function readPosition(means = position.given ?? { opening: position
     position.given = null;
     problem.textContent = "";
     showPosition(board);
-    document.getElementById("opening").value = typeof opening === "string" ? opening : "as in the file";
-    document.getElementById("acting").textContent = board === null ? "It is drawn at random when the game begins."
+    $("opening").value = typeof opening === "string" ? opening : "as in the file";
+    $("acting").textContent = board === null ? "It is drawn at random when the game begins."
       : toMove === null ? "" : `${about.sides[toMove]} is to move`;
   } catch (error) {
-    problem.textContent = error.message;
+    problem.textContent = /** @type {Error} */ (error).message;
     if (position.shown) showPosition(position.shown);
   }
 }
@@ -71,7 +71,7 @@ export async function readPosition(means = position.given ?? { opening: position
 function showPosition(values) {
   position.shown = values;
   position.stones.clear();
-  if (!values) return document.getElementById("drawing").replaceChildren();
+  if (!values) return $("drawing").replaceChildren();
   const signs = new Map();
   const [changes = []] = values.frames[0] ?? [];
   for (let index = 0; index < changes.length; index += 2) {
@@ -82,13 +82,13 @@ function showPosition(values) {
   board.setAttribute("aria-label", `the position: ${position.stones.size} stones`);
   drawPosition(layer, values, signs, [], new Map());
   board.addEventListener("click", (event) => placeStone(event, board));
-  document.getElementById("drawing").replaceChildren(board);
+  $("drawing").replaceChildren(board);
 }
 
 // Make the drawn stones the position.
 function drawnPosition() {
   const name = (at) => placeName(position.shown, at);
-  const mover = document.getElementById("mover").value;
+  const mover = $("mover").value;
   readPosition({
     stones: [...position.stones].map(([at, sign]) => [sign, name(at)]),
     to_move: mover === "" ? null : Number(mover),
@@ -109,15 +109,15 @@ function placeStone(event, board) {
   drawnPosition();
 }
 
-document.getElementById("setup").addEventListener("toggle", () => readPosition());
-document.getElementById("opening").addEventListener("change", (event) => readPosition({ opening: event.target.value.trim() }));
-document.getElementById("opening").addEventListener("keydown", (event) => { // Enter does not send the form
+$("setup").addEventListener("toggle", () => readPosition());
+$("opening").addEventListener("change", (event) => readPosition({ opening: event.target.value.trim() }));
+$("opening").addEventListener("keydown", (event) => { // Enter does not send the form
   if (event.key !== "Enter") return;
   event.preventDefault();
   readPosition({ opening: event.target.value.trim() });
 });
-document.getElementById("clear").addEventListener("click", () => readPosition({ opening: "" }));
-document.getElementById("file").addEventListener("change", async (event) => {
+$("clear").addEventListener("click", () => readPosition({ opening: "" }));
+$("file").addEventListener("change", async (event) => {
   const [file] = event.target.files;
   if (file) await readPosition({ file: { name: file.name, text: await file.text() } });
   event.target.value = "";

@@ -10,13 +10,15 @@ import { remember } from "./moves.js";
 import { change, onChange, state } from "./state.js";
 import { addOvers, onPlace } from "./viewer.js";
 
-/** @import { Game, Over } from "./state.js" */
+/** @import { Game, Move, Over } from "./state.js" */
 
 const { competition, game: id } = about;
 let isOn = false; // clicks try moves
 /** How the next move is made, and in which position: [turn, moves]. @type {any} */
 let offered = null;
 let at = "";
+/** Clicks that came before the answer that says what they mean. @type {number[]} */
+let early = [];
 
 /** Whether moves can be tried in a game. @param {Game} game */
 export const canTry = (game) => game.columns.length > 0 && !game.hidden && game.kind !== "cells";
@@ -41,7 +43,7 @@ export const tryMoves = careful(async (from, moves) => {
   const told = await ask(from, moves);
   tell("");
   isOn = true;
-  remember(from, moves);
+  remember(from, moves, told.turns.map((/** @type {Move[]} */ [[, text]]) => text));
   change({ variation: moves.length ? { from, moves, ...told } : null, chosen: [] });
   goTo(from + moves.length);
 });
@@ -56,10 +58,14 @@ const learnWays = careful(async () => {
   if (at !== now) return;
   offered = told.offered;
   change({ chosen: [] });
+  const [first, ...others] = early;
+  early = others;
+  if (first !== undefined) choose(first, false);
 });
 
 /** @param {string} move */
 function next(move) {
+  offered = null;
   const { from, moves } = shownLine();
   tryMoves(from, [...moves, move]);
 }
@@ -69,6 +75,7 @@ function setTrying(wanted) {
   isOn = wanted;
   at = "";
   offered = null;
+  early = [];
   const { variation } = state;
   change({ variation: null, chosen: [] });
   if (variation && !wanted) goTo(variation.from);
@@ -78,7 +85,8 @@ onChange(({ variation, chosen }, changed) => {
   if (!["game", "turn", "variation", "chosen"].some((name) => changed.has(name))) return;
   $("trying").hidden = !isOn;
   $("try").setAttribute("aria-pressed", String(isOn));
-  write($("tried"), variation?.moves.join(" ") ?? "");
+  write($("tried"), variation?.turns.map(([[, text]]) => text).join(" ") ?? "");
+  $("viewer").classList.toggle("trying", isOn);
   $("board").classList.toggle("asked", isOn);
   if (!chosen.length) $("tried-choices").replaceChildren();
   learnWays();
@@ -93,8 +101,15 @@ addOvers(() => {
 });
 
 onPlace((place, _, isDrawn) => {
+  if (isOn && offered) choose(place, isDrawn);
+  else if (isOn) early.push(place);
+  return isOn;
+});
+
+/** Take a click. @param {number} place @param {boolean} isDrawn */
+function choose(place, isDrawn) {
   const { game, chosen } = state;
-  if (!isOn || !game || !offered) return isOn;
+  if (!game || !offered) return;
   const meant = clicked(offered, game, isDrawn ? [] : chosen, place, false);
   change({ chosen: meant.move ? [] : meant.chosen });
   if (meant.move) next(meant.move);
@@ -107,8 +122,7 @@ onPlace((place, _, isDrawn) => {
     }
     return made;
   }));
-  return true;
-});
+}
 $("try").addEventListener("click", () => setTrying(!isOn));
 $("leave").addEventListener("click", () => setTrying(false));
 $("trying").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {

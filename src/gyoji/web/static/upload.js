@@ -1,10 +1,9 @@
-// @ts-nocheck: not typed yet
 // The organiser's form that uploads an engine. The server checks the engine before it joins.
 
-import { element } from "./dom.js";
+import { $, element } from "./dom.js";
 import { about, careful, fetchJson, path, request, steeringToken, tell } from "./feed.js";
 
-const place = (id) => document.getElementById(id);
+const place = $;
 const form = place("upload");
 const engines = `/api/v1/competitions/${path(about.competition)}/engines`;
 
@@ -18,7 +17,7 @@ const offer = careful(async () => {
 });
 
 const send = careful(async () => {
-  const told = new FormData(form);
+  const told = /** @type {{get: (name: string) => any, getAll: (name: string) => any[]}} */ (new FormData(form));
   const asked = new URLSearchParams({
     player: told.get("player"), protocol: told.get("protocol"), file: told.get("file").name,
     against: told.getAll("against").join(","), games: told.get("games"),

@@ -1,0 +1,92 @@
+"""Clocks are right on every page, however late, often or with how many others it is opened."""
+
+import time
+
+import pytest
+from served import serving, started, until
+from test_browser_seat import GO, say, seated
+
+pytestmark = [pytest.mark.process, pytest.mark.slow]
+
+AS_TOLD = (
+    "async () => { const load = (name) => import(document.querySelector(`link[href$='/${name}.js']`).href); \
+ const [{ sinceAsked }, { state }] = [await load('clocks'), await load('state')]; \
+ return Date.now() - sinceAsked(state.game); }"
+)
+"""When the seat to move was asked, in ms of this machine's clock, as a page has it."""
+
+
+def seconds(page):
+    """What the clock that runs shows, in s."""
+    minutes, _, rest = page.inner_text(".time.running b, .acting .left").partition(":")
+    return 60 * int(minutes) + int(rest.split()[0])
+
+
+def agree(*pages):
+    """Whether the clocks of pages are within 0.2 s, and look so."""
+    asked = [page.evaluate(AS_TOLD) for page in pages if page.locator("#viewer").count()]
+    assert max(asked) - min(asked) < 200, asked
+    shown = [seconds(page) for page in pages]
+    assert max(shown) - min(shown) <= 1, shown
+
+
+def test_all_pages_of_a_game_show_one_time(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO, clock='"10m + 3x30s"')
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
+        ann.click("#ready")
+        other.click("#ready")
+        say(ann, "c3")
+        other.wait_for_selector(".asked")
+        say(other, "b2")
+        ann.wait_for_selector(".asked")
+        began = time.monotonic()
+        watcher = open_page(f"{site.address}/c/event/games/0_0")
+        watcher.wait_for_selector(".time.running")
+        until(lambda: time.monotonic() - began > 2.5, "some time")
+        late = open_page(site.link("ann"))  # while others watch
+        wall = open_page(f"{site.address}/c/event/wall")
+        late.wait_for_selector(".time.running")
+        wall.wait_for_selector(".acting .left:has-text(':')")
+        agree(ann, watcher, late, other, wall)
+        for page in (ann, watcher):  # in turn
+            page.reload()
+            page.wait_for_selector(".time.running")
+            agree(ann, watcher, late, other, wall)
+
+
+def test_a_clock_says_that_it_is_short_and_the_page_that_it_has_run_out(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO, clock='"12s"')
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
+        ann.click("#ready")
+        other.click("#ready")
+        ann.wait_for_selector("#near .time.running.short")
+        ann.wait_for_selector("#warning:has-text('seconds left')", state="attached")
+        assert ann.evaluate("document.documentElement.dataset.sound") == "low"
+        assert not other.locator("#near .time.short").count()
+        ann.wait_for_selector("#outcome:has-text('You lost on time')")
+        other.wait_for_selector("#outcome:has-text('You won on time')")
+        assert ann.locator("#next-steps a:has-text('record')").count() == 1
+        late = open_page(site.link("ann"))  # the game is shown, and what became of it
+        late.wait_for_selector("#outcome:has-text('You lost on time')")
+        assert late.locator("#board svg").count() == 1
+
+
+def test_a_page_that_slept_shows_the_time_as_it_is(tmp_path, open_page):
+    path = seated(tmp_path, "human = true", **GO, clock='"10m"')
+    with started("run", path, "-q"), serving(path) as site:
+        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
+        ann.click("#ready")
+        other.click("#ready")
+        ann.wait_for_selector(".asked")
+        watcher = open_page(f"{site.address}/c/event/games/0_0")
+        watcher.wait_for_selector(".time.running")
+        cdp = watcher.context.new_cdp_session(watcher)
+        cdp.send("Page.setWebLifecycleState", {"state": "frozen"})
+        say(ann, "c3")
+        other.wait_for_selector(".asked")
+        time.sleep(2)  # as long as the page sleeps: the message of the move waits in it
+        cdp.send("Page.setWebLifecycleState", {"state": "active"})
+        watcher.wait_for_selector("#viewer[data-turns='1']")
+        agree(other, watcher, ann)
