@@ -170,3 +170,13 @@ def test_an_engine_leaves_no_core_file(tmp_path):
     assert max(soft, hard) <= 1  # byte: at 0 the kernel may still start a program that takes the core
     assert list(tmp_path.glob("*core*")) == []
     assert local.resource.getrlimit(local.resource.RLIMIT_CORE) == before
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("on", ["boardsize", "genmove"])
+def test_a_trusted_player_says_by_its_exit_status_that_a_service_has_failed(on):
+    words = ("--on", on, "os._exit(75)")
+    void = play_passing(*words, outage_status=75).void
+    assert void.reason.startswith("player odd: a service that it needs has failed: exited (exit 75)")
+    other = play_passing(*words, outage_status=74).record.result.outcome
+    assert (other.is_forfeit, other.seat) == (True, 0)

@@ -56,6 +56,7 @@ _KINDS: Kinds = MappingProxyType(
         "readable": tuple[str, ...],
         "devices": tuple[str, ...],
         "network": bool,
+        "outage_status": int,
     }
 )
 KEYS = ("command", "partner", *_KINDS)
@@ -71,6 +72,7 @@ _OF_PROCESSES = (
     "stderr",
     "discard_stderr",
     "signature",
+    "outage_status",
 )
 
 CONTAINED = "contained"
@@ -219,12 +221,18 @@ class _Entry:
             threads=values.get("threads", 1),
             signature=signature,
             resources=MappingProxyType(dict(own.get("resources", {}))),
+            outage_status=self._outage_status(own.get("outage_status", 0)),
             budgets=Budgets(
                 memory=values.get("max_memory", 0),
                 disk=values.get("max_disk", 0),
                 **(defaults.values.get("budgets", {}) | own.get("budgets", {})),
             ),
         )
+
+    def _outage_status(self, given: int) -> int:
+        if not 0 <= given <= 255:
+            self._complain("outage_status", f"expected an exit status, 1 to 255, or 0 for none, got {given}")
+        return given
 
     def _complain(self, key: str, message: str) -> None:
         self.reader.problems.add((*self.path, key), message)

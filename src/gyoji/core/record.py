@@ -148,6 +148,7 @@ class EngineReport(Value, frozen=True, kw_only=True, gc=False):
         startup_ns: Time from the start of its process until it was ready.
         containment: Level of containment, and what was missing of it; "" if unknown.
         variations: Faults of its principal variations, by kind.
+        illegal_tries: Number of its answers that were refused as illegal or unreadable and asked for again.
     """
 
     name: str = ""
@@ -159,6 +160,7 @@ class EngineReport(Value, frozen=True, kw_only=True, gc=False):
     startup_ns: int = 0
     containment: str = ""
     variations: tuple[VariationFlaws, ...] = ()
+    illegal_tries: int = 0
 
 
 class GameResult(Value, frozen=True, kw_only=True, gc=False):

@@ -197,6 +197,8 @@ class GameSettings(wire.Unchanging):
         draw_offers: Whether a seat may offer a draw.
         hints: Whether a seat may ask the opponent's engine for a move.
         lag: Greatest network time, in ns, that is credited to a human player for one answer.
+        illegal_tries: How many illegal or unreadable answers to a question an engine may give before one
+            loses.
     """
 
     game: str
@@ -215,6 +217,7 @@ class GameSettings(wire.Unchanging):
     draw_offers: bool = False
     hints: bool = False
     lag: int = LAG
+    illegal_tries: int = 0
 
     def __post_init__(self) -> None:
         asks = self.asks_scoring_player
@@ -224,6 +227,7 @@ class GameSettings(wire.Unchanging):
         problem = f'scoring_player: is not asked when scorer is "{self.scorer}"'
         wire.require(asks or is_judged or not self.scoring_player, problem)
         wire.require(self.move_limit >= 1, f"move_limit: expected 1 or more, got {self.move_limit}")
+        check_least(0, illegal_tries=self.illegal_tries)
 
     @property
     def asks_scoring_player(self) -> bool:

@@ -114,6 +114,8 @@ class Player(Value, frozen=True, kw_only=True):
             `options`.
         resources: Amounts of the machine's resources that each of its processes needs during a game, by
             name.
+        outage_status: Exit status by which it says that a service that it needs has failed, so that the game
+            is void; 0 for none. Only for programs that are trusted not to use it in a lost position.
     """
 
     code: str
@@ -138,6 +140,7 @@ class Player(Value, frozen=True, kw_only=True):
     signature: Signature | None = None
     found: Mapping[str, object] = field(default_factory=dict)
     resources: Mapping[str, int] = field(default_factory=dict)
+    outage_status: int = 0
     budgets: Budgets = Budgets()
 
     @property
@@ -311,6 +314,8 @@ class GameSpec(Value, frozen=True, kw_only=True):
         draw_offers: Whether a seat may offer a draw.
         hints: Whether a seat may ask the opponent's engine for a move.
         lag: Greatest network time, in ns, that is credited to a human player for one answer.
+        illegal_tries: How many illegal or unreadable answers to a question an engine may give before one
+            loses: it is asked again, on the same clock.
         event: Name of the competition in records.
         place: Its place in records.
         note: One more line for records.
@@ -336,6 +341,7 @@ class GameSpec(Value, frozen=True, kw_only=True):
     draw_offers: bool = False
     hints: bool = False
     lag: int = LAG
+    illegal_tries: int = 0
     seed: int = 0
     competition: str = ""
     event: str = ""

@@ -357,10 +357,20 @@ class Link:
                 self._table.on_failure(f"player {self.player.code}: {detail}: {shortage.text}", ())
                 return
             kind, detail = FaultKind.LIMIT, f"{shortage.text}; {detail}"
+        elif kind is FaultKind.EXIT and self._is_outage(detail):
+            self._table.on_failure(
+                f"player {self.player.code}: a service that it needs has failed: {detail}", ()
+            )
+            return
         elif kind is FaultKind.EXIT and (loss := self._process.lost()):
             self._table.on_failure(f"player {self.player.code}: {detail}: {loss}", (), by_death=True)
             return
         self._table.on_reply(self._seat, Broken(kind, detail), 0)
+
+    def _is_outage(self, detail: str) -> bool:
+        """Return whether the engine ended with the status by which its player reports an outage."""
+        status = self.player.outage_status
+        return bool(status) and detail.startswith(f"exited (exit {status})")
 
     def _report_failure(self) -> None:
         """Report the exception being handled as a failure of gyoji, with its traceback."""

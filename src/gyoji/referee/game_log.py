@@ -342,4 +342,5 @@ def _engine_report(
         startup_ns=state.startup,
         containment=closing.containment,
         variations=variations,
+        illegal_tries=state.illegal_tries,
     )

@@ -108,6 +108,7 @@ class Referee:
         self.log = GameLog(spec, rules, adjudicator)
         self._teams: Sequence[int] = rules.teams
         self._team_count = len(set(rules.teams))
+        self._illegal_tries = spec.illegal_tries
         self._acting: tuple[int, ...] = ()
         self._phase = ""
         # First answers of seats that move at once: (move, ns, evaluation).
@@ -373,11 +374,14 @@ class Referee:
         if not state.charge(used):
             return self._out_of_time(state, used)
         state.stage = _IDLE
-        if state.ready.tries_again:
+        if state.ready.tries_again or self._illegal_tries:
             try:
                 self.rules.check(self.position, seat, move)
             except IllegalMove as illegal:
-                return self._ask_again(state, illegal.reason, used)
+                if self._may_try_again(state):
+                    state.taken_back += not state.ready.tries_again  # the engine has made its move
+                    return self._ask_again(state, illegal.reason, used)
+            state.tries = self._illegal_tries
         state.last = len(self.log.turns)
         if len(self._acting) == 1:
             return self._play(((seat, move),), (used,), (reply.evaluation,))
@@ -385,6 +389,16 @@ class Referee:
         if len(self._answers) == len(self._acting):
             return self._play_together()
         return self._proceed() if self._in_turn else []
+
+    def _may_try_again(self, state: SeatState) -> bool:
+        """Return whether a refused answer is asked for again, and count it."""
+        if state.ready.tries_again:
+            return True
+        if not state.tries or not state.ready.takes_back:
+            return False
+        state.tries -= 1
+        state.illegal_tries += 1
+        return True
 
     def _play_together(self) -> list[Action]:
         """Play the turn of several seats that have all answered."""
@@ -449,7 +463,7 @@ class Referee:
             return self._decide(Outcome(points=points, ending=Ending.CLAIM, detail="claim", seat=state.seat))
         if isinstance(reply, m.Malformed):
             text = "; ".join(filter(None, (f"ill-formed move {quote(reply.text)}", printable(reply.note))))
-            if state.ready.tries_again:
+            if self._may_try_again(state):
                 return self._ask_again(state, text, used)
             return self._lose(state, Ending.ILL_FORMED_MOVE, text)
         assert isinstance(reply, m.Unsupported), reply

@@ -59,6 +59,8 @@ class SeatState:
         changed: Its new time limits if it has not been told about them, else None.
         thought: ns that it took to suggest the move that it is to make now.
         notice: Line to show a human player with the next question for a move.
+        tries: How many illegal answers it may still give to the present question.
+        illegal_tries: How many it has given in all that were asked for again.
         opinion: Its opinion of the score.
         dead: Stones that it calls dead; None if it has not said.
         cpu_ns: CPU time that the engine reports itself; None if it reports none.
@@ -86,6 +88,8 @@ class SeatState:
         self.changed: TimeControl | None = None
         self.thought = 0
         self.notice = ""
+        self.tries = spec.illegal_tries
+        self.illegal_tries = 0
         self.patience = self._patience(self.control.allowance(self.clock))
 
     @property

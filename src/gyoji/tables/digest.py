@@ -97,6 +97,7 @@ class ReportDigest(ResultsDigest):
         played: Number of results.
         losses: Number of lost games by player and ending.
         slowest: Time of each player's slowest move, in ns.
+        illegal_tries: Number of illegal or unreadable answers by player that were asked for again.
         variations: Number of faulty principal variations by player and fault.
         ledger: Results of games of two sides from which ratings are computed.
         placings: Likewise those of games of more.
@@ -118,6 +119,7 @@ class ReportDigest(ResultsDigest):
         self.played = 0
         self.losses: dict[str, Counter[Ending]] = defaultdict(Counter)
         self.slowest: dict[str, int] = defaultdict(int)
+        self.illegal_tries: Counter[str] = Counter()
         self.variations: dict[str, Counter[str]] = defaultdict(Counter)
         # Only the newest: a page has the moves of these games, and must stay small enough for a browser.
         self.newest: deque[GameResult] = deque(maxlen=most)
@@ -168,6 +170,8 @@ class ReportDigest(ResultsDigest):
                 numbers[player] = len(numbers)
                 self._rows.extend(1)
             self.slowest[player] = max(self.slowest[player], engine.slowest_ns)
+            if engine.illegal_tries:
+                self.illegal_tries[player] += engine.illegal_tries
             for flaws in engine.variations:
                 self.variations[player][flaws.kind] += flaws.number
         self._rows.count([numbers[player] for player in opponents], deltas(result))

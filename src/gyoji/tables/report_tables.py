@@ -287,6 +287,13 @@ def thinking_table(digest: ReportDigest, players: Sequence[str]) -> Table:
                 "s/game", [each.game_s for each in stats], key="game_s", digits=1, about="mean time of a game"
             ),
             numbers("cpu/game", [each.cpu_s for each in stats], key="cpu_s", digits=1, about=cpu),
+            numbers(
+                "tries",
+                [digest.illegal_tries[player] for player in players],
+                key="illegal_tries",
+                about="illegal or unreadable answers that were asked for again",
+                is_optional=True,
+            ),
         ),
     )
 
