@@ -3,12 +3,12 @@
 ::
 
     python -m bench.misbehaving [--games N] [--parallel N] [--sandbox LEVEL]
-                                [--only go|gomoku|dighere|umpire|umpires]
+                                [--only go|gomoku|chess|dighere|umpire|umpires]
 
 First each umpire of `bench.misbehaving.umpires` decides one game. The other games are played by `gyoji run`:
-Go by GTP and by the USENIX protocol, gomoku, Dig Here, and a game that an umpire decides. In two thirds of
-them an engine of `bench.misbehaving.engine` meets one that behaves, with and without a clock. In the others
-two that misbehave meet. The program checks
+Go by GTP and by the USENIX protocol, gomoku, chess by UCI, Dig Here, and a game that an umpire decides. In
+two thirds of them an engine of `bench.misbehaving.engine` meets one that behaves, with and without a clock.
+In the others two that misbehave meet. The program checks
 
 * that every game was played once, and ended as `bench.misbehaving.verdicts` requires;
 * that memory and descriptors of scheduler and workers do not grow;
@@ -52,6 +52,7 @@ _KEPT = ("", ".toml", ".db", ".log", ".hist", ".report", ".games", ".folders", "
 _EVENTS = {
     "go": ('board_size = 9\nkomi = 5.5\nruleset = "tromp-taylor"\n', ("gtp", "usenix")),
     "gomoku": ('game = "gomoku"\nmax_moves = 30\n', ("gomocup",)),
+    "chess": ('game = "chess"\nopenings = "none"\n', ("uci",)),
     "dighere": ('game = "dighere"\nsteps = 12\n', ("dighere",)),
     "umpire": (f'game = "umpire"\n\n[umpire]\ncommand = "{UMPIRE}"\n', ("umpire",)),
 }
@@ -59,6 +60,7 @@ _CLOCKS = {
     "usenix": '{ main = "%s", period = "100ms", meter = "user" }',
     "gtp": '"%s + 10ms/move"',
     "gomocup": '"%s + 10ms/move"',
+    "uci": '"%s + 10ms/move"',
     "dighere": '"%s"',
     "umpire": '"%s + 10ms/move"',
 }
@@ -116,6 +118,8 @@ class Entry:
             lines.append("arguments = true")
         if self.protocol == "dighere":
             lines.append(f'partner = "{ENGINE} --protocol dighere --life 100"')
+        if self.protocol == "uci" and not self.is_clocked:
+            lines.append("depth = 1")  # a search without any limit is refused
         if self.is_clocked or self.protocol in ("usenix", "dighere"):
             lines.append(f"clock = {clock}")
         return "\n".join(lines) + "\n"
@@ -337,7 +341,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="games in all (1000)")
     parser.add_argument("--parallel", type=int, default=2, help="how many at once (2)")
     parser.add_argument("--sandbox", default="guarded", help="level of containment (guarded)")
-    parser.add_argument("--only", default="", help="only this event: go, gomoku, dighere, umpire, umpires")
+    parser.add_argument(
+        "--only", default="", help="only this event: go, gomoku, chess, dighere, umpire, umpires"
+    )
     options = parser.parse_args()
     names = [name for name in _EVENTS if options.only in ("", name)]
     weights = {name: sum(len(pairs_of(protocol)) for protocol in _EVENTS[name][1]) for name in names}

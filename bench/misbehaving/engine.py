@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 
 
 START, MOVE, END = "start", "move", "end"
-PROTOCOLS = ("gtp", "gomocup", "usenix", "dighere", "umpire")
+PROTOCOLS = ("gtp", "gomocup", "usenix", "dighere", "umpire", "uci")
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _CHUNK = (b"the end is nigh, says this engine, and says it again\n" * 1300)[: 1 << 16]
 

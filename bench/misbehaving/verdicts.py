@@ -31,6 +31,16 @@ _GOMOCUP: Mapping[str, Mapping[bool, tuple[str, ...]]] = MappingProxyType(
     }
 )
 
+_UCI: Mapping[str, Mapping[bool, tuple[str, ...]]] = MappingProxyType(
+    {
+        "babble": _SILENT,  # lines that are none of the protocol are read over
+        # a move that nothing was asked for is counted, if it is there before the question: else it
+        # answers that
+        "twice": _HARMLESS,
+        "early": dict.fromkeys((True, False), (GOES_ON, "illegal move")),
+    }
+)
+
 _USENIX: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         # what is no move is garbage, which is read over, and a clock of CPU time does not run for the idle
@@ -81,6 +91,8 @@ def expected(protocol: str, behaviour: str, *, is_clocked: bool) -> tuple[str, .
         return _GOMOCUP[behaviour][is_clocked] if behaviour in _GOMOCUP else default
     if protocol == "umpire":
         return _UMPIRE[behaviour][is_clocked] if behaviour in _UMPIRE else default
+    if protocol == "uci":
+        return _UCI[behaviour][is_clocked] if behaviour in _UCI else default
     if protocol == "usenix":
         return _USENIX.get(behaviour, default)
     if protocol == "dighere":

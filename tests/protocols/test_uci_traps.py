@@ -271,10 +271,12 @@ class Engine(Process):
                 self.ends = "exit 0"
         return []
 
+    told = ""  # figures of its search
+
     def move(self):
         self.is_thinking = False
         score = 900 * self.side if self.is_black else 10
-        return [f"info depth 1 score cp {score} pv e2e4", "bestmove e2e4"]
+        return [f"info{self.told} score cp {score} pv e2e4", "bestmove e2e4"]
 
 
 def probed(**attributes):
@@ -284,6 +286,40 @@ def probed(**attributes):
 def test_trap_20_an_engine_that_ignores_go_nodes_is_found():
     assert "nodes" not in probed(ignores=("nodes",)).supports["go"]
     assert probed().supports["go"] == ("movetime", "clock", "movestogo", "depth", "nodes")
+
+
+@pytest.mark.parametrize(
+    ("told", "obeyed"),
+    [
+        ("", ("depth", "nodes")),
+        (" depth 3 nodes 1003", ("depth", "nodes")),
+        (" depth 3 nodes 4096", ("depth", "nodes")),
+        (" depth 1 nodes 6", ()),  # as Ethereal 12.00 answers `go nodes 1000`
+        (" depth 3 nodes 50000", ("depth",)),
+    ],
+)
+def test_trap_20_an_answer_is_not_yet_obedience(told, obeyed):
+    assert probed(told=told).supports["go"] == ("movetime", "clock", "movestogo", *obeyed)
+
+
+@pytest.mark.parametrize("settings", [{}, {"depth": 3}, {"control": TimeControl.parse("5s")}])
+def test_trap_20_before_a_run_one_node_is_searched_where_nothing_else_limits(settings):
+    board = Board(**{"control": TimeControl(), "nodes": 1000, **settings})
+    request = replace(board.prepare(), is_trial=True)
+    trial = Exchange(request=request, sent=b"uci\n", heard=GREETING + b"uciok\nreadyok\nreadyok\n",
+                     replies=(m.More(b"isready\n"), NEW_GAME, READY))  # fmt: skip
+    if not settings:
+        warned = m.Warned("it does not answer `go nodes 1`: give it a clock or depth in place of nodes")
+        asked = m.More(b"position startpos\ngo nodes 1\n")
+        heard = trial.heard + b"info depth 1\nbestmove e2e4\nreadyok\n"
+        trial = replace_exchange(
+            trial, heard, (m.More(b"isready\n"), NEW_GAME, warned, asked, NEW_GAME, READY)
+        )
+    board.check(trial)
+
+
+def replace_exchange(exchange, heard, replies):
+    return Exchange(request=exchange.request, sent=exchange.sent, heard=heard, replies=replies)
 
 
 def test_trap_21_an_engine_that_ignores_go_movetime_is_found():

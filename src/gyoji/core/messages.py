@@ -69,6 +69,7 @@ class NewGame(Message, frozen=True):
         control: The seat's time control.
         player: The player, for codecs that tell an engine its folder or its limits of memory and disk.
         controls: The time controls of all seats; () if the caller does not need those of others.
+        is_trial: Whether no move follows: the engine is only checked before a run.
     """
 
     seat: int
@@ -77,6 +78,7 @@ class NewGame(Message, frozen=True):
     control: TimeControl
     player: Player | None = None
     controls: tuple[TimeControl, ...] = ()
+    is_trial: bool = False
 
 
 class AskMove(Message, frozen=True):

@@ -19,7 +19,7 @@ from gyoji.core.game import Trial
 from gyoji.core.plugins import GAMES
 from gyoji.core.ports import TakesDeclining, supports
 from gyoji.core.spec import Containment, GameSpec, Player
-from gyoji.core.text import describe_silence, legible_json, quote
+from gyoji.core.text import describe_silence, legible_json, printable, quote
 from gyoji.play.context import GOMILL_ID, EndsOnFailure, WorkerContext, borrowed, engine_environ, make_rules
 
 GAME_ID = "startup-check"
@@ -94,11 +94,12 @@ class _Attempt(EndsOnFailure):
         self._player = self._link.player
         self._ready: m.Ready | None = None
         self._found = StartupCheck()
+        self._complaint = ""  # the likely cause of a silence
         self._closed = False
 
     def run(self) -> StartupCheck:
         view = self._rules.view(self._start, self._seat)
-        request = m.NewGame(self._seat, self._rules, view, self._control, self._player)
+        request = m.NewGame(self._seat, self._rules, view, self._control, self._player, is_trial=True)
         self._link.send(request, self._player.budgets.startup)
         self._loop.run(lambda: self._closed)
         ready, found = self._ready or m.Ready(), self._found
@@ -119,6 +120,8 @@ class _Attempt(EndsOnFailure):
         elif isinstance(reply, m.Unsupported):
             self._found.refused, self._ready = self._ready is None, None
             self.fail(reply.text)
+        elif isinstance(reply, m.Warned):
+            self._complaint = reply.text
         elif isinstance(reply, m.Broken):
             self._found.is_foreign = self._ready is None and reply.kind is FaultKind.PROTOCOL
             self.fail(reply.detail)
@@ -147,7 +150,8 @@ class _Attempt(EndsOnFailure):
     def on_expiry(self, _seat: int, _used: int, waited: int, *, deaf: bool) -> None:
         name = "budgets.close" if self._ready else "budgets.startup"
         self._found.is_foreign = self._ready is None
-        self.fail(f"{describe_silence(waited, deaf=deaf)}; {name} says how long it may take")
+        cause = f" ({printable(self._complaint)})" if self._complaint and not self._ready else ""
+        self.fail(f"{describe_silence(waited, deaf=deaf)}{cause}; {name} says how long it may take")
 
     def on_closed(self, _seat: int) -> None:
         self._closed = True

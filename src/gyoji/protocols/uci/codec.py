@@ -29,6 +29,8 @@
 # * Options precede `ucinewgame`, because a network that an option names is loaded at once or at `isready` (2,
 #   4). `isready` after `ucinewgame` lets an engine allocate memory before its clock runs (5). There is none
 #   between moves: it would cost a round trip for each, and says nothing that `bestmove` does not.
+# * Engines that ignore `go nodes` think for ever (20). In the check before a run an engine without another
+#   limit searches one node.
 # * A `bestmove` while nothing is asked is counted and reported at the end (18). So is one whose line had
 #   begun before the question: it cannot answer it.
 # * Of the scores before a `bestmove`, the last exact one counts, or the last bound if none is exact (22), and
@@ -75,6 +77,7 @@ class UciCodec:
         self._listener: Callable[[Any, bytes], None] = UciCodec._heard_unasked
         self._declared: dict[str, EngineOption] = {}
         self._name = self._author = ""
+        self._tries_nodes = False  # whether a search of one node has to show that nodes are obeyed
         self._is_stale = False  # the incomplete line had begun before the question
         self._is_hinting = self._is_parting = self._has_played = False
         self._unasked = 0  # number of moves that answered nothing
@@ -135,6 +138,8 @@ class UciCodec:
                 m.Unsupported("would think for ever: give it a clock, nodes = ... or depth = ...")
             )
             return b""
+        is_limited = request.control.is_unlimited and not options.depth
+        self._tries_nodes = request.is_trial and bool(options.nodes) and is_limited
         start = "startpos" if rules.start_fen == START_FEN else f"fen {rules.start_fen}"
         self._head = f"position {start}".encode()
         self._moves = [rules.format(move) for _, move in rules.opening_plays]
@@ -320,6 +325,12 @@ class UciCodec:
         if line != b"readyok":
             self._heard_unasked(line)
             return
+        if self._tries_nodes:
+            self._tries_nodes = False
+            self._listener = UciCodec._heard_trial
+            text = "it does not answer `go nodes 1`: give it a clock or depth in place of nodes"
+            self._out += (m.Warned(text), m.More(b"position startpos\ngo nodes 1\n"))
+            return
         self._has_played = True
         self._listener = UciCodec._heard_unasked
         description = f"{self._name} by {self._author}" if self._name and self._author else self._name
@@ -335,6 +346,12 @@ class UciCodec:
             ponders=self._options.go_ponder,
         )
         self._out.append(ready)
+
+    def _heard_trial(self, line: bytes) -> None:
+        """Wait for the move of a search of one node, then begin the new game once more."""
+        if line.startswith(b"bestmove"):
+            self._listener = UciCodec._heard_new_game
+            self._out.append(m.More(b"ucinewgame\nisready\n"))
 
     def _heard_move(self, line: bytes) -> None:
         if self._patterns:

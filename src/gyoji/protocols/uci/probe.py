@@ -5,8 +5,9 @@ thinks for ever, one that tells scores from White's side wins games by adjudicat
 that does not answer `isready` is never ready.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import pairwise
 
 from gyoji.core.faults import IllegalMove
 from gyoji.core.ports import AnyRules
@@ -23,12 +24,14 @@ _STOP_PATIENCE = 2 * SECOND
 _QUIT_PATIENCE = 2 * SECOND
 _THINKING = SECOND // 5  # how long `go infinite` runs before `stop`
 
+_DEPTH, _NODES = 3, 1000
+
 _FORMS = (
     ("movetime", "go movetime 200", 200),
     ("clock", "go wtime 2000 btime 2000 winc 20 binc 20", 2000),
     ("movestogo", "go wtime 1000 btime 1000 winc 0 binc 0 movestogo 1", 1000),
-    ("depth", "go depth 3", 0),
-    ("nodes", "go nodes 1000", 0),
+    ("depth", f"go depth {_DEPTH}", 0),
+    ("nodes", f"go nodes {_NODES}", 0),
 )
 """The forms of `go`: name, command, and the ms within which a move is due (0 for no limit)."""
 
@@ -168,11 +171,36 @@ def _form(interview: _Interview, name: str, command: str, limit: int) -> Probe[N
     if late > 0:
         interview.lateness = max(interview.lateness, late)
         interview.notes.deviate(command, f"took {heard.took // _MS} ms where {limit} ms are allowed")
+    ignored = "" if flaw else _disobeyed(name, heard)
     if flaw:
         interview.lacking.append(f"{command}: {flaw}")
-    else:
+    elif not ignored:
         interview.forms.append(name)
-    interview.notes.add(command, Verdict.WRONG if flaw else Verdict.OK, heard, _best(heard), flaw)
+    verdict = Verdict.WRONG if flaw else Verdict.LACKING if ignored else Verdict.OK
+    interview.notes.add(command, verdict, heard, _best(heard), flaw or ignored)
+
+
+def _disobeyed(name: str, heard: Heard) -> str:
+    """Return why an answer to `go depth` or `go nodes` does not obey it, as far as its lines tell; else "".
+
+    Ethereal 12.00 answers `go nodes 1000` after 6 nodes. Others look at the clock every few thousand nodes.
+    """
+    told = {word: number for line in _lines(heard) for word, number in _figures(line)}
+    number = told.get(name)
+    if name == "depth" and number is not None and number != _DEPTH:
+        return f"searched to depth {number}: this form is not obeyed"
+    if name == "nodes" and number is not None and not _NODES // 4 <= number <= 20 * _NODES:
+        return f"searched {number} nodes: this form is not obeyed"
+    return ""
+
+
+def _figures(line: str) -> Iterator[tuple[str, int]]:
+    """Yield the depth and the nodes of an `info` line, which may have anything else."""
+    words = line.partition(" string ")[0].partition(" pv ")[0].split()
+    if words[:1] == ["info"] and "currmove" not in words:
+        for word, value in pairwise(words):
+            if word in ("depth", "nodes") and value.isascii() and value.isdigit() and len(value) < 18:
+                yield word, int(value)
 
 
 def _stop(interview: _Interview) -> Probe[Heard]:
