@@ -1,7 +1,8 @@
 """Send nonsense across the boundaries of containment: `python tests/hostile/fuzz.py --seconds N --seed N`.
 
-Three boundaries, one after the other until the time is over:
+Four boundaries, one after the other until the time is over:
 
+    engines    an engine's output: a codec of each protocol replies, and never after `Broken`
     answers    a cell's answers to its worker: whatever comes, `Cell` works or raises CellBroken (OSError from
                a start), at once, and keeps no descriptor
     orders     orders to a launcher and to a cell: each ends or goes on, and a real engine plays after it
@@ -23,8 +24,11 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from gyoji.core import wire
 from gyoji.core.faults import Breakdown, ProcessLost
+from gyoji.core.messages import Broken
 from gyoji.core.spec import Containment, GameSpec, Player
 from gyoji.executors import _proc
 from gyoji.executors.contained import cells
@@ -32,6 +36,7 @@ from gyoji.executors.contained.engines import ContainedExecutor
 from gyoji.executors.contained.machine import bare_plan
 from gyoji.play.order import SentReport
 from gyoji.play.worker_messages import Alive, read_from_worker
+from gyoji.testing import codec_kit
 
 ANSWERS = (
     {"ready": [], "first": 1},
@@ -82,6 +87,102 @@ def bytes_of(dice, messages):
         piece = dice.choice((b"", b"\n", b"\0", b"\xff\xfe", b"[" * 3000, b'"', bytes([dice.randrange(256)])))
         data = data[:at] + piece + data[at + dice.randrange(3) :]
     return data
+
+
+SCRIPTED = (
+    *("tests/protocols/test_uci_game.py", "tests/protocols/test_uci_traps.py"),
+    *("tests/protocols/test_gtp_conformance.py", "tests/protocols/test_usenix_codec.py"),
+    *("tests/protocols/test_gomocup_game.py", "tests/protocols/test_gomocup_swap2.py"),
+    *("tests/protocols/test_gomocup_preparation.py", "tests/protocols/test_gomocup_requests.py"),
+    *("tests/protocols/test_evaluation.py", "tests/games/dighere/test_dighere_codec.py"),
+)
+"""Tests of codecs by conversations, which are changed here."""
+
+
+def conversations():
+    """Return (function that makes a codec, conversation) for all conversations of the tests of codecs."""
+    found = []
+
+    def record(make_codec, scripted, **_):
+        found.extend((make_codec, [*each]) for each in scripted)
+
+    codec_kit.check_codec = record
+    root = Path(__file__).parents[2]
+    pytest.main(["-q", "-p", "no:cacheprovider", *(str(root / each) for each in SCRIPTED)])
+    return found
+
+
+class Engines:
+    """Engines that speak with changes what those of the tests speak."""
+
+    def __init__(self):
+        self._conversations = conversations()
+
+    def speak(self, dice):
+        """Play a conversation in which the engine's output is changed. Return what was wrong, or ""."""
+        make_codec, exchanges = dice.choice(self._conversations)
+        try:
+            return _spoken(dice, make_codec(), exchanges)
+        except Exception as error:  # noqa: BLE001
+            return f"{type(error).__name__}: {error}"
+
+
+def _spoken(dice, codec, exchanges):
+    is_over = False
+    for exchange in exchanges:
+        if exchange.request is not None:
+            if is_over:
+                return ""
+            codec.send(exchange.request)
+        heard = spoilt(dice, exchange.heard)
+        at = dice.randrange(len(heard) + 1)
+        for piece in (heard[:at], heard[at:]):
+            replies = codec.receive(piece) if piece else ()
+            if is_over and replies:
+                return f"replies {replies!r} after Broken"
+            is_over = is_over or any(type(each) is Broken for each in replies)
+    codec.finish()
+    return ""
+
+
+def spoilt(dice, data):
+    """Return bytes with up to four changes."""
+    for _ in range(dice.randrange(5)):
+        at = dice.randrange(len(data) + 1)
+        piece = dice.choice(PIECES) if dice.random() < 0.7 else data[at : at + dice.randrange(40)] * 2
+        data = data[:at] + piece + data[at + dice.choice((0, 0, 1, 2, len(piece))) :]
+    return data
+
+
+PIECES = (
+    *(
+        b"",
+        b"\n",
+        b"\n\n",
+        b"\r",
+        b"\t",
+        b"\0",
+        b" ",
+        b"=",
+        b"?",
+        b"-",
+        b"\xff\xfe",
+        b"\xe2\x80\xae",
+        b"\xed\xa0\x80",
+    ),
+    *(b"9" * 400, b"-1", b"1e999", b"nan", b"inf", b"0x1F", b"\xd9\xa1", b"\xc2\xb2", b"1_0", b"a" * 5000),
+    *(
+        b"bestmove ",
+        b"info depth ",
+        b"score cp ",
+        b"score mate ",
+        b"pv ",
+        b"option name ",
+        b"MESSAGE ",
+        b"ERROR ",
+    ),
+    *(b'name="', b"OK", b"swap", b"resign", b"pass", b"D4", b"e2e4", b"0,0", b"%", b"{", b"\\"),
+)
 
 
 def open_descriptors():
@@ -204,8 +305,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=60, help="how long (60)")
     parser.add_argument("--seed", type=int, default=0, help="of the first case (0)")
-    parser.add_argument("--only", default="", help="only this boundary: answers, orders, workers")
+    parser.add_argument("--only", default="", help="only this boundary, such as orders")
     options = parser.parse_args()
+    engines = Engines()
     cells._PATIENCE = 0.2
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # a launcher that ends so says it on stderr
     done, wrong = Counter(), 0
@@ -213,7 +315,12 @@ def main():
     with TemporaryDirectory(dir="/var/tmp") as name:
         Path(name).chmod(0o755)
         real = Real(Path(name))
-        kinds = {"answers": (answers, 40), "orders": (real.orders, 1), "workers": (reports, 40)}
+        kinds = {
+            "answers": (answers, 40),
+            "orders": (real.orders, 1),
+            "workers": (reports, 40),
+            "engines": (engines.speak, 400),
+        }
         seed = options.seed
         while time.monotonic() < end:
             for kind, (target, times) in kinds.items():
