@@ -5,6 +5,7 @@ its action.
 """
 
 import json
+import random
 import sys
 
 from kaggle_environments import make
@@ -17,6 +18,7 @@ def say(**message):
 
 begin = json.loads(input())["begin"]
 seats = begin["seats"]
+random.seed(begin["seed"])  # some environments draw from here, whatever their randomSeed is
 env = make(sys.argv[1], configuration={**begin["settings"], "randomSeed": begin["seed"] % 2**31})
 env.reset(seats)
 while not env.done:

@@ -17,6 +17,8 @@ PAGE = (DOCS / "umpire-protocol.md").read_text(encoding="utf-8")
 def schema():
     made = msgspec.json.schema(Said)
     made["title"] = "One line of an umpire: an object with exactly one key"
+    for each in made["$defs"].values():
+        each.pop("description", None)  # the page describes them
     made["$defs"]["Said"] |= {"minProperties": 1, "maxProperties": 1}
     return made
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType, field
+from msgspec.structs import astuple
 
 from gyoji.core import wire
 from gyoji.core.text import quote
@@ -156,10 +157,12 @@ def read(line: str) -> tuple[str, Any]:
         raise ValueError(f"said {quote(line)}: {str(error).replace('`', '')}") from None
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
         raise ValueError(f"said {quote(line)}, which is no JSON: {error}") from None
-    found = [(name, value) for name in _NAMES if (value := getattr(said, name)) is not UNSET]
-    if len(found) != 1:
-        raise ValueError(f"said {quote(line)}: expected one of {', '.join(_NAMES)}, got {len(found)}")
-    return found[0]
+    values = astuple(said)
+    if (given := len(values) - values.count(UNSET)) != 1:
+        raise ValueError(f"said {quote(line)}: expected one of {', '.join(_NAMES)}, got {given}")
+    if said.ask is not UNSET:  # most lines
+        return "ask", said.ask
+    return next(pair for pair in zip(_NAMES, values, strict=True) if pair[1] is not UNSET)
 
 
 _OURS = ('{"begin":', '{"answers":')

@@ -285,7 +285,12 @@ class UmpireRules:
             views[seat] = _new(View, (seat, (), None, move, views[seat].picture))
         if len(given) > 1:
             given.sort()
-        return self._advance(position._replace(views=tuple(views), is_due=True, asked=(), given=tuple(given)))
+        _, heard, _, _, _, gone, unsaid, picture, names, faults, end, idle = position
+        after: Position = _new(
+            Position,
+            (tuple(views), heard, True, (), tuple(given), gone, unsaid, picture, names, faults, end, idle),
+        )
+        return after if self._told is None else self._advance(after)
 
     def drop(self, position: Position, seat: int) -> Position | None:
         if self.options.failure == "loses":

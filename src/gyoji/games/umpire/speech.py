@@ -14,7 +14,6 @@ the game is over. Output that nobody asked for breaks the conversation, because 
 answer to a later question.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -39,6 +38,9 @@ class Options:
     """
 
     speak: Literal["text", "json", "botzone", "botzone-simple"] = "text"
+
+
+_decode_text = msgspec.json.Decoder(str).decode
 
 
 class SpeechCodec:
@@ -83,7 +85,7 @@ class SpeechCodec:
     def _written(self, said: str) -> bytes:
         """Return the line with which a program is told what the umpire says, which is given as JSON."""
         if self._is_text and said[0] == '"':
-            text: str = json.loads(said)
+            text = _decode_text(said)
             return f"{text}\n".encode("utf-8", "replace") if text else b""
         return f"{said}\n".encode()
 
