@@ -35,6 +35,10 @@ class Course:
         hits = Counter(each.id for each in self.voids if each.id not in done)
         return max(hits.values(), default=0) >= MOST_ATTEMPTS - 1
 
+    def first(self, number: int) -> "Course":
+        """Return the games of the first `number` ids of a pair."""
+        return Course([each for each in self.results if int(each.id.rpartition("_")[2]) < number], self.voids)
+
     @staticmethod
     def of(path: Path) -> "Course":
         """Read the games that the event of a control file has stored so far."""

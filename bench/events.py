@@ -21,7 +21,9 @@ class Event:
         words: Arguments of the engine before and after its seed.
         players: Number of players.
         rest: The control file without its players.
-        adapts: Results decide the pairings, so that a killed engine would change all later games.
+        adapts: Results decide the pairings or the end, so that a killed engine would change all later games.
+        decides: Whether it is a sequential test. Only games that its verdict counts are compared: those in
+            progress at the decision are finished, and which these are is chance.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Event:
     players: int
     rest: str
     adapts: bool = False
+    decides: bool = False
 
     def write(self, folder: Path, engine: Path) -> Path:
         """Write the control file and the players' program below `folder`. Return the control file."""
@@ -76,6 +79,15 @@ EVENTS = (
         6,
         'competition = "swiss"\nboard_size = 9\nkomi = 7.5\nrounds = 5\ngames_per_match = 3\n',
         adapts=True,
+    ),
+    Event(
+        "SPRT chess",
+        "uci_instant.c",
+        ("--seed", "--delay-us 1000"),
+        2,
+        'game = "chess"\ncompetition = "sprt"\nelo0 = 0\nelo1 = 90\nclock = "60+1"\n',
+        adapts=True,
+        decides=True,
     ),
 )
 

@@ -15,6 +15,7 @@ Check that
 * each game went move for move as there, except those that an engine lost by being killed;
 * no other game was lost, and games are void only because processes were killed;
 * `gyoji verify` finds no difference;
+* a sequential test has the verdict of the undisturbed one, after as many games;
 * no process, mount, folder or control group is left.
 
 The exit status is 1 if anything was wrong. The seed decides the choice of victims, but not what they are
@@ -24,6 +25,7 @@ it.
 
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -79,6 +81,16 @@ def begin(path: Path, *words: str) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "gyoji", "run", str(path), "-j", "2", "--quiet", *words]
     with path.with_suffix(".out").open("ab") as out:
         return subprocess.Popen(command, env=environ, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+
+
+def verdict(path: Path) -> tuple[str, int]:
+    """Return (results, ratio and decision of a sequential test of pairs, number of games that count)."""
+    command = [sys.executable, "-m", "gyoji", "show", str(path)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lines = re.findall(r"^(?:results|LLR|decision) .*$", said, re.MULTILINE)
+    pairs = re.search(r"(\d+) pairs", lines[0])
+    assert pairs is not None, said
+    return "; ".join(lines), 2 * int(pairs[1])
 
 
 class Disturbance:
@@ -203,7 +215,13 @@ class Arena:
         disturbance = Disturbance(path, self._dice, self._family, self.tallies, adapts=event.adapts)
         wrong = disturbance.go_on(kills)
         course = Course.of(path)
-        wrong += differences(alone, course, disturbance.engines)
+        compared = alone, course
+        if event.decides:
+            words, counted = verdict(path)
+            first, _ = verdict(self._path(f"alone {event.name}"))
+            wrong += [f"the verdict is {words!r}, not {first!r}"] * (words != first)
+            compared = alone.first(counted), course.first(counted)
+        wrong += differences(*compared, disturbance.engines)
         wrong += self._verify(path)
         wrong += self._left(there, number)
         print(
@@ -215,7 +233,10 @@ class Arena:
         return disturbance.kills, [f"{event.name}: {each}" for each in wrong]
 
     def _write(self, event: Event, name: str) -> Path:
-        return event.write(self._folder / name.replace(" ", "-"), self._engines[event.source])
+        return event.write(self._path(name).parent, self._engines[event.source])
+
+    def _path(self, name: str) -> Path:
+        return self._folder / name.replace(" ", "-") / "event.toml"
 
     def _play(self, event: Event, name: str) -> Course:
         """Play an event undisturbed."""

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bench.references.comparison import Program, Row, Tools, found, largest
 
-SUBJECTS = ("ratings", "swiss", "trf", "sprt", "tuners", "territory", "syzygy", "fastchess")
+SUBJECTS = ("ratings", "swiss", "trf", "sprt", "tuners", "territory", "syzygy", "fastchess", "clients")
 """The modules here that compare."""
 
 WIDTHS = (32, 16, 44)

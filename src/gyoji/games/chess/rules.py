@@ -65,7 +65,8 @@ class ChessRules:
 
     seats = 2
     teams: Sequence[int] = (0, 1)
-    width = height = 8
+    width = 8
+    height = 8
     notation = "a move such as e4, Nf3, O-O or e2e4"
 
     def __init__(self, variant: str, first: Position, moves: Sequence[str] = ()) -> None:
