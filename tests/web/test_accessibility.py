@@ -6,6 +6,7 @@ import pytest
 
 axe = pytest.importorskip("axe_playwright_python", reason="axe is not installed: pip install -e '.[dev]'")
 from served import PATIENCE, paced, serving, started, until  # noqa: E402
+from test_browser_seat import GO, seated  # noqa: E402
 
 pytestmark = [
     pytest.mark.process,
@@ -94,6 +95,33 @@ def test_axe_finds_nothing_on_any_page_and_each_fits_its_screen(site, browser, h
     found["the report"] = troubles(page)
     context.close()
     assert {name: said for name, said in found.items() if said} == {}
+
+
+def test_axe_finds_nothing_in_the_middle_of_counting_and_chat(tmp_path, browser):
+    rules = {"ruleset": '"chinese"', "dead_stones": '"agreement"', "scorer": '"internal"', "clock": '"5m"'}
+    path = seated(tmp_path, "human = true", **GO, **rules)
+    found = {}
+    with started("run", path, "-q"), serving(path, "--chat", "players") as site:
+        contexts = [browser.new_context(**how, bypass_csp=True) for how in SEEN.values()]
+        pages = [context.new_page() for context in contexts]
+        for page, player in zip(pages, ("ann", "other"), strict=True):
+            page.set_default_timeout(PATIENCE * 1000)
+            page.goto(site.link(player))
+            page.click("#ready")
+        for page, move in zip(pages * 2, ("c3", "b2", "pass", "pass"), strict=True):
+            page.wait_for_selector(".asked")
+            page.fill("#move", move)
+            page.press("#move", "Enter")
+        for page, how in zip(pages, SEEN, strict=True):
+            page.wait_for_selector("#counting")
+            found[f"counting, {how}"] = troubles(page)
+            if page.is_visible("#tab-chat"):
+                page.click("#tab-chat")
+                found[f"chat, {how}"] = troubles(page)
+        for context in contexts:
+            context.close()
+    assert {name: said for name, said in found.items() if said} == {}
+    assert len(found) >= 3
 
 
 def test_a_game_is_read_by_keyboard_and_told_in_words(site, browser):

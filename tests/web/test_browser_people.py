@@ -131,15 +131,15 @@ def test_people_are_told_who_is_here_and_write_to_each_other(tmp_path, open_page
         ann.press("[aria-label='your line']", "Enter")
         other.wait_for_selector("#tab-chat.news")
         other.click("#tab-chat")
-        other.wait_for_selector(".lines li:has-text('ann good luck <b>')")
+        other.wait_for_selector(".lines p:has-text('ann good luck <b>')")
         watcher = open_page(f"{site.address}/c/event/games/0_0")
         watcher.click("#tab-chat")
-        assert watcher.locator(".lines li").count() == 0
+        assert watcher.locator(".lines p").count() == 0
         watcher.fill("[aria-label='your name']", "Jürg")
         watcher.fill("[aria-label='your line']", "hello")
         watcher.press("[aria-label='your line']", "Enter")
-        watcher.wait_for_selector(".lines li:has-text('Jürg hello')")
-        assert other.locator(".lines li").count() == 1
+        watcher.wait_for_selector(".lines p:has-text('Jürg hello')")
+        assert other.locator(".lines p").count() == 1
         ann.wait_for_selector("#watching:has-text('1 watches')")
         other.close()
         ann.wait_for_selector("#far .presence.away")

@@ -16,8 +16,10 @@ Positions are made here; the browser only draws. Needs the extra `gyoji[web]`.
 #     (results_cache)      (watched), one for    (SSE)          |
 #                          each control file                    |-- values, judging, pages: stored games
 #                                |                              |-- new_game_routes, hosting: games begun here
-#                                '-- LiveGame (live), one       |-- organiser, run_control: needs the token
-#                                    for each game in progress  '-- seat_links: needs the link of a seat
+#                                '-- LiveGame (live), one       |-- chat, presence, qr_codes: people by a game
+#                                    for each game in progress  |-- analysing: by `gyoji analyse`, one at once
+#                                                               |-- organiser, run_control: needs the token
+#                                                               '-- seat_links: needs the link of a seat
 #
 # Hub (`hub`) finds control files in the served files and folders, and keeps a WatchedCompetition for each.
 # The kernel reports changes of these folders; nothing is polled.

@@ -65,6 +65,8 @@ function resultOf(game) {
   const { winners = [], how = "" } = game.outcome ?? {};
   const isMine = state.me.some((seat) => winners.includes(seat));
   const names = [...new Set(winners.map((seat) => game.seats[seat].name))].join(" & ");
+  const isOpen = !winners.length && /waiting for the judge|not scored yet/.test(game.result);
+  if (isOpen) return { title: "Not decided yet", how: "" };
   const title = !winners.length ? "Nobody won" : !state.me.length ? `${names} won` : isMine ? "You won" : "You lost";
   return { title, how: state.result?.how ?? how };
 }

@@ -6,7 +6,7 @@ import { addPanel, markPanel } from "./panels.js";
 
 /** @typedef {{who: string, text: string, when: number, room: string}} Line */
 
-const list = element("ol", { class: "lines", role: "log", "aria-label": "chat" });
+const list = element("div", { class: "lines", role: "log", "aria-label": "chat" });
 const text = element("input", { maxlength: 300, autocomplete: "off", "aria-label": "your line", placeholder: "write a line" });
 const name = element("input", { maxlength: 30, autocomplete: "nickname", "aria-label": "your name", placeholder: "your name", size: 8 });
 const form = element("form", { class: "filter" }, text, element("button", {}, "send"));
@@ -18,7 +18,7 @@ let isThere = false;
 /** @param {Line} line */
 function item({ who, text: said, when, room }) {
   const time = new Date(when * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  return element("li", {}, element("small", { class: "soft" }, `${time} `), element("b", {}, who),
+  return element("p", {}, element("small", { class: "soft" }, `${time} `), element("b", {}, who),
     room === "spectators" && name.hidden ? element("small", { class: "soft" }, " (watches)") : "", ` ${said}`);
 }
 

@@ -41,6 +41,7 @@ export function linkLine(name, address, ...more) {
   const code = button("QR code", careful(async () => {
     if (place.firstChild) place.replaceChildren();
     else place.append(await qrCode(address, `the link of ${name}`));
+    place.scrollIntoView({ block: "nearest" });
     code.setAttribute("aria-expanded", String(Boolean(place.firstChild)));
   }), { "aria-expanded": "false" });
   return element("div", { class: "link-line" }, input, " ", element("span", { class: "buttons" }, copy, code, ...more), place);
