@@ -109,7 +109,7 @@ GAMES = [
     ("3/10s", [4, 4, 1, 11.5], [(0, 1, 2, 6), (0, 1, 1, 2), (0, 1, 3, 11), None]),
     ("2/10s + 1s/move", [4, 7, 13.5], [(0, 1, 1, 7), (0, 1, 2, 11), None]),
     ("2s/move", [2, 2, 2.1], [(0, 0, 1, 0), (0, 0, 1, 0), None]),
-    # FIDE Laws of Chess, 6.3.1: a number of moves in a first time, all remaining ones in a second
+    # FIDE Laws of Chess, 6.3: a number of moves in a first time, all remaining ones in a second
     (
         "2/10s + 1s, 20s + 2s",
         [4, 3, 25, 2, 2.5],
@@ -304,7 +304,7 @@ def test_a_move_within_the_allowance_is_in_time_and_one_beyond_it_is_not(text, o
 
 @given(st.lists(st.integers(0, 20 * S), max_size=30), st.integers(1, 60 * S), st.integers(1, 9 * S))
 def test_us_delay_is_bronstein_with_one_more_increment_and_a_clock_that_waits(uses, main, delay):
-    """US Chess rule 5F and article 6.3.2 of the FIDE Laws ("time-delay mode") describe one arithmetic."""
+    """Article 6.3.2 of the FIDE Laws of Chess ("time-delay mode") has one arithmetic for both."""
     by_delay = TimeControl(main=main, increment=delay, bonus=Bonus.DELAY)
     by_bronstein = TimeControl(main=main + delay, increment=delay, bonus=Bonus.BRONSTEIN)
     first, second, waiting = by_delay.start(), by_bronstein.start(), main

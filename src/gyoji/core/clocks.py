@@ -46,7 +46,7 @@ True
 #   clock only so often; rounding never takes more than is left.
 # * Moves in a time are stages too: the last stage of a control repeats if it is for a number of moves. Each
 #   clock counts the moves of its own seat only, in the game: moves of an opening do not count.
-# * US delay and Bronstein are one arithmetic (FIDE Laws of Chess 6.3.2, "time-delay mode"; US Chess rule 5F).
+# * US delay and Bronstein are one arithmetic (FIDE Laws of Chess 6.3.2, "time-delay mode").
 #   A clock that waits d before it runs, with m on it, may be read as a clock with m + d that runs at once and
 #   gets back min(used, d). So a clock with US delay has d more than one with Bronstein, and nothing else
 #   differs. Engines, which know no delay, are right to take the time they are told for all they have.

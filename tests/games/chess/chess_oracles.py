@@ -1,7 +1,9 @@
 """Random games of chess, compared at each move with python-chess and cozy-chess.
 
-``python -m tests.games.chess.chess_oracles --moves 1000000 --seed 7`` plays that many moves and prints what
-was compared. The first difference raises AssertionError with the game's start and its moves.
+``python tests/games/chess/chess_oracles.py --moves 1000000 --seed 7`` plays that many moves and prints what
+was compared. The first difference raises AssertionError with the game's start and its moves. Castling and en
+passant are rare in random games: with ``--rich`` short games begin in positions that have them near, and
+promotions.
 """
 
 import argparse
@@ -27,15 +29,21 @@ from gyoji.games.chess.san import format_san, is_castling, read_san
 LONGEST = 400
 """Moves after which a game is left."""
 
+RICH = 14
+"""Moves after which a game of a rich position is left."""
 
-def compare(moves: int, seed: int) -> Counter[str]:
-    """Play random games of all variants until so many moves are compared. Return what came up, counted."""
+
+def compare(moves: int, seed: int, *, rich: bool = False) -> Counter[str]:
+    """Play random games of all variants until so many moves are compared. Return what came up, counted.
+
+    rich: Whether they begin in positions rich in castling, en passant and promotions.
+    """
     seen: Counter[str] = Counter()
     chance = Random(seed)
     while seen["moves"] < moves:
         variant = chance.choice(("standard", "chess960", "dfrc"))
         seen[variant] += 1
-        compare_game(variant, chance, seen)
+        compare_game(variant, chance, seen, rich=rich)
     return seen
 
 
@@ -45,13 +53,46 @@ def first_fen(variant, chance):
     return start_fen(chance.randrange(960), chance.randrange(960) if variant == "dfrc" else None)
 
 
-def compare_game(variant, chance, seen):
-    fen = first_fen(variant, chance)
+def rich_fen(variant, chance):
+    """Return a position of a few pieces with kings and rooks at home, and pawns near their last ranks or side
+    by side.
+    """
+    while True:
+        board = chess.Board.empty(chess960=variant != "standard")
+        files = {color: home_files(variant, chance) for color in chess.COLORS}
+        if variant == "chess960":
+            files[chess.BLACK] = files[chess.WHITE]
+        for color, (left, king, right) in files.items():
+            for file, kind in ((left, chess.ROOK), (king, chess.KING), (right, chess.ROOK)):
+                board.set_piece_at(chess.square(file, 0 if color else 7), chess.Piece(kind, color))
+                if kind == chess.ROOK and chance.random() < 0.8:
+                    board.castling_rights |= chess.BB_SQUARES[chess.square(file, 0 if color else 7)]
+        for file in range(8):
+            for color, ranks in ((chess.WHITE, (1, 1, 4, 5, 6)), (chess.BLACK, (6, 6, 3, 2, 1))):
+                square = chess.square(file, chance.choice(ranks))
+                if chance.random() < 0.5 and board.piece_at(square) is None:
+                    board.set_piece_at(square, chess.Piece(chess.PAWN, color))
+        for _ in range(chance.randrange(4)):
+            square, kind = chance.randrange(16, 48), chance.choice((2, 3, 4, 5))
+            if board.piece_at(square) is None:
+                board.set_piece_at(square, chess.Piece(kind, chance.choice(chess.COLORS)))
+        board.turn = chance.choice(chess.COLORS)
+        if board.is_valid() and not board.is_game_over():
+            return board.shredder_fen() if board.chess960 else board.fen()
+
+
+def home_files(variant, chance):
+    """Return the files of a rook, the king and the other rook."""
+    return (0, 4, 7) if variant == "standard" else sorted(chance.sample(range(8), 3))
+
+
+def compare_game(variant, chance, seen, *, rich=False):
+    fen = rich_fen(variant, chance) if rich else first_fen(variant, chance)
     made = rules(Options(variant=variant, opening=fen))
     position, board = made.start(), chess.Board(fen, chess960=made.chess960)
     # a tame game takes nothing for a while and so meets repetitions and the 50 moves
-    is_tame = chance.random() < 0.3
-    while not position.end and len(board.move_stack) < LONGEST:
+    is_tame = not rich and chance.random() < 0.3
+    while not position.end and len(board.move_stack) < (RICH if rich else LONGEST):
         where = f"{fen} moves {' '.join(board.uci(move) for move in board.move_stack)}"
         legal = compare_position(position, board, where, seen)
         move = chance.choice(legal)
@@ -61,7 +102,11 @@ def compare_game(variant, chance, seen):
             ]
             move = chance.choice(quiet or legal)
         rare = [each for each in legal if is_rare(position, each)]
-        if rare and chance.random() < 0.5:
+        if (
+            rich and not rare
+        ):  # a pawn that makes two steps may be taken, one at its last rank may be promoted
+            rare = [each for each in legal if is_long_step(board, each)] or [e for e in legal if e[4:]]
+        if rare and chance.random() < (0.8 if rich else 0.5):
             move = chance.choice(rare)
         after = played(position, move)
         parsed = board.parse_uci(move)
@@ -98,6 +143,15 @@ def is_rare(position, move):
     return takes_behind or is_castling(position, move)
 
 
+def is_long_step(board, move):
+    """Return whether a pawn makes two steps and arrives beside one of the opponent's."""
+    start, goal = chess.parse_square(move[:2]), chess.parse_square(move[2:4])
+    if board.piece_type_at(start) != chess.PAWN or abs(goal - start) != 16:
+        return False
+    beside = [goal + step for step in (-1, 1) if chess.square_distance(goal, goal + step) == 1]
+    return any(board.piece_at(each) == chess.Piece(chess.PAWN, not board.turn) for each in beside)
+
+
 def compare_position(position, board, where, seen):
     """Compare legal moves and FEN, and return the legal moves."""
     legal = legal_moves(position)
@@ -125,8 +179,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--moves", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--rich", action="store_true", help="positions rich in castling, en passant, promotions"
+    )
     options = parser.parse_args()
-    for what, count in compare(options.moves, options.seed).most_common():
+    for what, count in compare(options.moves, options.seed, rich=options.rich).most_common():
         print(f"{count:>12,} {what}")
 
 

@@ -1,6 +1,6 @@
 """Files of PGN read by us and by python-chess.
 
-``PYTHONPATH=tests/games/chess python tests/games/chess/pgn_corpus.py FILE... [--games N]``. Tags, moves and
+``python tests/games/chess/pgn_corpus.py FILE... [--games N]``. Tags, moves and
 last positions have to be equal. Each game is then written by us and read again, which has to give the same.
 Without files, random games of all variants are written first. A file may be ``.gz`` or ``.zip``. Games that
 python-chess reads with errors, with null moves, or of variants that we do not play are counted and left out.

@@ -65,6 +65,11 @@ def test_random_games_are_what_python_chess_and_cozy_chess_say():
     assert min(seen["standard"], seen["chess960"], seen["dfrc"], seen["castling"]) > 0
 
 
+def test_games_rich_in_castling_en_passant_and_promotions_are_what_they_say():
+    seen = compare(600, seed=3, rich=True)
+    assert min(seen[what] for what in ("castling", "en passant", "promotions", "chess960", "dfrc")) > 10
+
+
 @pytest.mark.slow
 def test_many_moves_are_what_python_chess_and_cozy_chess_say():
     """`python tests/games/chess/chess_oracles.py` compares a million, in half an hour."""
