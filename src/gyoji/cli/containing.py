@@ -85,8 +85,9 @@ def contain(words: Sequence[str], containment: Containment, memory: int) -> int:
     signal.pthread_sigmask(signal.SIG_BLOCK, _PASSED_ON)
     gc.freeze()  # the launcher shares our memory: the collector would copy it
     folder = scratch_folder(os.urandom(8).hex())
-    claimed = claim(folder)
     executor = ContainedExecutor(lambda: Launcher(after=lambda: _clean_up(folder)), _Inherited)
+    executor.prepare()  # the launcher, before there is anything that it would have to remove
+    claimed = claim(folder)
     try:
         player = _player((program, *words[1:]), containment, memory)
         _check(executor, containment.level)
@@ -99,6 +100,8 @@ def contain(words: Sequence[str], containment: Containment, memory: int) -> int:
         return NOT_CONTAINED
     finally:
         executor.close()
+        if folder.exists():  # the launcher was killed
+            _clean_up(folder)
         os.close(claimed)
 
 

@@ -91,11 +91,13 @@ def _namespace(extents: str) -> int:
     Args:
         extents: Map of users and groups, in the form of /proc/PID/uid_map.
     """
+    maker = os.getpid()
     pid = kernel.clone(kernel.CLONE_NEWUSER)
     if pid == 0:
         kernel.die_with_parent()
-        while True:
+        while os.getppid() == maker:  # it may have been killed before the kernel knew
             signal.pause()
+        os._exit(1)
     try:
         for name in ("uid_map", "gid_map"):
             with open(f"/proc/{pid}/{name}", "wb", buffering=0) as file:
