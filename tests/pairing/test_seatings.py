@@ -18,8 +18,8 @@ def test_every_player_has_each_seat_once(size):
             assert sorted(row) == list(range(size))
 
 
-@pytest.mark.parametrize("size", range(5, 10))
-def test_with_many_seats_everybody_sits_behind_everybody_equally_often(size):
+@pytest.mark.parametrize("size", range(2, 10))
+def test_everybody_sits_behind_everybody_equally_often(size):
     units = range(1 if size % 2 == 0 else 2)
     behind = Counter(pair for unit in units for row in seat_orders(size, unit) for pair in pairwise(row))
     assert set(behind.values()) == {len(units)}

@@ -69,6 +69,7 @@ def test_for_two_it_is_the_fit_for_two(draws):
 
 @pytest.mark.parametrize(("players", "sides"), [(3, 3), (6, 3), (5, 4), (8, 8)])
 def test_without_ties_and_prior_it_is_that_of_choix(monkeypatch, players, sides):
+    monkeypatch.setattr(plackett_luce, "SAMPLES", 1)
     monkeypatch.setattr(plackett_luce, "virtual_draws", lambda apart: (0.0, 0 * apart, 0 * apart))
     monkeypatch.setattr(plackett_luce, "_told_seats", lambda games, players: [])
     placings = played(players, sides, 12 if sides < 8 else 3)
@@ -98,6 +99,7 @@ def likelihood(placings, strengths):
 
 
 def test_ties_count_as_every_order_that_they_leave_open(monkeypatch):
+    monkeypatch.setattr(plackett_luce, "SAMPLES", 1)
     monkeypatch.setattr(plackett_luce, "_told_seats", lambda games, players: [])
     placings = played(5, 4, 8, ties=True)
     best = minimize(
@@ -106,7 +108,8 @@ def test_ties_count_as_every_order_that_they_leave_open(monkeypatch):
     assert fit_placings(placings).values[:4] == pytest.approx(best.x, abs=1e-5)
 
 
-def test_more_ties_than_can_be_written_out_are_level_too():
+def test_more_ties_than_can_be_written_out_are_level_too(monkeypatch):
+    monkeypatch.setattr(plackett_luce, "SAMPLES", 1)
     placings = Placings()
     for turn in range(12):
         seated = [f"p{(turn + seat) % 12}" for seat in range(12)]
@@ -129,10 +132,10 @@ def test_openskill_puts_players_in_the_same_order():
 
 
 def test_what_seats_are_worth_is_told_where_players_change_seats():
-    found = rate_placings(played(4, 4, 400, worth=(0.8, 0.4)))
+    found = rate_placings(played(4, 4, 200, worth=(0.8, 0.4)))
     assert [(each.sides, each.seat) for each in found.seats] == [(4, 0), (4, 1), (4, 2)]
     for each, true in zip(found.seats, (0.8, 0.4, 0), strict=True):
-        assert abs(each.elo - true * NAT_ELO) < 1.5 * each.error < 60
+        assert abs(each.elo - true * NAT_ELO) < 1.5 * each.error < 90
     kept = Placings()
     for unit in range(9):
         kept.add("abc", (1, 2, 3), unit, points=(1, 0, 0))

@@ -4,18 +4,17 @@ A table of k players plays k games on one seed, in which each player has each se
 seed deals to a seat, and what the seat is worth, every player then has once.
 """
 
-# Rotations of a few players, (A B C), (B C A), (C A B), keep who sits behind whom. With more than four seats
-# that matters more than it costs to vary it: the rows of Williams' square (Australian Journal of Scientific
-# Research A 2, 1949, 149-168) have every two players as neighbours in either order once, if k is even. If k
-# is odd, a square and its mirror image together have them twice, so units alternate.
+# Plain rotations, (A B C D), (B C D A) ..., keep who sits behind whom, and in many games that matters more
+# than the seat: at liar's dice for four, games of such units were so much alike that each was worth half to
+# one game with a seed of its own. So the games are the rows of Williams' square (Australian Journal of
+# Scientific Research A 2, 1949, 149-168), in which every two players are neighbours in either order once; the
+# same games were then worth 0.9 to 1.5. If the number of players is odd, a square and its mirror image have
+# all neighbours twice, so units alternate. Three players rotate: each of their squares is a rotation.
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-
-MOST_ROTATED = 4
-"""The most players whose games are plain rotations."""
 
 MOST_COMPLETE = 300
 """The most different tables among which each is laid once before any is laid again."""
@@ -34,11 +33,9 @@ def seat_orders(size: int, unit: int) -> tuple[tuple[int, ...], ...]:
     >>> seat_orders(6, 0)[0]
     (0, 1, 5, 2, 4, 3)
     """
-    first = list(range(size))
-    if size > MOST_ROTATED:
-        first = [(at + 1) // 2 if at % 2 else -(at // 2) % size for at in range(size)]
-        if size % 2 and unit % 2:
-            first.reverse()
+    first = [(at + 1) // 2 if at % 2 else -(at // 2) % size for at in range(size)]
+    if size % 2 and unit % 2:
+        first.reverse()
     return tuple(tuple([(place + turn) % size for place in first]) for turn in range(size))
 
 
