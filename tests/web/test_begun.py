@@ -73,8 +73,18 @@ def test_a_game_is_begun_played_and_played_again_with_colours_changed(tmp_path):
         status, told = begin(site, site.run_control())
         assert (status, told["competition"], list(told["seats"])) == (200, "ann-kozo-1", ["ann"])
         link = told["seats"]["ann"]
-        assert standing(site, link)["again"]
+        told = standing(site, link)
+        assert told["again"]
+        assert (told["starting"], told["game"], told["last"]) == (
+            ["kozo"],
+            "",
+            "",
+        )  # the page says so meanwhile
+        game = {"game": "0_0", "began": "at another time", "seat": 0, "answer": {"question": 1, "move": "A1"}}
+        until(lambda: standing(site, link)["running"], "the run")
         finish(site, link)
+        assert site.post("/api/v1/seat/say", game, **sat(link))[0] == 409
+        until(lambda: standing(site, link)["last"] == "0_0", "the end")
         until(lambda: not standing(site, link)["running"], "the end of the run")
         assert site.post("/api/v1/seat/again", {}, **sat(link)) == (200, '{"ok":true}')
         finish(site, link)

@@ -144,7 +144,7 @@ def test_a_person_plays_by_touch(tmp_path, open_page):
 
 
 def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
-    path = seated(tmp_path, "human = true", **GO, draw_offers="true")
+    path = seated(tmp_path, "human = true", **GO, draw_offers="true", clock='"10m"')
     with started("run", path, "-q"), serving(path) as site:
         ann, other = open_page(site.link("ann")), open_page(site.link("other"))
         ann.click("#ready")
@@ -153,6 +153,10 @@ def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
         ann.mouse.click(*click(ann, 0, 0))
         other.wait_for_selector(".asked")
         other.click("#words >> text=offer a draw")
+        ann.wait_for_selector("#state:has-text('asks for a draw')")
+        assert ann.is_visible("#near .time")  # the clock stays where it was
+        assert other.is_visible("#near .time.running, #far .time.running")
+        assert ann.is_disabled("#words >> text=offer a draw")
         ann.click("#choices >> text=yes")
         until(lambda: site.json("/api/v1/competitions/event")["finished"], "the end")
 

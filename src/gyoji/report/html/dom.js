@@ -10,6 +10,16 @@ export function $(id) {
 }
 
 /**
+ * The elements that a selector finds.
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ * @returns {any[]} elements; of which kind is known to the caller
+ */
+export function all(selector, within = document) {
+  return [...within.querySelectorAll(selector)];
+}
+
+/**
  * @param {string} name
  * @param {Record<string, string | number>} [attributes]
  * @param {...(Node | string)} children

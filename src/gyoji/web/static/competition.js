@@ -1,16 +1,15 @@
-// @ts-nocheck: not typed yet
 // The page of one competition: its state, its games in progress, and its tables when they change.
 
 import "./keys.js";
 import "./upload.js";
-import { element } from "./dom.js";
+import { $, all, element } from "./dom.js";
 import { about, careful, fetchJson, gathered, lasting, listen, path, progress, steer, steeringToken, tell } from "./feed.js";
 
 const name = about.competition;
 
 const refreshSummary = careful(async () => {
   const told = await fetchJson(`/api/v1/competitions/${path(name)}`);
-  document.getElementById("summary").replaceChildren(...progress(told));
+  $("summary").replaceChildren(...progress(told));
   showSteering(told);
   const [plan, { games }] = await Promise.all([
     fetchJson(`/api/v1/competitions/${path(name)}/schedule`),
@@ -31,27 +30,27 @@ function gameLink(id, text) {
 
 // List games in a section that is hidden while there are none.
 function showList(section, list, games, parts) {
-  document.getElementById(section).hidden = !games.length;
-  document.getElementById(list).replaceChildren(...games.map((game) => element("li", {}, ...parts(game))));
+  $(section).hidden = !games.length;
+  $(list).replaceChildren(...games.map((game) => element("li", {}, ...parts(game))));
 }
 
 // Show the organiser's buttons that make sense now.
 function showSteering(told) {
-  const place = document.getElementById("steering");
+  const place = $("steering");
   place.hidden = !steeringToken();
   const makesSense = {
     start: !told.running, pause: told.running && !told.paused, resume: told.paused, stop: told.running,
     reload: told.running, parallel: told.running, retry: told.skipped.length > 0,
   };
-  for (const button of place.querySelectorAll("[data-do]")) button.hidden = !makesSense[button.dataset.do];
+  for (const button of all("[data-do]", place)) button.hidden = !makesSense[button.dataset.do];
   place.querySelector("label").hidden = !told.running;
-  const parallel = document.getElementById("parallel");
+  const parallel = $("parallel");
   if (document.activeElement !== parallel) parallel.value = told.parallel ?? "";
 }
 
-for (const button of document.querySelectorAll("#steering [data-do]")) {
+for (const button of all("#steering [data-do]")) {
   button.addEventListener("click", careful(async () => {
-    const games = Number(document.getElementById("parallel").value);
+    const games = Number($("parallel").value);
     if (button.dataset.do === "reload") tell("new players are being tried …");
     await steer(name, { do: button.dataset.do, ...(games ? { games } : {}) });
     tell("");
@@ -59,24 +58,24 @@ for (const button of document.querySelectorAll("#steering [data-do]")) {
 }
 
 // The standings as a text, to be pasted into a forum or a document.
-for (const button of document.querySelectorAll("[data-post]")) {
+for (const button of all("[data-post]")) {
   button.addEventListener("click", careful(async () => {
     const answer = await fetch(`/api/v1/competitions/${path(name)}/post/${button.dataset.post}`);
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
     await navigator.clipboard.writeText(text);
-    document.getElementById("posted").textContent = "copied";
+    $("posted").textContent = "copied";
   }));
 }
-document.getElementById("print").addEventListener("click", () => window.print());
+$("print").addEventListener("click", () => window.print());
 
 // Show the machines of a cluster. Of many games, name the first.
 const MOST_NAMED = 8;
 
 const refreshHosts = careful(async () => {
   const { hosts } = await fetchJson(`/api/v1/competitions/${path(name)}/hosts`);
-  document.getElementById("machines").hidden = !hosts.length;
-  document.getElementById("hosts").replaceChildren(...hosts.map(hostRow));
+  $("machines").hidden = !hosts.length;
+  $("hosts").replaceChildren(...hosts.map(hostRow));
 });
 
 function hostRow(host) {
@@ -97,7 +96,7 @@ const refreshTables = careful(async () => {
   const answer = await fetch(`/c/${path(name)}/parts`);
   if (!answer.ok) return;
   // The server has escaped every text in it, and this page's policy lets no script in it run.
-  const place = document.getElementById("parts");
+  const place = $("parts");
   const { scrollX, scrollY } = window;
   place.innerHTML = await answer.text();
   window.scrollTo(scrollX, scrollY);

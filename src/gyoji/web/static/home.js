@@ -1,20 +1,19 @@
-// @ts-nocheck: not typed yet
 // What is on: games in progress on their boards, all competitions with leaders and last game, and what waits for a person.
 
 import "./keys.js";
 import "./wall.js";
-import { element } from "./dom.js";
+import { $, all, element } from "./dom.js";
 import { about, careful, fetchJson, lasting, listen, path, progress, steeringToken } from "./feed.js";
 import { onOtherColours } from "./painter.js";
 import { stillBoard } from "./still.js";
 
 steeringToken();
-const list = document.getElementById("competitions");
+const list = $("competitions");
 const known = new Set(JSON.parse(about.competitions));
 
 // Games that were begun on the page are lines: first those in progress or waiting, the others behind a heading.
 const begun = new Map(); // the line of each, by name
-const place = { playing: document.getElementById("playing"), over: document.querySelector("#over ul") };
+const place = { playing: $("playing"), over: all("#over ul")[0] };
 
 function drawBegun(told) {
   const { competition: name, finished, running, remaining, needs_ruling: waiting } = told;
@@ -27,8 +26,8 @@ function drawBegun(told) {
   line.replaceChildren(element("a", { href: `/c/${path(name)}` }, told.title), ` ${told.game} `, element("small", { class: "soft" }, words));
   const list = isOpen ? place.playing : place.over;
   if (line.parentElement !== list) list.prepend(line);
-  document.getElementById("begun").hidden = false;
-  const over = document.getElementById("over");
+  $("begun").hidden = false;
+  const over = $("over");
   over.hidden = !place.over.children.length;
   const count = place.over.children.length;
   over.querySelector("summary").textContent = `${count} ${count === 1 ? "game is" : "games are"} over`;
@@ -50,8 +49,8 @@ function drawNeeds(told) {
   ];
   needs.set(told.competition, found);
   const all = [...needs.values()].flat();
-  document.getElementById("needs").hidden = !all.length || !steeringToken();
-  document.getElementById("needed").replaceChildren(...all);
+  $("needs").hidden = !all.length || !steeringToken();
+  $("needed").replaceChildren(...all);
 }
 
 function draw(told) {

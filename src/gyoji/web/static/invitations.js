@@ -1,8 +1,7 @@
-// @ts-nocheck: not typed yet
 // The links of people, for the organiser.
 
 import "./keys.js";
-import { element } from "./dom.js";
+import { $, element } from "./dom.js";
 import { linkLine } from "./links.js";
 import { about, careful, listen, path, request, steeringToken, tell } from "./feed.js";
 
@@ -19,7 +18,7 @@ function card({ player, link, here, ready }) {
 }
 
 function draw({ invitations }) {
-  document.getElementById("invitations").replaceChildren(...invitations.map(card));
+  $("invitations").replaceChildren(...invitations.map(card));
   if (!invitations.length) tell("there are none until the competition begins");
 }
 
@@ -28,4 +27,4 @@ const read = careful(async () => draw(await request(address)));
 if (steeringToken()) {
   const same = Object.fromEntries(["ready", "running", "stopped", "reloaded"].map((name) => [name, read]));
   listen(same, { read });
-} else document.getElementById("nobody").hidden = false;
+} else $("nobody").hidden = false;

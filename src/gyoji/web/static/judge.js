@@ -1,4 +1,3 @@
-// @ts-nocheck: not typed yet
 // The judge's table: the page keeps the judge's commands, and the server carries all of them out each time.
 
 import "./keys.js";
@@ -8,17 +7,20 @@ import "./moves.js";
 import "./talk.js";
 import "./curves.js";
 import "./panels.js";
-import { element } from "./dom.js";
+import { $, all, element } from "./dom.js";
 import { about, careful, fetchJson, listen, path, request, steeringToken, tell } from "./feed.js";
 import { placeName, positionAfter, showGame } from "./frames.js";
 import { state } from "./state.js";
 import { onPlace } from "./viewer.js";
 
+/** @import { Frame, Game } from "./state.js" */
+
 const { competition } = about;
-const place = (id) => document.getElementById(id);
+const place = $;
 const api = `/api/v1/competitions/${path(competition)}`;
 let game = "";
 let commands = [];
+/** What the server said last of the game that is open. @type {any} */
 let heard = null;
 let played = 0; // turns of the game; the position as ruled follows them
 
@@ -26,9 +28,10 @@ const tellJudge = (what, told) => request(`${api}/judge/${path(game)}${what}`, t
 
 // Show the position with its marks, as one more turn of the game.
 function showMarked([changes = []]) {
-  const told = state.game;
+  const told = /** @type {Game} */ (state.game);
   const signs = Array(told.columns.length * told.rows.length).fill("");
   for (let index = 0; index < changes.length; index += 2) signs[changes[index]] = changes[index + 1];
+  /** @type {Frame[]} */
   const frames = [...told.frames.slice(0, played + 1), [signs.flatMap((sign, at) => [at, sign])]];
   showGame({ ...told, frames, turns: [...told.turns.slice(0, played), []] }, Infinity);
 }
@@ -37,7 +40,7 @@ function cells(texts, name = "td") {
   return texts.map((text, index) => element(index ? name : "th", index ? {} : { scope: "row", class: "text" }, text));
 }
 
-const judge = careful(async (more) => {
+const judge = careful(async (more = {}) => {
   heard = await tellJudge("", { commands, who: place("who").value, ...more });
   tell(heard.refusal);
   if (heard.refusal) commands.pop();
@@ -49,7 +52,7 @@ const judge = careful(async (more) => {
   place("said").textContent = [...heard.opening, ...heard.answers, ...heard.troubles].join("\n");
   place("columns").replaceChildren(...heard.columns.map((text) => (text ? element("th", { scope: "col" }, text) : element("td"))));
   place("rows").replaceChildren(...heard.rows.map((row) => element("tr", {}, ...cells(row))));
-  for (const button of document.querySelectorAll("[data-say]")) {
+  for (const button of all("[data-say]")) {
     const [verb] = button.dataset.say.split(" ");
     button.hidden = !heard.commands.some((each) => each.split(" ")[0] === verb);
   }
@@ -132,7 +135,7 @@ place("other").addEventListener("submit", (event) => {
   event.preventDefault();
   if (place("other-game").value.trim()) open(place("other-game").value.trim());
 });
-for (const button of document.querySelectorAll("[data-say]")) {
+for (const button of all("[data-say]")) {
   button.addEventListener("click", () => say(button.dataset.say));
 }
 place("forfeit").addEventListener("click", () => say(`forfeit ${place("loser").value} ${place("because").value}`));

@@ -1,15 +1,15 @@
-// @ts-nocheck: not typed yet
 // The form for a new game. Its questions come from the server, which also checks the answers.
 
 import "./keys.js";
-import { element } from "./dom.js";
+import { $, all, element } from "./dom.js";
 import { organiser, request, steeringToken } from "./feed.js";
 import { linkLine } from "./links.js";
 import { position, readPosition, setupPosition } from "./position.js";
 
-const place = (id) => document.getElementById(id);
+const place = $;
 const PERSON = "person";
-let asked = null; // the questions
+/** The questions. @type {any} */
+let asked = null;
 const token = steeringToken();
 
 function choices(select, pairs, chosen) {
@@ -95,7 +95,7 @@ function drawOpponent() {
   place("strengths").hidden = strengths.length < 2;
   place("others").hidden = !isPerson;
   place("other").required = isPerson;
-  for (const each of document.querySelectorAll(".with-engine")) each.hidden = isPerson;
+  for (const each of all(".with-engine")) each.hidden = isPerson;
   if (asked.open && !token) place("untimed").parentElement.hidden = true;
   drawMate("othermate", mates ? opponents.filter(({ key }) => mates.includes(key)) : opponents,
     "the same", isPerson ? "a second person, by a link" : "a person, by a link");
@@ -173,7 +173,7 @@ async function begin() {
     place("begun").hidden = false;
     place("links").querySelector("input").focus();
   } catch (error) {
-    showWrong(error.message);
+    showWrong(/** @type {Error} */ (error).message);
   } finally {
     place("begin").disabled = false;
   }

@@ -216,7 +216,7 @@ const begin = careful(async () => {
     chat: (line) => { if (line.game === state.standing?.game) hearLine(line); },
     presence: (told) => { if (told.game === state.standing?.game) hearPresence(told); },
   };
-  for (const each of ["started", "finished", "void", "running", "stopped", "ready", "awaited", "failed"]) handlers[each] = soon;
+  for (const each of ["started", "standings", "finished", "void", "running", "stopped", "ready", "awaited", "failed"]) handlers[each] = soon;
   feed = listen(handlers, { seat: standing.ticket, read: refresh, lost: () => change({ connection: "not connected" }), stays: true });
 });
 

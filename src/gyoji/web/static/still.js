@@ -1,4 +1,3 @@
-// @ts-nocheck: not typed yet
 // The last position of a finished game, on a small board.
 
 import { fit, paintedBoard, show } from "./painter.js";

@@ -1,11 +1,10 @@
-// @ts-nocheck: not typed yet
 // A board for each game in progress. A board is drawn only while it is visible, and at most once per screen frame.
 
 import "./keys.js";
 import "./look.js";
 import { dot } from "./board.js";
 import { clockSigns, seatClocks, sinceAsked } from "./clocks.js";
-import { element } from "./dom.js";
+import { $, element } from "./dom.js";
 import { about, careful, fetchJson, listen, path } from "./feed.js";
 import { fit, onOtherColours, paintedBoard, show } from "./painter.js";
 
@@ -13,7 +12,7 @@ import { fit, onOtherColours, paintedBoard, show } from "./painter.js";
 // Without a competition in the address, the wall has the games of all.
 
 const names = about.competition ? [about.competition] : JSON.parse(about.competitions);
-const wall = document.getElementById("wall");
+const wall = $("wall");
 const games = new Map(); // entries, by competition and id
 const SLICE = 8; // ms for painting boards before the browser shows them: half a frame at 60 Hz
 
@@ -25,6 +24,7 @@ function open(values) {
   const board = values.columns.length ? paintedBoard(values) : null;
   const link = element("a", { href: `/c/${path(values.competition)}/games/${path(values.id)}` });
   const card = element("li", { class: { cells: "teams", squares: "men" }[values.kind] ?? "" }, link);
+  /** @type {any} */
   const entry = {
     game: values, signs: new Map(), drawn: 0, changed: new Set(),
     card, board, sides: [], turns: label("count soft"), isSeen: false, size: null,
@@ -61,7 +61,7 @@ function close(key) {
     if (entry.board) sizes.unobserve(entry.board.canvas);
     entry.card.remove();
   }
-  document.getElementById("nothing").hidden = games.size + coming.size > 0;
+  $("nothing").hidden = games.size + coming.size > 0;
 }
 
 // Set a text that changes often. An equal text touches nothing.
@@ -195,7 +195,7 @@ function take(found) {
     change(keyOf(values), values);
   }
   if (coming.size) soon();
-  document.getElementById("nothing").hidden = games.size + coming.size > 0;
+  $("nothing").hidden = games.size + coming.size > 0;
 }
 
 const refresh = careful(async () => {
@@ -254,7 +254,7 @@ const drawTable = careful(async () => {
     element("td", {}, rank), element("th", { scope: "row", class: "text" }, player), element("td", {}, points)));
   const card = element("li", { class: "standing", id: "standing" }, element("h2", {}, "Standings"),
     element("table", {}, element("tbody", {}, ...rows)));
-  const old = document.getElementById("standing");
+  const old = $("standing");
   if (old) old.replaceChildren(...card.children);
   else wall.append(card);
 });

@@ -71,7 +71,8 @@ export function lastText(seat, game, isOwn) {
 export function waitingText({ running, remaining, ready, awaited, again, starting, last }) {
   if (starting.length && remaining !== 0) return `Starting ${starting.join(" and ")} …`;
   if (remaining === 0 && (last || again)) return "";
-  if (!running) return again ? "The game was broken off." : "The games are not running at the moment. This page tells you when they are.";
+  if (!running && again) return "The game was broken off.";
+  if (!running) return last && !remaining ? "" : "The games are not running at the moment. This page tells you when they are.";
   if (remaining === 0) return "There is nothing left to play.";
   if (awaited) return `Game ${awaited} waits for you. Say when you are ready to play.`;
   return ready ? "You wait for your next game." : "Say when you are ready to play.";
