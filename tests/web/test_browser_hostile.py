@@ -82,6 +82,8 @@ def test_nothing_that_somebody_wrote_runs_or_loads_anything_on_any_page(tmp_path
         judge = visit(site.organiser().replace("/#", f"{event.removeprefix(site.address)}/judge#"), game)
         judge.click("#cases button")
         judge.fill("#who", EVIL)
+        judge.wait_for_selector("#verdict:has-text('Nothing is ruled yet')")
+        judge.click("[data-say='draw']")
         judge.wait_for_selector("#verdict:has-text('evil')")
         judge.fill("#command", EVIL)
         judge.press("#command", "Enter")

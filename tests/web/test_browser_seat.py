@@ -153,7 +153,7 @@ def test_two_persons_play_each_other_and_agree_to_a_draw(tmp_path, open_page):
         ann.mouse.click(*click(ann, 0, 0))
         other.wait_for_selector(".asked")
         other.click("#words >> text=offer a draw")
-        ann.wait_for_selector("#state:has-text('asks for a draw')")
+        ann.wait_for_selector("#state:has-text('offers a draw')")
         assert ann.is_visible("#near .time")  # the clock stays where it was
         assert other.is_visible("#near .time.running, #far .time.running")
         assert ann.is_disabled("#words >> text=offer a draw")
@@ -297,20 +297,3 @@ def test_a_move_that_waited_too_long_counts_in_no_later_question(tmp_path, open_
         ann.wait_for_selector(".asked")
         stones(ann, 2)
         assert [turn[0][1] for turn in game_of(ann)["turns"]] == ["C3", "B2"]
-
-
-def test_two_persons_name_dead_stones_by_clicks_once_both_have_passed(tmp_path, open_page):
-    rules = {"ruleset": '"chinese"', "dead_stones": '"agreement"', "scorer": '"internal"'}
-    path = seated(tmp_path, "human = true", **GO, **rules)
-    with started("run", path, "-q"), serving(path) as site:
-        ann, other = open_page(site.link("ann")), open_page(site.link("other"))
-        ann.click("#ready")
-        other.click("#ready")
-        for page, move in ((ann, "c3"), (other, "b2"), (ann, "pass"), (other, "pass")):
-            say(page, move)
-        for page in (ann, other):
-            page.wait_for_selector("#choices >> text=none is dead")
-            page.mouse.click(*click(page, 1, 3))
-            assert page.input_value("#move") == "B2"
-            page.press("#move", "Enter")
-        ann.wait_for_selector("#how:has-text('ann beat other B+24.5')")
