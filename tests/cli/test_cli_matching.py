@@ -8,7 +8,7 @@ from command_line import gyoji
 from msgspec.structs import replace
 
 from gyoji.cli import matching
-from gyoji.cli.matching import match_setup, play_match
+from gyoji.cli.matching import given_settings, match_setup, play_match
 from gyoji.cli.naming import player_codes
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import ConfigError
@@ -317,3 +317,19 @@ def test_a_setting_that_no_number_and_no_table_can_have_is_told(tmp_path, extra,
 )
 def test_a_known_program_gets_the_words_of_its_protocol(command, game, full):
     assert matching._full_command(command, game) == full
+
+
+@pytest.mark.parametrize(
+    ("commands", "game"),
+    [
+        (("stockfish", "gnuchess"), "chess"),
+        (("/usr/games/stockfish",), "chess"),
+        (("gyoji-koma --depth 2", "gyoji-koma"), "chess"),
+        (("gnugo --mode gtp", "gyoji-kozo"), "go"),
+        (("stockfish", "gyoji-kozo"), "go"),
+        (("python bot.py",), "go"),
+    ],
+)
+def test_known_programs_tell_their_game(commands, game):
+    assert given_settings({}, [], commands)["game"] == game
+    assert given_settings({"game": "gomoku"}, [], commands)["game"] == "gomoku"

@@ -68,7 +68,7 @@ def play_match(
         every: See `run_event`.
         play: `games`, `format`, `sprt`, and settings of the top level of a control file. None: not given.
     """
-    settings = given_settings(play, extra)
+    settings = given_settings(play, extra, commands)
     if options.transcripts and keep is None:
         raise ConfigError("transcripts are kept in a folder: give one with --keep")
     with match_folder(keep) as folder:
@@ -95,14 +95,18 @@ def _ended(digest: ResultsDigest) -> Iterator[str]:
         yield f"ended by: {', '.join(f'{each.value} {counts[each]}' for each in Ending.in_order(counts))}"
 
 
-def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, Any]:
+def given_settings(
+    play: Mapping[str, Any], extra: Sequence[str], commands: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the settings of the command line as those of a control file. Raise ConfigError.
 
     Args:
         play: Settings by their names; None for one that is not given.
         extra: Further settings, as KEY=VALUE.
+        commands: The commands of the players, which may tell the game.
     """
-    settings = {"game": DEFAULT_GAME} | {key: value for key, value in play.items() if value is not None}
+    settings = {key: value for key, value in play.items() if value is not None}
+    settings = {"game": settings.get("game") or _game_of(commands)} | settings
     if command := settings.pop("umpire", None):
         if play.get("game") not in (None, "umpire"):
             raise ConfigError(f"--umpire: has the game umpire, and --game says {quote(play['game'])}")
@@ -110,6 +114,16 @@ def given_settings(play: Mapping[str, Any], extra: Sequence[str]) -> dict[str, A
     for text in extra:
         _lay("--set", settings, *_setting("--set", text))
     return settings
+
+
+def _game_of(commands: Sequence[str]) -> str:
+    """Return the game whose programs these are, by their names: stockfish plays chess."""
+    names = {command.split(" ")[0].rpartition("/")[2] for command in commands}
+    for game in (DEFAULT_GAME, *(name for name in GAMES.names if name != DEFAULT_GAME)):
+        load = GAMES.find(game).form
+        if names and load is not None and names <= {program.command[0] for program in load().programs}:
+            return game
+    return DEFAULT_GAME
 
 
 # A match is read by the config layer like a control file, so that its settings mean the same and have the

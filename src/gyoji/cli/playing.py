@@ -77,7 +77,7 @@ def play_person(
         name: The name of the person; None for the user who is logged in.
         untimed: Whether the game's clock is the engine's alone.
     """
-    settings = {**_DEFAULTS, **given_settings(play, extra)}
+    settings = {**_DEFAULTS, **given_settings(play, extra, (command,))}
     game = GAMES.find(str(settings["game"]))
     team = _team(side, game)
     own_name = login()
