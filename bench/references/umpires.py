@@ -132,9 +132,9 @@ def run_and_kill(file: Path) -> int:
 
 
 def code_lines(path: Path) -> list[str]:
-    """Return the lines of a program that are neither blank nor part of its docstring."""
-    text = path.read_text(encoding="utf-8")
-    return [line for line in text.split('"""')[2].splitlines() if line.strip()]
+    """Return the lines of a program that are neither blank nor part of its docstring, which comes first."""
+    _, _, code = path.read_text(encoding="utf-8").split('"""', 2)
+    return [line for line in code.splitlines() if line.strip()]
 
 
 def event(seats: int, command: str, players: str) -> str:
