@@ -245,6 +245,17 @@ def test_what_a_turn_changes_is_place_and_signs_in_turn():
     assert values["turns"][1] == [[1, "A1", 7]]
 
 
+def test_a_game_is_called_by_who_plays_whom_and_its_round():
+    spec, record = game(0, players=("ann", "gnugo"))
+    assert game_values(spec, record)["title"] == "ann - gnugo"
+    assert game_values(replace(spec, note="round 3"), record)["title"] == "ann - gnugo, round 3"
+
+
+def test_the_time_of_a_resignation_counts_among_what_a_player_thought():
+    values = game_values(*game(0, how="-", turns=[[(0, "C3", 0)], [(1, "B2", 4)]]))
+    assert values["thought"] == [3000, 3000]  # as the referee charged it, whatever the moves took
+
+
 def test_moves_are_told_in_words_where_the_notation_says_nothing():
     values = game_values(*game(0, name="dighere"))
     assert [move[1].split()[0] for move in values["turns"][0]] == ["dig", "stay", "move", "plan"]
