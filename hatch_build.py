@@ -28,6 +28,8 @@ VARIABLE = "GYOJI_MYPYC"
 
 # Not those with structs that are read: of their fields mypyc does not keep the types.
 COMPILED = (
+    "games/chess/position",
+    "games/chess/rules",
     "games/dighere/codec",
     "games/dighere/plans",
     "games/dighere/rules",
@@ -47,6 +49,8 @@ COMPILED = (
     "protocols/gtp/conversation",
     "protocols/gtp/dialogues",
     "protocols/gtp/wording",
+    "protocols/uci/codec",
+    "protocols/uci/info",
     "referee/closing",
     "referee/counting",
     "referee/game_log",

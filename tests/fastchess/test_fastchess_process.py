@@ -138,3 +138,16 @@ for line in sys.stdin:
     assert any(
         "Sign mismatch in mate scores 1 and 1 from a (White) and b (Black)" in line for line in warnings
     )
+
+
+def test_a_reader_that_goes_ends_the_match_without_a_traceback(engine: Path, tmp_path: Path) -> None:
+    words = f"-engine cmd={engine} name=a -engine cmd={engine} name=b -each tc=8+0.08 -rounds 50".split()
+    command = [sys.executable, "-c", "from gyoji.fastchess.command import main; main()", *words]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.readline()
+        run.stdout.close()
+        said = run.stderr.read().decode()
+    assert run.returncode == 1
+    assert "Traceback" not in said

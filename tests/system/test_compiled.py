@@ -54,17 +54,22 @@ def test_compiled_modules_play_the_same_games(site):
 
 
 @pytest.mark.parametrize(
-    ("game", "bot", "size"),
-    [("go", "kozo", "9"), ("gomoku", "narabe", "15"), ("dighere", "horidashi", None)],
+    ("game", "bot", "settings"),
+    [
+        ("go", "kozo", "board_size=9"),
+        ("gomoku", "narabe", "board_size=15"),
+        ("dighere", "horidashi", "steps=20"),
+        ("chess", "koma --depth 1", "openings=none"),
+    ],
 )
-def test_a_run_plays_with_compiled_workers(site, tmp_path, game, bot, size):
+def test_a_run_plays_with_compiled_workers(site, tmp_path, game, bot, settings):
     engine = f"{sys.executable} -P -m gyoji.engines.{bot}"
     words = ["match", engine, engine, "--name", "one", "--name", "two", "--game", game, "--games", "2"]
-    words += ["--size", size] if size else ["--set", "steps=20"]
+    words += ["--set", settings]
     said = run(sys.executable, "-P", "-m", "gyoji", *words, PYTHONPATH=site)
     assert "2/2 games" in said
 
 
 def test_the_referee_s_tests_hold_for_compiled_modules(site):
     fast = ("-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not process")
-    run(sys.executable, "-m", "pytest", *fast, "tests/referee", PYTHONPATH=site)
+    run(sys.executable, "-m", "pytest", *fast, "tests/referee", "tests/games/chess", PYTHONPATH=site)

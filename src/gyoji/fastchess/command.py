@@ -44,6 +44,9 @@ def run(words: Sequence[str]) -> int:
     began = time.monotonic()
     try:
         is_complete = _play(parse(words))
+    except BrokenPipeError:  # the reader has gone, as with `| head`; Python still has lines to write
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except (GyojiError, OSError) as error:
         print(error)
         return 1

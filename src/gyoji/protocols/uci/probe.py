@@ -168,7 +168,7 @@ def _form(interview: _Interview, name: str, command: str, limit: int) -> Probe[N
         return
     late = heard.took - heard.delay - limit * _MS if limit else 0
     flaw = _move_flaw(interview, heard)
-    if late > 0:
+    if late >= _MS:  # words tell whole ms
         interview.lateness = max(interview.lateness, late)
         interview.notes.deviate(command, f"took {heard.took // _MS} ms where {limit} ms are allowed")
     ignored = "" if flaw else _disobeyed(name, heard)
