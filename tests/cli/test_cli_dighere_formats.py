@@ -50,6 +50,8 @@ EVENTS = {
         'decided_by = "margin"\n',
         PLAYERS + '[[phases]]\nformat = "stages"\nadvance = 2\n[[phases]]\nformat = "knockout"\n',
     ),
+    "tables": ("tables = 3\n", PLAYERS),
+    "elimination": ("rounds = 2\n", PLAYERS),
     "auto_tuner": ("number_of_games = 6\n", CANDIDATE),
     "spsa_tuner": ("number_of_iterations = 3\n", CANDIDATE),
     "mc_tuner": (

@@ -45,7 +45,10 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
     gathered = gather(paths)
     piles = [pile for pile in gathered if _players(pile)] or gathered
     _check_players(given, wishes.relative_to, piles)
-    rated = [each for pile in piles for each in _rated(pile, given, wishes)]
+    try:
+        rated = [each for pile in piles for each in _rated(pile, given, wishes)]
+    except ValueError:  # weights that no equation can be solved with
+        rated = []
     if not rated:
         raise ConfigError(f"{', '.join(map(str, paths))}: no game has a result yet")
     if len(rated) > 1:

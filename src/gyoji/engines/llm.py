@@ -305,6 +305,7 @@ class UciPlayer(Session):
         side = "Black" if is_black else "White"
         text = f"The position, as UCI writes it: {self._position}\nYou are {side}, and to move."
         self._last = self._player.move(game, text, self._refused, form="e2e4")
+        print(self._player.words, file=sys.stderr)  # records have no comments by UCI
         return f"info string {self._player.words}\nbestmove {self._last or UNREADABLE}\n".encode()
 
 

@@ -96,7 +96,6 @@ class Elimination:
         players: The players, the first seed first.
         size: How many players sit at a table.
         plan: The stages.
-        seated: The tables of the stages that have begun.
         played: The number of games, without those that are skipped.
     """
 
@@ -113,7 +112,7 @@ class Elimination:
                 f"that advance, got {len(self.players)} players, of whom {advance} advance"
             )
         self.plan = stages(len(self.players), self.size, advance)
-        self.seated: list[list[SeatedTable]] = []
+        self._seated: list[list[SeatedTable]] = []
         self.engines = EngineReports()
         self.played = 0
         self._units: dict[str, UnitGames] = {}
@@ -123,6 +122,12 @@ class Elimination:
         self._byes = dict.fromkeys(self.players, 0)
         self._left = list(self.players)  # who has not gone out
         self._seat(self._left)
+
+    @property
+    def seated(self) -> Sequence[Sequence[SeatedTable]]:
+        """The tables of the stages that have begun. A stage begins when the one before it is over."""
+        self._go_on()
+        return self._seated
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once.
@@ -162,9 +167,9 @@ class Elimination:
     def remaining(self) -> int:
         """Return how many games are still to be issued, stages that have not begun included."""
         self._go_on()
-        tables = sum(stage.tables for stage in self.plan[len(self.seated) :])
+        tables = sum(stage.tables for stage in self.plan[len(self._seated) :])
         later = tables * self.settings.rounds * self.size
-        return later + sum(unit.left for table in self.seated[-1] for unit in table.units.values())
+        return later + sum(unit.left for table in self._seated[-1] for unit in table.units.values())
 
     def checks(self) -> Iterator[GameSpec]:
         return trials(self.setup, (self.settings, self.players))
@@ -177,7 +182,7 @@ class Elimination:
 
     def is_over(self, number: int) -> bool:
         """Return whether a stage, which has begun, is over."""
-        return all(unit.is_over for table in self.seated[number] for unit in table.units.values())
+        return all(unit.is_over for table in self._seated[number] for unit in table.units.values())
 
     def placed(self, table: SeatedTable, stage: int) -> list[str]:
         """Return the players of a table from first to last: by points, then by what they gathered, then by
@@ -201,8 +206,8 @@ class Elimination:
         """
         self._go_on()
         found = []
-        for number in reversed(range(len(self.seated))):
-            places = [self.placed(table, number) for table in self.seated[number]]
+        for number in reversed(range(len(self._seated))):
+            places = [self.placed(table, number) for table in self._seated[number]]
             for at in range(self.size):
                 found += sorted((place[at] for place in places), key=self.players.index)
         # Players that sit at no table yet have a bye, and are ahead of all who have gone out.
@@ -211,11 +216,11 @@ class Elimination:
 
     def _go_on(self) -> None:
         """Begin the next stage if the last one is over."""
-        while len(self.seated) < len(self.plan) and self.is_over(len(self.seated) - 1):
-            last = len(self.seated) - 1
+        while len(self._seated) < len(self.plan) and self.is_over(len(self._seated) - 1):
+            last = len(self._seated) - 1
             out = {
                 code
-                for table in self.seated[last]
+                for table in self._seated[last]
                 for code in self.placed(table, last)[self.plan[last].advance :]
             }
             self._left = [code for code in self._left if code not in out]
@@ -224,7 +229,7 @@ class Elimination:
     def _seat(self, players: list[str]) -> None:
         """Begin a stage with these players, the first seed first."""
         self._left = players
-        number, stage = len(self.seated), self.plan[len(self.seated)]
+        number, stage = len(self._seated), self.plan[len(self._seated)]
         idle = stage.players - stage.tables * self.size
         resting = sorted(players, key=lambda code: self._byes[code])[:idle]
         for code in resting:
@@ -233,7 +238,7 @@ class Elimination:
         tables = [
             self._table(number, at, tuple(group)) for at, group in enumerate(divided(sitting, stage.tables))
         ]
-        self.seated.append(tables)
+        self._seated.append(tables)
         self._order = [
             (table, unit, name)
             for unit, names_of in enumerate(zip(*(table.units for table in tables), strict=True))
