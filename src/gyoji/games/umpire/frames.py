@@ -8,7 +8,8 @@ from gyoji.core.record import GameRecord
 from gyoji.core.replay import left_out
 from gyoji.games.umpire.messages import Picture, said_in
 from gyoji.games.umpire.position import Position, View, format_answer
-from gyoji.games.umpire.rules import UmpireRules, choices_of, said_to
+from gyoji.games.umpire.rules import UmpireRules
+from gyoji.games.umpire.words import choices_of, said_to
 
 
 def scene(rules: UmpireRules) -> Scene:

@@ -34,11 +34,11 @@ from gyoji.core.outcome import Ending, Outcome
 from gyoji.core.text import printable
 from gyoji.games.umpire.game_options import Options
 from gyoji.games.umpire.leaks import find_leaks
-from gyoji.games.umpire.messages import ENDS_TURN, Ask, Picture, Tell, answers, begin, failed, read, said_in
+from gyoji.games.umpire.messages import ENDS_TURN, Ask, Tell, answers, begin, failed, read, said_in
+from gyoji.games.umpire.picture_checks import check_picture
 from gyoji.games.umpire.position import (
     FAILURES,
     GONE,
-    Json,
     Position,
     View,
     answer_json,
@@ -46,15 +46,13 @@ from gyoji.games.umpire.position import (
     outcome_of,
     parse_answer,
 )
+from gyoji.games.umpire.words import choices_of, picture_lines, said_to
 
 _GONE = failed(GONE)
 _new = tuple.__new__  # a named tuple's own constructor costs twice as much
 
 MOST_IDLE = 1000
 """The most answers in a row by which an umpire may ask only seats that are gone."""
-
-MOST_PLACES = 10_000
-"""The most places of a picture."""
 
 
 class UmpireRules:
@@ -130,7 +128,7 @@ class UmpireRules:
                 self._check_seat("move", value.seat)
                 names.append((value.seat, printable(value.text)))
             elif name == "picture":
-                self._check_picture(value, picture)
+                check_picture(value, picture)
                 if value.seats is None or not value.seats:
                     picture = value
                 for seat in range(self.seats) if value.seats is None else value.seats:
@@ -189,23 +187,6 @@ class UmpireRules:
             self._check_seat("tell", seat)
             view = views[seat]
             views[seat] = view._replace(told=(*view.told, said))
-
-    def _check_picture(self, picture: Picture, before: Picture | None) -> None:
-        """Raise ValueError if a picture cannot be drawn, or is of another size than the one before."""
-        height, width = size = _size(picture)
-        if any(len(row) != width for row in picture.grid):
-            raise ValueError("picture: grid: the rows have different lengths")
-        if height * width > MOST_PLACES:
-            raise ValueError(f"picture: grid: expected {MOST_PLACES} places at most, got {height * width}")
-        if before is not None and before.grid and picture.grid and _size(before) != size:
-            raise ValueError(f"picture: grid: it was {_size(before)}, and is {size} now")
-        for name, given, count in (("columns", picture.columns, width), ("rows", picture.rows, height)):
-            if given and len(given) != count:
-                raise ValueError(f"picture: {name}: expected {count} names, got {len(given)}")
-        ends = [place for arrow in picture.arrows for place in (arrow[:2], arrow[2:])]
-        for row, column in (*picture.marks, *ends):
-            if not (0 <= row < height and 0 <= column < width):
-                raise ValueError(f"picture: there is no place ({row}, {column})")
 
     def failed(self, position: Position, seat: int, ending: Ending) -> Position | None:
         if self.options.failure == "loses":
@@ -337,52 +318,11 @@ class UmpireRules:
         return format_answer(move)
 
 
-def _size(picture: Picture) -> tuple[int, int]:
-    """Return the rows and columns of a picture's grid."""
-    return len(picture.grid), len(picture.grid[0]) if picture.grid else 0
-
-
 def _ask_to(asked: Sequence[Ask], seat: int) -> Ask | None:
     for each in asked:
         if each.seat == seat:
             return each
     return None
-
-
-def choices_of(ask: Ask) -> tuple[str, ...]:
-    """Return the choices of a question as answers: texts, or JSON."""
-    values: Sequence[Any] = ask.choices
-    return tuple(
-        [each if isinstance(each, str) else Json(json.dumps(each, separators=(",", ":"))) for each in values]
-    )
-
-
-def said_to(view: View) -> list[str]:
-    """Return what a seat was told since its last answer, and what it is asked, as lines of text."""
-    said = (*view.told, *([bytes(view.ask.say).decode()] if view.ask is not None else []))
-    return [text for each in said for text in plain(each).split("\n")]
-
-
-def plain(said: str) -> str:
-    """Return what a seat is told, given as JSON, as people read it: a text as it is, else the JSON."""
-    return str(json.loads(said)) if said.startswith('"') else said
-
-
-def picture_lines(picture: Picture) -> list[str]:
-    """Return a picture as lines of text.
-
-    >>> picture_lines(Picture(grid=(("X", ""), ("", "O")), text="O to move"))
-    ['X .', '. O', 'O to move']
-    """
-    cells = [[str(each) or "." for each in row] for row in picture.grid]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [
-        " ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
-    ]
-    if picture.table is not None:
-        rows = [tuple(map(str, row)) for row in (picture.table.columns, *picture.table.rows) if row]
-        lines += ["  ".join(row) for row in rows]
-    return lines + (picture.text.split("\n") if picture.text else [])
 
 
 def rules(options: Options, seed: int = 0) -> UmpireRules:
