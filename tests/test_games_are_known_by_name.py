@@ -14,8 +14,10 @@ ROOMS = (
     *("stats", "store", "tables", "tuning"),
 )
 WORDS = re.compile(r"\b(gomoku|renju|dighere|dig here|samurai|treasure|othello|igo|baduk)\b", re.IGNORECASE)
-ALLOWED = {("core/setup.py", "go"), ("cli/demo.py", "gomoku")}
-"""The game of a control file that names none, as in gomill's; that of the file which `demo` writes."""
+ALLOWED = {("core/setup.py", "go"), ("cli/demo.py", "gomoku"), ("config/tablebases.py", "chess")}
+"""The game of a control file that names none, as in gomill's; that of the file which `demo` writes; the
+package that reads endgame tables.
+"""
 NAMES = frozenset(GAMES.names) - {"umpire"}
 """An umpire is also any program that decides games: the word of a table, a setting and of messages."""
 

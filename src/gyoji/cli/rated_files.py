@@ -142,6 +142,9 @@ def _stored(path: Path) -> Iterator[_Game | _Placed]:
 
 # Lists
 
+HEAVIEST = 1_000_000_000
+"""The largest weight of a game. With larger ones the sums of the fit lose all digits."""
+
 _BY_WINNER = ("winner", "loser", "draw", "weight")
 _BY_SIDE = ("first", "second", "result", "pair", "weight")
 """The columns of both kinds of lists. Two are needed of the first, three of the second."""
@@ -208,8 +211,9 @@ def _of_row(columns: Sequence[str], cells: Sequence[str]) -> _Game:
         weight = float(known.get("weight", "")) if "weight" in columns else 1
     except ValueError:
         weight = math.nan
-    if not 0 < weight < math.inf:
-        raise ValueError(f"weight: expected a number above 0, got {quote(known.get('weight', ''))}")
+    if not 0 < weight <= HEAVIEST:
+        got = quote(known.get("weight", ""))
+        raise ValueError(f"weight: expected a number above 0, got {got}; the largest is {HEAVIEST:,}")
     return _Game(known[one], known[other], words[said], is_sided, weight=weight)
 
 
