@@ -123,8 +123,12 @@ class Watch:
             if not all(map(_is_launcher, family)):  # cells are forks of their launcher, engines are not
                 return
             cells = max(0, len(family) - 1)
+        descriptors = len(os.listdir(f"/proc/{pid}/fd"))
+        if process.kind == "worker":
+            if _descendants(pid) != family:  # a game has begun or ended between the two looks
+                return
             process.cells.append(cells)
-        process.descriptors.append(len(os.listdir(f"/proc/{pid}/fd")) - _OF_A_CELL * cells)
+        process.descriptors.append(descriptors - _OF_A_CELL * cells)
 
     def _lasting(self) -> Iterator[tuple[int, Process]]:
         """Yield the processes that lived long enough to be compared with themselves."""
