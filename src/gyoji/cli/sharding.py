@@ -27,7 +27,9 @@ def divide_file(file: Path, count: int) -> ExitStatus:
 
 # Each game counts once, however many databases have it, so a shard can be given again when it is complete.
 def gather_files(file: Path, results: Sequence[Path]) -> ExitStatus:
-    """Join the results of shards. The status is STOPPED while games are missing."""
+    """Join the databases of shards (`results`) into the competition of a control file, and write its report.
+
+    The status is STOPPED while games are missing."""
     event = Event.open(file, complain)
     gathered = gather(event, results)
     for line in gathered_lines(gathered):

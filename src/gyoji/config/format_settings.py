@@ -74,7 +74,10 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 class FormatReader:
-    """Reads the settings of a format, with the settings of games that it gives and inherits."""
+    """Reads the settings of a format, and those of its games.
+
+    A setting of games in a table of the format counts for the games of that table. The others come from the
+    top level of the control file."""
 
     def __init__(
         self,

@@ -30,9 +30,10 @@ def named_paths(document: Document, raw: Any) -> frozenset[str]:
 
 
 def not_for(document: Document, table: Mapping[str, Any], named: frozenset[str]) -> tuple[str, ...]:
-    """Return the paths to hide from a player: those that only other parts of the control file name.
+    """Return the paths of files to hide from a player: named in the control file, but not in its own table.
 
     Args:
+        table: The player's table.
         named: The paths that the whole control file names.
     """
     own = named_paths(document, table)

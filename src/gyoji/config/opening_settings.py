@@ -146,7 +146,9 @@ class OpeningFiles:
         return path
 
     def _mapped(self, name: str) -> tuple[Any, str]:
-        """Return (the bytes of a file as a memory map, its name without the suffix of a compressed file).
+        """Return (the bytes of a file as a memory map, its name).
+
+        Of a .gz file the name is without that suffix, of a .zip file that of the first file in it.
 
         A compressed file is mapped from a temporary one, which has no name and ends with this process.
 

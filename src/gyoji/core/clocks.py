@@ -226,7 +226,11 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         After an increment, "delay" and "bronstein" say that a move earns only what it used: "10m + 5s delay".
         "3m hourglass" gives the time that one side uses to the other. Several stages stand one after the
         other, as in "40/90m + 30s, 30m + 30s". The tag TimeControl of PGN writes these "*180" and
-        "40/5400+30:1800+30", which can be read too, unless the colon also could be one of a duration.
+        "40/5400+30:1800+30", which can be read too. A colon is part of a duration where it can be one.
+
+        Args:
+            margin: The ns of grace after the time is used up.
+            meter: What is counted: wall time or CPU time.
 
         Raises:
             ValueError: The text has none of these forms. The message lists them.

@@ -3,6 +3,8 @@
 ::
 
     python -m gyoji.engines.botzone [--simple] COMMAND [WORD]...
+
+    With --simple the program speaks Botzone's format of lines instead of JSON. WORDs are COMMAND's arguments.
 """
 
 # Botzone (https://wiki.botzone.org.cn, page "Bot") starts a program for each turn. It reads all requests and

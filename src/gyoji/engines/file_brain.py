@@ -142,7 +142,7 @@ def timeouts(game: Game) -> list[str]:
 
 
 def infos(game: Game) -> list[str]:
-    """Return the lines of INFO.DAT, one "key value" for each INFO line of the manager."""
+    """Return the lines of INFO.DAT: "key value" for each key of the INFO lines, with its last value."""
     keys = [*(key for key in _KEYS if key in game.info), *(key for key in game.info if key not in _KEYS)]
     return [f"{key} {game.info[key]}" for key in keys]
 

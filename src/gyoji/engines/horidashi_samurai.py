@@ -145,9 +145,9 @@ class Prospect(NamedTuple):
     """A treasure that a samurai may dig.
 
     Attributes:
-        amount: Its amount, reduced if another agent stands on it.
+        amount: Its amount, reduced if an agent of the other team stands on it.
         rival: Number of steps after which the other samurai can have dug it.
-        delay: Steps to wait for it if another agent stands on it.
+        delay: Steps to wait for it if an agent of the other team stands on it.
     """
 
     amount: float

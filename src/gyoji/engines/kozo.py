@@ -70,8 +70,8 @@ class _Look:
         other: Stones of the other side.
         lost: Own stones that cannot be saved.
         dead: Stones of the other side that cannot be saved.
-        bonus: Points that a move is worth by reading, by move.
-        why: The reason for that in words, by move.
+        bonus: For each move the score that it gains by captures and rescues, found by reading ahead.
+        why: For each such move the reason, in words.
         balance: Points nearer to own stones, less those nearer to the other side's.
     """
 

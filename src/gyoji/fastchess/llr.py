@@ -69,8 +69,12 @@ def _tilted(shares: Sequence[float], leads: Sequence[float], width: float) -> Se
 def _root(function: Callable[[float], float], low: float, high: float, width: float) -> float:
     """Return a root of a function by the ITP method of Oliveira and Takahashi (2020).
 
-    The function is infinitely negative at `low`, which is the right end here, and infinitely positive at
-    `high`. The parameters are fastchess's: k1 = 0.1, k2 = 2, n0 = 0.99.
+    The parameters are fastchess's: k1 = 0.1, k2 = 2, n0 = 0.99.
+
+    Args:
+        low: The end at which the function goes to minus infinity; the larger number.
+        high: The end at which it goes to infinity.
+        width: The largest error of the root.
     """
     at_low, at_high = -inf, inf
     most = ceil(log2(abs(high - low) / (2 * width))) + 0.99

@@ -395,7 +395,10 @@ class CeTuner(OpponentTuner):
         return self.learner.trail[-1]
 
     def where(self, result: GameResult) -> tuple[Point, None]:
-        """Return the point of a stored game's candidate, and None for a second one. Raises ConfigError."""
+        """Return the point of a stored game's candidate, and None: no second candidate plays in it.
+
+        Raises ConfigError if the pairing of the game is not one point.
+        """
         return recorded_points(result, len(self.parameters), 1)[0], None
 
     def add(self, result: GameResult) -> None:

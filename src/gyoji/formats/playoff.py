@@ -173,7 +173,7 @@ class Playoff(PairCompetition):
         """Return the position of a game's matchup in the control file, None if it is no longer there.
 
         Raises:
-            ConfigError: The matchup is now between other players.
+            ConfigError: The game's players are not those of its matchup, or of its other stored games.
         """
         order, results = self._order.get(result.pairing), self._results.get(result.pairing)
         if order is not None:

@@ -62,8 +62,8 @@ class Settings(GameSettings):
         model: The unit of these Elo: "normalized" by the deviation of a game, "logistic", or for single
             games only "bayesian" (BayesElo's, as in fastchess) or "cutechess" (logistic, with BayesElo's
             draws).
-        observations: "pairs" looks at two games with changed places together, or at all games of a unit;
-            "games" at each game.
+        observations: "pairs" looks at two games with changed places together, and in games of more sides at
+            the games in which each player has had every seat; "games" looks at each game.
         rounds: The most games. None: until the test is decided.
         others: Who has the other seats in a game of more than two sides. Empty: the second player.
     """

@@ -234,7 +234,7 @@ class SpsaTuner(SeriesTuner[Pair]):
         return self.walk.place
 
     def where(self, result: GameResult) -> Pair:
-        """Return the points of both candidates of a stored game.
+        """Return where both candidates of a stored game are in the space of parameters.
 
         Raises:
             ConfigError: The game has other parameters.

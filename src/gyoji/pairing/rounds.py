@@ -204,10 +204,10 @@ class Rounds:
         return self._room + sum(self.system.sizes[len(self.played) :]) * self.system.terms.games
 
     def add(self, result: GameResult) -> None:
-        """Count a game, once.
+        """Count a game, once, or keep it until its match begins.
 
         Raises:
-            ConfigError: The game belongs to no round.
+            ConfigError: The pairing of the game is of no round, or its players do not meet in round 1.
         """
         round_ = self._round(result)
         self.engines.add(result)

@@ -150,8 +150,8 @@ class UsenixCodec:
     # Replies
 
     def receive(self, data: bytes) -> Sequence[m.Reply]:
-        """Return the replies to output of the program, and those that were due without output
-        (`Codec.receive`).
+        """Return the replies that `send` left waiting, as the program never answers those requests, then the
+        replies that `data` completes (`Codec.receive`).
         """
         replies, self._due = self._due, []
         if not data:

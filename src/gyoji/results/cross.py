@@ -57,7 +57,8 @@ class Cross:
             self._pairs.include(in_pair, pair.rows, place)
 
     def _place(self, first: str, second: str) -> tuple[int, int, int]:
-        """Return the numbers of two players, and the row of the first player's results against the second."""
+        """Return the index of each player, and the index in `_pairs` of the first one's results against the
+        second. Adds what is missing."""
         numbers = self._numbers
         one = numbers[first] if first in numbers else self._number(first)
         other = numbers[second] if second in numbers else self._number(second)

@@ -105,7 +105,7 @@ class Failures:
         return MappingProxyType(self._skipped)
 
     def attempts(self, game_id: str) -> int:
-        """Return how many attempts at a game have failed since its first one."""
+        """Return how many attempts at a game have failed in its newest series, which began with attempt 1."""
         return len(self._series.get(game_id, ()))
 
     def add(self, void: VoidGame, attempt: int) -> None:

@@ -249,9 +249,15 @@ class Event:
         return counted
 
     def count_more(self, store: Store, skip: int, *others: Fold) -> int:
-        """Count the results stored after the first `skip` games. Return the number of all stored games.
+        """Tell the competition, and each of `others`, the results stored after the first `skip` games.
 
-        Games without a result, and a judge's later decisions, are ignored. Raises ConfigError.
+        Games without a result, and a judge's later decisions, are ignored.
+
+        Returns:
+            The number of all stored games.
+
+        Raises:
+            ConfigError: A result does not fit the competition.
         """
         for result in comparable(store, self.comparison, skip):
             self.competition.add(plain(result))

@@ -56,7 +56,7 @@ class Listener:
         """Handle a game that has ended and is stored. `warning` is called with its warnings after this."""
 
     def voided(self, void: VoidGame, attempt: int) -> None:
-        """Handle a game that ended without a result. `warning` says why.
+        """Handle a game that ended without a result. The reason comes by a call of `warning`.
 
         Args:
             attempt: Number of the attempt at this game, from 1.

@@ -194,7 +194,10 @@ def controls_of(spec: GameSpec) -> list[TimeControl]:
 
 
 def clock_headings(controls: Sequence[TimeControl]) -> dict[str, str]:
-    """Return TM and OT if both seats have the same clock. Else the root's comment describes the clocks."""
+    """Return TM and OT if both seats have the same limited clock, else {}.
+
+    The comment of the root, written elsewhere, describes clocks that differ.
+    """
     control = controls[0]
     if control.is_unlimited or control != controls[1]:
         return {}

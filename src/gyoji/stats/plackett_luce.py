@@ -357,7 +357,10 @@ def _slices(rows: int, width: int) -> Iterator[slice]:
 
 
 def _by_unit(sets: _Sets, shares: Floats, size: int) -> tuple[Numbers, Numbers, Floats]:
-    """Return the entries of the curvature of each unit: its number, flat index, and value."""
+    """Return the entries of all units' curvatures, in three arrays.
+
+    They are: number of the unit, index in the flattened `size` x `size` matrix, value.
+    """
     keys: list[Numbers] = []
     amounts: list[Floats] = []
     for rows in _slices(len(shares), sets.player.shape[1]):

@@ -194,10 +194,10 @@ def candidate_charts(points: Sequence[float]) -> tuple[Chart, ...]:
     """Return a chart of the scores of a tuner's candidates over time, which shows whether the tuner learns.
 
     Args:
-        points: Points (0, ½ or 1) of a candidate against another player, in the order of the games.
+        points: Points (0, ½ or 1) of a candidate against another player, in the order in which games ended.
 
     Returns:
-        One chart, or none if there are too few games for two points of it.
+        One chart, or none if there are too few games to draw two values.
     """
     # Equal stretches of games, however many there are: a point of one game would be 0 or 100 per cent.
     size = max(LEAST_GAMES, -(-len(points) // MOST_POINTS))

@@ -92,8 +92,8 @@ def believed(features: Features, games: Games, odds: Array, variances: Mapping[s
     Args:
         features: The features of points.
         games: All games.
-        odds: The log-odds of each row of games at which the search for the mean begins.
-        variances: The prior variances to begin with, by group of features.
+        odds: Where the search for the mean begins: the log-odds of each row of games.
+        variances: The prior variances by group of features, which the fit improves.
     """
     parts = [variances.get(part, DEFAULT_VARIANCES[part]) for part in features.parts]
     precision = 1 / np.array(parts)[features.of]

@@ -70,13 +70,13 @@ class Space:
 
 
 class _Curve(NamedTuple):
-    """A Gaussian process along one axis, held by a few points.
+    """A Gaussian process along one axis, approximated from its kernel at a few points (Nyström).
 
     Attributes:
-        part: The group of its features, which also says the kernel: "smooth" or "steep".
+        part: The group of its features, "smooth" or "steep". It selects the kernel too.
         axis: The index of the axis among the coordinates that are numbers.
-        scale: The length over which the process is correlated, where the axis is 2 long.
-        centres: The coordinates, -1 to 1, of the points that hold it.
+        scale: The correlation length, in coordinates from -1 to 1.
+        centres: The coordinates of the few points, from -1 to 1.
         root: The matrix that makes features of the kernel's values at `centres`.
     """
 

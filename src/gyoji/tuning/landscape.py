@@ -247,11 +247,11 @@ def _evidence(axes: Sequence[Axis], support: Array, leaves: _Leaves, logs: Array
 def _laplace(
     columns: Array, leaves: _Leaves, precision: Array, spread: float, start: Array | None = None
 ) -> _Posterior:
-    """Return the most likely weights, by Newton's method.
+    """Return the Laplace approximation of the posterior: its mode, by Newton's method, and its curvature.
 
     Args:
-        columns: The basis at each leaf.
-        leaves: The games.
+        columns: The basis functions, a row for each leaf.
+        leaves: The games, grouped by candidates that are neighbours.
         precision: The prior precision of the weights.
         spread: The variance of the scores relative to games that are won or lost.
         start: Where the search begins.

@@ -67,8 +67,9 @@ class Scale:
 
     @classmethod
     def convert(cls, plain: Any) -> "Scale":
-        """Return the scale that a control file gives: a scale, or a function of a position, which becomes
-        one.
+        """Return a scale as it is, or make one of a function from positions (0 to 1) to values.
+
+        Raises ValueError for anything else.
         """
         if isinstance(plain, Scale):
             return plain

@@ -229,9 +229,9 @@ class Search:
         )
         return tuple(float(each) for each in np.sqrt(squares))
 
-    def trial(self, candidate: int) -> Trial:
-        """Return the candidates of block number `candidate` of games: two that meet, or one and None."""
-        return self._trials[candidate % len(self._trials)]
+    def trial(self, number: int) -> Trial:
+        """Return who plays a block of games: two candidates that meet, or one and None (the opponent)."""
+        return self._trials[number % len(self._trials)]
 
     def add(self, trial: Trial, score: float) -> None:
         """Count a game.
@@ -329,7 +329,7 @@ class Search:
         return np.concatenate([known, *close, mixed, fresh])
 
     def _close(self, model: _Model, times: int, generator: np.random.Generator) -> Array:
-        """Return random points near a model's optima and its best point: `times` of them near each."""
+        """Return random points, `times` near each of `model.optima` and near `model.best` (highest mean)."""
         base = np.repeat(np.concatenate([model.optima, model.best[None]]), times, axis=0)
         scale = model.spread * np.exp(generator.normal(-0.7, 1.0, (len(base), 1)))
         moves = generator.random(base.shape) < max(0.5, 1.5 / len(self.sizes))

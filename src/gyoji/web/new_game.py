@@ -296,12 +296,13 @@ def position(told: Mapping[str, Any]) -> dict[str, Any]:
     """Return the position before the first move of a new game, for the page.
 
     Args:
-        told: Game and settings as for a new game, and one of: `opening`, as in a control file; drawn
-            `stones`, [sign, place] each, with the side `to_move`; a `file` with its name and text.
+        told: Game and settings as for a new game, and one of: `opening`, as in a control file; `stones`
+            set up by hand, [kind of stone or piece, place] each, with the side `to_move`; a `file` with its
+            name and text.
 
     Returns:
         `opening`: the opening in its normal form; `board`: the position; `to_move`: the side to move. The
-        last two are None if the position is drawn by lot when the game begins.
+        last two are None if the opening is chosen at random when the game begins.
 
     Raises:
         ConfigError: The position is impossible.

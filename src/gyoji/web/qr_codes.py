@@ -1,7 +1,7 @@
 """QR codes of links, so that a person opens a seat on a telephone without typing.
 
-The page sends the link in the body of a request, because the fragment of a seat's link is a secret that
-stands in no address which is sent. The drawing comes back as a path; no picture of it is stored or cached.
+The page sends the link in the body of a request and not in its address: the link has a secret, and servers
+write addresses to logs. The answer has the code as a path of SVG. Nothing is stored.
 """
 
 from starlette.exceptions import HTTPException

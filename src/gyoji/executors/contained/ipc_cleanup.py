@@ -31,11 +31,11 @@ def leftovers(*, owns_memory: bool) -> str:
     """Remove the shared memory of an engine that has ended.
 
     Args:
-        owns_memory: Whether /dev/shm belongs to the sandbox. Files in the machine's may belong to any
-            program.
+        owns_memory: Whether /dev/shm belongs to the sandbox. If not, nothing is removed there,
+            since files in the machine's /dev/shm may belong to any program.
 
     Returns:
-        The name of a piece that could not be removed; "" if nothing is left.
+        The name of the first piece that is still there; "" if nothing is left.
     """
     for name in _proc.names(SHARED_MEMORY) if _has_files(SHARED_MEMORY) else ():
         path = f"{SHARED_MEMORY}/{name}"

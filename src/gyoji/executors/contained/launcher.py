@@ -1,6 +1,7 @@
 """The launcher of one worker: a small process that forks cells, in which engines are started.
 
-``python -c ... FD``: FD is a stream socket of the worker; `cells.COMMAND` is the whole command.
+``python -c ... FD``: FD is a stream socket of the worker, which is put after `cells.COMMAND`. The launcher
+of ``gyoji contain`` is a fork instead (`outlive`).
 """
 
 # Theory of operation

@@ -266,7 +266,8 @@ class MonteCarloTables(TunerTables[McTuner]):
 
 
 def tree_lines(event: McTuner) -> Iterator[str]:
-    """Yield lines on the tree for the history: its size, the share of wins, and all cells down to depth 2."""
+    """Yield lines about the search tree for the file NAME.hist: its size, the share of wins, and the nodes
+    down to depth 2."""
     tree = event.tree
     wins, games = tree.root.wins - tree.initial_wins, tree.games(tree.root)
     yield f"{tree.nodes} nodes"

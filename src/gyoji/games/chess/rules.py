@@ -130,10 +130,10 @@ class ChessRules:
         return 2 * (position.number - 1) + position.turn, position.clock
 
     def endgame(self, position: Position) -> tuple[str, int] | None:
-        """Return (FEN, number of pieces) of a position that tables of endgames may have, or None.
+        """Return (FEN, number of pieces) of a position that endgame tablebases may have, or None.
 
-        The tables know neither castling nor the moves since the last capture or pawn's move: a won position
-        in which some have been made may be a draw by the 50-move rule.
+        None while castling is possible, and unless the last half-move was a capture or a pawn's move:
+        tablebases know neither castling nor how much of the 50-move rule is used up.
         """
         if position.clock or position.rights:
             return None

@@ -117,7 +117,10 @@ def _end_phase(ruleset: Ruleset, position: Position) -> Position:
 
 
 def begin_cleanup(ruleset: Ruleset, position: Position, phase: str) -> Position:
-    """Return the same board at the beginning of a clean-up phase: no blocks, no passes, no memory."""
+    """Return the same board at the beginning of a clean-up phase.
+
+    There are no ko blocks and no passes then, and no earlier positions that a move could repeat.
+    """
     notes = position.notes
     assert notes is not None
     notes = notes._replace(passed=frozenset(), blocked=0, tried=frozenset())

@@ -2,13 +2,14 @@
 
 Point (x, y), column x from the left and row y from the top, both from 0, is bit ``(y + 5) * stride + x + 5``
 of a Python int. At least one bit at the end of each row is never set, so that a set of points moves one step
-in each of the four directions by a shift and no row runs on into the next. The five rows and columns before
-the first point are so many that what is around a point can be had by one shift to the right, near any edge.
+in each of the four directions by a shift and no row runs on into the next. Five rows and columns lie before
+the first point, so that what is around a point is one shift to the right away, at any edge too.
 
-Two questions are asked for every move, both of what is near one point:
+Two questions are asked about what is near a move:
 
-* `near` and `arms`: how many stones are on its four lines, up to four steps away? Nearly always too few for
-  a row, and then nothing else has to be looked at. ``(stones >> point - reach) & arm`` has them.
+* `near` and `arms`: how many stones are on its four lines, up to four steps away? Asked for every move: there
+  are nearly always too few for a row, and then nothing else has to be looked at.
+  ``(stones >> point - reach) & arm`` has them.
 * `Line.window`: the eleven points of a line around the point as a number of eleven bits, the point in the
   middle. The bits of a line are `step` apart in the int; modulo ``2 ** (step - 1) - 1``, bit ``n * step`` is
   worth what bit n is, so one division gathers them. That needs steps above 12, hence the least stride.

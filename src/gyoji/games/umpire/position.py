@@ -23,7 +23,7 @@ GONE = "gone"
 
 
 class Json(str):
-    """An answer of a player of JSON: the text of the value. A plain str is the answer of a player of text."""
+    """An answer of a player that speaks JSON, as JSON text. Other players' answers are plain str."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class Position(NamedTuple):
     """A game so far.
 
     Attributes:
-        heard: Number of lines of the conversation with the umpire up to here, if it is a recorded one.
+        heard: Number of lines of the conversation with the umpire up to here, while a record is replayed.
         is_due: Whether the umpire is to speak next.
         asked: The open questions, in the order of seats.
         given: (seat, JSON) of the answers to the last questions, in the order of seats.
@@ -60,7 +60,7 @@ class Position(NamedTuple):
         names: (seat, text) of the moves that the umpire's last answer named.
         faults: (seat, reason) of the faults in the umpire's last answer.
         end: How the game ended; None while it goes on.
-        idle: Number of the umpire's last answers in a row by which no seat could make a move.
+        idle: How many answers of the umpire in a row have let no seat move.
     """
 
     views: tuple[View, ...]

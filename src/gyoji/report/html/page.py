@@ -230,7 +230,7 @@ def _rows(table: Table) -> Iterator[list[tuple[str, Value, Column, bool]]]:
 def _places(tree: Tree) -> Iterator[list[tuple[Node | None, int]]]:
     """Yield the rows of a bracket for an HTML table, with (place, number of rows it spans) for each cell.
 
-    A row has the places that begin in it. That of the first round comes first.
+    A row has only the cells that begin in it, the first round's on the left. None is a place without a match.
     """
     levels = tree.levels
     for row in range(len(levels[0])):
