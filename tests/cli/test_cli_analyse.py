@@ -118,7 +118,7 @@ def test_stockfish_tells_several_variations_of_each_position(tmp_path):
         {"fish": [STOCKFISH]},
         'openings = "start.fen"',
     )
-    found = told(path, "--player", "fish", "--time", "0.2")
+    found = told(path, "--player", "fish", "--time", "1")
     assert [each["turn"] for each in found] == list(range(7))
     for each in found:
         assert len({line["moves"][0] for line in each["lines"]}) == 3

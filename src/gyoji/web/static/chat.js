@@ -14,6 +14,8 @@ const panel = element("div", { class: "chat" }, list, form);
 /** @type {(line: any) => Promise<any>} */
 let send = () => Promise.resolve();
 let isThere = false;
+/** Lines that came by themselves since the others were asked for, which may be missing in the answer. @type {Line[]} */
+let heard = [];
 
 /** @param {Line} line */
 function item({ who, text: said, when, room }) {
@@ -26,14 +28,16 @@ function item({ who, text: said, when, room }) {
 function show(lines) {
   if (!isThere) addPanel({ id: "chat", title: "Chat", element: panel });
   isThere = true;
-  list.replaceChildren(...lines.map(item));
+  const later = heard.filter((one) => !lines.some((line) => line.when === one.when && line.text === one.text));
+  list.replaceChildren(...[...lines, ...later].map(item));
   list.scrollTop = list.scrollHeight;
 }
 
 /** Take a line that was just written. @param {Line} line */
 export function hearLine(line) {
-  if (!isThere) show([]);
-  list.append(item(line));
+  heard.push(line);
+  if (isThere) list.append(item(line));
+  else show([]);
   list.scrollTop = list.scrollHeight;
   markPanel("chat");
 }
@@ -43,6 +47,7 @@ export function hearLine(line) {
  * @param {(address: string, body?: any) => Promise<any>} ask sends a request of this seat
  */
 export const openSeatChat = careful(async (/** @type {(address: string, body?: any) => Promise<any>} */ ask) => {
+  heard = [];
   const { with: people, lines } = await ask("/api/v1/seat/chat");
   if (!people.length && !lines.length && !isThere) return;
   name.hidden = true;
@@ -53,6 +58,7 @@ export const openSeatChat = careful(async (/** @type {(address: string, body?: a
 
 /** The chat of those who watch a game. @param {string} address of the game, for scripts */
 export const openSpectatorChat = careful(async (/** @type {string} */ address) => {
+  heard = [];
   const { lines } = await request(`${address}/chat`, undefined, { right: "" });
   if (!name.parentElement) form.prepend(name);
   name.value ||= localStorage.getItem("name") ?? "";
