@@ -16,7 +16,7 @@ covariance.
 #
 #     sum of  s ln p + (1 - s) ln(1 - p)      s = 0, 1/2, 1: the score of the first in a game
 #
-# which is concave, so that Newton's method finds it in a few steps (`_climbed`).
+# which is concave, so that Newton's method finds it in a few steps (`climbed`).
 #
 # Draws make a game less noisy. Their share D at an expected score p is Davidson's: D * D / (won * lost) is
 # the same at any p. It is chosen so that as many draws are expected as there were, with one decided virtual
@@ -35,9 +35,9 @@ covariance.
 # without a given rating has its average at 0: moving all of the group up by the same amount changes nothing.
 # That direction is fixed by adding it to the curvature (`_hold_groups`); it has no part in J.
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,7 @@ from gyoji.stats.blocks import Bordered, Covariance, Floats, Layout, Numbers
 from gyoji.stats.ledger import HIGH_FIRST, KINDS, UNSIDED, Meetings, meeting_of
 
 Counts: TypeAlias = NDArray[np.unsignedinteger[Any]] | Numbers
+C = TypeVar("C")
 
 _BLOCK = 1 << 18
 """The number of rows of games that are processed together, which bounds the memory for a million games."""
@@ -210,21 +211,44 @@ def fit(games: Games, field: Field) -> Fit:
     return Fit(values, curvature.between(noise, field.fixed, sides=field.sides), draws)
 
 
-def _climbed(games: Games, field: Field, layout: Layout, values: Floats, unit: float) -> Floats:
-    """Return the maximum, by Newton's steps that are halved as long as they lead down."""
-    fixed = field.fixed
-    height, slope, curvature = _sum(games, field, layout, values, unit)
+def climbed(
+    values: Floats,
+    measure: Callable[[Floats], tuple[float, Floats, C]],
+    solve: Callable[[Floats, C], Floats],
+    *,
+    precision: float = _PRECISION,
+) -> Floats:
+    """Return where a concave function is greatest, by Newton's steps.
+
+    A step is halved as long as it leads down.
+
+    Args:
+        values: Where the search begins.
+        measure: Returns the function at some values, its slope, and its curvature with the sign reversed.
+        solve: Returns the step for a slope and a curvature.
+        precision: The search ends when no value changes by as much.
+    """
+    height, slope, curvature = measure(values)
     for _ in range(_ROUNDS):
-        step = curvature.solved(slope, fixed, sides=field.sides)
+        step = solve(slope, curvature)
         while True:
-            reached = _sum(games, field, layout, values + step, unit)
-            if reached[0] >= height - _NOISE * abs(height) or abs(step).max() < _PRECISION:
+            reached = measure(values + step)
+            if reached[0] >= height - _NOISE * abs(height) or abs(step).max() < precision:
                 break
             step /= 2
         values, (height, slope, curvature) = values + step, reached
-        if abs(step).max() < _PRECISION:
+        if abs(step).max() < precision:
             break
     return values
+
+
+def _climbed(games: Games, field: Field, layout: Layout, values: Floats, unit: float) -> Floats:
+    fixed = field.fixed
+    return climbed(
+        values,
+        lambda values: _sum(games, field, layout, values, unit),
+        lambda slope, curvature: curvature.solved(slope, fixed, sides=field.sides),
+    )
 
 
 def _hold_groups(field: Field, curvature: Bordered) -> None:

@@ -6,13 +6,12 @@ from math import isnan
 
 import numpy as np
 
-from gyoji.core.tables import shared_ranks
 from gyoji.stats.blocks import Floats
 from gyoji.stats.placings import Placings
 from gyoji.stats.plackett_luce import SAMPLES, PlacedFit, drawn_units, fit_placings, student
+from gyoji.stats.ratings import ranked_group
 from gyoji.stats.scores import NAT_ELO, cdf
 
-_SAME = 1e-6  # Elo
 _SURE = 1e-9
 
 
@@ -108,7 +107,7 @@ def rate_placings(
     totals = _means(placings, placings.totals)[1]
     places: list[PlacedRating] = []
     for number, group in enumerate(found.groups, 1):
-        ranked, ranks = _ranked(group, found.values * NAT_ELO, tied)
+        ranked, ranks = ranked_group(group, found.values * NAT_ELO, tied)
         errors, above = _bars(found, ranked, beside)
         places += [
             PlacedRating(
@@ -139,19 +138,6 @@ def rate_placings(
     )
 
 
-def _ranked(group: Sequence[int], elo: Floats, tied: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the players of a group from the strongest on, and their ranks. Ratings that differ by rounding
-    errors are the same.
-    """
-    ranked = sorted(group, key=lambda player: -elo[player])
-    level, merits = 0, dict[int, int]()
-    for at, player in enumerate(ranked):
-        level += at > 0 and elo[ranked[at - 1]] - elo[player] > _SAME
-        merits[player] = level
-    ranked.sort(key=lambda player: (merits[player], tied[player], player))
-    return ranked, shared_ranks([merits[player] for player in ranked])
-
-
 def _bars(
     found: PlacedFit, ranked: Sequence[int], beside: int | None
 ) -> tuple[list[float], list[float | None]]:
@@ -164,11 +150,10 @@ def _bars(
         apart = samples - found.samples[:, beside, None]
     errors = found.width * NAT_ELO * apart.std(axis=0)
     above: list[float | None] = []
+    normal = student(10**6)
     for at in range(len(ranked) - 1):
         lead = float(found.values[ranked[at]] - found.values[ranked[at + 1]])
-        spread = (
-            float((samples[:, at] - samples[:, at + 1]).std()) * student(found.units - 1) / student(10**6)
-        )
+        spread = float((samples[:, at] - samples[:, at + 1]).std()) * found.width / normal
         above.append(cdf(lead / max(spread, _SURE)))
     return [float(each) for each in errors], [*above, None]
 

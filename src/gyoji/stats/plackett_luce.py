@@ -46,7 +46,7 @@ from numpy.typing import NDArray
 
 from gyoji.stats.blocks import Floats, Numbers
 from gyoji.stats.ledger import groups
-from gyoji.stats.logistic import sums, virtual_draws
+from gyoji.stats.logistic import climbed, sums, virtual_draws
 from gyoji.stats.placings import Placed, Placings
 from gyoji.stats.scores import Z_95
 
@@ -59,8 +59,6 @@ SAMPLES = 1000
 """How many samples of units the bars are made from."""
 
 _PRECISION = 1e-10
-_ROUNDS = 100
-_NOISE = 1e-12
 _BLOCK = 1 << 20
 _RANDOM = 20_261_124
 """The start of the random numbers that draw units. It is fixed: equal games have equal bars."""
@@ -292,21 +290,14 @@ def _shares(sets: _Sets, values: Floats) -> tuple[Floats, Floats]:
 
 
 def _climbed(sets: _Sets, values: Floats, field: _Field) -> Floats:
-    """Return the maximum, by Newton's steps that are halved as long as they lead down."""
     free = ~field.fixed
-    height, slope, curvature = _sum(sets, values, field)
-    for _ in range(_ROUNDS):
-        step = np.zeros(len(values))
+
+    def solve(slope: Floats, curvature: Floats) -> Floats:
+        step = np.zeros(len(slope))
         step[free] = np.linalg.solve(curvature[np.ix_(free, free)], slope[free])
-        while True:
-            reached = _sum(sets, values + step, field)
-            if reached[0] >= height - _NOISE * abs(height) or abs(step).max() < _PRECISION:
-                break
-            step /= 2
-        values, (height, slope, curvature) = values + step, reached
-        if abs(step).max() < _PRECISION:
-            break
-    return values
+        return step
+
+    return climbed(values, lambda values: _sum(sets, values, field), solve, precision=_PRECISION)
 
 
 def _sum(sets: _Sets, values: Floats, field: _Field) -> tuple[float, Floats, Floats]:

@@ -198,7 +198,7 @@ def _ratings(
     places: list[Rating] = []
     order: list[int] = []
     for number, group in enumerate(known.groups, 1):
-        ranked, ranks = _ranked(group, elo, tied)
+        ranked, ranks = ranked_group(group, elo, tied)
         own = covariance.within(ranked)
         errors = Z_95 * np.sqrt(_variances(own, ranked, beside).clip(min=0))
         order += ranked
@@ -232,8 +232,14 @@ def _ratings(
 
 
 # Players with equal results have ratings that differ by rounding errors of the fit.
-def _ranked(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the players of a group from the strongest on, and their ranks."""
+def ranked_group(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the players of a group from the strongest on, and their ranks.
+
+    Args:
+        group: The numbers of the players.
+        elo: The rating of each player.
+        tied: For each player, the key that orders players with the same rating.
+    """
     ranked = sorted(group, key=lambda player: -elo[player])
     level, merits = 0, list[int]()
     for at, player in enumerate(ranked):
