@@ -1,9 +1,8 @@
 // What a person is asked, and the answer by click, touch or typing. Buttons stay where they are, and are only enabled
 // or not: nothing moves under a pointer.
 
-import { pictured } from "./board.js";
-import { clicked, leadsTo, placesOf } from "./choosing.js";
-import { $, button, element, svg, write } from "./dom.js";
+import { clicked, leadsTo, moveButton, placesOf } from "./choosing.js";
+import { $, button, element, write } from "./dom.js";
 import { isAtEnd, placeName, positionAfter } from "./frames.js";
 import { drop, noticeText, send } from "./outbox.js";
 import { change, onChange, overlay, state } from "./state.js";
@@ -100,15 +99,7 @@ const extra = element("span", { id: "chosen", class: "buttons" }); // moves that
 
 /** Offer moves to choose from. @param {[string, string, string][]} moves move, words, sign */
 function show(moves) {
-  extra.replaceChildren(...moves.map(([move, words, sign]) => {
-    const made = button(words, () => play(move));
-    if (sign) {
-      const picture = svg("svg", { class: "board sign", viewBox: "-5 -5 10 10", "aria-hidden": "true" });
-      picture.append(...pictured(sign, 0, 0));
-      made.prepend(picture);
-    }
-    return made;
-  }));
+  extra.replaceChildren(...moves.map((each) => moveButton(each, play)));
   if (moves.length && !matchMedia("(pointer: coarse)").matches) extra.firstChild.focus();
 }
 

@@ -1,5 +1,7 @@
 // Moves by clicks on the board, from what the server offers (gyoji/core/game.py, `Offered`). Nothing here judges.
 
+import { pictured } from "./board.js";
+import { button, svg } from "./dom.js";
 import { placeName } from "./frames.js";
 
 /** @import { Offered } from "./state.js" */
@@ -81,4 +83,19 @@ export function placesOf({ ways, choices }, scene, move) {
     if (placeName(scene, place).toLowerCase() === move.toLowerCase()) return [place];
   }
   return [];
+}
+
+/**
+ * A button for one of several moves that a click may mean, with a picture of its piece if it has one.
+ * @param {[string, string, string]} move move, words, sign
+ * @param {(move: string) => void} take
+ */
+export function moveButton([move, words, sign], take) {
+  const made = button(words, () => take(move));
+  if (sign) {
+    const picture = svg("svg", { class: "board sign", viewBox: "-5 -5 10 10", "aria-hidden": "true" });
+    picture.append(...pictured(sign, 0, 0));
+    made.prepend(picture);
+  }
+  return made;
 }

@@ -1,9 +1,8 @@
 // Variations: moves by click or typed, from the shown position. The server plays them. The address has them, so that
 // a variation can be sent to other people.
 
-import { pictured } from "./board.js";
-import { clicked, leadsTo } from "./choosing.js";
-import { $, button, svg, write } from "./dom.js";
+import { clicked, leadsTo, moveButton } from "./choosing.js";
+import { $, write } from "./dom.js";
 import { about, careful, fetchJson, path, tell } from "./feed.js";
 import { goTo } from "./frames.js";
 import { remember } from "./moves.js";
@@ -113,15 +112,7 @@ function choose(place, isDrawn) {
   const meant = clicked(offered, game, isDrawn ? [] : chosen, place, false);
   change({ chosen: meant.move ? [] : meant.chosen });
   if (meant.move) next(meant.move);
-  $("tried-choices").replaceChildren(...(meant.move ? [] : meant.moves).map(([move, words, sign]) => {
-    const made = button(words, () => next(move));
-    if (sign) {
-      const picture = svg("svg", { class: "board sign", viewBox: "-5 -5 10 10", "aria-hidden": "true" });
-      picture.append(...pictured(sign, 0, 0));
-      made.prepend(picture);
-    }
-    return made;
-  }));
+  $("tried-choices").replaceChildren(...(meant.move ? [] : meant.moves).map((each) => moveButton(each, next)));
 }
 $("try").addEventListener("click", () => setTrying(!isOn));
 $("leave").addEventListener("click", () => setTrying(false));
