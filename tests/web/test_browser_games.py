@@ -73,10 +73,16 @@ def test_dig_here_on_a_telephone_shows_every_plan_without_scrolling(tmp_path, op
         page.wait_for_selector("#board.asked")
         page.wait_for_selector("#plans button")
         assert fits(page)
-        for each in page.locator("#plans button, #resign, #move").all():
-            box = each.bounding_box()
-            assert box["y"] >= 0
-            assert box["y"] + box["height"] <= 844
+        # All at one moment: the page may draw them anew between two questions.
+        boxes = page.evaluate(
+            "() => [...document.querySelectorAll('#plans button, #resign, #move')]"
+            ".map((each) => each.getBoundingClientRect()).map(({ top, bottom, width }) => [top, bottom, width])"
+        )
+        assert len(boxes) > 2
+        for top, bottom, width in boxes:
+            assert width > 0
+            assert top >= 0
+            assert bottom <= 844
         assert troubles(page) == []
         page.locator("#plans button").first.tap()
         page.wait_for_selector("#board:not(.asked)")
