@@ -76,7 +76,8 @@ def test_dig_here_on_a_telephone_shows_every_plan_without_scrolling(tmp_path, op
         # All at one moment: the page may draw them anew between two questions.
         boxes = page.evaluate(
             "() => [...document.querySelectorAll('#plans button, #resign, #move')]"
-            ".map((each) => each.getBoundingClientRect()).map(({ top, bottom, width }) => [top, bottom, width])"
+            ".map((each) => each.getBoundingClientRect())"
+            ".map(({ top, bottom, width }) => [top, bottom, width])"
         )
         assert len(boxes) > 2
         for top, bottom, width in boxes:

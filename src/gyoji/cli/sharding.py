@@ -29,7 +29,8 @@ def divide_file(file: Path, count: int) -> ExitStatus:
 def gather_files(file: Path, results: Sequence[Path]) -> ExitStatus:
     """Join the databases of shards (`results`) into the competition of a control file, and write its report.
 
-    The status is STOPPED while games are missing."""
+    The status is STOPPED while games are missing.
+    """
     event = Event.open(file, complain)
     gathered = gather(event, results)
     for line in gathered_lines(gathered):

@@ -77,7 +77,8 @@ class FormatReader:
     """Reads the settings of a format, and those of its games.
 
     A setting of games in a table of the format counts for the games of that table. The others come from the
-    top level of the control file."""
+    top level of the control file.
+    """
 
     def __init__(
         self,

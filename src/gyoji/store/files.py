@@ -236,8 +236,9 @@ def _strangers(files: CompetitionFiles) -> Iterator[str]:
 
 
 def _problem_of_database(path: Path) -> str:
-    """Return the reason why a file is not a database of gyoji; "" if it is one, does
-    not exist, or is empty and has no log beside it.
+    """Return the reason why a file is not a database of gyoji; "" if there is none.
+
+    A file that does not exist has none, nor has an empty one without a log beside it.
 
     Only the header is read. That works for a damaged file too, and leaves no file beside it.
     """

@@ -72,7 +72,8 @@ def read(text: str) -> Ruleset:
 def read_table(table: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset that a table gives.
 
-    The keys are the JSON names of the rules; `score` stands for `scoring` too. Raises ValueError."""
+    The keys are the JSON names of the rules; `score` stands for `scoring` too. Raises ValueError.
+    """
     chosen: dict[str, Any] = {}
     for key, value in sorted(table.items()):
         if key == "komi":
