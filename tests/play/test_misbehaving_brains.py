@@ -2,8 +2,8 @@
 
 import os
 import re
-import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,15 +13,12 @@ from bench.misbehaving.gomocup import QUIRKS
 from bench.misbehaving.verdicts import GOES_ON, expected
 
 from gyoji.core.clocks import TimeControl
-from gyoji.core.spec import Budgets, GameSpec, Player
-from gyoji.core.text import parse_duration
-from processes import MARK, kill, left_behind, marked
+from gyoji.core.spec import GameSpec
+from patient_players import LONG_CLOCK, PYTHON, SHORT_CLOCK, patient_player
+from processes import kill, left_behind, marked
 from standstill import play_through
 
-PYTHON = (sys.executable, "-I", "-S")
 SCRIPTED = (*PYTHON, str(Path(gomocup.__file__)))
-SHORT_CLOCK, LONG_CLOCK = "250ms + 10ms/move", "60s"
-PATIENT = {"startup": "20s", "move": "20s", "close": "300ms"}
 WAITED_FOR = {
     **dict.fromkeys(("silent", "deaf", "partial", "drip", "garbage", "none", "babble"), "move"),
     **dict.fromkeys(("never-ready", "slow-ready"), "startup"),
@@ -33,18 +30,7 @@ LIMIT = 15  # seconds of wall time a game may take
 pytestmark = pytest.mark.process
 
 
-def player(code, command, token, *, budgets=None, clock=None, **options):
-    spent = {name: parse_duration(text) for name, text in (PATIENT | (budgets or {})).items()}
-    return Player(
-        code=code,
-        command=command,
-        environ={MARK: token},
-        protocol="gomocup",
-        options=options,
-        budgets=Budgets(**spent),
-        stderr="discard",
-        clock=clock and TimeControl.parse(clock),
-    )
+player = partial(patient_player, "gomocup")
 
 
 def game(bad, token, *, clock="none", max_moves=30, **options):

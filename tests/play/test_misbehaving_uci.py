@@ -1,7 +1,7 @@
 """Misbehaving UCI engines: the right loser, in time, no process left; and harmless quirks."""
 
 import os
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,16 +12,13 @@ from bench.misbehaving.verdicts import GOES_ON, expected
 
 from gyoji.core.clocks import TimeControl
 from gyoji.core.faults import IllegalMove
-from gyoji.core.spec import Budgets, GameSpec, Player
-from gyoji.core.text import parse_duration
+from gyoji.core.spec import GameSpec
 from gyoji.games.chess.game_options import Options, rules
-from processes import MARK, kill, left_behind, marked
+from patient_players import LONG_CLOCK, PYTHON, SHORT_CLOCK, patient_player
+from processes import kill, left_behind, marked
 from standstill import play_through
 
-PYTHON = (sys.executable, "-I", "-S")
 QUIRKY = (*PYTHON, str(Path(uci.__file__)))
-SHORT_CLOCK, LONG_CLOCK = "250ms + 10ms/move", "60s"
-PATIENT = {"startup": "20s", "move": "20s", "close": "300ms"}
 WAITED_FOR = {
     **dict.fromkeys(("silent", "deaf", "partial", "drip", "babble"), "move"),
     **dict.fromkeys(("never-ready", "slow-ready"), "startup"),
@@ -35,18 +32,7 @@ LENGTH = 40  # of a game of two engines that behave
 pytestmark = pytest.mark.process
 
 
-def player(code, command, token, *, budgets=None, clock=None, **options):
-    spent = {name: parse_duration(text) for name, text in (PATIENT | (budgets or {})).items()}
-    return Player(
-        code=code,
-        command=command,
-        environ={MARK: token},
-        protocol="uci",
-        options=options,
-        budgets=Budgets(**spent),
-        stderr="discard",
-        clock=clock and TimeControl.parse(clock),
-    )
+player = partial(patient_player, "uci")
 
 
 def game(bad, token, clock=LONG_CLOCK):
