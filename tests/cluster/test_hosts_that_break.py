@@ -241,6 +241,25 @@ NOWHERE = (
 )
 
 
+def test_a_game_waits_for_a_host_that_is_still_starting_before_it_counts_as_one_that_none_can_play(make):
+    scene = make("one")
+    scene.hosts.listener.joined("two")  # it is not ready yet
+    (future,) = scene.order(0)
+    scene.hosts.end("one", 1, None, lacks="a: there is no program '/bin/true'")
+    assert not future.done()
+    scene.hosts.join("two")
+    assert scene.hosts.given("two") == [(2, "g0")]
+
+
+def test_a_host_that_is_still_starting_and_goes_leaves_its_games_to_those_that_there_are(make):
+    scene = make("one")
+    scene.hosts.listener.joined("two")
+    (future,) = scene.order(0)
+    scene.hosts.end("one", 1, None, lacks="a: there is no program '/bin/true'")
+    scene.hosts.leave("two")
+    assert "no host can play it: one: a: there is no program" in str(future.exception(0))
+
+
 def test_a_host_that_lacks_a_program_plays_other_games(make):
     scene = make("one", "two")
     others = tuple(Player(code=code, command=("/opt/other",)) for code in "cd")

@@ -138,7 +138,7 @@ class Assignments:
         """Choose the host for a game; None if it has to wait.
 
         That is a host that has the report of this game already, or the host with the lowest load that can
-        play it. If no host can ever play it, its future fails.
+        play it. Its future fails if no host can play it, and none is still starting.
         """
         if (keeper := self._keeper(game)) is not None:
             return keeper
@@ -153,7 +153,7 @@ class Assignments:
             load = len(host.playing) / host.slots
             if load < least and host.has_room(game.needs, self.resources):
                 best, least = host, load
-        if not is_able and self.slots:
+        if not is_able and self.slots and not any(host.is_starting for host in self.hosts.values()):
             _ = game.future.running() or game.future.set_running_or_notify_cancel()
             game.future.set_exception(Breakdown(self._why_nowhere(programs)))
         return best

@@ -76,6 +76,10 @@ class HostState:
     kept: dict[str, str] = field(default_factory=dict)
 
     @property
+    def is_starting(self) -> bool:
+        return self.facts is None and not self.trouble
+
+    @property
     def slots(self) -> int:
         return self.facts.slots if self.facts is not None and not self.trouble else 0
 
