@@ -11,8 +11,9 @@ import pytest
 from model_server import Reply, chat, move, serving
 
 from gyoji.engines import llm
-from gyoji.engines.llm import GomocupPlayer, GtpPlayer, Player, SpokenPlayer, UciPlayer, face_of, go_board
 from gyoji.engines.llm_client import MOST_BYTES, Model, Outage, Said, Settings
+from gyoji.engines.llm_faces import GomocupPlayer, GtpPlayer, SpokenPlayer, UciPlayer, face_of, go_board
+from gyoji.engines.llm_player import Player
 
 QUESTION = [{"role": "user", "content": "your move"}]
 

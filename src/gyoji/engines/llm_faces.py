@@ -1,0 +1,258 @@
+"""A language model in the protocols of gyoji: GTP, Gomocup, UCI, and an umpire's words."""
+
+import json
+import os
+import select
+import sys
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from gyoji.engines.gomocup import Brain, Game, Result, Stone
+from gyoji.engines.gtp import Arguments, GtpEngine, GtpError, command
+from gyoji.engines.llm_player import Player
+from gyoji.engines.session import Session
+from gyoji.games.go.board import PASS, Board, board_of, draw, vertices_of
+
+NAME = "gyoji-llm"
+UNREADABLE = "unreadable"
+"""What stands for a move in protocols that have words, if the model gave none."""
+
+
+# GTP
+
+
+class GtpPlayer(GtpEngine):
+    """The face of a player for GTP. It knows no rules; of Go it knows captures, to draw the board."""
+
+    name = NAME
+
+    def __init__(self, player: Player) -> None:
+        super().__init__()
+        self._player = player
+        self._size = (19, 19)
+        self._komi = ""
+        self._moves: list[tuple[str, str]] = []
+        self._refused: list[str] = []  # in the present position
+        self._is_own = False  # whether the last move is the model's
+
+    @command("boardsize")
+    def _boardsize(self, args: Arguments) -> None:
+        columns = args.integer(0)
+        self._size = columns, args.integer(1) if len(args) > 1 else columns
+
+    @command("clear_board")
+    def _clear(self, args: Arguments) -> None:
+        self._moves, self._refused, self._is_own = [], [], False
+
+    @command("komi")
+    def _set_komi(self, args: Arguments) -> None:
+        self._komi = args.text(0)
+
+    @command("play")
+    def _play(self, args: Arguments) -> None:
+        self._moves.append((args.colour(0), args.text(1, "a move").upper()))
+        self._refused, self._is_own = [], False
+
+    # The referee undoes a move of ours only to ask for another one.
+    @command("undo")
+    def _undo(self, args: Arguments) -> None:
+        if not self._moves:
+            raise GtpError("cannot undo")
+        _, move = self._moves.pop()
+        self._refused = [*self._refused, move] if self._is_own else []
+        self._is_own = False
+
+    @command("genmove")
+    def _genmove(self, args: Arguments) -> str:
+        colour = args.colour(0)
+        side = {"b": "Black", "w": "White"}[colour]
+        if self._komi:
+            game = (
+                f"You play Go on a board of {self._size[0]}x{self._size[1]}, komi {self._komi}, as {side}. "
+                'A move is a point such as "D4" (there is no column I), "pass" or "resign".'
+            )
+            board = go_board(self._moves, *self._size)
+        else:
+            game, board = f"You play a board game as {side}, the way GTP writes moves.", ""
+        told = " ".join(f"{who.upper()} {move}" for who, move in self._moves) or "none"
+        text = f"{board}Moves so far: {told}.\n{side} is to move."
+        move = self._player.move(game, text, self._refused, form="D4").upper() or UNREADABLE
+        if move not in ("RESIGN", UNREADABLE):
+            self._moves.append((colour, move))
+            self._is_own = True
+        return move
+
+    @command("gomill-explain_last_move")
+    def _explain(self, args: Arguments) -> str:
+        return self._player.words
+
+
+def go_board(moves: Sequence[tuple[str, str]], columns: int, rows: int) -> str:
+    """Return a drawing of a Go board after some moves (colour, vertex); "" if one of them is no point."""
+    stones = {"b": 0, "w": 0}
+    try:
+        board = board_of(columns, rows)
+        for colour, vertex in moves:
+            if (point := vertices_of(board).parse(vertex)) != PASS:
+                other = "w" if colour == "b" else "b"
+                stones[colour] |= board.places[point].bit
+                stones[other] &= ~board.places[point].bit
+                for each, _ in board.places[point].neighbours:
+                    _capture(board, stones, other, each)
+                _capture(board, stones, colour, board.places[point].bit)
+    except (ValueError, KeyError):  # no vertex of the board, or several at once
+        return ""
+    return f"{draw(board, stones['b'], stones['w'])}\nX is Black, O is White.\n"
+
+
+def _capture(board: Board, stones: dict[str, int], colour: str, seed: int) -> None:
+    """Take the group of a colour that has the stone `seed` from the board, if it has no liberty."""
+    empty = board.full & ~(stones["b"] | stones["w"])
+    if seed & stones[colour]:
+        stones[colour] &= ~board.smothered(seed, stones[colour], empty)
+
+
+# Gomocup
+
+
+class GomocupPlayer(Brain):
+    """The face of a player for Gomocup."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__(self._think, name=NAME)
+        self._player = player
+        self._asked: frozenset[Stone] = frozenset()  # the stones of the last question
+        self._refused: list[str] = []
+        self._last = ""
+
+    # Asked again with the same stones, the last answer was refused.
+    def _think(self, game: Game) -> Result:
+        stones = frozenset(game.stones)
+        self._refused = [*self._refused, self._last] if stones == self._asked and self._last else []
+        self._asked, self._last = stones, ""
+        text = (
+            f"You play gomoku on a board of {game.width}x{game.height}, rule {game.rule} of Gomocup. "
+            'A move is "x,y", column and row from 0 at the upper left.'
+        )
+        fields = {(stone.x, stone.y): " XO#"[stone.field] for stone in stones}
+        rows = [" ".join(fields.get((x, y), ".") for x in range(game.width)) for y in range(game.height)]
+        board = "\n".join(
+            (*rows, "X are your stones, O the opponent's, # counts for nobody. You are to move.")
+        )
+        move = self._player.move(text, board, self._refused, form="7,7")
+        numbers = move.split(",")
+        if len(numbers) != 2 or not all(each.isdecimal() and len(each) < 4 for each in numbers):
+            raise Unanswered
+        point = int(numbers[0]), int(numbers[1])
+        if point not in game.empty:
+            self._last = move
+            raise Unanswered
+        self._last = move
+        return Result(point, message=self._player.words)
+
+    # Two numbers without a comma are an answer in a wrong form: the referee decides what it costs.
+    def _reply(self, line: bytes) -> tuple[bytes, bool]:
+        try:
+            return super()._reply(line)
+        except Unanswered:
+            return f"MESSAGE {self._player.words}\n{NO_POINT}\n".encode(), False
+
+
+NO_POINT = "0 0"
+
+
+class Unanswered(BaseException):
+    """The model named no free point. No Exception: `Brain` turns those into an ERROR."""
+
+
+# UCI
+
+
+class UciPlayer(Session):
+    """The face of a player for UCI. It draws no board: the line of the position is what the model gets."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._position = "startpos"
+        self._asked = ""  # the position that was last asked about
+        self._refused: list[str] = []
+        self._last = ""
+
+    def _reply(self, line: bytes) -> tuple[bytes, bool]:
+        word, _, rest = line.decode("utf-8", "replace").strip().partition(" ")
+        if word == "uci":
+            return f"id name {NAME}\nid author the gyoji team\nuciok\n".encode(), False
+        if word == "isready":
+            return b"readyok\n", False
+        if word == "ucinewgame":
+            self._asked, self._refused = "", []
+        elif word == "position":
+            self._position = rest.strip()
+        elif word == "go":
+            return self._go(), False
+        return b"", word == "quit"
+
+    # Asked again about the same position, the last answer was refused.
+    def _go(self) -> bytes:
+        again = self._position == self._asked
+        self._refused = [*self._refused, self._last] if again and self._last else []
+        self._asked = self._position
+        game = "You play chess. A move is two squares such as e2e4, with a letter for a promotion: e7e8q."
+        count = len(self._position.partition(" moves ")[2].split())
+        is_black = (" b " in self._position.partition(" moves ")[0]) != (count % 2 == 1)
+        side = "Black" if is_black else "White"
+        text = f"The position, as UCI writes it: {self._position}\nYou are {side}, and to move."
+        self._last = self._player.move(game, text, self._refused, form="e2e4")
+        print(self._player.words, file=sys.stderr)  # records have no comments by UCI
+        return f"info string {self._player.words}\nbestmove {self._last or UNREADABLE}\n".encode()
+
+
+# An umpire
+
+
+class SpokenPlayer:
+    """The face of a player for the words of an umpire. What arrives together ends with the question."""
+
+    def __init__(self, player: Player, *, is_json: bool) -> None:
+        self._player = player
+        self._is_json = is_json
+        self._heard: list[str] = []
+
+    def answer(self, lines: Sequence[str]) -> str:
+        """Return the line that answers the last of some lines."""
+        self._heard += lines
+        kind = "a value in JSON" if self._is_json else "a line of text"
+        game = f"You play a game whose referee sends you lines. The last is a question: answer it by {kind}."
+        form = "(your answer)" if self._is_json else '"(your answer)"'
+        answer = self._player.answer(
+            game, "\n".join(self._heard), form=form, wanted=object if self._is_json else str
+        )
+        print(self._player.words, file=sys.stderr)
+        if self._is_json:
+            return json.dumps(answer)
+        return " ".join((answer or "").split())
+
+    def run(self, source: int, sink: BinaryIO) -> None:
+        """Answer what arrives at a descriptor until its end."""
+        rest = b""
+        while piece := os.read(source, 1 << 16):
+            rest += piece
+            if not rest.endswith(b"\n") or select.select([source], [], [], 0.05)[0]:
+                continue  # the rest of one writing is on its way
+            lines, rest = rest.decode("utf-8", "replace").splitlines(), b""
+            sink.write(self.answer(lines).encode() + b"\n")
+            sink.flush()
+
+
+# Which one
+
+
+def face_of(first: bytes, player: Player) -> Session:
+    """Return the face of a player for the protocol whose first line this is."""
+    words = first.split()
+    word = words[0].upper() if words else b""
+    if word == b"UCI":
+        return UciPlayer(player)
+    if word in (b"START", b"RECTSTART", b"ABOUT", b"INFO", b"BEGIN", b"RESTART"):
+        return GomocupPlayer(player)
+    return GtpPlayer(player)

@@ -1,0 +1,67 @@
+"""A language model as a player: it is asked for a move, and asked again if its answer has none."""
+
+import json
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from gyoji.engines.llm_client import Model, Said
+
+_AGAIN = 'Your last answer was no object in JSON with the key "move". Answer again.'
+
+
+class Player:
+    """A model that is asked for moves.
+
+    Attributes:
+        words: What the model said with its last answer, and what that cost, in one line.
+    """
+
+    def __init__(self, model: Model, *, about: str = "", rethinks: int = 2) -> None:
+        self.words = ""
+        self._model = model
+        self._about = about
+        self._rethinks = rethinks
+        self._sample = os.environ.get("GYOJI_GAME_TOKEN", "")
+
+    def move(self, game: str, position: str, refused: Sequence[str] = (), *, form: str) -> str:
+        """Return the model's move as it writes it, in one word of printable characters; "" if it gave none.
+
+        Args:
+            game: What is played, and how a move is written.
+            position: The position, as text.
+            refused: Moves that were refused in it.
+            form: An example of a move.
+        """
+        answer = self.answer(game, position, refused, form=json.dumps(form), wanted=str)
+        words = answer.split() if isinstance(answer, str) else []
+        return words[0] if len(words) == 1 and words[0].isascii() and len(words[0]) <= 80 else ""
+
+    def answer(
+        self, game: str, position: str, refused: Sequence[str] = (), *, form: str, wanted: type = object
+    ) -> Any:
+        """Return the model's answer, of the type `wanted`; None if it gave none. Raises Outage."""
+        form = f'Answer with one object in JSON: {{"move": {form}, "why": "..."}}.'
+        lines = [position, *(f"{each} was refused: it is illegal here." for each in refused)]
+        answer, said, asked, seconds, tokens = None, Said(None, ""), 0, 0.0, (0, 0)
+        while answer is None and asked <= self._rethinks:
+            again = [_AGAIN] if asked else []
+            messages = [
+                {"role": "system", "content": " ".join(filter(None, (game, self._about, form)))},
+                {"role": "user", "content": "\n".join(filter(None, [*lines, *again]))},
+            ]
+            said = self._model.ask(messages, "move", self._sample)
+            asked, seconds = asked + 1, seconds + said.seconds
+            tokens = tokens[0] + said.tokens[0], tokens[1] + said.tokens[1]
+            answer = said.answer if isinstance(said.answer, wanted) else None
+        cost = self._model.settings.cost(tokens)
+        facts = [
+            *([f"{asked} answers"] if asked > 1 else []),
+            *(["none with a move"] if answer is None else []),
+            f"{tokens[0]}+{tokens[1]} tokens",
+            *([f"{cost:.6f} money"] if cost else []),
+            *([f"refused: {' '.join(refused)}"] if refused else []),
+            "cached" if said.cached else f"{seconds:.1f} s",
+        ]
+        self.words = " ".join(f"{said.text} [{', '.join(facts)}]".split())
+        return answer
