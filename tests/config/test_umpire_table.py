@@ -92,3 +92,11 @@ def test_a_mistake_is_told_with_its_place(tmp_path, name):
         read(tmp_path, *parts)
     assert message in str(told.value)
     assert ":" in str(told.value).partition("cup.toml")[2]
+
+
+def test_a_setting_of_the_game_at_the_top_is_told_where_it_stands(tmp_path):
+    with pytest.raises(ConfigError) as error:
+        read(tmp_path, HEAD, "seats = 4\n", UMPIRE, "seats = 4\n", PLAYERS)
+    assert str(error.value).endswith(
+        "/cup.toml:3: seats: there is no such setting at the top; it stands in the table umpire: umpire.seats"
+    )

@@ -128,7 +128,8 @@ class Problems:
 
     def _placed(self, path: KeyPath, message: str) -> tuple[str, int]:
         """Return a message with its place in front, and the line of that place; 0 if it is unknown."""
-        path = (*self.moved.get(str(path[0]), path[:1]), *path[1:]) if path else path
+        if path and path[0] not in self.document.raw:
+            path = (*self.moved.get(str(path[0]), path[:1]), *path[1:])
         line, origin = self._source(path)
         place = f"{self.document.name}:{line}" if line else self.document.name
         where = f"{format_path(path)}: " if path else ""
