@@ -1,4 +1,4 @@
-"""`gyoji analyse`: an engine says what it thinks of each position of a finished game."""
+"""`gyoji analyse`: print an engine's evaluation of each position of a finished game."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ from gyoji.scheduler.event import Event
 from gyoji.scheduler.status import ExitStatus
 
 MOST_SHOWN = 12
-"""Moves of a variation that the text shows."""
+"""Largest number of moves of a variation that the text shows."""
 
 
 def analyse_file(
@@ -27,9 +27,9 @@ def analyse_file(
     """Carry out `gyoji analyse`.
 
     Args:
-        code: The engine's player; None for the first that can analyse.
+        code: The player whose engine analyses; None for the first that can.
         ns: Thinking time for each position.
-        lines: Most variations of each position.
+        lines: Largest number of variations for each position.
 
     Raises:
         ConfigError: There is no such game, or no such player that can analyse it.
@@ -56,7 +56,7 @@ def analyse_file(
 
 
 def json_values(analysed: Analysed) -> Mapping[str, Any]:
-    """Return what an engine says of a position, JSON-ready."""
+    """Return an engine's evaluation of a position as a JSON-ready object."""
     return {
         "turn": analysed.turn,
         "seat": analysed.seat,

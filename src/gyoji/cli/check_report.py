@@ -22,7 +22,7 @@ _THEN = {
     " takes off the others",
     "players": "its games are scored by the players",
 }
-"""By `without_cleanup`: what happens to a player that fails the trial of its rules."""
+"""By the setting `without_cleanup`: what happens to a player that broke a rule in the test of rules."""
 
 
 class Check(Struct, frozen=True, kw_only=True):
@@ -30,12 +30,11 @@ class Check(Struct, frozen=True, kw_only=True):
 
     Attributes:
         startup: How the engine started and got ready for a game; None if no game was set up.
-        findings: What a probe (many questions) found, or else the short test that its protocol defines; None
-        if
-            neither was made.
+        findings: The results of a probe (every command of the protocol), or of the short test that the
+            protocol defines; None if neither was made.
         is_probed: Whether `findings` are those of a probe.
         failed: The test in which the player broke a rule of the game; None if it broke none.
-        without_cleanup: How the games of such a player are scored: see `GameSettings`.
+        without_cleanup: How games are scored whose players broke a rule in the test: see `GameSettings`.
         refused: Keys of the variants of the game (such as board sizes) that the player refuses.
         instead: The variants that the player accepts, in words, if it refuses the wanted one.
     """
@@ -73,7 +72,7 @@ class Check(Struct, frozen=True, kw_only=True):
 def describe(check: Check) -> Iterable[str]:
     """Yield the lines of the report on a player.
 
-    They say whether it can play, what it cannot be asked, what it wrote to stderr, and what a probe found.
+    They have: whether the player can play, unsupported requests, its stderr, and the results of a probe.
     """
     code, startup = check.player.code, check.startup or StartupCheck()
     if check.problems:
@@ -102,7 +101,7 @@ def problem_lines(check: Check) -> Iterable[str]:
 
 
 def last_words(check: Check) -> Iterator[str]:
-    """Yield the stderr of a failed player, unless its problem quotes all of it already."""
+    """Yield what a failed player wrote to stderr, unless its problem quotes all of that already."""
     lines = check.startup.stderr if check.startup else ()
     if len(lines) > 1 or not any("last words" in problem for problem in check.problems):
         for line in lines:
@@ -110,9 +109,9 @@ def last_words(check: Check) -> Iterator[str]:
 
 
 def limits(checks: Sequence[Check]) -> Iterator[str]:
-    """Yield lines about requests that players do not support, such as the rules of the game.
+    """Yield lines about limits of players: unsupported requests, failed tests of rules, changed settings.
 
-    Players with the same limit share a line, because an organiser reads these lines before every run.
+    Players that lack the same request share a line, because the organiser reads these lines before every run.
     """
     untold: dict[str, list[str]] = {}
     for check in checks:
@@ -158,14 +157,14 @@ def check_values(check: Check) -> dict[str, Any]:
 
 
 def _own(code: str, line: str) -> str:
-    """Return a line about the player `code` without "player" and its name in front."""
+    """Return a line about the player `code` without the leading "player" and name."""
     return line.removeprefix("player ").removeprefix(f"{code}: ")
 
 
 _SAID = 44
 """Longest quote of an engine in the table, in characters."""
 _BUSY = 10
-"""An engine cannot be judged by the clock if it waits for a processor for more than 1/_BUSY of the time."""
+"""A warning says that times may be wrong if an engine had no processor for more than 1/_BUSY of its time."""
 
 
 def probe_lines(findings: Findings) -> Iterable[str]:

@@ -1,9 +1,11 @@
-"""Checks of players before any game counts: each engine is started, set up for a game, and perhaps probed."""
+"""Checks of players without playing a game that counts: each engine is started, set up for a game, and
+tested.
+"""
 
 # Three depths, each with all of the one before:
 #
-#     startup   the engine is started, told the game, and says goodbye; then a trial of its rules
-#     trial     what its protocol says is to be tried: what would cost it games (`gyoji run` does this)
+#     startup   the engine is started, set up for the game, and told to quit; then a test of its rules
+#     trial     the short test that its protocol defines, of what would lose it games (`gyoji run` does this)
 #     probe     every command of its protocol, with times (`gyoji check`)
 #
 # A player may refuse a variant of the game (another board size). It is then checked in each variant, and its
@@ -45,7 +47,7 @@ Try = Callable[[GameSpec], Check]
 
 
 def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: bool) -> ExitStatus:
-    """Check all players of a control file, or only the one that is named. Their stderr is passed through."""
+    """Carry out `gyoji check FILE`: check all players, or only `player`. Their stderr is passed through."""
     specs: Sequence[GameSpec] = Event.open(path, complain).competition.checks()
     if player is not None:
         specs = [spec for spec in specs if spec.players[0].code == player]
@@ -65,7 +67,7 @@ def check_file(path: Path, *, quick: bool, player: str | None = None, as_json: b
 
 
 def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
-    """Check an engine that is given by its command, without the settings of any game."""
+    """Carry out `gyoji check --command`: check one engine without the settings of any game."""
     player = _player(command, protocol)
     probe = PROTOCOLS.find(protocol).probe
     if probe is None:
@@ -83,7 +85,8 @@ def check_command(command: str, protocol: str, *, as_json: bool) -> ExitStatus:
 def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -> bool:
     """Check the players of a run. Print failures, warnings and limits to stderr.
 
-    Engines do not see the files that `event.hidden` names.
+    What is found goes into `event` (`agreeing`, `found`, `refusals`). Engines do not see the files that
+    `event.hidden` names.
 
     Returns:
         Whether all players can play.
@@ -121,7 +124,9 @@ def check_before_run(event: Event, *, quiet: bool, attempt: Try | None = None) -
 
 
 def umpire_problem(spec: GameSpec, context: WorkerContext | None = None) -> str:
-    """Return why the umpire of a game cannot decide it, in a line; "" if it can, and without an umpire."""
+    """Return the reason, in a line, why the umpire of a game cannot decide it; "" if it can or there is
+    none.
+    """
     if spec.umpire is None:
         return ""
     problem = begin_problem(spec, context=context)
@@ -129,7 +134,7 @@ def umpire_problem(spec: GameSpec, context: WorkerContext | None = None) -> str:
 
 
 def _hiding(spec: GameSpec, hidden: tuple[str, ...]) -> GameSpec:
-    """Return the game, with the files `hidden` hidden from its players as well."""
+    """Return the game with further files, `hidden`, that its players cannot see."""
     if not hidden:
         return spec
     players = []
@@ -168,8 +173,8 @@ def check_newcomers(event: Event, known: Collection[str], *, attempt: Try | None
         known: Names of the players that the run has already. They are not checked again.
 
     Returns:
-        Whether the reload may go on: all new players can play, and none needs a change of its settings or
-        games that only the start of a run makes.
+        Whether the run may reload: all new players can play, and none needs a change of settings or games
+        that can only be made at the start of a run.
     """
     specs = [
         spec
@@ -194,12 +199,12 @@ def check_player(
     inherit_stderr: bool = False,
     context: WorkerContext | None = None,
 ) -> Check:
-    """Check the first player of a game: start it, set up the game, and try its protocol.
+    """Check the first player of a game: start it, set up the game, and test its protocol.
 
     Args:
-        probe: Makes the probe to carry out. None makes only the short trial that the protocol defines.
+        probe: Makes the probe to carry out. None carries out only the short test that the protocol defines.
         inherit_stderr: Whether the engine's stderr goes to gyoji's.
-        context: Starts the engine. None starts it in a context of its own.
+        context: Starts the engine; None to use a context of its own.
     """
     player = spec.players[0]
     spec, startup, variants = _check_variants(spec, inherit_stderr=inherit_stderr, context=context)
@@ -233,8 +238,8 @@ def _check_variants(
     """Check the startup of a game's first player in each variant of the game (such as other board sizes).
 
     Returns:
-        The game in the first variant that the player accepts, the startup check of that variant, and the
-        arguments of `Check` about variants.
+        The game in the first variant that the player accepts, the startup check of that variant, and keyword
+        arguments for `Check`: `refused` and `instead`, or none.
     """
     tried = [
         (each, _check_startup(each, inherit_stderr=inherit_stderr, context=context))
@@ -253,9 +258,10 @@ def _check_variants(
 def _check_startup(
     spec: GameSpec, *, inherit_stderr: bool, context: WorkerContext | None = None
 ) -> StartupCheck:
-    """Check the startup of a game's first player, with advice if it fails for a file that it may not read.
+    """Check the startup of a game's first player.
 
-    An engine whose stderr was passed through is started once more, so that its stderr can be read.
+    The problems of a failed start get advice: another protocol that the engine speaks, or a file that it may
+    not read. An engine whose stderr was passed through is started once more for that, to read its stderr.
     """
     startup = check_startup(spec, inherit_stderr=inherit_stderr, context=context)
     player = spec.players[0]
@@ -275,7 +281,9 @@ def _check_startup(
 
 
 def _other_protocol(player: Player, context: WorkerContext | None) -> str:
-    """Return the end of a message about a silent engine: "; it speaks P ...", or "" if unknown."""
+    """Return the end of a message about a silent engine, "; it speaks P ...", or "" if no protocol is
+    found.
+    """
     if not EXECUTORS.find(player.executor).has_protocol:
         return ""
     spoken = find_spoken(player, context=context)
@@ -286,7 +294,8 @@ def _other_protocol(player: Player, context: WorkerContext | None) -> str:
 
 
 def _player(command: str, protocol: str) -> Player:
-    """Return a player for the option --command: a path of a program or package, or a command line.
+    """Return the player of `gyoji check --command`, which gives a path of a program or package, or a command
+    line.
 
     Raises:
         ConfigError: The command is wrong.
@@ -309,10 +318,10 @@ def _player(command: str, protocol: str) -> Player:
 
 
 def _show(checks: Iterator[Check], *, as_json: bool, verdicts: Sequence[Promise] = ()) -> ExitStatus:
-    """Print checks as they come, or all as JSON. Return the exit status.
+    """Print each check when it is made, or all as one JSON object. Return the exit status.
 
     Args:
-        verdicts: What was found about the umpire, which JSON has as well.
+        verdicts: Results of the umpire's tests, for the JSON object.
     """
     made: list[Check] = []
     for check in checks:

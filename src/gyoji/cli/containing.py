@@ -1,4 +1,6 @@
-"""`gyoji contain`: one contained engine for a manager that starts engines by itself, such as fastchess."""
+"""`gyoji contain`: run one engine contained, for a match manager that starts engines by itself, as
+fastchess.
+"""
 
 # The manager has made pipes and started us with them as standard files. They go to the engine as they are:
 # no byte of a game passes through this process, which only waits, for the end of the engine or a signal.
@@ -10,11 +12,11 @@
 #
 # The manager may kill this process (SIGKILL) at any moment. The kernel then closes our sockets: the cell, at
 # the end of its one, kills the engine with all that it has started, and the launcher, a fork with a session
-# of its own, removes the folder and the control group after that. It has to be another process, since nothing
-# runs in one that was killed. If both are killed together, the next `gyoji contain` or `gyoji run` removes
-# what is left.
+# of its own, removes the folder and the control group after that. A process that is killed could not. If both
+# are killed together, the next `gyoji contain` or `gyoji run` removes what is left.
 #
-# A promise that this machine cannot keep is refused: there is no report in which it could be read later.
+# If this machine lacks a layer of the level, no engine is started: there is no report that could say so
+# later.
 
 import gc
 import os
@@ -42,7 +44,9 @@ from gyoji.play.workspace import remove_abandoned
 from gyoji.store.filesystem import remove_tree
 
 NOT_CONTAINED, NOT_EXECUTED, NOT_FOUND, OF_A_SIGNAL = 125, 126, 127, 128
-"""Exit statuses as those of env(1), timeout(1) and shells; the last one plus the number of a signal."""
+"""Exit statuses like those of env(1), timeout(1) and shells. The number of a signal is added to the last
+one.
+"""
 
 _PASSED_ON = (
     signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2,
@@ -50,12 +54,12 @@ _PASSED_ON = (
 )  # fmt: skip
 
 _SAMPLES_APART = 100
-"""Milliseconds between two looks at an engine's memory where no control group limits it."""
+"""Milliseconds between two measurements of an engine's memory if no control group limits it."""
 
 _REMOVAL_SECONDS = 30.0
 _DEBIAN_GAMES = "/usr/games:/usr/local/games"
 _NO_FILE = ".gyoji"
-"""A name in the working folder that the engine does not see, whether or not there is such a file."""
+"""A name in the working folder, to be hidden from the engine. No such file need exist."""
 
 
 class _Inherited(local.Pipes):
@@ -68,7 +72,7 @@ class _Inherited(local.Pipes):
 
 
 def contain(words: Sequence[str], containment: Containment, memory: int) -> int:
-    """Start an engine contained, with our standard files, and wait for its end.
+    """Start an engine contained, with the standard files of this process, and wait for its end.
 
     Args:
         words: Program and arguments.
@@ -76,7 +80,8 @@ def contain(words: Sequence[str], containment: Containment, memory: int) -> int:
         memory: Limit in bytes; 0 for none.
 
     Returns:
-        The exit status of the engine, 128 and its number if a signal killed it, or why it was not started.
+        The exit status of the engine, or 128 and the signal's number if a signal killed it. If it was not
+        started: `NOT_CONTAINED`, `NOT_EXECUTED` or `NOT_FOUND`.
     """
     program = _found(words[0])
     if problem := local.wrong_with(program):
@@ -106,12 +111,13 @@ def contain(words: Sequence[str], containment: Containment, memory: int) -> int:
 
 
 class _NotExecuted(Exception):
-    """The kernel does not execute the program."""
+    """The engine's program could not be executed."""
 
 
 def _found(word: str) -> str:
-    """Return the absolute path of a program: a path, or a name on PATH, beside gyoji or in /usr/games; the
-    word itself if there is none.
+    """Return the absolute path of a program, or `word` itself if there is none.
+
+    A word with a slash is a path. A name is looked for on PATH, beside gyoji, and in /usr/games.
     """
     if "/" in word:
         return os.path.abspath(word)
@@ -120,10 +126,10 @@ def _found(word: str) -> str:
 
 
 def _player(command: tuple[str, ...], containment: Containment, memory: int) -> Player:
-    """Return the engine as a player that works in our working folder.
+    """Return the engine as a player whose working folder is that of this process.
 
-    That folder is handled as the folder of a competition: at "strict" the engine sees only what its command
-    names there, and what it writes goes to a layer of its own.
+    The folder is treated like that of a competition: at level "strict" the engine sees only the files there
+    that its command names, and files that it writes go to a layer of its own.
     """
     here = os.getcwd()
     # No layer can lie over the folder that has its upper folder in it: / and /tmp are as they are
@@ -140,7 +146,7 @@ def _player(command: tuple[str, ...], containment: Containment, memory: int) -> 
 
 
 def _check(executor: ContainedExecutor, level: str) -> None:
-    """Raise Breakdown if this machine cannot keep what a level promises."""
+    """Raise Breakdown if this machine lacks a layer that a level of containment needs."""
     if lacking := executor.machine.lacks(level):
         raise Breakdown(
             f"{level} cannot be had on this machine: {'; '.join(lacking)}. "
@@ -149,7 +155,7 @@ def _check(executor: ContainedExecutor, level: str) -> None:
 
 
 def _started(executor: ContainedExecutor, player: Player, place: Path) -> ContainedEngine:
-    """Make the engine's own folders, and start it."""
+    """Create the engine's home, temporary and overlay folders, and start it."""
     environ = {"TMPDIR": f"{place}/tmp"}
     if player.containment.level == "strict":  # it cannot see the user's home
         environ["HOME"] = f"{place}/home"
@@ -166,9 +172,9 @@ def _started(executor: ContainedExecutor, player: Player, place: Path) -> Contai
 
 
 def _attended(engine: ContainedEngine) -> ContainedEngine:
-    """Pass on signals to an engine until it ends."""
+    """Wait until an engine ends. Pass on signals, and kill it if it uses too much memory."""
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1):  # the manager and the engine see each other's end, and not ours
+    for number in (0, 1):  # so that manager and engine notice when the other one closes its end
         os.dup2(nowhere, number)
     os.close(nowhere)
     signals = kernel.signal_descriptor(*_PASSED_ON)
@@ -190,7 +196,9 @@ def _attended(engine: ContainedEngine) -> ContainedEngine:
 
 
 def _pass_on(number: int, engine: ContainedEngine) -> None:
-    """Send a signal that we got to the engine. If it stops us, stop the engine with all that it started."""
+    """Send a signal that this process got to the engine. SIGTSTP suspends all processes of the engine, and
+    us.
+    """
     if number == signal.SIGTSTP:
         engine.suspend()
         os.kill(os.getpid(), signal.SIGSTOP)
@@ -202,7 +210,10 @@ def _pass_on(number: int, engine: ContainedEngine) -> None:
 
 
 def _status(engine: ContainedEngine) -> int:
-    """Return our exit status for an engine that has ended. Say what is not to be seen by it."""
+    """Return the exit status of this process for an engine that has ended.
+
+    Print the causes that the status does not show: a lost cell, or a limit that was reached.
+    """
     if why := engine.lost():
         complain(why)
     if shortage := engine.shortage():
@@ -213,9 +224,7 @@ def _status(engine: ContainedEngine) -> int:
 
 
 def _clean_up(folder: Path) -> None:
-    """Remove the folder and the control group of an engine, and those of others that were killed together
-    with their launchers.
-    """
+    """Remove the folder and control group of an engine, and those that killed launchers have left."""
     remove_tree(folder, _REMOVAL_SECONDS)
     remove_abandoned()
     for hierarchies in find_hierarchies(cpu=True):

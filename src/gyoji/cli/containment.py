@@ -1,4 +1,4 @@
-"""The line in which a run says how its engines are contained, and the command `gyoji doctor`."""
+"""The line of a run about the containment of its engines, and the command `gyoji doctor`."""
 
 import os
 import stat
@@ -34,13 +34,13 @@ class Kept(NamedTuple):
 
 
 def machine_for(players: Sequence[Player], context: WorkerContext) -> tuple[Machine | None, list[Kept]]:
-    """Examine the machine for the players that are contained.
+    """Find out which layers of containment the machine has, if any player is contained.
 
     Args:
         context: The context that starts the players afterwards. It reuses the sandboxes that are made here.
 
     Returns:
-        The machine, None if no player is contained; and the players whose engines keep uid 0.
+        (the machine, or None if no player is contained; the players whose engines keep uid 0)
     """
     contained = [player for player in players if player.containment.level != "off"]
     if not contained:
@@ -64,7 +64,7 @@ def _kept(players: Iterable[Player], executor: ContainedExecutor, workspace: Wor
 
 
 def containment_line(players: Sequence[Player], machine: Machine | None, kept: Sequence[Kept] = ()) -> str:
-    """Return one line about the containment of players: levels, missing layers, users and limits."""
+    """Return one line about the containment of players: levels, missing layers, uids and limits."""
     levels = [player.containment.level for player in players]
     used = [level for level in LEVELS if level in levels]
     told = ", ".join(f"{level} for {counted(levels.count(level), 'player')}" for level in used)
@@ -86,7 +86,7 @@ def is_whole(players: Iterable[Player], machine: Machine | None) -> bool:
 
 
 def _users(machine: Machine, kept: Sequence[Kept]) -> str:
-    """Return the part of the line that says which users run the engines when root runs gyoji."""
+    """Return the part of the line about the engines' uids, when root runs gyoji."""
     if not machine.own_uid:
         return "as root, engines keep uid 0, without capabilities"
     if not kept:

@@ -17,7 +17,7 @@ from gyoji.scheduler.status import ExitStatus
 from gyoji.store.files import CompetitionFiles
 
 RELOAD_SECONDS = 600.0
-"""How long a run may take to count all its games anew."""
+"""Seconds that a run may take to count all its games again."""
 
 
 def _files(path: Path, shard: Shard | None = None) -> CompetitionFiles:
@@ -47,7 +47,7 @@ def stop_file(path: Path, shard: Shard | None = None) -> ExitStatus:
 
 
 def run_status(files: CompetitionFiles) -> dict[str, Any] | None:
-    """Return the status of the run in progress, None if there is none or it does not answer."""
+    """Return the status of the run in progress; None if there is none or it does not answer."""
     try:
         answer = send_command(files, {"do": "status"})
     except ConfigError:
@@ -107,7 +107,9 @@ def rule_running(
 
 
 def purge_file(path: Path, host: str, *, because: str, who: str) -> ExitStatus:
-    """Take back all games of a host, so that they are played again. Raise ConfigError."""
+    """Carry out `gyoji purge`: invalidate all games of a host, so that they are played again. Raise
+    ConfigError.
+    """
     from gyoji.play.loop import time_of_day  # noqa: PLC0415
     from gyoji.scheduler.ruling import between_runs, purge  # noqa: PLC0415 - imports the referee
 

@@ -1,4 +1,4 @@
-"""`gyoji demo`: a first competition of programs that come with gyoji, and what to do next."""
+"""`gyoji demo`: play a first competition of programs that come with gyoji, and print commands to try next."""
 
 import os
 import shlex
@@ -18,7 +18,7 @@ SLOTS = 2
 
 
 def play_demo(folder: Path) -> ExitStatus:
-    """Play the demo in a folder, or continue it, and print what to do next."""
+    """Play the demo in a folder, or continue it, and print commands to try next."""
     path = folder / FILE
     if not path.exists():
         _write(path)
@@ -35,7 +35,7 @@ def play_demo(folder: Path) -> ExitStatus:
 
 # Mode "x": another demo that writes the same file at the same time is not overwritten.
 def _write(path: Path) -> None:
-    """Write the control file. Raise ConfigError if that is impossible."""
+    """Write the control file. Raise ConfigError if it cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:

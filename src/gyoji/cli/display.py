@@ -1,4 +1,4 @@
-"""Displays of a run: the counts that every display shows, and the display as lines of text.
+"""Displays of a run: the counts that all of them show, and the display that prints lines of text.
 
 `gyoji.cli.screen` has the display for a terminal, which shows the same counts.
 """
@@ -65,7 +65,7 @@ def result_line(result: GameResult, words: ResultWords = GOMILL) -> str:
 
 
 def pace_line(done: int, total: int | None, *, played: int, elapsed_ns: int, goes_on: bool = True) -> str:
-    """Return the progress of a run, its speed, and the time to go, as far as they are known.
+    """Return the progress of a run, its speed, and an estimate of the time to go, as far as they are known.
 
     Args:
         done: Finished games of the whole competition.
@@ -94,7 +94,9 @@ def pace_line(done: int, total: int | None, *, played: int, elapsed_ns: int, goe
 
 
 class Every(Struct, frozen=True):
-    """How often a run prints its state: every so many games, or so many ns. Both are 0 for never."""
+    """The interval at which a run prints its state: a number of games, or a time in ns. Both are 0 for
+    never.
+    """
 
     games: int = 0
     ns: int = 0
@@ -125,7 +127,7 @@ class Every(Struct, frozen=True):
 
 
 DEFAULT_EVERY = Every(ns=parse_duration("10m"))
-"""How often a run without a terminal prints its state if `--every` is not given."""
+"""The interval at which a run without a terminal prints its state if `--every` is not given."""
 
 
 class Display(Listener):
@@ -139,7 +141,7 @@ class Display(Listener):
     def __init__(
         self, event: Event, digest: ResultsDigest | None = None, clock: Callable[[], int] = time.monotonic_ns
     ) -> None:
-        """Make a display of a run that has not begun.
+        """Create the display of a run that has not begun.
 
         Args:
             event: The competition and its setup. The display replaces both after a reload.
@@ -174,19 +176,19 @@ class Display(Listener):
 
     @property
     def done(self) -> int:
-        """Finished games of the competition, those of earlier runs included."""
+        """Number of finished games of the competition, those of earlier runs included."""
         return self._stored + self._played
 
     @property
     def total(self) -> int | None:
-        """All games of the competition; None if it has no end.
+        """Number of all games of the competition; None if it has no end.
 
-        After a reload more games may have finished than were expected. They count.
+        At least `done`: after a reload more games may have finished than the new control file has.
         """
         return None if self._total is None else max(self._total, self.done)
 
     def pace(self, *, goes_on: bool) -> str:
-        """Return the progress of the run in words; "" before the run began."""
+        """Return the progress of the run in words (`pace_line`); "" before the run began."""
         if self._began is None:
             return ""
         elapsed = self._clock() - self._began
@@ -198,7 +200,9 @@ class Display(Listener):
 
 
 class LineDisplay(Display):
-    """A display that prints lines: results, the state of the competition now and then, and final tables."""
+    """A display that prints lines: each result, the state of the competition at intervals, and final
+    tables.
+    """
 
     def __init__(
         self,
@@ -211,11 +215,13 @@ class LineDisplay(Display):
         words: ResultWords = GOMILL,
         quiet: bool = False,
     ) -> None:
-        """Make the display of a run that waits in `loop`.
+        """Create the display of a run.
 
         Args:
+            every: The interval at which the state is printed.
+            loop: The event loop of the run.
             closing: Returns the lines to print at the end.
-            words: How results of this game are written.
+            words: The words for results of this game.
             quiet: Print neither results nor tables.
         """
         super().__init__(event, digest)
@@ -259,7 +265,9 @@ class LineDisplay(Display):
             self._say_state(goes_on=False)
 
     def _acknowledge(self, line: str) -> None:
-        """Confirm a command. A quiet run does so on a terminal alone, for the person who typed Ctrl-X."""
+        """Confirm a command on stderr. A quiet run does so only on a terminal, for the person who typed
+        Ctrl-X.
+        """
         if not self._quiet or sys.stderr.isatty():
             complain(printable(line, LONGEST))
 

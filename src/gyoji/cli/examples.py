@@ -1,4 +1,4 @@
-"""`gyoji examples`: the example control files, in a wheel as in a clone."""
+"""`gyoji examples`: list or copy the example control files, from an installed wheel or a clone."""
 
 import shutil
 from pathlib import Path
@@ -11,7 +11,7 @@ from gyoji.scheduler.status import ExitStatus
 
 CONTROL_FILES = (".toml", ".ctl")
 DATA = {*CONTROL_FILES, ".txt", ".jsonl", ".sgf", ".psq", ".md", ".py", ".sh", ".cpp"}
-"""Suffixes of the files of an example. Results that a competition has left there have others."""
+"""Suffixes of the files to copy. Results that a competition has written into the folder have others."""
 WIDTH = 22
 """Columns of the names in the list."""
 
@@ -45,6 +45,6 @@ def copy_examples(to: Path) -> ExitStatus:
 
 
 def examples_folder() -> Path:
-    """Return the folder of the examples: in the package of a wheel, at the top of a clone."""
+    """Return the folder of the examples: inside the package in a wheel, at the top level of a clone."""
     package = Path(gyoji.__file__).parent
     return next(path for path in (package / "examples", package.parents[1] / "examples") if path.is_dir())

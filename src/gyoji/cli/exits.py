@@ -1,4 +1,4 @@
-"""How a command ends: every error becomes one line on stderr and an exit status."""
+"""Exit statuses and error messages of commands: every error becomes one line on stderr and a status."""
 
 # What is raised, whose mistake it is, and what the process returns:
 #
@@ -32,20 +32,22 @@ from gyoji.scheduler.status import ExitStatus
 
 REPORT_BUGS = "this is a bug in gyoji: please report it with the lines above"
 _COMMANDS = "gyoji.commands"
-"""The entry-point group of commands that plug-ins bring."""
+"""The entry-point group of commands of plug-ins."""
 _PLUGGED_IN = {
     "serve": "Show competitions in browsers: watch, play and judge there.",
     "keys": "Make the keys with which a cluster's machines know each other.",
     "adapt": "Translate between GTP and the USENIX protocol of 1984.",
     "field": "Check, draw and collect fields for games.",
 }
-"""Help lines of our own plugged-in commands. Importing them takes longer than all else that `--help` does."""
+"""Help lines of gyoji's own commands in that group. Importing them would take most of the time of
+`--help`.
+"""
 FRAMES = 6
-"""Calls of a traceback that an internal error shows."""
+"""Number of calls of the traceback that an internal error shows."""
 
 
 def say(text: str, *, nl: bool = True) -> None:
-    """Print a text on stdout without its control characters, whoever wrote it.
+    """Print a text on stdout without its control characters.
 
     Args:
         nl: Whether to end the line.
@@ -54,7 +56,7 @@ def say(text: str, *, nl: bool = True) -> None:
 
 
 def complain(message: str) -> None:
-    """Print a message on stderr, with "gyoji:" before each line. A closed stderr is no error."""
+    """Print a message on stderr, with "gyoji: " before each line. A closed stderr is ignored."""
     with suppress(OSError):
         for line in legible(message).splitlines():
             click.echo(f"gyoji: {line}", err=True)
@@ -71,7 +73,7 @@ class Application(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run a command, and end the process with its status. A usage error is one line."""
+        """Run a command, and end the process with its status. A usage error is printed as one line."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, False, **extra)
         try:
@@ -92,7 +94,7 @@ class Application(click.Group):
         return [*self.commands, *_further_commands()]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a help line for each command, without importing other people's plug-ins."""
+        """Write a help line for each command, without importing commands of plug-ins."""
         width = formatter.width - 6 - max(map(len, self.commands))
         with formatter.section("Commands"):
             formatter.write_dl(
@@ -116,7 +118,7 @@ class Application(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command to run. Raise UsageError if a control file stands in its place."""
+        """Return the command to run. Raise UsageError if the first argument is a control file."""
         if Path(args[0]).suffix in (".toml", ".ctl") and self.get_command(ctx, args[0]) is None:
             wish = args[1] if len(args) > 1 and args[1] in self.list_commands(ctx) else "run"
             raise click.UsageError(
@@ -155,7 +157,7 @@ _ELSEWHERE: Mapping[str, str] = MappingProxyType(
         "white": "a COMMAND in quotes with its own options, the second",
     }
 )
-"""Options of cutechess-cli, gogui-twogtp and others, without dashes, and ours for the same."""
+"""Options of cutechess-cli, gogui-twogtp and others, without dashes, and gyoji's option for the same."""
 
 
 # A removed option is answered here, in one place: click then needs no parameter that does nothing.

@@ -1,7 +1,7 @@
 """`gyoji export`: stored games and results in the formats of other programs."""
 
-# A game is written as soon as it is read, so that memory never holds a million of them. A file appears when
-# it is complete: a game that cannot be written leaves the file that was there before.
+# Each game is written as soon as it is read, so that memory never holds a million of them. A file appears
+# when it is complete: if a game cannot be written, the file that was there before stays.
 
 import os
 from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ def export_file(
     """Carry out `gyoji export`.
 
     Args:
-        form: A format of `_GAMES`, `_FILES` or `_RESULTS`; None for training samples.
+        form: Name of a format of `_GAMES`, `_FILES` or `_RESULTS`; None for training samples.
         samples: The format of training samples; None if `form` is given.
         game: The id of the only game to export; None for all.
         output: The file to write; None for standard output. For formats with a file per game: see `_told` and
@@ -79,7 +79,7 @@ def export_file(
 
 
 def _ids(event: Event, store: Store, game: str | None) -> Iterator[str]:
-    """Yield the ids of all stored games, or only `game`. Raise ConfigError if that is not stored."""
+    """Yield the ids of all stored games, or only `game`. Raise ConfigError if `game` is not stored."""
     if game is None:
         yield from (result.id for result in store.results())
     elif store.has(game):
@@ -92,12 +92,12 @@ def _ids(event: Event, store: Store, game: str | None) -> Iterator[str]:
 
 
 def _told(event: Event, game: str | None, output: Path | None) -> None:
-    """Write the bytes that gyoji sent to each seat in a game, one file per seat.
+    """Write everything that each seat was told in a game, one file per seat.
 
     Args:
         game: The id of the only game; None for all.
-        output: The beginning of the file names, or a folder. The number of the seat follows; if all games are
-            written, the game's id comes before it.
+        output: The first part of the file names, or a folder. The game's id follows if all games are written,
+            then the number of the seat.
     """
     kind = GAMES.find(event.setup.game)
     if kind.told is None:
@@ -138,7 +138,7 @@ _FILES: dict[str, Callable[[Event, str | None, Path | None], None]] = {"records"
 # Games with their moves, one after the other
 
 Piece: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
-"""A function that returns the part of one game. It raises ValueError for a game that has no such part."""
+"""A function that returns the text of one game in some format. It raises ValueError if the game has none."""
 
 
 def _games(
@@ -214,7 +214,9 @@ _GAMES: dict[str, Callable[[Event], Piece]] = {"jsonl": _json, "sgf": _sgf, "pgn
 
 
 def _bayeselo(event: Event) -> Iterator[str]:
-    """Yield each result as PGN without moves, for BayesElo. Games that were taken back are left out."""
+    """Yield each result as PGN without moves, for BayesElo. Invalidated games (`gyoji purge`) are left
+    out.
+    """
     setup = event.setup
     sides = game_sides(setup.game)
     with event.read() as store:
@@ -228,7 +230,7 @@ def _bayeselo(event: Event) -> Iterator[str]:
 
 
 def _crosstable(event: Event) -> Iterator[str]:
-    """Yield the lines of the cross tables, each after its heading."""
+    """Yield the lines of all cross tables of the competition, with their headings."""
     fold(event)
     names = game_sides(event.setup.game)
     for number, (heading, cross) in enumerate(crosses_of(event.competition).items()):

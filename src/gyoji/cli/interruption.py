@@ -1,4 +1,4 @@
-"""What Ctrl-C, SIGTERM and SIGHUP do outside a run: end the command with one line and status 3."""
+"""Signals outside a run: Ctrl-C, SIGTERM and SIGHUP end the command with one line and status 3."""
 
 # A run handles these signals itself once it has begun. Until then, and in all other commands, a signal raises
 # KeyboardInterrupt, so that engines are ended and folders removed on the way out.
@@ -21,14 +21,12 @@ STOPPED = 3
 
 
 def stop_in_one_line() -> None:
-    """Let SIGINT, SIGTERM and SIGHUP stop the command with one line from now on, unless the parent ignores
-    them.
-    """
+    """Make SIGINT, SIGTERM and SIGHUP stop the command with one line, unless they are ignored already."""
     _install(_stop)
 
 
 def stop_silently() -> None:
-    """Let SIGINT, SIGTERM and SIGHUP end the process at once, without a line. Called when the command is
+    """Make SIGINT, SIGTERM and SIGHUP end the process at once, without a line. Called when the command is
     done.
     """
     _install(_end)
@@ -48,7 +46,7 @@ def _install(handler: "signal._HANDLER") -> None:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     words = _WORDS[signal.Signals(number)]
-    stop_silently()  # whoever cannot wait for the end
+    stop_silently()  # a second signal ends the process at once
     if not _is_importing(frame):
         raise KeyboardInterrupt(words)
     say(words)

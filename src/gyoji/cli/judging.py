@@ -1,6 +1,6 @@
-"""`gyoji judge`: a person decides finished games. It reads lines, so that a script can do it too.
+"""`gyoji judge`: a person, or a script, decides finished games by commands on standard input.
 
-Nothing is stored before `accept`. Earlier rulings stay on record.
+Nothing is stored before the command `accept`. Earlier rulings stay on record.
 """
 
 import getpass

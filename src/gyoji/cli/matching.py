@@ -1,6 +1,6 @@
-"""`gyoji match`: a competition between commands, without a control file.
+"""`gyoji match`: a competition between engines that are given as commands, without a control file.
 
-Two commands play a playoff of one matchup, or a sequential test; more play all against all, or a gauntlet.
+Two engines play a playoff of one matchup, or a sequential test; more play all against all, or a gauntlet.
 `gyoji.cli.naming` makes the names of players.
 """
 
@@ -61,11 +61,11 @@ def play_match(
 
     Args:
         commands: The commands of the players.
-        names: Names from the first player on. Missing ones are made of the commands.
+        names: Names of the first players. The others' are made from their commands.
         own: Settings of single players: see `match_setup`.
         extra: Settings of the top level of a control file, as KEY=VALUE.
         keep: The folder for records and logs; None keeps nothing.
-        every: See `run_event`.
+        every: The interval at which the state is printed; None for the default of `run_event`.
         play: `games`, `format`, `sprt`, and settings of the top level of a control file. None: not given.
     """
     settings = given_settings(play, extra, commands)
@@ -98,12 +98,12 @@ def _ended(digest: ResultsDigest) -> Iterator[str]:
 def given_settings(
     play: Mapping[str, Any], extra: Sequence[str], commands: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return the settings of the command line as those of a control file. Raise ConfigError.
+    """Convert the options of the command line to settings of a control file. Raise ConfigError.
 
     Args:
         play: Settings by their names; None for one that is not given.
         extra: Further settings, as KEY=VALUE.
-        commands: The commands of the players, which may tell the game.
+        commands: The commands of the players. Their programs decide the game if none is given.
     """
     settings = {key: value for key, value in play.items() if value is not None}
     settings = {"game": settings.get("game") or _game_of(commands)} | settings
@@ -117,7 +117,7 @@ def given_settings(
 
 
 def _game_of(commands: Sequence[str]) -> str:
-    """Return the game whose programs these are, by their names: stockfish plays chess."""
+    """Return the game that all these programs are known to play (stockfish: chess), else `DEFAULT_GAME`."""
     names = {command.split(" ")[0].rpartition("/")[2] for command in commands}
     for game in (DEFAULT_GAME, *(name for name in GAMES.names if name != DEFAULT_GAME)):
         load = GAMES.find(game).form
@@ -170,9 +170,9 @@ def match_setup(
 
 
 def _full_command(command: str, game: str) -> str:
-    """Return a command with the words that a known program needs to speak its protocol, if it has none.
+    """Add the arguments that a known program needs to speak its protocol to a command without arguments.
 
-    GNU Chess answers nothing in UCI without --uci, and GNU Go nothing in GTP without --mode gtp.
+    GNU Chess speaks UCI only with --uci, GNU Go speaks GTP only with --mode gtp.
     """
     load = GAMES.find(game).form if game in GAMES.names else None
     for program in load().programs if load is not None else ():
@@ -187,7 +187,7 @@ _OF_THE_MATCH = ("games", "format", "sprt")
 
 
 def _sides(settings: Mapping[str, Any]) -> int:
-    """Return how many sides the match's game has; 2 if its settings are not complete enough to tell."""
+    """Return the number of sides of the match's game; 2 if its settings are incomplete or wrong."""
     name = settings.get("game", "")
     if name not in GAMES.names or GAMES.find(name).seats == PAIR:
         return PAIR
@@ -255,7 +255,7 @@ _NUMBERS_OF_TEST = ("elo0", "elo1", "alpha", "beta")
 
 
 def _player(who: str, codes: Sequence[str]) -> str:
-    """Return the player that --for names, or numbers from 1. Raise ConfigError."""
+    """Return the code of the player that `--for` gives by name, or by number from 1. Raise ConfigError."""
     if who in codes:
         return who
     if number := parse_whole(who, most=len(codes)):
@@ -266,7 +266,7 @@ def _player(who: str, codes: Sequence[str]) -> str:
 
 
 def _lay(option: str, table: dict[str, Any], key: str, value: Any) -> None:
-    """Set one setting of a table. A key such as "info.level" is one of a table inside it.
+    """Set one setting of a table. The key "info.level" sets `level` of the table `info` in it.
 
     Raises:
         ConfigError: The key is given as a value and as a table.

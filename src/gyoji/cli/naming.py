@@ -1,4 +1,6 @@
-"""Default names of players: the program of a command, and what differs in commands of one program."""
+"""Default names of players in `gyoji match`: the program of the command, and the arguments in which commands
+of the same program differ.
+"""
 
 import re
 import shlex
@@ -10,7 +12,7 @@ from gyoji.core.setup import is_identifier
 from gyoji.core.text import quote
 
 LONGEST = 40
-"""Characters of a name that is made of a command."""
+"""Largest number of characters of a default name."""
 
 # An interpreter says nothing about the player: its script does.
 _INTERPRETER = re.compile(r"(python|perl|lua|ruby)[0-9.]*|node|java|mono|wine|sh|bash")
@@ -20,7 +22,7 @@ def player_codes(commands: Sequence[str], names: Sequence[str] = ()) -> tuple[st
     """Return the names of players for their commands. Raise ConfigError for a bad or repeated name.
 
     Args:
-        names: Names that the user gives, from the first player on.
+        names: Names that the user gives to the first players.
 
     >>> player_codes(("gnugo --mode gtp", "/opt/michi/gtp"))
     ('gnugo', 'gtp')
@@ -46,7 +48,7 @@ def player_codes(commands: Sequence[str], names: Sequence[str] = ()) -> tuple[st
 
 
 def program_code(command: str) -> str:
-    """Return the name for one command.
+    """Return the name of a player for one command.
 
     >>> program_code("gnugo --mode gtp"), program_code("python3 -u /opt/mine.py")
     ('gnugo', 'mine.py')
@@ -59,9 +61,9 @@ _PART = re.compile(r"-\S+ +[^-\s/]\S*|[^\s/]+")
 
 
 def _codes(commands: Sequence[str]) -> list[str]:
-    """Return a name for each command: its program's and, if several have that, what differs in the commands.
+    """Return a name for each command: its program and, if several have the same, the arguments that differ.
 
-    Equal names get numbers.
+    Names that are still equal get numbers.
     """
     programs = [program_code(command) for command in commands]
     parts = [_PART.findall(command) for command in commands]
@@ -78,7 +80,10 @@ def _codes(commands: Sequence[str]) -> list[str]:
 
 
 def command_words(command: str) -> list[str]:
-    """Split a command as a shell does. One that cannot be split is one word: the config layer explains it."""
+    """Split a command as a shell does.
+
+    A command that cannot be split is returned as one word: reading the settings reports the error.
+    """
     try:
         return shlex.split(command)
     except ValueError:
@@ -86,7 +91,7 @@ def command_words(command: str) -> list[str]:
 
 
 def _program(words: Sequence[str]) -> str:
-    """Return the file that plays: the program, or the script of an interpreter."""
+    """Return the name of the file that plays: the program, or the script that an interpreter runs."""
     for word in words:
         name = PurePath(word).name
         if not word.startswith("-") and not _INTERPRETER.fullmatch(name):

@@ -17,7 +17,7 @@ FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 
 # click would want the class when the command is defined; it is imported when a value is parsed.
 def _parsed_by(module: str, name: str) -> Callable[[click.Context, click.Parameter, str | None], Any]:
-    """Return a click callback that parses an option's text by the class method `parse` of a class.
+    """Return a click callback that parses the text of an option by the class method `parse` of a class.
 
     Args:
         module: The module of the class. It is imported when the option is given.
@@ -51,7 +51,9 @@ EVERY = click.option(
 
 
 def _names_of(group: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Return a completion of the names that are registered under gyoji.GROUP. It imports none of them."""
+    """Return a click completion of the names registered as entry points of gyoji.GROUP, which it does not
+    import.
+    """
 
     def complete(context: click.Context, param: click.Parameter, begun: str) -> list[str]:
         del context, param

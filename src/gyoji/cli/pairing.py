@@ -1,4 +1,4 @@
-"""`gyoji pair`: the next round of a tournament report, or a check of all of its rounds."""
+"""`gyoji pair`: pair the next round of a tournament report (TRF), or check how all its rounds were paired."""
 
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -79,9 +79,9 @@ class _Difference(NamedTuple):
     """The difference between a round as it was paired and as the rules pair it.
 
     Attributes:
-        was: Pairs that the rules do not make.
-        rules: The pairs that they make instead.
-        departure: Why no pairing follows the rules; "" if there is one.
+        was: Pairs of the report that the rules do not make.
+        rules: Pairs that the rules make instead.
+        departure: The reason why no pairing satisfies the rules; "" if one does.
     """
 
     round: int
@@ -109,7 +109,7 @@ def _check(report: Report, *, as_json: bool) -> ExitStatus:
     return ExitStatus.HALTED if differs else ExitStatus.COMPLETE
 
 
-# A game that was not played does not tell who was White: either order counts as what the rules make.
+# The report of a game that was not played does not tell who was White: either order counts as correct.
 def _difference(report: Report, number: int) -> _Difference:
     """Pair one round again, and return the difference. `number` counts rounds from 0."""
     event = report.tournament
@@ -123,7 +123,7 @@ def _difference(report: Report, number: int) -> _Difference:
         elif entry.opponent is not None and entry.seat == 0:
             was.add((one, entry.opponent))
         elif entry.opponent is not None and entry.seat is None and one < entry.opponent:
-            turned = (entry.opponent, one)  # a game that nobody came to: it does not tell who was White
+            turned = (entry.opponent, one)  # a game for which neither player came: White is unknown
             was.add(turned if turned in rules else (one, entry.opponent))
     told = _names(report, was - rules), _names(report, rules - was)
     return _Difference(number + 1, *told, found.departure)

@@ -39,7 +39,7 @@ _EXECUTOR = "terminal"
 _TRANSCRIPT = ".log"
 _INTERRUPTED = "interrupted"
 
-# A person expects to take moves back, and is not to lose on time by default.
+# People expect to be able to take moves back, and should not lose on time unless they ask for a clock.
 _DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
         "games": 1,
@@ -51,7 +51,7 @@ _DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "openings": "none",  # a person begins at the ordinary start, also in games with openings of their own
     }
 )
-"""Default settings. A person with several seats is asked for one after the other."""
+"""Default settings. A person with several seats is asked for one seat after the other."""
 
 
 def play_person(
@@ -71,11 +71,12 @@ def play_person(
     Args:
         command: The command of the engine.
         folder: The folder for the game's record, and for its transcript if `transcripts` is set.
-        extra: As in `gyoji.cli.matching.play_match`; `play` as well.
+        extra: Further settings of a control file, as KEY=VALUE.
         own: Settings of the engine, as KEY=VALUE.
         side: The name of the person's side, or its beginning; None for the first side.
         name: The name of the person; None for the user who is logged in.
-        untimed: Whether the game's clock is the engine's alone.
+        untimed: Whether the person has no clock.
+        play: Settings of a control file by their names; None for one that is not given.
     """
     settings = {**_DEFAULTS, **given_settings(play, extra, (command,))}
     game = GAMES.find(str(settings["game"]))
@@ -125,10 +126,10 @@ def _spec(setup: CompetitionSetup, name: str, *, is_timed: bool) -> GameSpec:
 
 
 def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
-    """Return the names of the seats as the terminal shows them.
+    """Return a name for each seat, to show on the terminal.
 
-    A seat of the person has its side and role, such as "Black"; a seat of the engine has its name in front.
-    If players may change sides, the names are those of the players.
+    The person's seat is named by its side and role, such as "Black", the engine's by its name and side. If
+    players may change sides, each seat has the name of its player.
     """
     rules = make_rules(spec)
     if rules.phase(rules.start()) and supports(rules, ChangesSides):
@@ -143,7 +144,7 @@ def _seat_names(spec: GameSpec, game: AnyGame, name: str) -> tuple[str, ...]:
 
 
 def _team(side: str | None, game: AnyGame) -> int:
-    """Return the number of the team whose side is called `side`, or begins with that. Raise ConfigError."""
+    """Return the number of the team whose side's name is, or begins with, `side`. Raise ConfigError."""
     if side is None:
         return 0
     wanted = side.strip().lower()
@@ -166,7 +167,7 @@ def _at_terminal(
 
     Args:
         names: The names of the seats.
-        leave: Ends the game without a result, for the reason that it gets.
+        leave: Ends the game without a result. Its argument is the reason.
     """
     context.starters[_EXECUTOR] = Terminal(context.loop, leave, names)
     stops = dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), partial(leave, _INTERRUPTED))
@@ -175,7 +176,7 @@ def _at_terminal(
 
 
 def _told(report: Report, words: ResultWords, paths: Sequence[Path]) -> ExitStatus:
-    """Print how the game ended and which files were written, and return the exit status."""
+    """Print the result of the game and the files that were written. Return the exit status."""
     record, void = report.record, report.void
     is_forfeit = record is not None and record.result.outcome.is_forfeit
     if void is not None:

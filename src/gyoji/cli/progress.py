@@ -1,6 +1,6 @@
 """The progress of checks on stderr: one changing line on a terminal, else a line when a check takes long.
 
-An engine that owes an answer for `_PATIENCE` is named, with the question and what it has said instead.
+After `_PATIENCE` without an answer, the line shows engine, question and output since the question.
 """
 
 import shlex
@@ -20,18 +20,18 @@ from gyoji.play.loop import Alarm, Loop
 
 _SECOND = 10**9
 _PATIENCE = 5
-"""Seconds before a line names the engine that is waited for."""
+"""Seconds without an answer after which a line shows the engine's name and the question."""
 _PERIOD = 30
 """Seconds between lines without a terminal."""
 _SAID = 1000
-"""Bytes that are kept of an engine's words to one question."""
+"""Bytes that are kept of an engine's output after one question."""
 _COMMAND = 60
 """Characters of a player's command in a line."""
 
 
 # The line is drawn by the loop's alarm, while the check waits in the same loop: no thread is needed.
 class Progress:
-    """The display on stderr of the engine that is being checked and of the question that it was asked.
+    """The line on stderr about the engine that is being checked and the question that it was asked.
 
     It implements `Watch` of `gyoji.play.context`.
     """
@@ -43,7 +43,8 @@ class Progress:
         self._began = self._since = self._last = 0  # ns: of the check, of the question, of the last line
         self._asked = self._said = b""
         self._patience = self._questions = 0
-        self._is_shown = self._is_told = False  # the line on the terminal; that this question takes long
+        self._is_shown = False  # a line is on the terminal
+        self._is_told = False  # a line about this question was printed
 
     def on_asked(self, player: Player, data: bytes, patience: int) -> None:
         now = monotonic_ns()
@@ -60,7 +61,7 @@ class Progress:
         self._said = (self._said + data)[:_SAID]
 
     def clear(self) -> None:
-        """Remove the line from the terminal: a check is over."""
+        """Remove the line from the terminal, because a check is over."""
         self._alarm.clear()
         self._player = None
         if self._is_shown:
@@ -97,7 +98,9 @@ class Progress:
 
 
 def _question(data: bytes) -> str:
-    """Return the command of a request that the engine answers: the first that is no INFO line."""
+    """Return the command of a request that the engine answers: the first line that is no INFO line
+    (Gomocup).
+    """
     lines = [line.strip() for line in data.decode("utf-8", "replace").splitlines() if line.strip()]
     wanted = [line for line in lines if not line.startswith("INFO ")] or lines or [""]
     return quote(wanted[0])
@@ -105,7 +108,7 @@ def _question(data: bytes) -> str:
 
 @contextmanager
 def watched(*, quiet: bool = False) -> Iterator[WorkerContext]:
-    """Return a context for checks that shows their progress, unless `quiet`."""
+    """Yield a context for checks, which shows their progress unless `quiet`."""
     loop = Loop()
     progress = Progress(loop)
     context = WorkerContext(loop=loop, watch=None if quiet else progress)

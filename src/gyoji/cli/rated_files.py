@@ -1,8 +1,8 @@
-"""Readers of the games that `gyoji ratings` counts.
+"""Readers of the files that `gyoji ratings` gets: games with their players and results.
 
-The suffix says what a file is: `.db` is a store, `.csv` a list, `.pgn` games. Any other file is the control
-file of a competition, whose store stands beside it. A store says which game was played; games of different
-kinds are never counted together. docs/explanation/ratings.md describes columns and tags.
+The suffix says what a file is: `.db` is a store, `.csv` a list of results, `.pgn` games. Any other file is
+the control file of a competition, whose store is beside it. A store says which game was played. Results of
+different games are never counted together. docs/explanation/ratings.md describes columns and tags.
 """
 
 import csv
@@ -27,13 +27,13 @@ from gyoji.tables.rankings import add_placing, is_of_many
 
 @dataclass(slots=True)
 class Gathered:
-    """The games of some files, all of one kind.
+    """The results of one game, such as Go, from all files.
 
     Attributes:
         game: Name of the game; "" if the files do not say it.
-        ledger: Games of two sides.
-        placings: Games of more.
-        unknown: Games without a known result.
+        ledger: Results with two sides.
+        placings: Results with more than two sides.
+        unknown: Number of games without a known result.
     """
 
     game: str
@@ -43,11 +43,11 @@ class Gathered:
 
 
 class _Game(NamedTuple):
-    """A game as `Ledger.add` takes it.
+    """One result with two sides.
 
     Attributes:
         half_points: Half points of the first player: 0, 1 or 2; None if the result is unknown.
-        sided: Whether `first` had the first side. If not, it is only named first.
+        sided: Whether `first` is known to have had the first side. If not, the sides are unknown.
         kind: Name of the game; "" if it is unknown.
     """
 
@@ -60,7 +60,7 @@ class _Game(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """A game of more than two sides.
+    """One result with more than two sides.
 
     Attributes:
         kind: Name of the game.
@@ -71,10 +71,10 @@ class _Placed(NamedTuple):
 
 
 def gather(paths: Sequence[Path]) -> Sequence[Gathered]:
-    """Count the games of all files, separately for each game (Go, gomoku ...).
+    """Collect the results of all files, separately for each game (Go, gomoku ...).
 
     Lists and PGN do not name their game. Their results count for the game of the stores, if all stores have
-    the same one.
+    the same game.
 
     Raises:
         ConfigError: A file cannot be read. The message names file and line.
@@ -112,7 +112,7 @@ def _games_of(path: Path) -> Iterator[_Game | _Placed]:
 
 
 def _stored(path: Path) -> Iterator[_Game | _Placed]:
-    """Yield the games of a store, or of the one beside a control file, which is not read itself."""
+    """Yield the games of a store. For a control file, which is not read, take the store beside it."""
     competition = None
     if path.suffix.lower() != ".db":
         if not path.exists():
@@ -143,16 +143,18 @@ def _stored(path: Path) -> Iterator[_Game | _Placed]:
 # Lists
 
 HEAVIEST = 1_000_000_000
-"""The largest weight of a game. With larger ones the sums of the fit lose all digits."""
+"""The largest weight of a game. Larger weights would make the sums of the fit inaccurate."""
 
 _BY_WINNER = ("winner", "loser", "draw", "weight")
 _BY_SIDE = ("first", "second", "result", "pair", "weight")
-"""The columns of both kinds of lists. Two are needed of the first, three of the second."""
+"""The columns of the two kinds of lists. The first two of `_BY_WINNER`, or three of `_BY_SIDE`, are
+required.
+"""
 
 _DRAWN: Mapping[str, int | None] = MappingProxyType(
     dict.fromkeys(("", "0", "no", "false"), 2) | dict.fromkeys(("1", "yes", "true", "draw", "="), 1)
 )
-"""Half points of the winner, by what stands in the column `draw`."""
+"""Half points of the winner for each text of the column `draw`."""
 
 _RESULTS: Mapping[str, int | None] = MappingProxyType(
     dict.fromkeys(("1-0", "1", "1.0"), 2)
@@ -160,11 +162,11 @@ _RESULTS: Mapping[str, int | None] = MappingProxyType(
     | dict.fromkeys(("0-1", "0", "0.0"), 0)
     | dict.fromkeys(("*", "?", ""))
 )
-"""Half points of the first player, by what stands in the column `result`."""
+"""Half points of the first player for each text of the column `result`."""
 
 
 def _listed(lines: TextIO) -> Iterator[_Game]:
-    """Yield the games of a list. Raise ValueError that names the line."""
+    """Yield the games of a list of results (CSV). Raise ValueError, which names the line."""
     columns: Sequence[str] = ()
     rows = csv.reader(lines)
     for row in rows:
@@ -184,7 +186,7 @@ def _columns_of(row: Sequence[str]) -> Sequence[str]:
     """Return the names of the columns if the row is a heading, () if it is a game.
 
     Raises:
-        ValueError: A column is unknown, or there twice.
+        ValueError: A column is unknown or occurs twice.
     """
     names = [cell.lower() for cell in row]
     for allowed, needed in ((_BY_WINNER, 2), (_BY_SIDE, 3)):
@@ -197,7 +199,7 @@ def _columns_of(row: Sequence[str]) -> Sequence[str]:
 
 
 def _of_row(columns: Sequence[str], cells: Sequence[str]) -> _Game:
-    """Return the game of one line. Raise ValueError if it has none."""
+    """Return the game of one line. Raise ValueError if the line is wrong."""
     known = dict(zip(columns, cells, strict=False))
     is_sided = "result" in columns
     (one, other, column), words = (_BY_SIDE[:3], _RESULTS) if is_sided else (_BY_WINNER[:3], _DRAWN)
@@ -224,7 +226,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def _tagged(lines: TextIO) -> Iterator[_Game]:
-    """Yield the games of a PGN file. A new game begins where a tag occurs for the second time."""
+    """Yield the games of a PGN file. A tag that the present game has already begins the next game."""
     tags: dict[str, str] = {}
     begun = 0
     for number, line in enumerate(lines, 1):

@@ -1,4 +1,4 @@
-"""`gyoji ratings`: the players of any files, rated by the results of their games."""
+"""`gyoji ratings`: rate the players of competitions and files by the results of their games."""
 
 import math
 import os
@@ -27,7 +27,7 @@ class Wishes:
     """The options of the command, as typed.
 
     Attributes:
-        relative_to: The player that errors are relative to; None for the average, or the anchors.
+        relative_to: The player relative to whom errors are printed; None for the average, or the anchors.
         form: "text", "json" or "csv".
     """
 
@@ -38,7 +38,10 @@ class Wishes:
 
 # numpy takes a tenth of a second to import, so everything that needs it is imported below.
 def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
-    """Rate the players of files, and print the ratings. Raise ConfigError for what does not fit."""
+    """Rate the players of files, and print the ratings.
+
+    Raise ConfigError for a wrong file or option, or if no game has a result.
+    """
     # Games may be running on the other cores, and a few hundred equations are solved as soon by one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     given = parse_anchors(wishes.anchors)
@@ -47,7 +50,7 @@ def rate_files(paths: Sequence[Path], wishes: Wishes) -> ExitStatus:
     _check_players(given, wishes.relative_to, piles)
     try:
         rated = [each for pile in piles for each in _rated(pile, given, wishes)]
-    except ValueError:  # weights that no equation can be solved with
+    except ValueError:  # the equations have no solution with these weights
         rated = []
     if not rated:
         raise ConfigError(f"{', '.join(map(str, paths))}: no game has a result yet")
@@ -97,7 +100,7 @@ class _Rated:
         return self.pile.game or "files that do not name theirs"
 
     def values(self) -> dict[str, Any]:
-        """Return the ratings for JSON. The players are an iterator."""
+        """Return the ratings as an object for JSON, in which the list of players is an iterator."""
         from gyoji.tables.rating_tables import rating_facts  # noqa: PLC0415
 
         return {
@@ -133,7 +136,7 @@ class _Rated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _RatedByPlaces:
-    """The ratings of all players of one game of more than two sides. See `_Rated`."""
+    """The ratings of all players of one game of more than two sides, with the same interface as `_Rated`."""
 
     pile: Gathered
     ratings: "PlacedRatings"
@@ -177,7 +180,7 @@ class _RatedByPlaces:
 
 
 def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> Iterator["_Rated | _RatedByPlaces"]:
-    """Yield the ratings of the players of one game: of its games of two sides, and of those of more."""
+    """Yield the ratings of the players of one game: from results with two sides, and from those with more."""
     if players := {*pile.ledger.meetings().players}:
         from gyoji.stats.ratings import rate  # noqa: PLC0415
 
@@ -204,12 +207,12 @@ def _rated(pile: Gathered, given: Sequence["Given"], wishes: Wishes) -> Iterator
 
 
 def _players(pile: Gathered) -> list[str]:
-    """Return the players of games with a result."""
+    """Return all players that have a result."""
     return list(dict.fromkeys((*pile.ledger.meetings().players, *pile.placings.players)))
 
 
 def _check_players(given: Sequence["Given"], relative_to: str | None, piles: Sequence[Gathered]) -> None:
-    """Raise ConfigError for a player that an option names and that has no game."""
+    """Raise ConfigError if an option names a player without a game."""
     players = [player for pile in piles for player in _players(pile)]
     named = [("--relative-to", relative_to)] if relative_to else []
     named += [("--anchor", each.player) for each in given]

@@ -1,4 +1,4 @@
-"""`gyoji replay`: recorded games replayed by the rules, in any record format."""
+"""`gyoji replay`: replay recorded games, in any record format, and check them by the rules."""
 
 import re
 from collections import Counter
@@ -18,10 +18,10 @@ from gyoji.core.text import counted
 from gyoji.scheduler.status import ExitStatus
 
 Formats: TypeAlias = Mapping[str, Mapping[str, RecordFormat]]
-"""Record formats that can be read, by suffix. Those that recognise their own files come first."""
+"""Readable record formats by suffix, then by game. Formats that recognise their own files come first."""
 
 MOST_NOTES = 5
-"""Most notes below a list of games: those about most games."""
+"""Largest number of notes below a list of games. The most frequent notes are shown."""
 
 _SIZE = re.compile(r"([0-9]{1,3})(?:x([0-9]{1,3}))?")
 
@@ -38,7 +38,11 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def replay_paths(paths: Sequence[Path], wanted: Wanted) -> ExitStatus:
-    """Replay one file in full, or each game of several files and folders in one line.
+    """Carry out `gyoji replay`: print one file in full, or each game of several files and folders in one
+    line.
+
+    Args:
+        wanted: The options of the command.
 
     Returns:
         HALTED if a move of any game is illegal; USAGE if one of several files cannot be read.
@@ -125,7 +129,7 @@ def _replays(path: Path, formats: Formats, wanted: Wanted) -> list[Replay]:
 
 # Several games share a suffix: .sgf is Go's and gomoku's, and one file may hold games of both.
 def _judged(formats: Mapping[str, RecordFormat], data: bytes, wanted: Wanted) -> list[Replay]:
-    """Replay the games of a file, each by the first format that recognises its game.
+    """Replay the games of a file. Each is read by the first format that recognises it.
 
     Raises:
         ValueError: No format recognises a game, or its record is wrong.
@@ -144,7 +148,7 @@ def _judged(formats: Mapping[str, RecordFormat], data: bytes, wanted: Wanted) ->
 
 
 def _records_in(folder: Path, formats: Formats) -> list[Path]:
-    """Return the records in a folder and below, sorted by path."""
+    """Return the record files in a folder and its subfolders, sorted by path."""
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in formats and path.is_file())
 
 
@@ -162,7 +166,7 @@ def _formats() -> Formats:
 
 
 def _line(replay: Replay) -> str:
-    """Return a game in one line: its first illegal move, or its end."""
+    """Return one line about a game: its first illegal move, or its result."""
     if replay.refusals:
         return f"illegal: {replay.refusals[0]}"
     return replay.verdict or "every move is legal"

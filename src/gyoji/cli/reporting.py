@@ -1,6 +1,7 @@
-"""`gyoji report`: the stored results in all its forms; and files that commands write.
+"""`gyoji report`: write a report of the stored results. Also functions that write the files of other
+commands.
 
-Texts and pages go beside the control file, where people look for them. Other forms go to standard output.
+By default, text and HTML go to a file beside the control file, other forms to standard output.
 """
 
 import os
@@ -23,11 +24,13 @@ def report_file(path: Path, *, form: str, output: Path | None, games: str, table
     """Write the report of a competition.
 
     Args:
+        form: "text", "markdown", "bbcode", "csv", "json" or "html".
+        output: The file to write; None for the default of the form.
         games: How many of the newest games to list, as typed: a number or "all".
         table: The only table to write; None for all.
 
     Raises:
-        ConfigError: This form has no single tables.
+        ConfigError: An option is wrong, or this form cannot have a single table.
     """
     if table is not None and form in ("text", "html"):
         raise ConfigError(f"--table: {form} has all tables; take --format markdown, bbcode, csv or json")
@@ -63,17 +66,19 @@ def _number(games: str) -> int | None:
 
 
 def write_report(event: Event, digest: ResultsDigest) -> None:
-    """Write the report file of a competition. Readers never see half of it."""
+    """Write the report file of a competition. Readers see either the old file or the complete new one."""
     write_text(event.files.report, "".join(f"{line}\n" for line in report_lines(event, digest)))
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text to a file at once. Raise Breakdown if that fails."""
+    """Write a text file, which replaces an old one when it is complete. Raise Breakdown if that fails."""
     write_pieces(path, [legible(text).encode()])
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file from pieces. The file appears when it is complete. Raise Breakdown if that fails."""
+    """Write a file from pieces, which replaces an old one when it is complete. Raise Breakdown if that
+    fails.
+    """
     try:
         filesystem.write_pieces(path, pieces)
     except OSError as error:

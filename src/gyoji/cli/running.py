@@ -61,7 +61,7 @@ def run_file(
     """Run the competition of a control file.
 
     Args:
-        every: See `run_event`.
+        every: The interval at which a run without a screen prints its state; None for the default.
         shard: The part of the games to play; None for all.
         cluster: Address of the dask scheduler whose workers play; None to play on this machine.
         hosts: Hosts to start dask on, by ssh.
@@ -104,16 +104,17 @@ def run_event(
     open_pool: OpenPool = slot_pool,
     tells_elo: bool = False,
 ) -> ExitStatus:
-    """Play an event whose competition is fresh. If no game is left, no engine is started.
+    """Play an event whose stored games are not counted yet. If no game is left, no engine is started.
 
     Args:
         closing: Returns the lines that are printed at the end, unless `quiet`.
-        every: How often a run without a screen prints its state; None for the default, which is never if
-            `quiet`.
+        every: The interval at which a run without a screen prints its state; None for the default, which is
+            never if `quiet`.
         reload: Reads the control file again; None if there is none.
         tells_elo: Whether the screen shows Elo differences.
     """
-    # The tables at the end are made of the store, once all games are played; lines in between, of `said`.
+    # The tables at the end are made from the store, once all games are played; lines during the run, from
+    # `said`.
     digest = cache(event.digest)
     words = GAMES.find(event.setup.game).result_words
     has_screen = not quiet and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
@@ -145,7 +146,9 @@ def run_event(
 
 
 def _is_elsewhere(event: Event, open_pool: OpenPool) -> bool:
-    """Return whether programs are on other machines alone, so that players cannot be checked here."""
+    """Return whether some player's program is missing on this machine, so that players cannot be checked
+    here.
+    """
     if open_pool is slot_pool:
         return False
     programs = {player.command[0] for player in event.setup.players.values() if player.command}

@@ -1,7 +1,7 @@
 """The display of a run on a terminal, drawn by rich. Only a run on a terminal imports it.
 
-The terminal is in order at every moment, however the run ends: the cursor is never hidden, the screen is
-never switched, and only our own lines are overwritten.
+The terminal stays usable at every moment, however the run ends: the cursor is never hidden, the alternate
+screen is never used, and only our own lines are overwritten.
 """
 
 import sys
@@ -35,7 +35,7 @@ FRAMES_A_SECOND = 4
 _PERIOD = 1_000_000_000 // FRAMES_A_SECOND
 
 TOP = 12
-"""Rows of a long section. What does not fit is cut off at the bottom, where the tables are."""
+"""Largest number of rows of a section. If the terminal is too low, the bottom of the picture is cut off."""
 RESULTS = 6
 WARNINGS = 4
 BAR = 40
@@ -53,8 +53,8 @@ def _stacked(sections: Iterable[Sequence[RenderableType]]) -> Group:
 class Screen(Display):
     """The screen of one run, redrawn `FRAMES_A_SECOND` times a second.
 
-    A picture is made in the run's thread, so that its parts fit together. A thread of rich writes the latest
-    one: a terminal that takes nothing (Ctrl-S) does not stop the games.
+    A picture is made in the run's thread, so that its parts are consistent. A thread of rich writes the
+    latest picture, so that a terminal that is stopped (Ctrl-S) does not stop the games.
     """
 
     watches = True
@@ -70,12 +70,13 @@ class Screen(Display):
         words: ResultWords = GOMILL,
         console: Console | None = None,
     ) -> None:
-        """Make the screen of a run that waits in `loop`.
+        """Create the screen of a run.
 
         Args:
+            loop: The event loop of the run.
             closing: Returns the tables that stay on the terminal at the end.
             most: How many games the run may start, replays not counted; None for no limit.
-            words: How results of this game are written.
+            words: The words for results of this game.
         """
         super().__init__(event, digest)
         self._closing, self._most, self._words = closing, most, words
@@ -124,7 +125,7 @@ class Screen(Display):
 
     def warning(self, text: str) -> None:
         self._warnings.append(text)
-        if not sys.stderr.isatty():  # somebody collects them there
+        if not sys.stderr.isatty():  # it goes to a file, where warnings are kept
             complain(printable(text, LONGEST))
 
     def steered(self, what: str, *, paused: bool) -> None:
@@ -134,16 +135,16 @@ class Screen(Display):
         self._stopping, self._finishes = reason, bool(waiting)
 
     def _draw(self, now: int) -> None:
-        """Make the picture of now, and plan the next one."""
+        """Update the picture, and set the alarm for the next update."""
         self._picture = self.picture()
         self._alarm.set(now + _PERIOD)
 
     def _give_up(self) -> None:
-        """Report a bug that keeps pictures from being made. The games go on, and the last picture stays."""
+        """Report an exception in `picture`, which is a bug. The games go on, and the last picture stays."""
         complain(f"the live display has stopped: {printable(repr(sys.exception()))}")
 
     def picture(self) -> Group:
-        """Return the picture of now."""
+        """Return the picture of the present state."""
         games, distances = self._playing(), self.distances()
         report = chain([*distances, ""] if distances else [], text_lines(self._event.tables().screen()))
         return _stacked(
@@ -164,7 +165,7 @@ class Screen(Display):
             yield [Text(heading, "bold"), *(Text(printable(line)) for line in lines)] if lines else []
 
     def _halting(self, playing: int) -> Iterator[RenderableType]:
-        """Say why the run is about to end, or does not go on."""
+        """Yield a line if the run is stopping or paused, with the reason."""
         if self._stopping:
             games = counted(playing, "game")
             doing = f"waiting for {games} to finish" if self._finishes else f"ending {games} now"
@@ -173,7 +174,7 @@ class Screen(Display):
             yield Text("paused: no games are started until `gyoji control FILE --resume`")
 
     def _hints(self, playing: int) -> Iterator[RenderableType]:
-        """Say how many games will still start, and which keys can be typed."""
+        """Yield lines on how many games will still start, and which keys can be typed."""
         if self._stopping:
             if self._finishes and playing:
                 yield Text("(Ctrl-X again to end them now)", "dim")
@@ -194,7 +195,7 @@ class Screen(Display):
 
 
 def _games(games: Sequence[IssuedGame]) -> Iterator[RenderableType]:
-    """Say how many games are in progress, and show a row for each of the first TOP."""
+    """Yield the number of games in progress, and a table with a row for each of the first TOP."""
     if not games:
         return
     yield Text(f"{counted(len(games), 'game')} in progress:")
@@ -211,11 +212,11 @@ def _games(games: Sequence[IssuedGame]) -> Iterator[RenderableType]:
 
 
 def clock_text(left: int | None, control: TimeControl = TimeControl()) -> str:  # noqa: B008 - it is frozen
-    """Return the time left on a clock, and what follows its main time; "" without a clock.
+    """Return the time left on a clock as text, with the periods after the main time; "" without a clock.
 
     Args:
-        left: Nanoseconds left, all byo-yomi periods included. Below ten seconds of the running time, tenths
-            are shown.
+        left: Nanoseconds left, all byo-yomi periods included. The text has tenths of a second if less than
+            ten seconds of the main time, or of the present period, are left.
         control: The time control of the clock. It says how `left` divides into main time and periods.
 
     >>> clock_text(62_400_000_000), clock_text(9_440_000_000), clock_text(-5), clock_text(None)

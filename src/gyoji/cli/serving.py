@@ -1,4 +1,4 @@
-"""`gyoji run --serve`: a server of the pages beside the run. It goes on when the run ends."""
+"""`gyoji run --serve`: start the web server of `gyoji serve` beside a run. It goes on when the run ends."""
 
 import socket
 import subprocess
@@ -50,6 +50,6 @@ def served(file: Path) -> Iterator[None]:
 
 
 def _pass_on(lines: IO[str]) -> None:
-    """Print what the server prints while the run goes on: the links of people."""
+    """Print the server's output while the run goes on: the links for human players."""
     for line in lines:
         complain(line.rstrip())

@@ -1,5 +1,5 @@
-"""`gyoji shard` and `gyoji gather`: a competition divided into parts that are played apart, and
-joined again.
+"""`gyoji shard` and `gyoji gather`: divide a competition into parts for several machines, and join the
+results.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,11 +25,11 @@ def divide_file(file: Path, count: int) -> ExitStatus:
     return ExitStatus.COMPLETE
 
 
-# Each game counts once, however many databases have it, so a shard can be given again when it is complete.
+# Each game counts once, however many databases have it, so a shard can be gathered again when it is complete.
 def gather_files(file: Path, results: Sequence[Path]) -> ExitStatus:
     """Join the databases of shards (`results`) into the competition of a control file, and write its report.
 
-    The status is STOPPED while games are missing.
+    Return STOPPED while games are missing, else COMPLETE.
     """
     event = Event.open(file, complain)
     gathered = gather(event, results)
@@ -42,7 +42,7 @@ def gather_files(file: Path, results: Sequence[Path]) -> ExitStatus:
 
 
 def gathered_lines(gathered: Gathered) -> Iterator[str]:
-    """Yield lines on the gathered and the missing games."""
+    """Yield lines that count the gathered and the missing games."""
     for shard, path, count, new in gathered.games:
         yield f"{path}: shard {shard}: {count} games, {new} of them new"
     left = {number: missing for number, missing in gathered.missing.items() if missing}

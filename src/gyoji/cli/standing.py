@@ -1,4 +1,4 @@
-"""`gyoji show`: how a competition stands; `gyoji reset`: it begins anew."""
+"""`gyoji show`: print the standings of a competition. `gyoji reset`: delete its results."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def fold(event: Event, *others: Fold) -> int:
 
 
 def void_line(number: int) -> str:
-    """Return the line about void games in displays and reports."""
+    """Return the line that counts void games, for displays and reports."""
     return f"{counted(number, 'void game')}; see the log file."
 
 
@@ -68,9 +68,9 @@ def show_file(path: Path, *, as_json: bool, shard: Shard | None = None) -> ExitS
     return ExitStatus.COMPLETE
 
 
-# A drawn seed is in the store alone: there is none before the first run.
+# Without the setting `seed`, the first run draws a seed and stores it: there is none before.
 def show_seed(path: Path) -> ExitStatus:
-    """Print the seed. With it as `seed`, another event plays the same games."""
+    """Print the seed of the competition. Another competition with this seed plays the same games."""
     event = Event.open(path, complain)
     if event.setup.draws_seed and not event.files.database.exists():
         raise ConfigError(f"{path}: there is no seed yet: the first run draws it")

@@ -41,9 +41,9 @@ _LONGEST = 4000  # bytes of a typed line; the rest is cut off
 _MS = 1_000_000
 _SECOND = 1000 * _MS
 LEAVING = ("quit", "exit")
-"""Words that leave a game."""
+"""Typed words with which the person leaves the game."""
 LEFT = "left by the person"
-"""The reason for ending a game at such a word or at the end of input."""
+"""The reason for ending a game when the person leaves, by a word or at the end of input."""
 GONE = "the terminal has gone"
 
 _REQUESTS: Mapping[str, str] = MappingProxyType(
@@ -68,7 +68,7 @@ _HELP_TO_CHOOSE = """\
 
 
 class Seat:
-    """One seat of the player: the text of its events, and the answers that typed lines mean.
+    """One seat of the player: turns its events into text, and typed lines into answers.
 
     Attributes:
         asked: The open question, an event; None if none is open.
@@ -84,7 +84,7 @@ class Seat:
         self._question: Mapping[str, Any] = {}  # the last one, which `refused` opens again
 
     def shown(self, event: Mapping[str, Any]) -> str:
-        """Return the text of an event. A question ends with a prompt without a line end."""
+        """Return the text to show for an event. That of a question ends with a prompt."""
         match event["event"]:
             case "begin":
                 self._seat = event["seat"]
@@ -119,12 +119,12 @@ class Seat:
         return self._ask_again(*lines, event["notice"] or phase)
 
     def _ask_again(self, *lines: str) -> str:
-        """Return lines and the prompt of the last question, which is open."""
+        """Open the last question (again), and return lines and its prompt."""
         self.asked = self._question
         return _lines(*lines) + self._prompt
 
     def _moves(self, event: Mapping[str, Any]) -> list[str]:
-        """Return lines on what has happened since the last question, without the seat's own moves."""
+        """Return lines on moves and take-backs since the last question, without the seat's own moves."""
         back = event["taken_back"]
         lines = [f"taken back: {back} turn{'s' * (back > 1)}"] if back else []
         moves = [each for turn in event["news"] for each in turn]
@@ -135,7 +135,7 @@ class Seat:
         return self._board
 
     def give(self, line: str, show: Callable[[str], None]) -> None:
-        """Answer the open question with a typed line, or show why that is no answer."""
+        """Send a typed line as the answer to the open question. If it is no answer, show why."""
         answer = self._answer_to(line)
         if isinstance(answer, str):
             show(self._ask_again(answer))
@@ -144,7 +144,9 @@ class Seat:
         self.end.send(msgspec.json.encode({"question": self._question["question"], **answer}) + b"\n")
 
     def _answer_to(self, line: str) -> Mapping[str, Any] | str:
-        """Return the answer that a typed line means, or the text to show with the prompt instead."""
+        """Return the answer that a typed line means. If it means none, return a text to show above the
+        prompt.
+        """
         question, word = self._question, " ".join(line.split())
         low, about = word.lower(), question["about"]
         if not word:
@@ -162,7 +164,10 @@ class Seat:
         return self._move(word, is_own=question["of"] == self._seat)
 
     def _move(self, word: str, *, is_own: bool) -> Mapping[str, Any] | str:
-        """Return the answer to a question for a move: the seat's own, or an engine's that suggests one."""
+        """Return the answer to a question for a move, or a text to show.
+
+        Args:
+            is_own: Whether the move is the seat's own. If not, an engine suggests its move to the person.
         low = word.lower()
         if low == "resign" or (is_own and low in _REQUESTS):
             return {"request": _REQUESTS[low]}
@@ -177,7 +182,7 @@ class Seat:
 
 
 def _limit(text: str) -> Mapping[str, Any] | str:
-    """Return the request for a limit of the engine's time for each move, or what is wrong with it."""
+    """Return the request to limit the engine's time for each move, or the error in the text."""
     try:
         ns = 0 if text == "none" else parse_duration(text)
     except ValueError as error:
@@ -213,10 +218,11 @@ def _seconds(ms: int) -> str:
 
 
 class Terminal:
-    """The person's terminal as an `EngineStarter`: each start opens a seat for the person."""
+    """The person's terminal. It implements the port `EngineStarter`: each start opens a seat for the
+    person."""
 
     def __init__(self, loop: Loop, leave: Callable[[str], None], names: Sequence[str]) -> None:
-        """Take standard input and output.
+        """Use standard input and output, without seats yet.
 
         Args:
             leave: Called with the reason when the player leaves the game.
@@ -236,7 +242,7 @@ class Terminal:
     # Seats
 
     def start(self, player: Player, environ: Mapping[str, str], *, place: str = "") -> HumanChannel:
-        """Open a seat (see the port)."""
+        """Open a seat for the person, and return its channel."""
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         seat = Seat(ours, self._names)
@@ -316,9 +322,8 @@ class Terminal:
             self._is_watched = False
 
     def _answer(self) -> None:
-        """Give typed lines to the seat with an open question until it is answered. Read more if there are
-        none.
-        """
+        """Give typed lines to the seat with an open question until it is answered. Without lines, wait for
+        input."""
         asked = next((seat for seat in self._seats if seat.asked is not None), None)
         while self._typed and asked is not None and asked.asked is not None:
             text = self._typed.popleft()[:_LONGEST].decode("utf-8", "replace")

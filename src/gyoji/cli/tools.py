@@ -1,4 +1,4 @@
-"""The commands that run no competition: for results, for records, for this machine."""
+"""The commands that run no competition: about results, game records, and this machine."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal

@@ -1,4 +1,4 @@
-"""`gyoji check` of an umpire: games with random answers, and the promises that they show to be broken."""
+"""`gyoji check` of an umpire: play games with random answers, and report the promises that it breaks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,14 +15,14 @@ from gyoji.play.umpire_trial import Promise, UmpireTrial
 from gyoji.scheduler.status import ExitStatus
 
 GAMES = 10
-"""The number of games with sensible answers. Others follow with odd answers, and with seats that fail."""
+"""The number of games with sensible answers. Games with odd answers and failing seats follow."""
 
 _SHOWN = 3
-"""The most lines that are shown of a broken promise."""
+"""Largest number of lines about one broken promise."""
 
 
 def try_umpire(command: str, *, extra: Sequence[str], as_json: bool) -> ExitStatus:
-    """Try an umpire that is given by its command, and print which promises it keeps.
+    """Carry out `gyoji check --umpire`: test an umpire, and print which promises it keeps.
 
     Args:
         extra: Settings of a control file, as KEY=VALUE.
@@ -34,7 +34,7 @@ def try_umpire(command: str, *, extra: Sequence[str], as_json: bool) -> ExitStat
 
 
 def is_any_broken(verdicts: Sequence[Promise]) -> bool:
-    """Return whether a promise is broken, after a complaint that says how many are."""
+    """Return whether any promise is broken. If so, print how many."""
     broken = sum(bool(each.problems) for each in verdicts)
     if broken:
         complain(f"umpire: {counted(broken, 'promise')} broken")
@@ -42,12 +42,12 @@ def is_any_broken(verdicts: Sequence[Promise]) -> bool:
 
 
 def verdict_values(verdicts: Sequence[Promise]) -> list[dict[str, Any]]:
-    """Return verdicts as JSON has them."""
+    """Return the results of an umpire's tests as JSON-ready objects."""
     return [{"promise": each.words, "problems": list(each.problems)} for each in verdicts]
 
 
 def umpire_verdicts(spec: GameSpec, *, quiet: bool) -> list[Promise]:
-    """Try the umpire of a game, and return what was found. Print it as it is found, unless `quiet`.
+    """Test the umpire of a game. Return a result for each promise, and print it at once unless `quiet`.
 
     Raises:
         ConfigError: The umpire cannot be started.
@@ -68,7 +68,7 @@ def umpire_verdicts(spec: GameSpec, *, quiet: bool) -> list[Promise]:
 
 
 def _lines(verdict: Promise) -> list[str]:
-    """Return a verdict as lines of text."""
+    """Return the result for one promise as lines of text."""
     lines = [f"  {'broken' if verdict.problems else 'ok':8}{verdict.words}"]
     lines += [f"          {problem}" for problem in verdict.problems[:_SHOWN]]
     more = len(verdict.problems) - _SHOWN
@@ -76,7 +76,7 @@ def _lines(verdict: Promise) -> list[str]:
 
 
 def _of_command(command: str, extra: Sequence[str]) -> GameSpec:
-    """Return a game of the umpire with this command."""
+    """Return a game that the umpire with this command decides, without players."""
     settings = given_settings({"umpire": command}, extra)
     with match_folder(None) as folder:
         setup = match_setup(("true", "true"), settings, names=("a", "b"), keeps=False, folder=folder)
@@ -93,7 +93,7 @@ def _of_command(command: str, extra: Sequence[str]) -> GameSpec:
 
 
 def _with_letters(spec: GameSpec) -> GameSpec:
-    """Return a game whose players have letters as names, and are never started."""
+    """Return the game with players that have letters as names. They are never started."""
     seats = int(str(spec.options["seats"]))
     names = [chr(ord("a") + seat % 26) * (1 + seat // 26) for seat in range(seats)]
     return replace(spec, players=tuple([Player(code=name, command=("true",)) for name in names]))

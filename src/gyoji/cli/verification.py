@@ -12,11 +12,12 @@
 #
 # Tables are not stored: they follow from the results, so they are right if these are.
 #
-# An umpire, the program that decided a game, is started again, is sent the recorded answers, and has to say
-# every line again. It is the only program that a verification starts.
+# An umpire, the program that decided a game, is started again and is sent the recorded answers. It has to
+# send the recorded lines again. It is the only program that a verification starts.
 #
-# A store may be damaged anywhere, so each step carries on: an unreadable row is counted and reported, and
-# what cannot have been written by a referee raises anything in the rules, which is reported as a difference.
+# A store may be damaged anywhere, so each step carries on: an unreadable row is counted and reported. A
+# record that no referee can have written may raise any exception in the rules, which is reported as a
+# difference.
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -56,7 +57,9 @@ class Verification:
         games: Number of games that were refereed again.
         moves: Number of the turns of these games.
         unread: Number of rows of games that cannot be read.
-        apart: Number of games with other settings, which are not compared with what the competition issues.
+        excluded: Number of games with other settings, which are not compared with what the competition
+            issues.
+        with_records: Number of record files that were compared.
     """
 
     def __init__(self, store: Store, event: Event | None, records: Path) -> None:
@@ -66,14 +69,14 @@ class Verification:
         self._issued = None if event is None else Issued(event.competition)
         if event is not None and supports(event.competition, KeepsPairs):
             # A round that was paired by other rules or arrangements stays as it was played.
-            with suppress(ConfigError):  # of damage, which is reported where it is
+            with suppress(ConfigError):  # damage, which `differences` reports
                 for result in comparable(store, Comparison(event.setup)):
                     event.competition.keep(plain(result))
         self.games = self.moves = self.unread = self.excluded = self.with_records = 0
 
     @property
     def totals(self) -> dict[str, int]:
-        """The numbers of things that were checked, JSON-ready."""
+        """The numbers of games, moves and files that were checked, as a JSON-ready object."""
         return {
             "games": self.games,
             "moves": self.moves,
@@ -121,7 +124,7 @@ class Verification:
 
     def _skipped(self) -> deque[SkippedGame]:
         """Return the skipped games, in the order in which they were skipped."""
-        with suppress(ConfigError):  # of rows that have been told of
+        with suppress(ConfigError):  # damaged rows, which have been reported
             return deque(sorted(failures_of(self._store).skipped.values(), key=moment))
         return deque()
 
@@ -153,7 +156,7 @@ class Verification:
         yield from misissues
 
     def _compare_files(self, spec: GameSpec, ruled: GameRecord) -> Iterator[Difference]:
-        """Compare the game's record files with the store. Missing files are no difference."""
+        """Yield the differences between the game's record files and the store. Missing files are none."""
         named = self._event.setup.record_formats if self._event is not None else ()
         for name in named or GAMES.find(spec.game).records:
             form = GAMES.find(spec.game).record_format(name)
@@ -170,7 +173,7 @@ class Verification:
             self.with_records += 1
             try:
                 wanted = form.write(spec, ruled)
-            except Exception as error:  # noqa: BLE001 (no file can be of a game that is none)
+            except Exception as error:  # noqa: BLE001 (a record that no referee wrote may raise anything)
                 yield Difference(
                     f"{path}: the stored game cannot be written so: {_told(error)}", game=spec.id
                 )
@@ -181,7 +184,7 @@ class Verification:
 
 
 def judged_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
-    """Return how a game's record differs from what its moves lead to."""
+    """Referee a game again by its recorded moves. Return the differences from its record."""
     try:
         rules = make_rules(spec)
     except Breakdown as error:
@@ -189,15 +192,17 @@ def judged_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
     probe = None
     readers = [_score_reader(player.protocol) for player in (*spec.players, spec.scoring_player) if player]
     try:
-        with suppress(Breakdown):  # the tables may be on another machine: then an end by them is believed
+        with suppress(Breakdown):  # tablebases on another machine: an end by them cannot be checked
             probe = probe_of(spec)
         return Review(spec, rules, record, readers, probe).differences
-    except Exception as error:  # noqa: BLE001 (what no referee can have written breaks the rules in its own way)
+    except Exception as error:  # noqa: BLE001 (a record that no referee wrote may raise anything)
         return [Difference("record", _told(error), "that of a game")]
 
 
 def _ask_umpire_again(spec: GameSpec, record: GameRecord) -> list[Difference]:
-    """Return the first line that the umpire of a game does not say again."""
+    """Run the umpire of a game on the recorded answers. Return the first line that differs from the record,
+    or [].
+    """
     try:
         unlike = ask_again(spec, record.umpire)
     except Breakdown as error:
@@ -214,18 +219,18 @@ def _told(error: Exception) -> str:
 
 @cache
 def _score_reader(protocol: str) -> Callable[[str], Scored]:
-    """Return the function that reads a score as engines of the protocol report it.
+    """Return the function of a protocol that parses a score reported by an engine.
 
-    A protocol without such a function gets one that returns an empty score.
+    For a protocol without scores the function returns an empty score.
     """
     return PROTOCOLS.find(protocol).read_score or Scored
 
 
 def _difference_of_files(form: RecordFormat, found: bytes, wanted: bytes) -> tuple[str, str, str] | None:
-    """Return (what, got, expected) of the first line that differs, None if both files record the same game.
+    """Return (place, got, expected) of the first line that differs; None if both files record the same game.
 
-    Files with different bytes record the same game if their format reads the same content of them: another
-    version of gyoji wrote one, or a person added a comment.
+    Files with different bytes record the same game if their format reads the same content from both: another
+    version of gyoji may have written one, or a person may have added a comment.
     """
     if found == wanted:
         return None

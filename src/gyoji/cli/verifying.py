@@ -1,4 +1,4 @@
-"""`gyoji verify`: stored games refereed again, and their differences printed."""
+"""`gyoji verify`: referee all stored games again, and print the differences."""
 
 import sys
 import time
@@ -77,7 +77,7 @@ def _check_code(store: Store, event: Event | None) -> None:
     try:
         code = store.code
     except Damage:
-        return  # which will be told of
+        return  # which `Verification` reports
     if code and code != event.setup.code:
         raise ConfigError(
             f"{store.path} holds the results of competition {quote(code)}, not of {quote(event.setup.code)}"

@@ -1,4 +1,4 @@
-"""`gyoji init`: a first control file with a comment behind each setting."""
+"""`gyoji init`: write a first control file with a comment behind each setting."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,12 +26,12 @@ _COMMENT_AT = 34
 
 
 class Kind(NamedTuple):
-    """A format that `gyoji init` writes.
+    """A format of competitions that `gyoji init` can write.
 
     Attributes:
-        about: The format in a few words.
-        key: The setting that `--games` gives.
-        counts: What that number counts.
+        about: The format in a few words, for a comment.
+        key: The setting that gets the number of `--games`.
+        counts: The unit of that number, for a comment.
         default: The number if it is not given.
         more: Further settings: (key, value, comment).
     """
@@ -83,7 +83,7 @@ class Wishes(NamedTuple):
 
 
 def write_first(path: Path, wishes: Wishes) -> ExitStatus:
-    """Write a control file, and print the commands to go on with.
+    """Write a control file, and print commands to try next.
 
     Raises:
         ConfigError: The file exists, or an option does not fit. Nothing is written then.
@@ -160,7 +160,9 @@ def _lines(file_name: str, wishes: Wishes) -> Iterator[str]:
 
 
 def _programs(game: AnyGame) -> list[dict[str, str]]:
-    """Return a player's table for each program of the game that this machine has, in its strengths."""
+    """Return the table of a player for each known program of the game on this machine, in each of its
+    strengths.
+    """
     return [
         {"command": shlex.join((*each.command, *strength.words))}
         | ({"protocol": each.protocol} if each.protocol else {})
@@ -175,7 +177,9 @@ def _line(key: str, value: Any, comment: str = "") -> str:
 
 
 def _game_lines(game: AnyGame) -> Iterator[str]:
-    """Yield the settings that the game's form asks for. A game without a form has those of a match."""
+    """Yield lines with the settings of the game: those of its form (`AnyGame.form`), or its defaults for a
+    match.
+    """
     if game.form is None:
         yield from (_line(key, value) for key, value in game.match_defaults.items())
         return

@@ -1,1 +1,1 @@
-"""Issue games, have them played in worker processes, store what comes back, until nothing is left to do."""
+"""The run of a competition: start its games, have them played in worker processes, and store the results."""

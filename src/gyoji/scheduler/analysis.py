@@ -1,4 +1,4 @@
-"""The analysis of a finished game: which players can do it, and their task."""
+"""Analysis of a finished game by an engine: which players' engines can do it, and the task that they get."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,11 @@ from gyoji.scheduler.event import Event
 
 
 def able(players: Iterable[Player], game: str) -> dict[str, Player]:
-    """Return the players whose protocol can analyse a game, by code."""
+    """Return the players, by code, whose engines can analyse a game: human players are left out.
+
+    Args:
+        game: Name of the game, such as "go".
+    """
     return {
         each.code: each
         for each in players
@@ -25,10 +29,13 @@ def able(players: Iterable[Player], game: str) -> dict[str, Player]:
 
 
 def analyst(event: Event, spec: GameSpec, code: str | None) -> Player:
-    """Return the player that analyses a game: the one of that code, or the first that can.
+    """Return the player whose engine analyses a game.
+
+    Args:
+        code: Code of the player; None for the first player that can.
 
     Raises:
-        ConfigError: There is none.
+        ConfigError: No player can, or the player `code` cannot.
     """
     known = able((*event.setup.players.values(), *spec.players), spec.game)
     if code is None and known:
@@ -41,11 +48,11 @@ def analyst(event: Event, spec: GameSpec, code: str | None) -> Player:
 
 
 def task_of(spec: GameSpec, record: GameRecord, player: Player, *, ns: int, lines: int) -> AnalysisTask:
-    """Return the task of analysing a stored game.
+    """Return the analysis task for all positions of a stored game.
 
     Args:
         ns: Thinking time for each position.
-        lines: Most variations of each position.
+        lines: Largest number of variations for each position.
     """
     rules = make_rules(spec)
     played = list(positions(rules, record))

@@ -1,8 +1,8 @@
-"""Rulings on games whose human players do not show up: after a time limit they are decided without play.
+"""Time limit for human players who do not show up: afterwards their game is decided without being played.
 
-The time counts from the moment at which a game could begin but for its human players, and only while a
-program watches the run that can call them (`gyoji serve`). It counts for the first waiting game of each
-player. A missing player loses. If both sides are missing, the game has no winner.
+The time runs from the moment at which only the human players are missing for a game to begin, and only while
+a program that can call them (`gyoji serve`) watches the run. Of a player's waiting games only the first
+counts. A missing player loses. If both sides are missing, the game has no winner.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,12 +24,12 @@ _SECOND = 1_000_000_000
 
 
 class Awaited(Value, frozen=True, kw_only=True):
-    """A game that waits for human players, in the form that programs get that watch the run.
+    """A game that waits for human players, as it is reported to programs that watch the run.
 
     Attributes:
         id: Id of the game.
         players: Names of the human players who are missing.
-        seconds: Seconds until the game is decided without being played; None if it waits for ever.
+        seconds: Seconds until the game is decided without being played; None without a time limit.
     """
 
     id: str
@@ -47,13 +47,14 @@ class Attendance:
         changed: Callable[[Sequence[Awaited]], object],
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Begin to measure; no game waits yet.
+        """Create the measurement, without waiting games.
 
         Args:
-            waiting: Returns the games that could begin but for absent human players.
-            is_told: Returns whether a program that can call the players watches the run. Else no time counts.
-            changed: Called with all waiting games when others wait than before, or when the time that they
-                have has changed.
+            waiting: Returns the games that could begin if their human players were there.
+            is_told: Returns whether a program that can call the players watches the run. No time runs
+                otherwise.
+            changed: Called with all waiting games when the set of waiting games or the time limit has
+                changed.
             clock: Returns monotonic seconds.
         """
         self._waiting, self._is_told, self._changed, self._clock = waiting, is_told, changed, clock
@@ -62,15 +63,15 @@ class Attendance:
         self._most = inf  # seconds
 
     def look(self, show_up: int, *, goes_on: bool = True) -> tuple[list[WaitingGame], float | None]:
-        """Find the games that have waited too long for their human players. Call `changed` if need be.
+        """Find the games that have waited too long for their human players. Call `changed` after a change.
 
         Args:
-            show_up: Ns that human players have; 0 means for ever.
-            goes_on: Whether the run starts games at present. If not, no game waits.
+            show_up: The time limit in ns; 0 for none.
+            goes_on: Whether the run starts games at present. If not, no time runs.
 
         Returns:
-            (the games whose time is over, seconds until the time of the next one is over). The seconds are
-                None if no time is running.
+            (games whose time is over, seconds until the next game's time is over). The seconds are None if no
+                time is running.
         """
         before, most = self._now, self._most
         self._most = show_up / _SECOND if show_up else inf
@@ -106,7 +107,7 @@ def absence(spec: GameSpec, persons: Sequence[str], show_up: int) -> GameRecord:
 
     Args:
         persons: Names of the missing players.
-        show_up: Ns that they had.
+        show_up: The time limit in ns.
     """
     rules = make_rules(spec)
     states, teams = seat_states(spec, rules), rules.teams

@@ -54,7 +54,7 @@ class Commands:
         return {"ok": True, **self.status()}
 
     def _appear(self, player: Any, *, is_there: bool) -> None:
-        """Note that a human player is ready to play, or has gone.
+        """Record that a human player is ready to play, or has gone.
 
         Raises ConfigError for an unknown player.
         """
@@ -65,7 +65,10 @@ class Commands:
         self._run.tell(f"{player} is {'ready' if is_there else 'away'}")
 
     def _say(self, command: Mapping[str, Any]) -> None:
-        """Forward what a human player answers in a game, or asks to be shown again. Raises ConfigError."""
+        """Forward a human player's answer to the game, or the request to send the present question again.
+
+        Raises ConfigError if the command is incomplete or the game is not being played.
+        """
         try:
             words = HumanMessage(
                 game=str(command["game"]),
@@ -81,7 +84,8 @@ class Commands:
             raise ConfigError("game: it is not being played")
 
     def _rule(self, command: Mapping[str, Any]) -> None:
-        """Decide a game in progress as the organiser says: a player forfeits, or the game is played again.
+        """Carry out the organiser's decision about a game in progress: a player forfeits, or the game is
+        played again.
 
         Raises:
             ConfigError: The command is incomplete, or the game is not being played.
@@ -109,7 +113,10 @@ class Commands:
         self._run.tell(f"{done}: {reason}")
 
     def _purge(self, command: Mapping[str, Any]) -> None:
-        """Have all stored games of one machine of a cluster played again. Raises ConfigError."""
+        """Invalidate all stored games of one machine of a cluster, so that they are played again.
+
+        Raises ConfigError if that machine has no games that count.
+        """
         host, because, who = (str(command.get(key, "")) for key in ("host", "because", "who"))
         self._run.purge(host, because=because, who=printable(who, 80) or "somebody")
 
@@ -129,9 +136,9 @@ class Commands:
             self._run.tell(f"{counted(slots, 'game')} at once")
 
     def _retry(self) -> None:
-        """Play again the games that were given up after failing too often.
+        """Play the skipped games again, which had failed too often.
 
-        Raises ConfigError if there are none.
+        Raises ConfigError if there are none, or if the competition has gone on without them.
         """
         if adapts(self._run.queue.competition):
             raise ConfigError("retry: this competition has gone on without the games that are skipped")

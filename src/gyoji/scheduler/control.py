@@ -1,4 +1,4 @@
-"""Control of a run while it goes on: commands over a Unix socket, and Ctrl-X at its terminal."""
+"""Control of a run in progress: commands over a Unix socket, and Ctrl-X at its terminal."""
 
 # Theory of operation
 #
@@ -150,14 +150,14 @@ class ControlServer:
 
 
 def may_command(user: int) -> bool:
-    """Return whether the user with this uid may control our runs. Only we and root may."""
+    """Return whether a user (uid) may control this run: only its own user and root may."""
     return user in (os.geteuid(), 0)
 
 
 def _is_contained(process: int, user: int) -> bool:
-    """Return whether a process of this uid is a contained engine.
+    """Return whether a process is a contained engine: it has our uid, and another pid namespace.
 
-    That is a process of our user in another pid namespace.
+    Also true for a process of our uid whose namespace cannot be read.
     """
     if user != os.geteuid():
         return False  # an engine is of our user
@@ -168,7 +168,7 @@ def _is_contained(process: int, user: int) -> bool:
 
 
 def _other_end(connection: socket.socket) -> tuple[int, int]:
-    """Return (pid, uid) of the program at the other end, as of when it connected."""
+    """Return (pid, uid) that the program at the other end had when it connected."""
     packed = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     process, user, _group = _CREDENTIALS.unpack(packed)
     return process, user
@@ -198,7 +198,7 @@ _LFLAGS = 3  # index into what tcgetattr returns
 
 
 class Keys:
-    """The keyboard of the terminal from which the run was started, where Ctrl-X stops the run."""
+    """The keyboard of the run's controlling terminal, at which Ctrl-X stops the run."""
 
     def __init__(self, loop: Loop, on_stop: Callable[[], object]) -> None:
         self._loop = loop
@@ -266,7 +266,8 @@ class Keys:
             self._on_stop()
 
     def suspend(self) -> None:
-        """Handle Ctrl-Z: restore the terminal, stop this process, and take the terminal again after it."""
+        """Handle Ctrl-Z: restore the terminal and stop this process. Take the terminal again when it
+        continues."""
         self.restore()
         previous = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
@@ -295,7 +296,7 @@ def listening(loop: Loop, on_stop: Callable[[], object]) -> Iterator[Keys]:
 
 @contextmanager
 def _unstoppable() -> Iterator[None]:
-    """Block SIGTTOU in this block, so that a change of the terminal cannot stop a run in the background."""
+    """Block the signal SIGTTOU meanwhile, so that changing terminal settings cannot stop a background run."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
     try:
         yield

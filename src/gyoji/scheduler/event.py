@@ -41,7 +41,7 @@ from gyoji.tables.totals import totals_table
 
 
 def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult]:
-    """Yield the stored results that were played with the present settings, in the order of their completion.
+    """Yield the stored results of games played with the present settings, in the order of their completion.
 
     Args:
         comparison: Decides which results these are. Afterwards it lists the others, which do not count.
@@ -54,7 +54,7 @@ def comparable(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[
 
 
 def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[GameResult | None]:
-    """Yield the stored results, with None for each one that was played with other settings."""
+    """Yield each stored result, or None in its place if it does not count (played with other settings)."""
     takes, text = comparison.takes, store.text
     for result, by in store.played(skip=skip):
         try:
@@ -65,7 +65,9 @@ def _judged(store: Store, comparison: Comparison, skip: int = 0) -> Iterator[Gam
 
 
 def failures_of(store: Store) -> Failures:
-    """Return the stored void games: games that ended without a result through no fault of a player.
+    """Collect the failed attempts at games (void games) that the database has.
+
+    A game that got a result later counts as no longer failing.
 
     Raises:
         ConfigError: The database is damaged.
@@ -81,10 +83,9 @@ def failures_of(store: Store) -> Failures:
 
 
 def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Iterator[GameResult | SkippedGame]:
-    """Yield what the competition was told in earlier runs, in the same order.
+    """Yield the results that count and the skipped games, in the order in which earlier runs added them.
 
-    These are the results that were played with the present settings, and the games that were skipped, that is
-    given up after they failed too often.
+    A competition whose next games depend on results names the same games again only in that order.
     """
     left = deque(sorted(failures.skipped.values(), key=moment))
     for number, result in enumerate(_judged(store, comparison)):
@@ -96,12 +97,12 @@ def as_it_was(store: Store, comparison: Comparison, failures: Failures) -> Itera
 
 
 def moment(game: SkippedGame) -> float:
-    """Return how many games were stored before this one was given up; infinity if that is unknown."""
+    """Return how many games were stored before this one was skipped; infinity if that is unknown."""
     return float("inf") if game.last.after < 0 else game.last.after
 
 
 def take(competition: Competition, each: GameResult | SkippedGame) -> None:
-    """Tell a competition a result, or that a game was given up.
+    """Add a result or a skipped game to a competition.
 
     The competition gets the id that it gave the game: "0_3", also for a repetition stored as "0_3@2".
     """
@@ -113,11 +114,11 @@ def take(competition: Competition, each: GameResult | SkippedGame) -> None:
 
 
 class Counted(NamedTuple):
-    """What reading the stored games has found besides results.
+    """The stored games that do not count, found while the stored results were counted.
 
     Attributes:
-        comparison: Games that do not count, because they were played with other settings.
-        failures: Void games, which ended without a result, and games that were given up for that.
+        comparison: Games that were played with other settings.
+        failures: Void games, which ended without a result, and the games skipped for that.
         suspensions: Players whose games are skipped because their engines crash too often.
     """
 
@@ -127,7 +128,7 @@ class Counted(NamedTuple):
 
 
 class Fold(Protocol):
-    """An object that sums up results, one after the other."""
+    """An accumulator of results: `add` gets them one after the other."""
 
     def add(self, result: GameResult, /) -> object: ...
 
@@ -135,14 +136,14 @@ class Fold(Protocol):
 def count(
     store: Store, comparison: Comparison, competition: Competition, *others: Fold, retry: bool = False
 ) -> Counted:
-    """Tell a competition all stored results that count, and which games were given up.
+    """Add all stored results that count, and the skipped games, to a competition.
 
     Args:
         comparison: Decides which results count: those played with the present settings.
         competition: The competition before its first game.
         others: Further objects that get each result.
-        retry: Play given-up games and games of suspended players again. A competition whose next games depend
-            on results keeps what it gave up, since its later games followed from that.
+        retry: Play skipped games and games of suspended players again. If the next games depend on results,
+            skipped games stay skipped, since later games followed from that.
     """
     failures, suspensions = failures_of(store), Suspensions(comparison.setup)
     if retry and not adapts(competition):
@@ -174,13 +175,13 @@ class Event:
         setup: The content of the control file.
         competition: The competition itself. It knows the games that `count` has read and runs have played.
         comparison: The stored games that do not count, because they were played with other settings.
-        failures: The stored games that ended without a result, and those given up.
-        suspended: By player whose games are skipped after too many crashes: the reason.
+        failures: The stored games that ended without a result, and the skipped ones.
+        suspended: The reason for each player whose games are skipped after too many crashes.
         shard: The part of the games that this event plays; None for all.
         origin: Identity that the database of each part carries; None if the competition is not divided.
         hidden: Further paths that engines do not see during the check before the run.
         agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their games.
-        found: By player: protocol settings that the check before the run found to be necessary.
+        found: By player: protocol settings that its engine needs, as the check before the run found.
         refusals: By player: the sets of game options, such as a board size, that its engine refuses.
     """
 
@@ -209,7 +210,7 @@ class Event:
 
     @classmethod
     def open(cls, path: Path, warn: Warn = lambda _: None, shard: Shard | None = None) -> Self:
-        """Return the event of a control file.
+        """Read a control file and return its event.
 
         Args:
             warn: Gets a line for each possible mistake in the file.
@@ -228,18 +229,18 @@ class Event:
         return tables_of(self.setup, self.competition)
 
     def begin_anew(self, setup: CompetitionSetup | None = None) -> None:
-        """Forget all counted games. Use another control file's content if one is given."""
+        """Begin again with an empty competition, by `setup` if given. All counted games are forgotten."""
         self.setup: CompetitionSetup = setup or self.setup
         self.competition: Any = unplayed(self.setup)
         self.comparison = Comparison(self.setup)
         self.failures, self.suspended = Failures(), {}
 
     def count(self, store: Store, *others: Fold, retry: bool = False) -> Counted:
-        """Count the stored games: tell the competition those that count, and which games were given up.
+        """Add the stored results that count, and the skipped games, to the competition.
 
         Args:
             others: Further objects that get each result that counts.
-            retry: Play given-up games and games of suspended players again.
+            retry: Play skipped games and games of suspended players again.
 
         Raises:
             ConfigError: The database is damaged.
@@ -249,7 +250,7 @@ class Event:
         return counted
 
     def count_more(self, store: Store, skip: int, *others: Fold) -> int:
-        """Tell the competition, and each of `others`, the results stored after the first `skip` games.
+        """Add the results stored after the first `skip` games to the competition and to each of `others`.
 
         Games without a result, and a judge's later decisions, are ignored.
 
@@ -291,16 +292,17 @@ class Event:
             raise ConfigError(f"{self.source}: there is no finished game {quote(game_id)}") from None
 
     def take_secret(self, store: Store) -> None:
-        """Adopt the random seed that the database has drawn.
+        """Use the secret of the database, from which the seeds of games follow.
 
-        If it is another one, all counted games are forgotten.
+        If the secret was another one, all counted games are forgotten.
         """
         setup = self.setup.with_secret(store.secret)
         if setup.seed != self.setup.seed:
             self.begin_anew(setup)
 
     def digest(self) -> ResultsDigest:
-        """Return the sums over all stored results that count, for tables; empty if nothing is stored."""
+        """Return sums over all stored results that count, from which tables are made; empty without a
+        database."""
         digest = ResultsDigest(self.setup.players)
         if self.files.database.exists():
             with self.read() as store:
@@ -309,17 +311,16 @@ class Event:
         return digest
 
 
-# What there is to say of an event whose games are counted: by the command line, and from Python
+# Reports of an event whose games are counted, for the command line and from Python
 
 
 class Endings(Struct):
     """Sums over results: how games ended by pairing, and which wait for a judge.
 
     Attributes:
-        counts: Whether `by_pairing` is filled. Half a million pairings take memory, and few reports show
-            them.
+        counts: Whether to fill `by_pairing`. Half a million pairings take memory, and few reports show them.
         games: Number of games.
-        by_pairing: By pairing: how many games ended in each way.
+        by_pairing: For each pairing the number of games by ending.
         waiting: Ids of games that wait for a judge.
     """
 
@@ -339,7 +340,7 @@ class Endings(Struct):
 def report_lines(event: Event, digest: ResultsDigest) -> list[str]:
     """Return the whole report as lines of text.
 
-    A control file of gomill gets gomill's report, without head-to-head results and machines.
+    For a control file of gomill (.ctl) the report is gomill's, without head-to-head results and machines.
     """
     lines = list(text_lines(event.tables().report()))
     is_gomill = event.setup.names_games  # as only its control files do

@@ -1,4 +1,4 @@
-"""The events of a run: the interface of those that get them, and the log files of a run.
+"""The events of a run: the listener interface, and the log files.
 
 A log file that cannot be written does not stop the run.
 """
@@ -29,7 +29,7 @@ class Listener:
     """
 
     watches = False
-    """Whether `progress` is wanted. Workers report the progress of their games only then."""
+    """Whether `progress` is to be called. Workers report the progress of their games only in that case."""
 
     def began(
         self, *, stored: int, voids: int, remaining: int | None, playing: Callable[[], Sequence[IssuedGame]]
@@ -53,10 +53,10 @@ class Listener:
         """
 
     def finished(self, result: GameResult) -> None:
-        """Handle a game that has ended and is stored. `warning` is called with its warnings after this."""
+        """Handle a game that has ended and is stored. Its warnings follow by calls of `warning`."""
 
     def voided(self, void: VoidGame, attempt: int) -> None:
-        """Handle a game that ended without a result. The reason comes by a call of `warning`.
+        """Handle a game that ended without a result. The reason follows by a call of `warning`.
 
         Args:
             attempt: Number of the attempt at this game, from 1.
@@ -89,7 +89,7 @@ class Listener:
         """
 
     def stopping(self, reason: str, waiting: tuple[str, ...]) -> None:
-        """Handle the decision to start no more games. A later call gives another reason.
+        """Handle the decision to start no more games. Further calls give further reasons.
 
         Args:
             waiting: Ids of games in progress that are played to their end; () if they are ended now.
@@ -123,7 +123,8 @@ for _name in [name for name, value in vars(Listener).items() if callable(value)]
 
 
 class Journal:
-    """The event log (what happened when) and the history file (lines of the competition's format) of a run.
+    """The two log files of a run: the event log, and the history file with the lines of the competition's
+    format.
 
     Lines are collected until `flush` writes them.
     """

@@ -1,6 +1,6 @@
 """The events of a run as JSON lines, for programs that watch it through its control socket.
 
-The answer to the command that joins has the state of the run. Each event is a line of its own:
+The answer to the command `watch` has the state of the run. Each event after it is a line of its own:
 
     {"event": "started", "game": <GameSpec>, "at": ISO 8601}
     {"event": "live", "live": <Live>}            moves of games in progress, if a watcher wants them
@@ -16,8 +16,8 @@ The answer to the command that joins has the state of the run. Each event is a l
     {"event": "stopping", "reason": ...}
     {"event": "ended", "status": exit status, "reason": ...}
 
-Without watchers, no event is made. A watcher that does not read is disconnected: what it missed is in the
-store.
+Without watchers no line is made. A watcher that does not read is disconnected. It can connect again, and read
+what it missed from the store.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -56,12 +56,12 @@ class Feed(Listener):
     def __init__(self, pool: Pool, playing: Callable[[], Sequence[IssuedGame]]) -> None:
         self._pool, self._playing = pool, playing
         self._ready: list[str] = []
-        self._awaited: tuple[Sequence[Awaited], float] = (), 0.0  # and when that was told
+        self._awaited: tuple[Sequence[Awaited], float] = (), 0.0  # and when they were reported
         self._watchers: dict[Watcher, bool] = {}  # and whether they want moves
         self._is_telling_hosts = False
 
     def join(self, watcher: Watcher, *, moves: bool) -> Mapping[str, Any]:
-        """Send a program every event from now on. Return the present state of the run, JSON-ready.
+        """Send a program every event from now on. Return the present state of the run as a JSON-ready object.
 
         Args:
             watcher: The program. It may join again to change `moves`.
@@ -89,12 +89,14 @@ class Feed(Listener):
         }
 
     def leave(self, watcher: Watcher) -> None:
-        """Send a program no more events. A program that had not joined is ignored."""
+        """Send a program no more events. Do nothing if it gets none."""
         if self._watchers.pop(watcher, False):
             self._rest()
 
     def tell_of_hosts(self) -> None:
-        """Send the state of a cluster's machines every few seconds from now on, while a program watches."""
+        """Send the state of a cluster's machines every `HOSTS_SECONDS` from now on, while a program
+        watches.
+        """
         if not self._is_telling_hosts and self._watchers and self._pool.hosts:
             self._is_telling_hosts = True
             self._pool.loop.call_later(HOSTS_SECONDS, self._tell_hosts)
@@ -128,7 +130,7 @@ class Feed(Listener):
         for watcher in watchers:
             watcher.write(data)
 
-    # What a run tells its listeners
+    # The events of a run, as `Listener` defines them
 
     def started(self, order: Order) -> None:
         games = {game.id: game.started for game in self._playing()} if self._watchers else {}

@@ -67,7 +67,7 @@ class GameQueue:
     Attributes:
         competition: The competition that is played now.
         issued: By id: games taken from the competition that have no result, waiting or in progress.
-        ready: Those of them that wait for resources, such as a GPU, or for human players.
+        ready: The issued games that wait to be started, for resources such as a GPU or for human players.
     """
 
     def __init__(  # noqa: PLR0913 - a run has one queue, of all that is known when it begins
@@ -90,11 +90,11 @@ class GameQueue:
             share: Ids of the games that this part of a divided competition has still to play; None for all
                 games.
             there_is: Total amount of each resource.
-            rename: Gives a game an id that no stored game has.
+            rename: Returns a game with an id that no stored game has.
             agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their
                 games.
             refusals: By player: the sets of game options, such as a board size, that its engine refuses. Its
-                games get other ones.
+                games get others.
             failures: Games of earlier runs that ended without a result.
             suspensions: Players whose games are skipped after too many crashes.
         """
@@ -186,7 +186,7 @@ class GameQueue:
         return True
 
     def _fresh(self) -> GameSpec | None:
-        """Return the competition's next game that is neither in progress already nor another machine's."""
+        """Return the competition's next game that belongs to this shard and is not in progress already."""
         while (spec := self.competition.next_game()) is not None:
             if self._share is not None:
                 if plain_id(spec.id) not in self._share:
@@ -197,18 +197,15 @@ class GameQueue:
         return None
 
     def _scored_by_players(self, spec: GameSpec) -> GameSpec:
-        """Return the game, scored by its engines if one of them has no clean-up phase and the settings say
-        so.
-        """
+        """Return the game, changed to be scored by its engines if one has no clean-up phase and the settings
+        allow it."""
         is_meant = spec.scorer == "internal" and spec.without_cleanup == "players"
         if is_meant and any(player.code in self._agreeing for player in spec.players):
             return replace(spec, scorer="players", asks_instead=True)
         return spec
 
     def fail(self, game: IssuedGame, void: VoidGame) -> int:
-        """Take back a game that ended without a result.
-
-        It is played again, or skipped if it failed too often.
+        """Return a game that ended without a result to the queue, or skip it if it failed too often.
 
         Returns:
             The number of the attempt that failed, from 1.
@@ -225,12 +222,11 @@ class GameQueue:
     @property
     def skipped(self) -> Mapping[str, SkippedGame]:
         """By id: games that are not played any more, because they failed too often or a player is
-        suspended.
-        """
+        suspended."""
         return self._failures.skipped
 
     def give_up(self, game: SkippedGame) -> None:
-        """Tell the competition that a game is skipped. Call it after the database has it."""
+        """Add a skipped game to the competition. Call this after the database has stored it as skipped."""
         self._overlap.pop(unpadded(plain_id(game.id)), None)
         self._suspensions.count_skipped(game)
         take(self.competition, game)
@@ -242,7 +238,8 @@ class GameQueue:
         self.ready.release(game)
 
     def add(self, result: GameResult) -> None:
-        """Tell the competition a stored result, under the id that the competition gave the game."""
+        """Add a stored result to the competition. The result has the id that the competition gave the
+        game."""
         self._suspensions.add(result)
         if self._overlap:
             self._overlap.pop(unpadded(result.id), None)
@@ -254,7 +251,7 @@ class GameQueue:
         Args:
             competition: The new one, which knows all stored results.
             overlap: For each game in progress that still counts, by its id without zero padding: whether the
-                new competition would issue it again. If so, it is left out there.
+                new competition would issue it again. Such a game is not issued twice.
         """
         self.competition = competition
         self._overlap = dict(overlap)

@@ -43,7 +43,7 @@ class _Given:
 
     Attributes:
         count: Number of its games.
-        fresh: Row numbers of the games that are to be copied.
+        fresh: Row numbers of the games to copy.
     """
 
     path: Path
@@ -133,13 +133,13 @@ class _Engines:
 
 
 def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engines, taken: set[str]) -> None:
-    """Count the games of a database, and add those that are to be copied to `given.fresh`.
+    """Check and count the games of a database, and add the row numbers of those to copy to `given.fresh`.
 
     Args:
         deal: Which part each game belongs to.
         comparison: Decides whether a game was played with the present settings.
         engines: Gets every result, to compare the players' engines.
-        taken: Ids of the games that are copied, from this or another database. New ones are added.
+        taken: Ids of the games to copy, from this or another database. New ones are added.
 
     Raises:
         ConfigError: A game does not belong to this part, or was played with other settings.
@@ -163,7 +163,7 @@ def _look_at(given: _Given, deal: Deal, comparison: Comparison, engines: _Engine
 
 
 def _copy(given: Sequence[_Given], target: Store, seed: int) -> None:
-    """Copy the games, one of each part in turn, then the games without a result, and the judge's decisions.
+    """Copy the games, one of each part in turn, then the games without a result and the judge's decisions.
 
     Args:
         given: The databases of the parts.

@@ -1,8 +1,8 @@
-"""Commands of the organiser that a run calls, after games and at its end, with JSON lines as their input.
+"""Commands of the organiser that a run calls after games and at its end, with JSON lines as their input.
 
 The run does not wait for a call while games are played. A call's output and failures go to the event log.
-A call that takes longer than `SECONDS` is killed with its process group. Calls do not overlap: games that
-end during a call go to the next one together, so the end of a run waits for two calls at most.
+A call that takes longer than `SECONDS` is killed with its process group. Calls do not overlap: the results of
+games that end during a call are the input of the next call, so the end of a run waits for two calls at most.
 
 A command is a process of its own in the competition's folder. It is not contained, because the organiser
 wrote it.
@@ -60,7 +60,7 @@ class Hook:
         self._warned: set[str] = set()
         self._process: subprocess.Popen[bytes] | None = None
         self._said = b""
-        self._why = ""  # it was killed
+        self._why = ""  # why it was killed
 
     @property
     def is_busy(self) -> bool:
@@ -132,7 +132,8 @@ class Hook:
             self._warn(f"{self._name}: {problem}; the event log has what it printed")
 
     def wait(self, is_done: Callable[[], bool]) -> None:
-        """Let calls go on until `is_done()`. A signal to end this process kills them."""
+        """Run the loop until `is_done()`. A signal that asks this process to end kills the call in
+        progress."""
         stop = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
         with self._loop.catching(
             {number: partial(self.kill, "killed: the run was to end") for number in stop}
@@ -148,7 +149,7 @@ class Hook:
 
 
 class GameHook(Listener):
-    """Calls the command `on_game` of the control file with the games that have ended, if there is one."""
+    """Calls the command `on_game`, if the control file has one, with the results of games that have ended."""
 
     def __init__(self, setup: CompetitionSetup, hook: Hook) -> None:
         self._setup, self._hook = setup, hook
@@ -165,14 +166,14 @@ class GameHook(Listener):
         self._setup = fresh.setup
 
     def _go_on(self) -> None:
-        """Call the command with all games that wait for it, unless a call is in progress."""
+        """Call the command with all results that wait for it, unless a call is in progress."""
         if self._waiting and not self._hook.is_busy:
             text = "".join(self._waiting)
             self._waiting.clear()
             self._hook.call(self._setup.on_game, text, self._go_on)
 
     def finish(self) -> None:
-        """Wait until the command has got all games, or its time is over."""
+        """Wait until the command has handled all results, or its time is over."""
         self._hook.wait(lambda: not self._hook.is_busy)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The games of a run: in progress, the files that they leave, and results that are not stored yet."""
+"""The games of a run that were issued: those in progress, their output files, and results not stored yet."""
 
 from collections import deque
 from concurrent.futures import CancelledError, Future
@@ -24,7 +24,7 @@ from gyoji.store.game_texts import Finished, Voided
 from gyoji.store.store import Store
 
 Needs: TypeAlias = tuple[int, ...]
-"""Amount of each resource of a queue that a game needs, in the queue's order."""
+"""The amounts of resources that a game needs, in the order in which its queue counts resources."""
 
 
 class IssuedGame(Struct, eq=False):
@@ -33,8 +33,9 @@ class IssuedGame(Struct, eq=False):
     Attributes:
         spec: The game.
         number: Position of the game in the order in which the competition named its games.
-        needs: Amount of each resource that the game needs, in the order of the queue.
-        has_resources: Whether these resources are reserved for the game, which is played or can start.
+        needs: Amounts of resources that the game needs, in the order of the queue.
+        has_resources: Whether these resources are reserved for the game, which is in progress or about to
+            start.
         slot: Number of the slot (one of the places for a game at a time) that plays the game; -1 for none.
         started: Start of the attempt in progress, ISO 8601; "" before.
         turns: Number of turns so far, if workers report them.
@@ -61,7 +62,7 @@ class IssuedGame(Struct, eq=False):
     def report(self) -> Report | None:
         """Return the report of a game that has ended; None if it was abandoned.
 
-        If the machine that played it failed, the report says that the game has no result.
+        If the worker or machine that played it failed, the report is of a void game.
         """
         assert self.future is not None, self.id
         try:
@@ -98,7 +99,7 @@ class GamesInProgress:
     """The games that have been handed to the pool and have not ended.
 
     Attributes:
-        pool: The machines that play. Games are handed to it by `start` only.
+        pool: Plays the games. Only `start` gives it one.
         slots: Number of games that the pool plays at once now. It may accept a few more (`Pool.ahead`).
     """
 
@@ -112,8 +113,8 @@ class GamesInProgress:
         """Begin without games.
 
         Args:
-            is_parallel: Whether engines are told the number of their slot (the place for one game at a time).
-            id_in: Names of environment variables in which engines find the game's id.
+            is_parallel: Whether engines get the number of their slot (the place for one game at a time).
+            id_in: Names of environment variables in which engines get the game's id.
         """
         self.pool = pool
         self._is_parallel = is_parallel
@@ -139,16 +140,16 @@ class GamesInProgress:
         return tuple(self._playing)
 
     def resize(self, slots: int) -> None:
-        """Change the number of games at once. Raises ConfigError.
+        """Change the number of games at once. From now on engines get the number of their slot.
 
-        From now on engines are told the number of their slot, the place for one game at a time.
+        Raises ConfigError if there are too few processors.
         """
         self.pool.resize(slots)
         self._is_parallel = True
         self.follow()
 
     def follow(self) -> None:
-        """Take over the number of games at once that the pool plays now."""
+        """Adopt the number of games that the pool now plays at once."""
         self.slots = self.pool.slots
         self._most = self.slots + self.pool.ahead
         self._free = sorted(set(range(self._most)) - {game.slot for game in self._playing.values()})
@@ -174,11 +175,11 @@ class GamesInProgress:
         return order
 
     def wait(self) -> None:
-        """Wait until something has happened, which need not be the end of a game."""
+        """Wait until the loop has handled an event, which need not be the end of a game."""
         self.pool.loop.wait(0 if self._done else None)
 
     def ended(self) -> list[IssuedGame]:
-        """Return the games that have ended since the last call. Others can then be started in their place."""
+        """Return the games that have ended since the last call, and free their slots."""
         games = []
         while self._done:
             game = self._playing.pop(self._done.popleft())
@@ -189,10 +190,8 @@ class GamesInProgress:
         return games
 
     def note(self, progress: Progress) -> bool:
-        """Keep the turns and clocks that a worker reports.
-
-        Return False if the game is not in progress any more.
-        """
+        """Store the turns and clocks that a worker reports. Return False if the game is no longer in
+        progress."""
         if (game := self._playing.get(progress.id)) is None:
             return False
         game.turns, game.left = progress.turns, progress.left
@@ -222,7 +221,7 @@ class GameFiles:
         *,
         transcripts: bool = False,
     ) -> None:
-        """Make the folders, so that a missing right stops the run now and not after its first game.
+        """Create the folders now, so that a missing permission stops the run before its first game.
 
         Args:
             transcripts: Whether the conversations with engines are written to files.
@@ -271,7 +270,7 @@ class ResultWriter:
         self.voids = 0
 
     def take(self, report: Report) -> None:
-        """Add a finished game to the next batch."""
+        """Add the report of a finished game to the next batch."""
         assert report.finished is not None
         self._games.append((report.finished, report.log))
 
@@ -294,7 +293,7 @@ class ResultWriter:
         return tuple(game.spec.id for game, _ in self._games)
 
     def purge(self, host: str, *, because: str, who: str) -> Purge:
-        """Mark the stored games of a machine as taken back, so that they do not count and are played again.
+        """Invalidate the stored games of a machine: they do not count any more and are played again.
 
         Args:
             host: Name of the machine.

@@ -14,10 +14,10 @@ _PLAIN = ("award PLAYER", "draw", "incomplete", "remark TEXT")
 
 
 class DefaultJudgeTable:
-    """The judge's commands for a finished game of any kind: the port `JudgeTable`.
+    """The judge's commands for a finished game of any kind; it implements the port `JudgeTable`.
 
-    A kind of game may have a `JudgeTable` of its own, with commands about its board. All commands but
-    `forfeit` then go to that table.
+    A game may have a `JudgeTable` of its own, with commands about its board. All commands but `forfeit` then
+    go to that table.
     """
 
     def __init__(self, result: GameResult, words: ResultWords, own: JudgeTable | None) -> None:
@@ -96,7 +96,7 @@ class DefaultJudgeTable:
         outcome = Outcome(points=points, ending=Ending.FORFEIT, seat=seat)
         self._decision = outcome, f"{self._name(team)} forfeits: {' '.join(words[1:])}"
 
-    # Who is meant
+    # Names of teams
 
     @property
     def _teams(self) -> int:

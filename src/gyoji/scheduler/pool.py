@@ -1,7 +1,7 @@
 """The port of pools. A pool has slots (places for one game at a time) on this machine or on several.
 
 A run gives a pool orders and gets a report for each. Neither names a process, socket, processor or absolute
-path. A file that a game leaves has a name relative to the competition's folder; the pool puts it there before
+path. Output files of games have names relative to the competition's folder. The pool writes them there before
 the game's future is done. `gyoji.testing.pool_kit` checks a pool.
 """
 
@@ -21,7 +21,8 @@ from gyoji.play.seats import HumanMessage, SeatNews
 
 
 class WorkerDied(Breakdown):
-    """The worker process that played a game ended, or sent nonsense. The game is to be played again.
+    """The worker process that played a game ended, or sent an invalid message. The game is to be played
+    again.
 
     Attributes:
         to_move: Numbers of the seats that were to move at that moment.
@@ -33,11 +34,11 @@ class WorkerDied(Breakdown):
 
 
 class Abandoned(Breakdown):
-    """The run ended the game on purpose before it had a result."""
+    """The game was ended on purpose, because the run ends, before it had a result."""
 
 
 class OrderFuture(Future[Report]):
-    """Gets the report of an ordered game once the game has ended.
+    """The future of an ordered game: its result is the report of the game.
 
     Attributes:
         order: The order.
@@ -57,7 +58,7 @@ class Host(Value, frozen=True, kw_only=True):
         playing: Ids of its games in progress.
         played: Number of games that it has played.
         silent: Seconds since its last message.
-        trouble: Why it gets no games; "" if it gets some.
+        trouble: Why it gets no games; "" if it does.
     """
 
     name: str
@@ -83,10 +84,10 @@ class PoolListener:
         """Handle the newest moves of a game in progress. Sent only after `Pool.tell_moves(True)`."""
 
     def on_seat(self, news: SeatNews) -> None:
-        """Handle what happened at the seat of a human player in a game in progress."""
+        """Handle an event for the human player at a seat of a game in progress, such as a question."""
 
     def on_change(self) -> None:
-        """Handle a change in the number of games at once, or in the machines that play."""
+        """Handle a change of `Pool.slots` or of the machines that play."""
 
     def on_warning(self, text: str) -> None:
         """Show the organiser a line."""
@@ -99,11 +100,11 @@ class Pool(Protocol):
     `loop`. A future may also be done when `submit` returns.
 
     Attributes:
-        loop: Event loop of the run. Other parts of the run may wait in it, too.
+        loop: Event loop of the run. Other parts of the run use it too.
         listener: Gets the events of the pool.
         slots: Number of games that it plays at once now.
-        ahead: Number of games that it accepts beyond its slots, so that it can choose one that suits the
-            machine that is free next.
+        ahead: Number of games that it accepts beyond its slots, so that it can choose a game that suits the
+            machine that becomes free next.
         hosts: Its machines; () if it plays on this machine alone.
     """
 
@@ -120,13 +121,13 @@ class Pool(Protocol):
     def hosts(self) -> Sequence[Host]: ...
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the amount of each resource that all games in progress share.
+        """Return the amount of each resource that the caller has to share among the games in progress.
 
         Args:
             resources: Amounts that the control file gives, for each machine.
 
         Returns:
-            {} if the pool itself finds a machine with enough resources for each game.
+            {} if the pool does that itself: it chooses a machine with enough resources for each game.
         """
 
     def lines(self) -> Sequence[str]:
@@ -140,7 +141,7 @@ class Pool(Protocol):
         """
 
     def submit(self, order: Order) -> Future[Report]:
-        """Play a game as soon as there is a free slot, the place for one game at a time.
+        """Play a game as soon as a slot is free.
 
         Returns:
             The future of the game. It can be cancelled until the game begins. It fails with `WorkerDied`, or
@@ -154,21 +155,22 @@ class Pool(Protocol):
     def tell_moves(self, wanted: bool) -> None:
         """Begin or stop to report every game move by move to `PoolListener.on_live`.
 
-        Games in progress are reported from their first move on.
+        Games in progress at the beginning are reported from their first move.
         """
 
     def say(self, words: HumanMessage) -> bool:
         """Forward a human player's message to the game. Return False if the game is not in progress."""
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """Begin to load what the first games need.
+        """Start a worker in advance, which loads the modules that the first games need.
 
         Args:
-            specs: Games like those to come.
+            specs: Examples of the games to come.
         """
 
     def stored(self, ids: Iterable[str]) -> None:
-        """Note that the database has these games. Machines of a cluster keep their reports until then."""
+        """Announce that the database has these games, so that machines of a cluster may delete their
+        reports."""
 
     def abandon(self) -> None:
         """End every game in progress without a result, and cancel the games that have not begun."""

@@ -1,12 +1,13 @@
-"""The reaper: a process that ends everything a run has left, once the run has ended in whatever way.
+"""The reaper: a process that outlives a run, however the run ends, and kills all processes that are left of
+it.
 
-Workers carry ``GYOJI_RUN=<token>.<number>`` in their environment, and engines inherit it. Run as a script
-(``python -S -I reaper.py TOKEN FOLDER``) this module sleeps on its standard input, a pipe from the run. At
-end of file it kills every process with the token, removes the folder in which engines worked, and their
+Workers have ``GYOJI_RUN=<token>.<number>`` in their environment, and engines inherit it. The run starts this
+module as a script (``python -S -I reaper.py TOKEN FOLDER``) that reads its standard input, a pipe from the
+run. At end of file the script kills every process with the token, and removes the engines' working folder and
 control groups. It has a session of its own and ignores the terminal's signals.
 """
 
-# A run that is killed cannot clean up, so this has to be another process. The pipe is the signal: the kernel
+# A run that is killed cannot clean up, so another process has to. The pipe is the signal: the kernel
 # closes the run's end however the run dies. The environment is the mark, because a process can leave its
 # process group, its session and its parent, but keeps the environment that it was started with. An engine
 # could overwrite that memory; a contained one ends with its cell all the same. The module imports next to
@@ -20,7 +21,7 @@ import time
 VARIABLE = "GYOJI_RUN"
 
 _SWEEP_SECONDS = 30.0
-"""Seconds to kill in. A process that is stuck in the kernel after that is left to the kernel."""
+"""Seconds to go on killing. A process that still exists afterwards is stuck in the kernel."""
 
 _REMOVAL_SECONDS = 60.0
 _SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -29,7 +30,7 @@ _SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__fil
 def sweep(mark: str, seconds: float = 2.0) -> int:
     """Kill every process whose variable `GYOJI_RUN` is `mark`, or begins with `mark` and a dot.
 
-    This is repeated until none is found, since a process may have started another one just before its death.
+    This is repeated until no such process is found, since one may have started another just before its death.
 
     Args:
         seconds: Time after which to give up.
@@ -50,9 +51,7 @@ def sweep(mark: str, seconds: float = 2.0) -> int:
 
 
 def _kill_marked(mark: str) -> set[int]:
-    """Kill the processes whose variable `GYOJI_RUN` is `mark`, or begins with `mark` and a dot. Return
-    their pids.
-    """
+    """Kill, once, the processes that `sweep` is to kill. Return their pids."""
     whole = f"\0{VARIABLE}={mark}\0".encode()
     part = f"\0{VARIABLE}={mark}.".encode()
     found = set()

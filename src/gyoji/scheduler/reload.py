@@ -1,12 +1,12 @@
-"""A competition that is built again from its stored games.
+"""Rebuild a competition from its stored games.
 
-This is done when its control file has changed during a run (`Reloading`), and to verify that stored games are
-the ones that the competition names (`Issued`).
+This is done when its control file has changed during a run (`Reloading`), and to verify that the stored games
+are those that the competition issues (`Issued`).
 
-Verification lets the competition name its games once more and tells it the stored results in their order. A
-game was named with the results that there were at the time, so it is looked for among the games named before
-its own result is told. Games in progress at the same time were named before one another's results. So the
-competition always names some games ahead.
+Verification lets a new competition issue its games and adds the stored results in their order. A run issued
+each game before it had the game's result, so the game is expected among those issued before its result is
+added. A run also had several games in progress before it had any of their results. So the competition issues
+some games ahead here, too.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from gyoji.referee import review
 
 AHEAD = 1100
-"""Number of games that may be issued before another one's result: those of every slot, and more."""
+"""Number of games issued ahead: more than a run can have in progress at once."""
 
 MOST = 1 << 16
-"""Number of issued games without a result that are kept: void games or damage leave them."""
+"""Largest number of issued games that wait for a stored result. Some never get one: void or lost games."""
 
 
 def unpadded(game_id: str) -> str:
@@ -54,7 +54,7 @@ def unpadded(game_id: str) -> str:
 
 
 class Fresh(NamedTuple):
-    """A control file as it is now.
+    """The content of a control file, read again.
 
     Attributes:
         setup: Its content.
@@ -66,7 +66,7 @@ class Fresh(NamedTuple):
 
 
 Reload = Callable[[], Fresh]
-"""A function that reads the control file. Raises ConfigError."""
+"""A function that reads the control file again. Raises ConfigError."""
 
 
 def read_again(path: Path) -> Fresh:
@@ -119,11 +119,11 @@ class Reloading:
         self.game_files = files_of(setup)
 
     def renew(self, playing: Iterable[GameSpec], failures: Failures) -> Renewed:
-        """Return the competition by the control file as it is now.
+        """Read the control file and return the state with which the run goes on.
 
         Args:
-            playing: Games in progress, in the order in which the competition named them.
-            failures: Games that ended without a result, and those given up.
+            playing: Games in progress, in the order in which the competition issued them.
+            failures: Games that ended without a result, and the skipped ones.
 
         Raises:
             ConfigError: The file is wrong, or does not fit the stored games or those in progress.
@@ -177,7 +177,7 @@ def join(
 
     Args:
         fresh: The control file.
-        results: All stored results, and games that were given up.
+        results: All stored results, and skipped games.
         playing: Games in progress.
 
     Returns:
@@ -207,7 +207,7 @@ def join(
 
 
 def _undecided(spec: GameSpec) -> GameResult:
-    """Return a result without a winner, in place of the one that a game in progress will have."""
+    """Return a result without a winner that stands for the future result of a game in progress."""
     return GameResult(
         id=plain_id(spec.id),
         pairing=spec.pairing,
@@ -221,13 +221,14 @@ def _undecided(spec: GameSpec) -> GameResult:
     )
 
 
-# The games that a competition issued as it went
+# Verification of the games that a competition issued
 
 
 class Issued:
-    """Checks which games a competition names, by playing it again with the stored results.
+    """Checks that stored games are those that a competition issues, by adding the stored results to a new
+    one.
 
-    A tuner chooses its candidates by the results at the moment at which it names a game. That moment is not
+    A tuner chooses candidates by the results that it has when it issues a game. How many these were is not
     stored, so only ids and seeds of its games are compared.
     """
 
@@ -238,14 +239,13 @@ class Issued:
         self._waiting: dict[str, tuple[GameSpec, GameResult]] = {}
 
     def add(self, spec: GameSpec, result: GameResult) -> "list[review.Difference]":
-        """Tell the competition the next stored result, and compare that game with the one that the
-        competition names.
+        """Add the next stored result to the competition, and compare the game with the one issued.
 
-        A game that the competition has not named yet waits until it is: for example a game of a later round,
+        A game that the competition has not issued yet waits until it is: for example a game of a later round,
         if a game of the earlier round was played again.
 
         Returns:
-            The differences between stored and named games that become known by this.
+            The differences between stored and issued games that become known by this.
 
         Raises:
             ConfigError: The result does not fit the competition.
@@ -266,7 +266,7 @@ class Issued:
         return found
 
     def count_skipped(self, game: SkippedGame) -> "list[review.Difference]":
-        """Tell the competition that a game was given up. Return differences as `add` does."""
+        """Add a skipped game to the competition. Return differences as `add` does."""
         key = unpadded(plain_id(game.id))
         self._issue(key)
         self._specs.pop(key, None)
@@ -274,16 +274,14 @@ class Issued:
         return [each for waiting in self._no_longer_waiting(key) for each in self.add(*waiting)]
 
     def _no_longer_waiting(self, key: str) -> list[tuple[GameSpec, GameResult]]:
-        """Remove and return the waiting games that the competition names now, after the result of
-        game `key`.
-        """
+        """Remove and return the waiting games that the competition issues after the result of game `key`."""
         if not self._waiting:
             return []
         self._issue(key)
         return [self._waiting.pop(each) for each in self._waiting.keys() & self._specs.keys()]
 
     def end(self) -> "list[review.Difference]":
-        """Return one difference for each stored game that the competition never named."""
+        """Return one difference for each stored game that the competition never issued."""
         from gyoji.referee import review  # noqa: PLC0415 - no run needs it
 
         strays = [spec.id for spec, _ in self._waiting.values()]
@@ -292,9 +290,8 @@ class Issued:
         ]
 
     def _issue(self, key: str) -> None:
-        """Let the competition name games until `key` is among their ids, and some more unless results
-        decide what is next.
-        """
+        """Let the competition issue games until `key` is among their ids, and `AHEAD` games unless it
+        adapts."""
         ahead = 0 if self._adapts else AHEAD
         while (key not in self._specs and len(self._specs) < MOST) or len(self._specs) < ahead:
             issued = self._competition.next_game()

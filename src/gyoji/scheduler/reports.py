@@ -33,11 +33,11 @@ _DOCUMENTS: Mapping[
     str,
     tuple[Callable[[CompetitionSetup, Iterable[Part]], Iterator[str]], Callable[[Part], Iterator[str]]],
 ] = MappingProxyType({"markdown": (markdown_lines, markdown_table), "bbcode": (bbcode_lines, bbcode_table)})
-"""For each form of document: the function for all tables, and the one for a single table."""
+"""For each form of document: the function that makes all tables, and the one that makes one table."""
 
 
 class StoredGames(Struct, frozen=True):
-    """Some stored games, which are read from the database anew whenever they are iterated over.
+    """Some stored games. Each iteration reads them from the database.
 
     Attributes:
         ids: Ids of the games.
@@ -129,7 +129,7 @@ def _ratings(digest: ReportDigest, competition: object) -> "Ratings | None":
 
 
 def _placed(digest: ReportDigest, competition: object) -> "PlacedRatings | None":
-    """Return the ratings of all players of games of more than two sides, as `_ratings` does."""
+    """Return the ratings from games of more than two sides; None if too few games, or too many players."""
     # One unit says nothing of how much chance there is.
     if not 0 < len(digest.placings.players) <= MOST_PLAYERS or digest.placings.units < 2:
         return None
@@ -148,12 +148,12 @@ def _page(event: Event, account: Account) -> str:
 
 
 def charted(event: Event, account: Account) -> Account:
-    """Return the values of a report with its charts."""
+    """Return the values of a report with its charts added."""
     return replace(account, charts=(*event.tables().charts(), *candidate_charts(account.digest.progress)))
 
 
 def page_assets() -> dict[str, str]:
-    """Return the texts from which HTML pages are made: style, scripts and templates, by name."""
+    """Return the contents of the files from which HTML pages are made, by name: style, scripts, templates."""
     from gyoji.report.html.page import SCRIPTS, STYLE, TEMPLATES  # noqa: PLC0415
 
     paths = {

@@ -1,8 +1,8 @@
-"""Resources of a machine: processors of each slot, and games that wait for a resource in use.
+"""Resources of a machine: the processors of each slot, and the queue of games that wait for resources.
 
-A slot is a place for one game at a time. A game whose referee and engines share one processor is undisturbed,
-and cheaper: no question has to wake another processor, which costs more than all that a referee does for a
-move.
+A slot is a place for one game at a time. A game whose referee and engines share one processor is not
+disturbed by others, and is cheaper: waking another processor for a question costs more than all of the
+referee's work on a move.
 """
 
 import os
@@ -18,10 +18,10 @@ from gyoji.scheduler.issued_games import IssuedGame, Needs, WaitingGame
 
 _PERSON = "person "
 THREADS = "threads"
-"""The resource that every game needs where it is counted: processors."""
+"""The resource of processors, which every game needs if it is counted."""
 
 PATIENCE = 8
-"""Number of games that may overtake the first one at its cost."""
+"""Number of games that may start before the first waiting game and take resources that it needs."""
 
 _SIBLINGS = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
@@ -105,7 +105,7 @@ class ReadyQueue:
         return sent
 
     def appear(self, person: str, *, is_there: bool) -> None:
-        """Note that a human player is ready to play, or has gone. The player's game in progress goes on."""
+        """Record that a human player is ready to play, or has gone. The player's game in progress goes on."""
         name = person_resource(person)
         if name in self._there_is and (name in self._absent) == is_there:
             at = list(self._there_is).index(name)
@@ -117,7 +117,7 @@ class ReadyQueue:
         self._waiting.remove(game)
 
     def waiting(self) -> list[WaitingGame]:
-        """Return the games that could start but for absent human players, the first one of each player."""
+        """Return the games for which only human players are missing: the first such game of each player."""
         if not self._absent:
             return []
         people = {at: name for at, name in enumerate(self._there_is) if name in self._absent}
@@ -161,7 +161,7 @@ class ReadyQueue:
 
     @property
     def free(self) -> dict[str, int]:
-        """Unused amount of each resource. It is negative if games in progress have more than there is now."""
+        """Unused amount of each resource; negative if it was reduced below what games in progress have."""
         return dict(zip(self._there_is, self._free, strict=True))
 
     def _needs(self, spec: GameSpec) -> Needs:
@@ -179,16 +179,14 @@ class ReadyQueue:
 
 
 def person_resource(name: str) -> str:
-    """Return the name under which a human player is counted as a resource: a person plays one game
-    at a time.
-    """
+    """Return the name of a human player as a resource. Its amount is 1: a person plays one game at a time."""
     return f"{_PERSON}{name}"
 
 
 def threads_of(spec: GameSpec) -> int:
-    """Return the largest number of threads that compute at once in a game.
+    """Return the largest number of threads that the players of a game use at once.
 
-    Two players think in turns. More than two may move at once, and then think together.
+    Two players think in turns: the larger number counts. More than two may be asked together: the sum counts.
     """
     threads = [player.threads for player in spec.players]
     return sum(threads) if len(threads) > 2 and spec.asking == "together" else max(threads)

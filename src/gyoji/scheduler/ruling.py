@@ -1,4 +1,4 @@
-"""Decisions about finished games: rulings of a judge, and games of one machine that are taken back."""
+"""Decisions about finished games: a judge's rulings, and the invalidation of one machine's games."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -24,7 +24,7 @@ from gyoji.store.files import RunLock
 from gyoji.store.store import Store
 
 MOST_REASON = 400
-"""Characters of a reason."""
+"""Largest number of characters of a reason."""
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def between_runs(event: Event) -> Iterator[Store]:
 
 
 def purge(store: Store, host: str, *, because: str, who: str, when: str) -> Purge:
-    """Take back all games that a machine has played, so that they do not count and are played again.
+    """Invalidate all games that a machine has played: they do not count any more and are played again.
 
     Args:
         host: Name of the machine.
@@ -69,7 +69,7 @@ def purge(store: Store, host: str, *, because: str, who: str, when: str) -> Purg
 
 
 class EngineOpinion(NamedTuple):
-    """What an engine says about a finished game.
+    """An engine's opinion on a finished game: its score and the dead stones.
 
     Attributes:
         player: Code of the player whose engine was asked.
@@ -96,7 +96,7 @@ Ask: TypeAlias = Callable[[GameSpec, GameRecord, Player], EngineOpinion]
 
 
 class RulingSession(Struct, frozen=True):
-    """A finished game before its judge.
+    """The judging of one finished game.
 
     Attributes:
         table: Carries out the judge's commands and shows the game.
@@ -112,10 +112,11 @@ class RulingSession(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event, store: Store, game_id: str, ask: Ask | None = None) -> "RulingSession":
-        """Begin the judging of a stored game. Raises ConfigError for an unknown id.
+        """Begin to judge a stored game. Raises ConfigError for an unknown id.
 
         Args:
-            ask: Returns the opinion of the engine that scores the event's games; None starts that engine.
+            ask: Returns the opinion of the engine that scores the event's games. The default starts that
+                engine.
         """
         spec, record = event.finished(store, game_id)
         game = GAMES.find(spec.game)

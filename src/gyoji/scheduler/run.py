@@ -45,15 +45,15 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     """Options that may differ between the runs of one competition.
 
     Attributes:
-        parallel: Number of games at once; None for one. If it is given, engines are told the number (0, 1
-            ...) of the place where their game is played.
+        parallel: Number of games at once; None for one. If it is given, engines get the number (from 0) of
+            the slot in which their game is played.
         max_games: Largest number of games to start, without those played again; None for no limit.
-        retry: Whether to play again the games that were given up, and those of suspended players.
+        retry: Whether to play the skipped games again, and those of suspended players.
         transcripts: Whether to write every line of the conversations with engines to files.
         agreeing: Players whose engines have no clean-up phase for dead stones. The engines score their games.
-        found: By player: protocol settings that the check before the run found to be necessary.
+        found: By player: protocol settings that its engine needs, as the check before the run found.
         refusals: By player: the sets of game options, such as a board size, that its engine refuses. Its
-            games get other ones.
+            games get others.
     """
 
     parallel: int | None = None
@@ -71,7 +71,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
             raise ValueError(f"max_games: expected 0 or more, or None, got {self.max_games}")
 
 
-def run(  # noqa: PLR0913 - five things that belong together, and what each run may do without
+def run(  # noqa: PLR0913 - five parts of every run, and five that may be left out
     setup: CompetitionSetup,
     competition: Competition,
     store: Store,
@@ -95,7 +95,8 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
         pool: Plays the games.
         listener: Gets the events of the run.
         reload: Reads the control file again on command; None if that cannot be done.
-        counted: What reading the stored games has found; None if `competition` has not been told of them.
+        counted: The stored games that do not count, as `count` returned them; None if the stored games were
+            not added to `competition` yet.
         share: Ids of the games that this part of a divided competition plays; None for all.
 
     Raises:
@@ -168,7 +169,7 @@ def run(  # noqa: PLR0913 - five things that belong together, and what each run 
 
 
 def _with_found(spec: GameSpec, found: Mapping[str, Mapping[str, object]]) -> GameSpec:
-    """Return the game, with the protocol settings that its players were found to need."""
+    """Return the game with the protocol settings of `found` in its players."""
     needed = [found.get(player_of(player.code)) for player in spec.players]
     if not any(needed):
         return spec
@@ -180,14 +181,14 @@ def _with_found(spec: GameSpec, found: Mapping[str, Mapping[str, object]]) -> Ga
 
 
 Show = Callable[[Loop], AbstractContextManager[Listener | None]]
-"""A function that makes the listener of a run, given the run's event loop."""
+"""A function that gets the event loop of a run and returns a context manager of its listener."""
 
 
 class TakenEvent(Struct, frozen=True):
-    """An event that is locked for this process, with its stored games counted, ready to be played.
+    """An event that this process has locked, whose stored games are counted, and which is ready to be played.
 
     Attributes:
-        counted: What reading the stored games has found besides results.
+        counted: The stored games that do not count.
         pool: Plays the games.
         share: Ids of the games that this part of a divided competition has to play; None for all.
     """
@@ -260,10 +261,10 @@ def taking(
     *,
     folds: Iterable[Fold] = (),
 ) -> Iterator[TakenEvent]:
-    """Lock an event whose games are not counted yet, count them, and open a pool.
+    """Lock an event, add its stored games to its competition, and open a pool.
 
     Args:
-        event: The event. Its stored games are told to its competition.
+        event: The event, whose stored games are not counted yet.
         warn: Shows the user a line.
         open_pool: Makes the pool, unless the competition is over.
         folds: Further objects that get each stored result that counts.

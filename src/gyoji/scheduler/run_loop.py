@@ -1,8 +1,8 @@
 """The loop of a run: start games, store and report their results, until nothing is left.
 
-The loop decides nothing about the competition: `Competition.add` and `next_game` do. It keeps no state that a
-crash could lose: a competition that is told the stored results again names exactly the games that are not
-stored.
+The competition decides which games there are (`Competition.next_game` and `add`). The loop keeps no state
+that a crash could lose: a new competition to which the stored results are added issues exactly the games that
+are not stored.
 """
 
 # Theory of operation
@@ -15,7 +15,7 @@ stored.
 #      |    _issue()              while there is room: queue -> pool
 #      +--- _rule_on_absent()     human players that did not show up in time
 #
-# A game goes through these hands:
+# The way of a game:
 #
 #   competition.next_game() -> GameQueue -> GamesInProgress (a pool plays it) -> Report
 #         ^                       ^                                               |
@@ -85,7 +85,7 @@ class RunLoop(PoolListener):
     """The state of one run, and its reactions to all events.
 
     Attributes:
-        counted: Stored games that do not count, games without a result, and suspended players.
+        counted: Stored games that do not count, failed games, and suspended players.
         is_paused: Whether a command has paused the run, so that it starts no games.
     """
 
@@ -103,7 +103,7 @@ class RunLoop(PoolListener):
     _outdated: dict[str, tuple[Difference, ...]] = field(default_factory=dict)  # in progress, will not count
     _unfinished: list[str] = field(default_factory=list)
     _is_waiting: bool = False  # for more results to be stored together
-    _look: Alarm | None = None  # at who has not shown up
+    _look: Alarm | None = None  # for the next time limit of absent human players
 
     def __post_init__(self) -> None:
         self._streak = Streak(len(self.setup.players))
@@ -114,8 +114,9 @@ class RunLoop(PoolListener):
         return self.reloading.setup
 
     def play(self, terminal: Keys) -> RunEnd:
-        """Play until nothing is left or the run is stopped. An exception abandons the games and is raised
-        again.
+        """Play until no game is left or the run is stopped.
+
+        After an exception the games in progress are abandoned, and the exception is raised again.
         """
         try:
             self._issue()
@@ -199,7 +200,7 @@ class RunLoop(PoolListener):
         return bool(skipped)
 
     def _settle(self, games: Sequence[IssuedGame]) -> None:
-        """Handle games that have ended: store results, and play again what has none."""
+        """Handle games that have ended: store the results, and return void games to the queue."""
         if not games:  # what could not be stored is tried again with the next game, not at each event
             return
         given_up: list[SkippedGame] = []
@@ -235,7 +236,8 @@ class RunLoop(PoolListener):
             self.games.pool.loop.call_later(TOGETHER_SECONDS, self._store)
 
     def _fail(self, game: IssuedGame, void: VoidGame, log: Iterable[str]) -> None:
-        """Record an attempt at a game that ended without a result. The game is played again or given up."""
+        """Record a failed attempt at a game. The queue decides whether the game is played again or
+        skipped."""
         if game.restarted:
             void, game.restarted = replace(void, restarted=True), False
         attempt = self.queue.fail(game, void)
@@ -245,7 +247,7 @@ class RunLoop(PoolListener):
         self.listener.warning(f"game {game.id} -- {void.reason}")
 
     def _give_up(self, game: SkippedGame) -> None:
-        """Go on without a game that keeps failing. Halt the run if the machine seems to be the cause."""
+        """Skip a game that keeps failing. Halt the run if the machine seems to be the cause."""
         self._note(skipped_line(game))
         self.queue.give_up(game)
         self._streak.add(game.players)
@@ -254,9 +256,9 @@ class RunLoop(PoolListener):
             self.stopping.stop(ExitStatus.HALTED, reason)
 
     def _store(self) -> None:
-        """Store the results so far, tell the competition about them, and report them to listeners.
+        """Store the results so far, add them to the competition, and report them to listeners.
 
-        What cannot be stored is kept, and the run halts.
+        Results that cannot be stored are kept, and the run halts.
         """
         self._is_waiting = False
         try:
@@ -283,9 +285,8 @@ class RunLoop(PoolListener):
                 self.listener.warning(f"game {result.id}: {warning}")
 
     def tell_of_before(self) -> None:
-        """Tell the organiser which stored games do not count and which games were given up, with the
-        reasons.
-        """
+        """Report to the organiser the stored games that do not count and the skipped games, with the
+        reasons."""
         for line in (*excluded_lines(self.counted.comparison), *skipped_lines(self.counted.failures)):
             self._note(line)
 
@@ -295,7 +296,7 @@ class RunLoop(PoolListener):
         self.listener.warning(line)
 
     def _rescue(self) -> None:
-        """Store the results that there are, after an error in the loop."""
+        """Store the results that have come in, after an error in the loop."""
         for game in self.games.ended():
             if (report := game.report()) and report.finished:
                 self.results.take(report)
@@ -340,7 +341,7 @@ class RunLoop(PoolListener):
             return ExitStatus.SKIPPED, f"{counted(len(left), 'game')}: {names}"
         return status, reason
 
-    # How others steer it, by `gyoji.scheduler.commands`
+    # Called by `gyoji.scheduler.commands`
 
     def reload(self, *, retry: bool = False) -> None:
         """Read the control file again and go on with the competition that it describes.
@@ -348,7 +349,7 @@ class RunLoop(PoolListener):
         On an error nothing changes.
 
         Args:
-            retry: Whether to play again the games that were given up, and those of suspended players.
+            retry: Whether to play the skipped games again, and those of suspended players.
 
         Raises:
             ConfigError: The file is wrong, or does not fit the stored games.
@@ -373,7 +374,7 @@ class RunLoop(PoolListener):
         self.provide()
 
     def purge(self, host: str, *, because: str, who: str) -> None:
-        """Take back the stored games of one machine, which are played again. Raises ConfigError.
+        """Invalidate the stored games of one machine, so that they are played again. Raises ConfigError.
 
         Args:
             host: Name of the machine.
@@ -393,15 +394,16 @@ class RunLoop(PoolListener):
         self.tell(f"{counted(len(purge.games), 'game')} of host {host} taken back: {purge.because}")
 
     def provide(self) -> None:
-        """Tell the queue how much there is of each resource."""
+        """Update the queue's total of each resource."""
         self.queue.provide({**self.games.pool.shared(self.setup.resources), **people(self.setup)})
 
     def tell(self, what: str) -> None:
-        """Log and report that a command has changed the run. `what` says how, such as "paused"."""
+        """Log and report a change of the run by a command. `what` is the change in words, such as
+        "paused"."""
         self.journal.steered(what)
         self.listener.steered(what, paused=self.is_paused)
 
-    # What the pool tells
+    # The events of the pool, as `PoolListener` defines them
 
     def on_progress(self, progress: Progress) -> None:
         if self.games.note(progress):

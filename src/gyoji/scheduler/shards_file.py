@@ -40,15 +40,16 @@ class Shards:
     secret: int = field(repr=False)
 
     def origin(self, shard: Shard | None = None) -> Origin:
-        """Return the identity that the database of one part of a divided competition carries.
+        """Return the identity to store in the database of one part.
 
-        shard: The part; None for the database of the whole competition.
+        Args:
+            shard: The part; None for the database of the whole competition.
         """
         return Origin(self.secret, self.id, str(shard) if shard else "")
 
 
 class _Content(Struct):
-    """The content of the file."""
+    """The JSON content of the file."""
 
     competition: str
     id: str

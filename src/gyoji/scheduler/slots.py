@@ -37,8 +37,9 @@ change at any time, and no process outlives the pool. Nothing is pickled.
 #
 # A worker that stands still, because an engine stopped it or the kernel hangs, has no end that a pidfd could
 # tell. So a worker that plays sends `Alive` every few seconds (`gyoji.play.worker.LIFE_PERIOD`), and is
-# killed after `SILENCE_SECONDS` without any message. The silence is counted in looks, not by the clock alone:
-# after a suspension of the whole machine all workers have been silent for hours, and deserve one more look.
+# killed after `SILENCE_SECONDS` without any message. The silence is counted in periodic checks (`_look`), not
+# by the clock alone: after a suspension of the whole machine no worker has sent anything for hours, and each
+# gets time to do so.
 #
 # The reaper (`gyoji.scheduler.reaper`) is started with the first worker. It does the same sweep when this
 # process is killed itself.
@@ -78,7 +79,7 @@ imports.
 """
 
 
-_LOOKS = 3  # at a worker, in the time that it may be silent
+_LOOKS = 3  # checks of a worker in the time that it may be silent
 
 LEAVE_SECONDS = 1.5
 """Seconds that a leaving worker has to end its engines."""
@@ -97,13 +98,14 @@ def _one_of_each_kind(specs: Iterable[GameSpec]) -> tuple[GameSpec, ...]:
 
 
 Share = Callable[[int], Sequence[frozenset[int]]]
-"""A function that divides the processors: one set for each slot, or () if slots share all. Raises
-ConfigError.
+"""A function from the number of slots to one set of processors for each, or () if slots share all of them.
+
+Raises ConfigError if there are too few.
 """
 
 
 class SlotPool:
-    """The pool of this machine: it implements `gyoji.scheduler.pool.Pool` with worker processes."""
+    """The pool of this machine. It implements `gyoji.scheduler.pool.Pool` with worker processes."""
 
     def __init__(
         self,
@@ -141,16 +143,16 @@ class SlotPool:
         self._is_closing = False
         self._reaper: subprocess.Popen[bytes] | None = None
         self.resize(slots)
-        self.loop = Loop()  # last: a pool that cannot be leaves nothing open
+        self.loop = Loop()  # last, so that a constructor that fails leaves nothing open
 
     hosts: Sequence[Host] = ()
     ahead = 0
 
     def shared(self, resources: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the resources of this machine that all games share.
+        """Return the resources of this machine, which the caller has to share among the games in progress.
 
-        Threads are among them unless each game at a time has processors of its own: as many as there are
-        processors, or as games at once if these are more.
+        They include threads unless each slot has processors of its own. Their amount is the number of
+        processors, or of slots if that is larger.
         """
         threads = {} if self._cores else {THREADS: max(processors(), self.slots)}
         return {**threads, **resources}
@@ -187,9 +189,8 @@ class SlotPool:
         return False
 
     def start_ahead(self, specs: Iterable[GameSpec] = ()) -> None:
-        """Start one worker process if there is none. It loads what games like `specs` need while the
-        caller goes on.
-        """
+        """Start one worker process if there is none. It loads the modules for games like `specs`
+        meanwhile."""
         with suppress(OSError):  # which is told when there is an order
             if not self._workers and not self._is_closing:
                 worker = self._start()
@@ -244,9 +245,9 @@ class SlotPool:
                 worker.play(future)
 
     def _look(self) -> None:
-        """Kill each worker that plays a game and has sent nothing for `_LOOKS` looks.
+        """Kill each worker that plays a game and has sent nothing during the last `_LOOKS` checks.
 
-        A suspension of this whole process counts as one look, so that workers have time to send something.
+        A suspension of this whole process counts as one check, so that workers have time to send something.
         """
         for worker in self._workers:
             worker.missed += 1
@@ -288,9 +289,8 @@ class SlotPool:
         return worker
 
     def _start_reaper(self) -> None:
-        """With the first worker, start the reaper process and the periodic check that workers send
-        messages.
-        """
+        """Start the reaper process and the periodic check of workers (`_look`), once, with the first
+        worker."""
         if self._reaper is None:
             self._look_later()
             remove_abandoned()
@@ -301,7 +301,7 @@ class SlotPool:
             )
 
     def _see_out(self, worker: WorkerProcess) -> None:
-        """Tell a worker to end, because its game is over or it is not wanted any more."""
+        """Tell a worker to end, because it has hung up or is not needed any more."""
         if worker in self._idle:
             self._idle.remove(worker)
         if not worker.is_leaving:
@@ -354,7 +354,8 @@ class SlotPool:
         self._hand_out()
 
     def _bury(self, worker: WorkerProcess, _now: int) -> None:
-        """Handle the end of a worker process: kill what it left, fail its game, start others in its place."""
+        """Handle the end of a worker process: kill the processes it left, fail its game, hand out other
+        games."""
         worker.read_all()  # its last words count
         if not worker.is_gone():
             return

@@ -1,4 +1,4 @@
-"""How a run ends: why it starts no more games, and its exit status."""
+"""The end of a run: its exit status, and the reasons to start no more games."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class ExitStatus(IntEnum):
-    """Exit status of the process."""
+    """Exit status of gyoji's commands."""
 
     COMPLETE = 0  # all that was asked for was done; a limit on the games of this run that was reached counts
     HALTED = 1  # a machine on which nothing can be played, failed checks, results that could not be stored
@@ -19,7 +19,7 @@ class ExitStatus(IntEnum):
 
 
 class RunEnd(Struct, frozen=True, kw_only=True):
-    """How a run has ended.
+    """The outcome of a run.
 
     Attributes:
         reason: Why games are left, in one line: why the run ended early, or which games were skipped; "" if
@@ -59,15 +59,16 @@ class Stopping:
         self._has_had_key = False
 
     def __bool__(self) -> bool:
-        """Whether no more games may be started. The limit on the games of this run does not count as a
-        reason here.
+        """Whether a run is to stop. Reaching the limit on the games of this run does not count as
+        stopping.
         """
         return self.reason is not None and self.reason[0] is not ExitStatus.COMPLETE
 
     def stop(self, status: ExitStatus, reason: str) -> None:
         """Start no more games.
 
-        Of several reasons a fault of the run counts most, then a user's wish, then a limit.
+        Of several statuses the most severe counts: HALTED before STOPPED before COMPLETE (a limit was
+        reached).
         """
         if self.reason == (status, reason):
             return
@@ -99,7 +100,7 @@ class Stopping:
 # has one of them, and the other players' games can still be played. If half of the players would have to be
 # faulty, the machine is: its disk is full, or no process can be started. Going on would skip every game.
 class Streak:
-    """The games that were given up since the last finished one. They show whether the machine is to blame."""
+    """The games skipped since the last finished game. They show whether the machine is the cause."""
 
     def __init__(self, players: int) -> None:
         self._most = max(players, 2) / 2
@@ -107,21 +108,21 @@ class Streak:
         self._failed: set[frozenset[str]] = set()  # who played in them
 
     def end(self) -> None:
-        """Note that a game was finished: the row of failures is over."""
+        """Record a finished game: the series of failures is over."""
         self._count = 0
         self._failed.clear()
 
     def add(self, players: Iterable[str]) -> None:
-        """Note that a game of these players was given up."""
+        """Record that a game of these players was skipped."""
         self._count += 1
         self._failed.add(frozenset(players))
 
     @property
     def is_of_machine(self) -> bool:
-        """Whether the machine seems to be the cause of the failures. False except after every tenth failed
-        game.
+        """Whether the machine seems to be the cause of the failures. Asked at every tenth skipped game, else
+        False.
 
-        It is the machine if no set of fewer than half of the players took part in all failed games.
+        The machine is the cause if no set of fewer than half of the players has one in each of these games.
         """
         if self._count < PATIENCE or self._count % PATIENCE:
             return False

@@ -1,4 +1,4 @@
-"""A worker process as the pool sees it, from its start to its end. It plays one game at a time.
+"""A worker process, which plays one game at a time, from its start to its end.
 
 `gyoji.play.worker_messages` defines the messages to it and from it. Nothing here blocks.
 """
@@ -101,7 +101,7 @@ class WorkerProcess:
 
     @property
     def order(self) -> Order | None:
-        """The order of the game that it plays; None while it is idle."""
+        """The order of the game that the worker plays; None while it is idle."""
         return None if self.future is None else self.future.order
 
     def play(self, future: OrderFuture) -> None:
@@ -116,7 +116,7 @@ class WorkerProcess:
             self._connection.send(message)
 
     def abandon(self) -> None:
-        """End the game and then the worker. A report that was sent already still counts."""
+        """End the game and then the worker. A report that the worker has already sent still counts."""
         self._is_abandoned = True
         if not self._connection.unsent:  # else it has no whole order, and plays no game
             self.send(Abandon())
@@ -135,7 +135,7 @@ class WorkerProcess:
         """Kill the process.
 
         Args:
-            trouble: Why, for the message about its game. The first call counts.
+            trouble: The reason, for the message about its game. That of the first call counts.
         """
         self._trouble = self._trouble or trouble
         with suppress(ProcessLookupError):
