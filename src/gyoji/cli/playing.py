@@ -34,7 +34,7 @@ from gyoji.play.order import Files, Order, Report
 from gyoji.scheduler.status import ExitStatus
 
 _EXECUTOR = "terminal"
-"""The name under which the person's seats find their starter. No entry point has it."""
+"""The executor of the person, which `_at_terminal` provides. It is no entry point."""
 
 _TRANSCRIPT = ".log"
 _INTERRUPTED = "interrupted"

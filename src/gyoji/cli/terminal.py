@@ -168,6 +168,7 @@ class Seat:
 
         Args:
             is_own: Whether the move is the seat's own. If not, an engine suggests its move to the person.
+            """
         low = word.lower()
         if low == "resign" or (is_own and low in _REQUESTS):
             return {"request": _REQUESTS[low]}
@@ -219,7 +220,8 @@ def _seconds(ms: int) -> str:
 
 class Terminal:
     """The person's terminal. It implements the port `EngineStarter`: each start opens a seat for the
-    person."""
+    person.
+    """
 
     def __init__(self, loop: Loop, leave: Callable[[str], None], names: Sequence[str]) -> None:
         """Use standard input and output, without seats yet.
@@ -323,7 +325,8 @@ class Terminal:
 
     def _answer(self) -> None:
         """Give typed lines to the seat with an open question until it is answered. Without lines, wait for
-        input."""
+        input.
+        """
         asked = next((seat for seat in self._seats if seat.asked is not None), None)
         while self._typed and asked is not None and asked.asked is not None:
             text = self._typed.popleft()[:_LONGEST].decode("utf-8", "replace")
