@@ -168,7 +168,7 @@ class Seat:
 
         Args:
             is_own: Whether the move is the seat's own. If not, an engine suggests its move to the person.
-            """
+        """
         low = word.lower()
         if low == "resign" or (is_own and low in _REQUESTS):
             return {"request": _REQUESTS[low]}

@@ -23,12 +23,12 @@ class Arrangements(wire.Unchanging):
     Attributes:
         acceleration: "baku" gives virtual points to the upper half of the field in the first half of the
             rounds.
-        forbidden_pairs: Groups of players of whom no two meet.
-        authors: The author of each player. Players of one author do not meet.
+        forbidden_pairs: Groups of players. Two players of one group are never paired.
+        authors: The author of each player. Players of one author are never paired.
         half_point_byes: The rounds in which a player is not paired and gets the points of a draw.
         zero_point_byes: The rounds in which a player is not paired and gets no points.
-        late_entries: The first round of each player that enters late.
-        withdrawals: The first round that each player that leaves does not play.
+        late_entries: For each player that enters late, its first round.
+        withdrawals: For each player that withdraws, the first round that it does not play.
     """
 
     acceleration: Literal["none", "baku"] = "none"
@@ -43,7 +43,7 @@ class Arrangements(wire.Unchanging):
         """Check that the arrangements name only competitors and rounds of the tournament.
 
         Raises:
-            ValueError: "key: problem" for the first one that does not.
+            ValueError: A name or round is unknown. The text is "key: problem".
         """
         for key in ("authors", "half_point_byes", "zero_point_byes", "late_entries", "withdrawals"):
             _check_known(key, getattr(self, key), players)
@@ -64,7 +64,9 @@ class Arrangements(wire.Unchanging):
                 raise ValueError(f"withdrawals: {player}: expected a round after its first one, got {number}")
 
     def groups(self) -> Iterable[AbstractSet[str]]:
-        """Yield each group of players of whom no two may meet: forbidden pairs, and players of one author."""
+        """Yield the groups of players that may not meet each other: forbidden pairs, and players of one
+        author.
+        """
         yield from map(frozenset, self.forbidden_pairs)
         by_author: dict[str, set[str]] = {}
         for player, author in self.authors.items():
@@ -76,8 +78,8 @@ class Arrangements(wire.Unchanging):
         return self.late_entries.get(player, 1) <= number + 1
 
     def absence(self, player: str, number: int) -> Entry | None:
-        """Return the entry of a player that is not paired in round `number`, from 0; None for a player that
-        is paired.
+        """Return the entry of an absent player for round `number`, from 0; None if the player is to be
+        paired.
         """
         if number + 1 in self.half_point_byes.get(player, ()):
             return absence(Result.DRAW)

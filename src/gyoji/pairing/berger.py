@@ -1,13 +1,12 @@
-"""Berger's tables: the order of the pairs in a round robin, and who begins."""
+"""Berger's tables: the order of the pairs in a round robin, and who has the first seat."""
 
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 Seating: TypeAlias = Literal["berger", "list"]
-"""The choice of the first seat in a pair's first game, and of the order of the pairs.
+"""The order of the pairs, and who has the first seat in a pair's first game.
 
-"berger" follows Berger's tables. "list" follows the list of players, in which the earlier player always
-begins.
+"berger" follows Berger's tables. "list" follows the list of players: the earlier player has the first seat.
 """
 
 
@@ -21,7 +20,7 @@ def berger(players: int) -> Iterator[tuple[int, int]]:
     ['1-4', '2-3', '4-3', '1-2', '2-4', '3-1']
     """
     half = (players + 1) // 2
-    apart = 2 * half - 1  # the last of an even number: it changes seats from round to round
+    apart = 2 * half - 1  # the last player if their number is even: it changes seats from round to round
     for number in range(apart):
         centre = number // 2 + number % 2 * half
         if apart < players:
@@ -31,8 +30,8 @@ def berger(players: int) -> Iterator[tuple[int, int]]:
 
 
 def begins(first: int, second: int, players: int) -> bool:
-    """Return whether the earlier of two players has the first seat in Berger's tables, without making the
-    tables.
+    """Return whether the earlier of two players has the first seat in Berger's tables. The tables are not
+    built.
 
     Args:
         first: The position of the earlier player, from 0.

@@ -1,7 +1,8 @@
 """The pairs of a round by FIDE's Dutch system, bracket by bracket.
 
-A bracket is the players moved down from above and a score group, its residents. The best pairing of a
-bracket is a maximum weight matching whose weights encode the criteria (`criteria`).
+A bracket consists of a score group, its residents, and the unpaired players that were moved down from higher
+brackets. The best pairing of a bracket is a maximum weight matching whose weights encode the criteria
+(`criteria`).
 """
 
 # All players below a bracket take part in its matching too: the next bracket, because some criteria ask for
@@ -23,8 +24,8 @@ class Admission:
     """The rules on who may meet whom, and who may have the bye.
 
     Attributes:
-        cost: 0 if two players, the higher one first, may meet; None if they must not; more if they should
-            meet only when a complete pairing needs it.
+        cost: For two players, the higher one first: 0 if they may meet, None if they must not, a positive
+            number if they should meet only when a complete pairing needs it.
         may_rest: Whether a player may have the bye.
     """
 
@@ -33,7 +34,7 @@ class Admission:
 
 
 class Brackets:
-    """A round that is being paired.
+    """The pairing of one round, made by the constructor.
 
     Attributes:
         is_possible: Whether all players can be paired, except one that may have the bye. If not, there are
@@ -53,7 +54,7 @@ class Brackets:
         self.pairs: list[tuple[int, int]] = []
         self.bye: int | None = None
         self.is_possible = True
-        if are_new(field):  # the halves meet, without more ado
+        if are_new(field):  # the upper half meets the lower half: no matching is needed
             half = len(field) // 2
             self.pairs = [(place, half + place) for place in range(half)]
             self.bye = len(field) - 1 if len(field) % 2 else None
@@ -69,8 +70,8 @@ class Brackets:
             self._pair()
 
     def _is_possible(self) -> bool:
-        """Return whether all players can be paired, and find the lowest score that the bye can have
-        (criterion C5).
+        """Return whether all players can be paired, and set `_bye_score`, the lowest possible score of the
+        player with the bye (criterion C5).
         """
         field = self._field
         levels = {score: level for level, score in enumerate(sorted({each.score for each in field}))}
@@ -91,7 +92,7 @@ class Brackets:
         return True
 
     def _completion(self, higher: int, lower: int) -> int:
-        """Return the weight of a pair for a complete pairing, 0 if the two must not meet."""
+        """Return the weight of a pair in the search for a complete pairing, 0 if the two must not meet."""
         merit = self._merits[lower][higher]
         if merit is None:
             return 0
@@ -142,7 +143,9 @@ class _BracketPairing:
         self.pairs += remainder
 
     def _leaves_one(self) -> bool:
-        """Return whether all players of the bracket but one can be paired, together with all below."""
+        """Return whether all players below can still be paired if one player of the bracket has the bye or
+        moves down.
+        """
         moved, end = self._bracket.moved, self._bracket.end
         room = len(self._completions).bit_length()
 
@@ -154,10 +157,10 @@ class _BracketPairing:
         return sum(not 0 <= mates[index] < end for index in range(end)) == 1
 
     def _pair_moved(self) -> int:
-        """Pair as many of the players moved down as possible. Return how many pairs the residents can make
-        then.
+        """Pair as many of the players moved down as possible: the highest, each with the highest possible
+        opponent.
 
-        The highest of them are paired, each with the highest possible opponent.
+        Return how many pairs the other residents can make then.
         """
         moved, end = self._bracket.moved, self._bracket.end
         digits = (end - moved).bit_length()
@@ -177,7 +180,7 @@ class _BracketPairing:
     # the lowest of the upper half; the highest of the lower half. The higher player of a pair counts as of
     # the upper half then.
     def _pair_remainder(self, count: int) -> list[tuple[int, int]]:
-        """Pair the residents that are left.
+        """Pair the residents that are not paired yet. Return the pairs.
 
         Args:
             count: The number of pairs, which is the size of the upper half.
@@ -205,8 +208,8 @@ class _BracketPairing:
         return [(index, mates[index]) for index in remainder if index < mates[index] < end]
 
     def _by(self, order: Callable[[int, int], int], width: int) -> Callable[[int, int], int]:
-        """Return the weights of pairs, refined: the number that `order` gives becomes the lowest `width`
-        bits.
+        """Return a weight function: the weights by the criteria, with the values of `order` as the lowest
+        `width` bits.
 
         A weight of 0 stays 0.
         """
@@ -219,7 +222,7 @@ class _BracketPairing:
 
 
 def _matched(indices: Sequence[int], weight: Callable[[int, int], int]) -> dict[int, int]:
-    """Return the partner of each of these players, or UNMATCHED, in the heaviest matching."""
+    """Return the partner of each of these players, or UNMATCHED, in the maximum weight matching."""
     rows = [[0] * len(indices) for _ in indices]
     for place, lower in enumerate(indices):
         for other in range(place):

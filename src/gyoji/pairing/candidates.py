@@ -1,4 +1,4 @@
-"""The facts about a player that FIDE's Dutch system uses: score, due seat, floats, opponents and byes.
+"""The data about each player that FIDE's Dutch system uses: score, due seat, floats, opponents and byes.
 
 Numbers of criteria are those of the FIDE Handbook, C.04.3, in force from February 2026. White is seat 0,
 black is seat 1.
@@ -13,8 +13,10 @@ from gyoji.pairing.tournament import Kind, Tournament
 
 
 class Float(Enum):
-    """Whether a player met an opponent with another score in a round: DOWN for a lower one, UP for a higher
-    one.
+    """A player's float in one round: DOWN if its opponent had a lower score, UP if a higher one, NONE if the
+    same.
+
+    A player that got more than the points of a loss without playing floats DOWN as well.
     """
 
     NONE = 0
@@ -28,17 +30,17 @@ class Candidate:
 
     Attributes:
         number: Its number in the tournament, from 0.
-        rank: Its number among the players that have taken part or are about to, from 0. Late entries move
-            others down.
-        own: Its score in tenths.
-        score: Its score with acceleration.
+        rank: Its number among the players that have taken part or are about to, from 0. A late entry
+            increases the numbers of the players below it.
+        own: Its score in tenths of a point, without acceleration.
+        score: Its score in tenths of a point, with acceleration.
         due: The seat that it should have, or None.
-        surplus: How many times more often it has had the other seat.
-        repeated: The seat of its last two games, if they had the same.
+        surplus: How many games more it has had in one seat than in the other.
+        repeated: The seat of its last two games if it was the same, else None.
         seats: The seat of each of its games.
         floats: Its floats in the last round and in the one before.
         met: How often it has met each opponent.
-        barred: Players that it must not meet by the rules of the event.
+        barred: Players that it must not meet by the arrangements of the event.
         games: How many matches it has played.
         byes: In how many rounds it got a bye, or the points of a win, without playing (criterion C2).
     """
@@ -90,7 +92,7 @@ def rank_order(candidate: Candidate) -> tuple[int, int]:
 
 
 def are_new(field: Sequence[Candidate]) -> bool:
-    """Return whether only their ranks distinguish these players, as in most first rounds."""
+    """Return whether these players differ in nothing but their ranks, as in most first rounds."""
     return all(
         each.score == field[0].score
         and each.floats == (Float.NONE, Float.NONE)
@@ -100,7 +102,7 @@ def are_new(field: Sequence[Candidate]) -> bool:
 
 
 def _candidate(tournament: Tournament, number: int, rank: int, barred: Sequence[frozenset[int]]) -> Candidate:
-    """Return the facts about a player. `barred` are the groups of players of whom no two may meet."""
+    """Return a player with its data. `barred` has the groups of players that may not meet each other."""
     entries, points = tournament.players[number].entries, tournament.points
     played = [entry for entry in entries if entry.kind is Kind.GAME]
     candidate = Candidate(
@@ -125,15 +127,13 @@ def _candidate(tournament: Tournament, number: int, rank: int, barred: Sequence[
         candidate.repeated = seats[-1]
     if abs(balance) > 1:
         candidate.due = int(balance > 0)
-    elif seats:  # a seat that came twice running, one that came more often, or the last one
+    elif seats:  # the other seat than the one it had twice running, more often, or last
         candidate.due = int(balance > 0) if balance and candidate.repeated is None else 1 - seats[-1]
     return candidate
 
 
 def _float(tournament: Tournament, number: int, back: int) -> Float:
-    """Return whether a player met an opponent with another score `back` rounds ago, and with a lower or
-    higher one.
-    """
+    """Return the float of a player `back` rounds ago."""
     round_ = tournament.played - back
     if round_ < 0:
         return Float.NONE
@@ -165,9 +165,7 @@ def seats_of(higher: Candidate, lower: Candidate, top_seat: int) -> tuple[Candid
 
 
 def _seat_by_claims(one: Candidate, other: Candidate) -> int | None:
-    """Return the seat of `one` as far as the two players' preferences and earlier seats decide it,
-    else None.
-    """
+    """Return the seat of `one` if the two players' preferences and earlier seats decide it, else None."""
     if one.due is None or other.due is None or one.due != other.due:
         return one.due if one.due is not None or other.due is None else 1 - other.due
     claims = [

@@ -1,13 +1,13 @@
-"""The quality of a pair by the criteria of FIDE's Dutch system, as one whole number.
+"""The quality of a pair by all criteria of FIDE's Dutch system, encoded in one whole number.
 
 Numbers of criteria are those of the FIDE Handbook, C.04.3, in force from February 2026.
 """
 
-# The first criterion has the highest digits. A criterion that minimizes something is reversed: it counts the
-# pairs or players that are good. The sum over all pairs must not carry into the digits of the criterion
-# before it: `_room` digits are enough for a criterion that counts each player or pair once. A criterion that
-# compares the scores of players has a group of digits for each score, wide enough for the players with that
-# score.
+# The first criterion has the highest binary digits. Where the handbook minimizes a number of bad pairs or
+# players, the weight counts the good ones. The sum over all pairs must not carry into the digits of the
+# criterion before it: `_room` digits are enough for a criterion that counts each player or pair once. A
+# criterion that compares the scores of players has a group of digits for each score, wide enough for the
+# players with that score.
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,13 +18,14 @@ from gyoji.pairing.candidates import Candidate, Float
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """The players that are not paired yet: those moved down, the residents, the next bracket, and all others.
+    """A bracket, with all players below it that are not paired yet.
 
     Attributes:
-        players: All of them, the highest first.
-        moved: How many are moved down. They come first.
-        end: Where the residents end.
-        next_end: Where the players of the next bracket end.
+        players: Players moved down, residents of the bracket, those of the next bracket, then all others. In
+            each part the highest comes first.
+        moved: Number of the players moved down.
+        end: Index after the last resident.
+        next_end: Index after the last player of the next bracket.
     """
 
     players: Sequence[Candidate]
@@ -34,14 +35,16 @@ class Bracket:
 
 
 class Criteria:
-    """The weights of pairs in one bracket: numbers whose digits say how well a pair meets each criterion."""
+    """The weights of pairs in one bracket. The digits of a weight are the values of the pair by each
+    criterion.
+    """
 
     def __init__(self, bracket: Bracket, *, bye_score: int | None) -> None:
-        """Prepare the digits.
+        """Compute how many digits each criterion needs.
 
         Args:
             bracket: The bracket.
-            bye_score: The score of the player with the bye if the bracket pairs all others, else None.
+            bye_score: The score of the player with the bye if it is in this bracket, else None.
         """
         players = bracket.players
         self._bracket = bracket
@@ -58,11 +61,11 @@ class Criteria:
         self._has_floats = any(way is not Float.NONE for each in players for way in each.floats)
 
     def weight(self, completion: int, higher: int, lower: int) -> int:
-        """Return the weight of a pair, 0 if there can be no such pair.
+        """Return the weight of a pair, 0 if the two must not meet.
 
         Args:
-            completion: The pair's weight for the completion of the whole round, which goes before all
-                criteria.
+            completion: The pair's weight in the search for a complete pairing of the round. It counts more
+                than all criteria.
             higher: The index of the higher player in the bracket.
             lower: The index of the lower player.
         """
@@ -75,7 +78,7 @@ class Criteria:
         for is_so in (is_here, is_next):  # C6 and C7, and then C8: the same below
             weight = ((weight << self._room | is_so) << self._places_room) + place * is_so
         weight <<= self._bye_room
-        if self._bye_score is not None:  # C9: who rests has played most
+        if self._bye_score is not None:  # C9: the player with the bye has played the most games
             weight += sum(
                 self._most_games - each.games for each in (one, other) if each.score == self._bye_score
             )

@@ -1,8 +1,8 @@
 """The next round of a Swiss tournament by FIDE's Dutch system, as in force from February 2026.
 
-The rules are those of the FIDE Handbook, C.04.3. Pairs, bye and seats are exactly theirs for up to
-`MOST_EXACT` players. A larger field is cut into parts, each of which is paired by the rules. If the rules
-admit no complete pairing, they are broken as little as possible. `Round.departure` reports both.
+The rules are those of the FIDE Handbook, C.04.3, and are followed exactly for up to `MOST_EXACT` players. A
+larger field is split into parts, each of which is paired by the rules. If the rules admit no complete
+pairing, they are broken as little as possible. `Round.departure` reports both.
 """
 
 from collections.abc import Sequence
@@ -41,8 +41,8 @@ def pair(tournament: Tournament) -> Round:
 
 
 def _publication(pair: tuple[Candidate, Candidate]) -> tuple[int, int, int]:
-    """Return the sort key of published pairs: both scores without acceleration, and the rank of the higher
-    player.
+    """Return the sort key for the published order of pairs: both scores without acceleration, the higher
+    rank.
     """
     higher, lower = sorted(pair, key=lambda each: (-each.own, each.rank))
     return -higher.own, -lower.own, higher.rank
@@ -90,7 +90,7 @@ def _parts(field: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 def _rules(tournament: Tournament) -> Admission:
-    """Return who may meet whom by the criteria C1 to C4."""
+    """Return the rules on who may meet whom, by the criteria C1 to C4."""
     points = tournament.points
     top = tournament.played * max(points.win, points.draw) // 2
     is_last = tournament.played == tournament.rounds - 1
@@ -105,10 +105,10 @@ def _rules(tournament: Tournament) -> Admission:
 
 
 def _leniency(field: Sequence[Candidate], rules: Admission) -> Admission:
-    """Return an admission of all pairs at a cost: a wrong seat is cheapest, then a second meeting, then a
-    forbidden pair.
+    """Return rules for a field without a complete pairing, which admit every pair at a cost.
 
-    The bye goes to one of the players with the fewest byes.
+    A wrong seat is cheapest, then a second meeting, then a forbidden pair. The bye goes to a player with the
+    fewest byes.
     """
     least = min(each.byes for each in field)
     again = len(field)

@@ -1,6 +1,6 @@
-"""The competitors of a competition, and their order.
+"""The competitors of a competition, and their order of seeds.
 
-The order is that of the seeds: if nothing else decides, the earlier player comes first.
+If nothing else decides a ranking, the earlier player comes first.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,12 +21,13 @@ _NONE: Mapping[str, float] = MappingProxyType({})
 
 @dataclass(frozen=True, kw_only=True)  # without slots, so that it can be combined with `GameSettings`
 class FieldSettings:
-    """Who takes part.
+    """The settings of a competition's field.
 
     Attributes:
         competitors: The competitors. Empty: all players in the order of the control file, except those
-            with another task.
-        seeding: The order of the seeds: as "given", by "ratings" (the highest first), or by "lot".
+            with another task, such as the scoring player.
+        seeding: The order of the seeds: as "given", by "ratings" (the highest first), or by "lot" (at
+            random).
         ratings: The rating of each competitor. Competitors without one follow in the order given.
     """
 
@@ -49,7 +50,7 @@ def seeded(setup: CompetitionSetup, settings: FieldSettings, *others: str) -> tu
 
     Args:
         setup: The competition's setup.
-        settings: Who takes part.
+        settings: The settings of the field.
         others: Players with another task, such as the scoring player. "" is ignored.
 
     Raises:
@@ -70,10 +71,10 @@ def seeded(setup: CompetitionSetup, settings: FieldSettings, *others: str) -> tu
     return codes
 
 
-# To and fro (1 2 3 3 2 1 ...), so that the sums of the seeds are as equal as they can be. Dealing from the
-# front each time would give group 1 the better player of every round.
+# Snake order (1 2 3 3 2 1 ...) makes the sums of the seeds as equal as possible. Dealing from the front each
+# time would give group 1 the better player of every round.
 def divided(players: Sequence[str], count: int) -> list[list[str]]:
-    """Return groups of about equal strength, dealt to and fro in the order of the seeds.
+    """Divide players into groups of about equal strength, in snake order of the seeds.
 
     >>> divided("abcdefgh", 3)
     [['a', 'f', 'g'], ['b', 'e', 'h'], ['c', 'd']]
@@ -86,12 +87,13 @@ def divided(players: Sequence[str], count: int) -> list[list[str]]:
 
 
 def trials(setup: CompetitionSetup, *parts: tuple[GameSettings, Iterable[str]]) -> Iterator[GameSpec]:
-    """Yield one game to try each player with, the players that score included. See `Competition.checks`.
+    """Yield one game for the check of each player before a run, scoring players included
+    (`Competition.checks`).
 
     Args:
         setup: The competition's setup.
         parts: The settings of each part of the competition, with the codes of its players; "" is ignored.
-            A player is tried with the settings of its first part.
+            A player is checked with the settings of its first part.
     """
     tried = {""}
     for settings, codes in parts:

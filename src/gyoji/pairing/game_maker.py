@@ -1,4 +1,4 @@
-"""The games that a format makes: who sits where, and from which opening."""
+"""The specs of a format's games: the players' seats, the opening, the clock and the seed of each game."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from gyoji.results.game_ids import CHECK_ID, game_id, partner_of
 
 
 def block_of(settings: GameSettings) -> int:
-    """Return how many consecutive games of a pair share an opening, 1 without openings."""
+    """Return how many consecutive games of a pair share an opening; 1 without openings."""
     return settings.openings.games if settings.openings else 1
 
 
@@ -32,7 +32,7 @@ def sides_of(setup: CompetitionSetup, settings: GameSettings) -> int:
 
 
 class GameMaker(wire.Unchanging):
-    """A maker of the specs of games with the same settings.
+    """Makes the specs of games with the same settings.
 
     A player has all seats of a team, as the rules define teams: the player itself takes the first of them,
     its mate or its `partner` command the others.
@@ -49,7 +49,7 @@ class GameMaker(wire.Unchanging):
         Args:
             setup: The competition's setup.
             settings: The settings of the games.
-            name: The part of the competition that records name, "" for the competition alone.
+            name: The name of the part of the competition, for records; "" if it has no parts.
             teams: How many players the format seats in a game; None for as many as the game has.
 
         Raises:
@@ -85,8 +85,8 @@ class GameMaker(wire.Unchanging):
             number: The number of the game, from 0.
             limit: How many games the pair is to have, None for no limit.
             players: One player for each team.
-            swaps: Whether the players move on by one place from game to game. Two players swap seats in
-                every game with an odd number.
+            swaps: Whether players change seats: in each game they move on by one place. Two players have
+                swapped seats in every game with an odd number.
         """
         moved = number % len(players) if swaps else 0
         seated = players[moved:] + players[:moved]
@@ -95,7 +95,8 @@ class GameMaker(wire.Unchanging):
     def rotation(
         self, name: str, pairing: str, players: tuple[Player, ...], *, unit: int, turn: int
     ) -> GameSpec:
-        """Return a game of a unit: of players at a table who change seats on one seed, from one opening.
+        """Return a game of a unit. Its games have the same players, seed and opening, in which players change
+        seats.
 
         Args:
             name: The id of the game.
@@ -124,16 +125,18 @@ class GameMaker(wire.Unchanging):
         return replace(self._made(name, pairing, players, self._options(number)), note=note)
 
     def check(self, pairing: str, player: Player) -> GameSpec:
-        """Return a game with the first opening in which a player is tried: it has every seat.
+        """Return a game for the check of a player: it has every seat, and the first opening.
 
-        In a team with a human player, its program is tried.
+        In a team with a human player, the team's program is checked.
         """
         programs = [replace(each, mate=None) for each in player.members if not each.is_person]
         return self._made(CHECK_ID, pairing, (*programs, player)[:1] * self.sides, self._options(0))
 
     @property
     def has_trial(self) -> bool:
-        """Whether the rules score the games and can try whether an engine knows all of them."""
+        """Whether the rules score the games, and have a test for whether an engine knows them
+        (`AnyGame.trial`).
+        """
         trial = self._game.trial
         settings = self._settings
         return trial is not None and settings.scorer == "internal" and trial(settings.options) is not None
@@ -150,14 +153,16 @@ class GameMaker(wire.Unchanging):
         return self._opening[1]
 
     def _clock(self, control: TimeControl, options: Mapping[str, Any]) -> TimeControl:
-        """Return the clock of a game, with the opening's own main time if the clock is "by opening"."""
+        """Return the clock of a game. If the clock is "by opening", its main time is the opening's."""
         if not control.by_opening:
             return control
         main = self._game.opening_time(options) if self._game.opening_time else None
         return replace(control, main=control.main if main is None else main, by_opening=False)
 
     def _timed(self, player: Player, options: Mapping[str, Any]) -> Player:
-        """Return the player. If its own clock is "by opening", the clock gets the opening's main time."""
+        """Return the player. If its own clock is "by opening", the clock's main time becomes the
+        opening's.
+        """
         if player.clock is None or not player.clock.by_opening:
             return player
         mate = None if player.mate is None else self._timed(player.mate, options)

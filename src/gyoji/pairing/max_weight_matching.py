@@ -1,8 +1,8 @@
 """The maximum weight matching of a graph: the pairing of vertices with the greatest sum of weights.
 
-Weights are whole numbers of any size, so that one number can state many criteria exactly, the first one
-counting most. The method is Edmonds' (Maximum matching and a polyhedron with 0,1-vertices, 1965). It takes
-O(n^3) steps at most, in practice about a tenth of that.
+Weights are whole numbers of any size, so that one number can encode many criteria exactly. The method is
+Edmonds' (Maximum matching and a polyhedron with 0,1-vertices, 1965). It takes O(n^3) steps at most, in
+practice about a tenth of that.
 """
 
 # Theory of operation
@@ -65,12 +65,12 @@ class _Node:
 
     Attributes:
         children: The nodes of a blossom's cycle, that of the base first.
-        links: The edge from each child to the next, the end in the earlier child first.
+        links: For each child the edge to the next one, as (vertex in this child, vertex in the next).
         base: The vertex whose partner is outside the node, if it has a partner.
         price: The price of a blossom at time 0.
-        sign: The direction in which the prices of its vertices move; a blossom's own moves the other way,
-            twice as fast.
-        entry: The edge by which it joined the tree, the end in the tree first.
+        sign: _EVEN or _ODD, in which case the prices of its vertices fall or rise, or _OUTSIDE the tree. A
+            blossom's own price moves the other way, twice as fast.
+        entry: The edge by which it joined the tree, as (vertex in the tree, vertex in the node).
     """
 
     __slots__ = ("base", "children", "entry", "links", "price", "sign", "vertices")
@@ -85,9 +85,9 @@ class _Node:
         self.entry: tuple[int, int] | None = None
 
     def walk(self, child: "_Node") -> Iterator[tuple["_Node", tuple[int, int]]]:
-        """Yield the nodes from a child to the base, along the side with an even number of nodes.
+        """Yield the nodes from a child to the base, along the side of the cycle with an even number of steps.
 
-        Each comes with the edge from the node before, that node's end first.
+        Each node comes with the edge that leads to it, as (vertex in the node before, vertex in this node).
         """
         index, size = self.children.index(child), len(self.children)
         if index % 2:
@@ -99,7 +99,7 @@ class _Node:
 
 
 class _Matching:
-    """The matching as it grows.
+    """A maximum weight matching, which the constructor computes.
 
     Attributes:
         mates: The partner of each vertex, or UNMATCHED.
@@ -107,10 +107,10 @@ class _Matching:
         _tops: The outermost node of each vertex.
         _outside: The vertices that are not in the tree.
         _even: The vertices at an even distance from the root.
-        _offers: For each vertex that is not even, the lowest price less weight over its even neighbours.
-        _offerers: The neighbour that this offer comes from.
-        _closing: A heap of the first edge of each even vertex to another one, by twice the time when it
-            gets tight.
+        _offers: For each vertex that is not even, the minimum of (price - weight) over its even neighbours.
+        _offerers: For each vertex the neighbour with this minimum.
+        _closing: A heap of (twice the time at which the edge gets tight, vertex, other vertex): for each even
+            vertex the edge to another even node that gets tight first.
     """
 
     def __init__(self, rows: Sequence[Sequence[int]]) -> None:
@@ -169,10 +169,10 @@ class _Matching:
         self._augment(self._offerers[vertex], vertex)
         self._settle()
 
-    # What happens next in the tree, and when.
+    # The next event in the tree, and its time.
 
     def _next_closing(self) -> tuple[int, tuple[int, int]]:
-        """Return when the first edge between two even nodes gets tight, and its ends."""
+        """Return the time at which the next edge between two even nodes gets tight, and its ends."""
         while self._closing:
             time, one, other = self._closing[0]
             if self._tops[one] is not self._tops[other]:
@@ -182,18 +182,20 @@ class _Matching:
         return -self._least, (UNMATCHED, UNMATCHED)
 
     def _next_expiring(self) -> tuple[int, _Node]:
-        """Return when the first price of an odd blossom falls to 0, and the blossom."""
+        """Return the time at which the next price of an odd blossom falls to 0, and the blossom."""
         odd = [node for node in self._odd_blossoms if node.sign == _ODD]
         if not odd:
             return -self._least, self._tops[0]
         blossom = min(odd, key=lambda node: node.price)
         return blossom.price // 2, blossom
 
-    # How it changes.
+    # Changes of the tree.
 
     def _step_to(self, vertex: int) -> bool:
-        """Add the node of an outside vertex with a tight edge to the tree. Return whether it has no
-        partner.
+        """Add the node of an outside vertex, to which an edge got tight, to the tree, with the partner's
+        node.
+
+        Return True instead if it has no partner: the path can be augmented.
         """
         node = self._tops[vertex]
         mate = self.mates[node.base]
@@ -204,7 +206,7 @@ class _Matching:
         return False
 
     def _put(self, node: _Node, sign: int, entry: tuple[int, int] | None = None) -> None:
-        """Give a node its place in the tree, or take it out."""
+        """Set a node's sign: put it into the tree, or take it out."""
         change, prices = (node.sign - sign) * self._now, self._prices
         node.sign, node.entry = sign, entry
         if change:
@@ -222,7 +224,7 @@ class _Matching:
             self._odd_blossoms.append(node)
 
     def _reach(self, vertices: Sequence[int]) -> None:
-        """Look at the edges of vertices that have become even."""
+        """Update `_offers` and `_closing` by the edges of vertices that have become even."""
         offers, offerers = self._offers, self._offerers
         for vertex in vertices:
             offers[vertex] = self._least
@@ -240,7 +242,7 @@ class _Matching:
             self._even.append(vertex)
 
     def _find_closing(self, vertex: int) -> None:
-        """Keep the edge from a vertex to another even node that gets tight first."""
+        """Put the edge from a vertex to another even node that gets tight first on the heap."""
         row, prices, tops, top = self._rows[vertex], self._prices, self._tops, self._tops[vertex]
         times = [(prices[other] - row[other], other) for other in self._even if tops[other] is not top]
         if times:
@@ -248,7 +250,7 @@ class _Matching:
             heappush(self._closing, (prices[vertex] + time, vertex, other))
 
     def _shrink(self, one: int, other: int) -> None:
-        """Make a blossom of the cycle that a tight edge between two even vertices closes."""
+        """Shrink the cycle that a tight edge between two even vertices closes to a blossom."""
         left, right = self._path(one), self._path(other)
         while len(left) > 1 and len(right) > 1 and left[-2] is right[-2]:
             left.pop()
@@ -271,14 +273,14 @@ class _Matching:
         self._reach(fresh)
 
     def _path(self, vertex: int) -> list[_Node]:
-        """Return the nodes from that of a vertex to the root."""
+        """Return the nodes on the path from a vertex to the root."""
         path = [self._tops[vertex]]
         while path[-1].entry is not None:
             path.append(self._tops[path[-1].entry[0]])
         return path
 
     def _open(self, blossom: _Node, vertex: int) -> _Node:
-        """Take a blossom apart and return the node that contains the vertex."""
+        """Replace a blossom by the nodes of its cycle. Return the node that contains the vertex."""
         for node in blossom.children:
             for each in node.vertices:
                 self._tops[each] = node

@@ -1,8 +1,7 @@
-"""Competitions of pairs: a schedule says which pair plays next, a cross table what came of it.
+"""Competitions of pairs: a schedule says which pair plays next, and a cross table counts the results.
 
 `PairCompetition` is what a playoff, a gauntlet, a round robin and a sequential test have in common.
-`UniformPairs` adds what follows if all pairs play by the same settings, and `RoundRobin` the arithmetic of
-pairs in which everybody meets everybody.
+`UniformPairs` is for pairs that all play by the same settings, and `RoundRobin` for all pairs of players.
 """
 
 from abc import ABC, abstractmethod
@@ -23,10 +22,10 @@ from gyoji.results.tally import PairStats
 
 
 class PairCompetition(ABC):
-    """A fold over the games of numbered pairs. See `gyoji.core.ports.Competition`.
+    """A competition of numbered pairs. It implements `gyoji.core.ports.Competition`.
 
     Attributes:
-        uncounted: The ids of stored games of pairs that the competition does not have.
+        uncounted: The ids of stored games whose pair is no longer in the control file.
     """
 
     has_fixed_games = True
@@ -46,7 +45,7 @@ class PairCompetition(ABC):
 
     @abstractmethod
     def _pair_of(self, result: GameResult) -> int | None:
-        """Return the pair that a stored game belongs to, None if its pair is no longer in the control file.
+        """Return the pair that a stored game belongs to; None if its pair is no longer in the control file.
 
         Raises:
             ConfigError: No control file of this competition can have issued the game.
@@ -78,7 +77,7 @@ class PairCompetition(ABC):
             self._count(pair, number, result)
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game, of the pair that has had the fewest."""
+        """Issue the next game, of the pair that has had the fewest games."""
         found = self._schedule.next()
         return None if found is None else self._spec(*found)
 
@@ -90,9 +89,9 @@ class UniformPairs(PairCompetition):
     """A competition whose pairs all play by the same settings and change sides after every game.
 
     Attributes:
-        players: All players that meet each other.
-        cross: The games of its pairs.
-        played: How many games these are, without those that are skipped.
+        players: All players.
+        cross: The results of all games.
+        played: Number of finished games, without skipped ones.
     """
 
     def __init__(
@@ -112,11 +111,11 @@ class UniformPairs(PairCompetition):
         Args:
             setup: The competition's setup.
             settings: The settings of all games.
-            players: The codes of all players that meet each other.
+            players: The codes of all players.
             pairs: How many pairs there are.
             limit: The number of games of each pair; None for an endless competition.
             block: How many games of a pair are issued one after the other, if its openings ask for no more.
-            name: The part of the competition that the games are recorded under.
+            name: The name of the part of the competition, for records.
             sides: How many sides its games have; None for any number.
         """
         super().__init__(setup, [limit] * pairs, [max(block, block_of(settings))] * pairs)
@@ -130,25 +129,23 @@ class UniformPairs(PairCompetition):
 
     @abstractmethod
     def codes(self, pair: int) -> tuple[str, str]:
-        """Return the codes of a pair in the order in which tables show them."""
+        """Return the codes of a pair's players in the order in which tables show them."""
 
     @abstractmethod
     def name(self, pair: int) -> str:
-        """Return the name of a pair, with which the ids of its games begin."""
+        """Return the id of a pair, with which the ids of its games begin."""
 
     def begins(self, pair: int) -> bool:
-        """Return whether the first of `codes` has the first seat in the games with an even number."""
+        """Return whether the first player of `codes` has the first seat in games with an even number."""
         return True
 
     @property
     def total(self) -> int | None:
-        """The number of games that there are to be; None for an endless competition."""
+        """The number of all games; None for an endless competition."""
         return None if self._limit is None else self._limit * self._pairs
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game to try each player with, and one for the engine that scores games of
-        others, if any.
-        """
+        """Yield one game for the check of each player before a run, scoring players included."""
         if self._limit != 0:
             yield from trials(self.setup, (self._settings, self.players))
 
@@ -156,7 +153,7 @@ class UniformPairs(PairCompetition):
         return {"": self.cross}
 
     def stats(self) -> Iterator[PairStats]:
-        """Yield the results of each pair in order, pairs without games included. Lazy."""
+        """Yield the results of each pair in order, pairs without games included."""
         for pair in range(self._pairs):
             players = self.codes(pair)
             yield PairStats(
@@ -179,10 +176,11 @@ class UniformPairs(PairCompetition):
 
 
 class RoundRobin(UniformPairs):
-    """A competition in which everybody meets everybody.
+    """A competition in which each player meets every other one.
 
-    Pairs are numbered in the order of the list: (0, 1), (0, 2) ... (1, 2) ... A thousand players are half a
-    million pairs, so a pair is arithmetic until its players have met.
+    Pairs are numbered in the order of the list: (0, 1), (0, 2) ... (1, 2) ... A thousand players make half a
+    million pairs, so the players of a pair are computed from its number, and nothing is kept for it before it
+    plays.
     """
 
     def __init__(
@@ -205,7 +203,7 @@ class RoundRobin(UniformPairs):
         return first, first + 1 + pair - self._first_pairs[first]
 
     def pair_at(self, first: int, second: int) -> int:
-        """Return the pair of two positions, first < second."""
+        """Return the number of the pair of two positions in the list, first < second."""
         return self._first_pairs[first] + second - first - 1
 
     def codes(self, pair: int) -> tuple[str, str]:
@@ -213,6 +211,6 @@ class RoundRobin(UniformPairs):
         return self.players[first], self.players[second]
 
     def _pair_of(self, result: GameResult) -> int | None:
-        """Return the pair of a game's players, None if one of them is not in the list."""
+        """Return the number of the pair of a game's players; None if one of them is not in the list."""
         first, second = sorted(self._positions.get(code, -1) for code in result.opponents)
         return None if first < 0 else self.pair_at(first, second)

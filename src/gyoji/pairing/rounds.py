@@ -1,7 +1,7 @@
-"""Rounds of matches: the part that Swiss systems, knockouts, ladders and contests by stages share.
+"""Rounds of matches: the common part of Swiss systems, knockouts, ladders and round robins by stages.
 
-A `System` says who meets whom in a round, as a function of the rounds before. `Rounds` issues the games of
-the matches and counts their results.
+A `System` decides who meets whom in a round, from the rounds before. `Rounds` issues the games of the matches
+and counts their results.
 """
 
 # Theory of operation
@@ -46,7 +46,7 @@ from gyoji.results.matches import Fixture, Match, Played, Terms
 
 
 class System(Protocol):
-    """A rule that says who meets whom."""
+    """A rule that decides who meets whom, such as the Swiss system or the knockout."""
 
     players: tuple[str, ...]
     """All players that may meet, in the order of their seeds."""
@@ -59,7 +59,7 @@ class System(Protocol):
     def draw(self, played: Played) -> Sequence[Fixture]:
         """Return the matches of the next round.
 
-        All earlier rounds are over; or they have begun, if the system does not wait.
+        All earlier rounds are over, or have at least begun if `waits` is false.
         """
 
     def ranking(self, played: Played) -> Sequence[str]:
@@ -67,24 +67,24 @@ class System(Protocol):
 
 
 class Keeps(Protocol):
-    """A system in which two players that have met in a round stay paired in it, whatever changes."""
+    """A system in which players whose match has begun stay paired in that round, whatever changes."""
 
     def draw_around(self, played: Played, kept: Sequence[Fixture]) -> Sequence[Fixture]:
         """Return the matches of the next round.
 
         Args:
             played: The rounds that have begun.
-            kept: The matches of the round of which games have been played, the newest first.
+            kept: The matches of the round in which games have been played, the newest first.
         """
 
 
 class KeepsPairs(Protocol):
-    """A competition with rounds in which two players that have met stay paired."""
+    """A competition by rounds in which players whose match has begun stay paired."""
 
     def keep(self, result: GameResult) -> None:
-        """Note who meets whom in a game that has begun and has no result yet.
+        """Keep the players of a game paired in its round, although the game has no result yet.
 
-        Called when the control file is read again during a run.
+        Called for games in progress when the control file is read again during a run.
 
         Raises:
             ConfigError: The game belongs to no round.
@@ -92,8 +92,10 @@ class KeepsPairs(Protocol):
 
 
 def pairing_id(*path: object, first: str, second: str) -> str:
-    """Return the id of a match, the same whichever player comes first. No code has a comma; empty parts are
-    left out.
+    """Return the id of a match, which does not depend on the order of the players.
+
+    Args:
+        path: Parts before the players, such as the number of the round. Empty ones are left out.
 
     >>> pairing_id("", 3, first="b", second="a")
     '3,a,b'
@@ -109,10 +111,10 @@ class _Entry(NamedTuple):
 
 
 class _Meeting(NamedTuple):
-    """A match of which a game was played before its round began.
+    """A match that has played games in an earlier run, or is in progress, before its round has begun here.
 
     Attributes:
-        started: When the newest such game started, ISO 8601.
+        started: Start of its newest game, ISO 8601.
         pairing: The id of the match.
         fixture: The match.
     """
@@ -123,7 +125,7 @@ class _Meeting(NamedTuple):
 
 
 class Rounds:
-    """The rounds of a system, as far as they have been played. See `gyoji.core.ports.Competition`.
+    """A competition by the rounds of a system. It implements `gyoji.core.ports.Competition`.
 
     Attributes:
         system: The rule that says who meets whom.
@@ -147,9 +149,9 @@ class Rounds:
             settings: The settings of all games.
             system: The rule that says who meets whom.
             path: The parts of match ids before the number of the round.
-            name: The part of the competition that records name.
-            is_begin: Whether the first round depends on no results. Then a stored game that does not
-                belong to it is refused.
+            name: The name of the part of the competition, for records.
+            is_begin: Whether the first round depends on no results. A stored game of the first round whose
+                players do not meet in it is refused then.
         """
         self.setup = setup
         self.system = system
@@ -198,16 +200,14 @@ class Rounds:
         return sorted({result.id for results in self._early.values() for result in results})
 
     def remaining(self) -> int:
-        """Return the number of games still to be issued, if no extra games are needed and no match ends
-        early.
-        """
+        """Return the number of games still to be issued, if no match needs extra games or ends early."""
         return self._room + sum(self.system.sizes[len(self.played) :]) * self.system.terms.games
 
     def add(self, result: GameResult) -> None:
         """Count a game, once, or keep it until its match begins.
 
         Raises:
-            ConfigError: The pairing of the game is of no round, or its players do not meet in round 1.
+            ConfigError: The pairing of the game belongs to no round, or its players do not meet in round 1.
         """
         round_ = self._round(result)
         self.engines.add(result)
@@ -226,7 +226,7 @@ class Rounds:
             )
 
     def keep(self, result: GameResult) -> None:
-        """Note who meets whom in a game of a round that has not begun. See `KeepsPairs`.
+        """Keep the players of a game paired in its round, if that has not begun (`KeepsPairs`).
 
         Raises:
             ConfigError: The game belongs to no round.
@@ -241,8 +241,9 @@ class Rounds:
             met[result.pairing] = _Meeting(result.started, result.pairing, Fixture(*seats))
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game: one block of each match, then the next block of each. None if no match needs a
-        game now.
+        """Issue the next game, or return None if no match needs a game now.
+
+        Matches take turns: each issues one block of games, those of an opening.
         """
         self._go_on()
         while self._queue or (not self.system.waits and len(self._played) < len(self.system.sizes)):
@@ -275,7 +276,7 @@ class Rounds:
         return pairing_id(self.path, number + 1, first=fixture.first, second=fixture.second)
 
     def _round(self, result: GameResult) -> int:
-        """Return the number of a stored game's round, from 0."""
+        """Return the number of a stored game's round, from 0. Raise ConfigError if it belongs to no round."""
         first, second = result.opponents
         number = result.pairing.rsplit(",", 3)[-3:][0]
         is_number = number.isascii() and number.isdigit()
@@ -284,12 +285,12 @@ class Rounds:
         return int(number) - 1
 
     def _go_on(self) -> None:
-        """Begin every round that waits for no match."""
+        """Begin the next round if all matches are over, and so on if it has no matches."""
         while not self._unfinished and len(self._played) < len(self.system.sizes):
             self._begin()
 
     def _begin(self) -> None:
-        """Begin the next round and count its results that came early."""
+        """Begin the next round, and count its results that were added before."""
         number = len(self._played)
         matches = tuple(Match(fixture, self.system.terms) for fixture in self._draw(number))
         self._played.append(matches)
@@ -325,8 +326,8 @@ class Rounds:
             self._queue.append(entry)
 
     def _spec(self, entry: _Entry, number: int) -> GameSpec:
-        """Return a game of a match. All matches of a round have the same openings; extra games have later
-        ones.
+        """Return a game of a match. All matches of a round have the same openings; extra games have further
+        openings.
         """
         pairing, terms = self.pairing(*entry), self.system.terms
         part, game = divmod(number, terms.games)

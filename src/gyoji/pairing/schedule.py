@@ -8,8 +8,8 @@ from array import array
 from collections.abc import Iterable, Sequence
 
 
-# Games are issued and finished nearly in order, so one number, the lowest missing one, says it for most
-# pairs: 4 bytes, where an empty set takes 216. Half a million pairs would take 108 MB as sets.
+# Games are issued and finished nearly in order, so for most pairs one number says which ones: the lowest
+# missing. It takes 4 bytes, an empty set 216. Half a million pairs would take 108 MB as sets.
 class IssuedGames:
     """The numbers of the games that are issued, for each of many pairs."""
 
@@ -50,11 +50,11 @@ class IssuedGames:
 # Counts only grow, so one pass through the pairs serves a whole round: `take` and `next` cost O(1) on
 # average. A heap of pairs by their counts would cost O(log n) and an entry for each of half a million pairs.
 class Schedule:
-    """The order of the games of pairs, and which of them are still to be issued.
+    """The order of the games of pairs, and the games still to be issued.
 
-    A pair gets a block of games (those of one opening), then it is the turn of the next pair in order. No
-    pair gets its next block before all others have had as many. So standings are fair at any time, and the
-    games of an opening follow each other.
+    A pair gets a block of games (those of one opening), then the next pair in order. No pair gets its next
+    block before all others have had as many. So standings are fair at any time, and the games of an opening
+    follow each other.
     """
 
     def __init__(self, limits: Sequence[int | None], blocks: Sequence[int]) -> None:
@@ -69,7 +69,7 @@ class Schedule:
         self._taken = IssuedGames(len(limits))
         self._finished = IssuedGames(len(limits))
         self._open = array("I", (pair for pair, limit in enumerate(limits) if limit != 0))
-        self._blocks_had = 0  # by every pair before the place where we are, at least one more than that
+        self._blocks_had = 0  # blocks that every pair has had; the pairs before `_place` have had one more
         self._place = 0
         self._is_endless = None in limits
         self._remaining = sum(limit or 0 for limit in limits)
@@ -79,19 +79,19 @@ class Schedule:
         self._open = array("I", (pair for pair in pairs if self._limits[pair] != 0))
 
     def take(self, pair: int, number: int) -> None:
-        """Note that a game is issued, or was played in an earlier run."""
+        """Record that a game is issued, or was played in an earlier run."""
         if self._taken.add(pair, number):
             limit = self._limits[pair]
             if limit is not None and self._taken.count(pair) <= limit:
                 self._remaining -= 1
 
     def finish(self, pair: int, number: int) -> bool:
-        """Note that a game has a result. Return False if it had one already."""
+        """Record that a game has a result. Return False if it had one already."""
         self.take(pair, number)
         return self._finished.add(pair, number)
 
     def next(self) -> tuple[int, int] | None:
-        """Issue the next game and return its pair and number, None if there is none."""
+        """Issue the next game and return (pair, number of the game); None if there is none."""
         while self._open:
             while self._place < len(self._open):
                 pair = self._open[self._place]

@@ -1,15 +1,16 @@
-"""Who sits at which table, and in which seats.
+"""The players of each table, and their seats in its games.
 
-A table of k players plays k games on one seed, in which each player has each seat once: a **unit**. What the
-seed deals to a seat, and what the seat is worth, every player then has once.
+A table of k players plays k games on one seed, in which each player has each seat once: a **unit**. So every
+player has once the cards, dice or other luck that the seed gives to a seat, and the advantage of the seat.
 """
 
-# Plain rotations, (A B C D), (B C D A) ..., keep who sits behind whom, and in many games that matters more
-# than the seat: at liar's dice for four, games of such units were so much alike that each was worth half to
-# one game with a seed of its own. So the games are the rows of Williams' square (Australian Journal of
-# Scientific Research A 2, 1949, 149-168), in which every two players are neighbours in either order once; the
-# same games were then worth 0.9 to 1.5. If the number of players is odd, a square and its mirror image have
-# all neighbours twice, so units alternate. Three players rotate: each of their squares is a rotation.
+# Plain rotations, (A B C D), (B C D A) ..., keep each player's neighbours, and in many games these matter
+# more than the seat. In liar's dice for four, the games of such a unit were so much alike that one gave only
+# half to all of the information of a game with a seed of its own. So the games are the rows of Williams'
+# square (Australian Journal of Scientific Research A 2, 1949, 149-168), in which every two players are
+# neighbours once in either order: the same games then gave 0.9 to 1.5 of that information. If the number of
+# players is odd, a square and its mirror image together have all neighbours twice, so units alternate between
+# them. Three players rotate: each of their squares is a rotation.
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -17,12 +18,12 @@ from itertools import combinations
 from math import comb
 
 MOST_COMPLETE = 300
-"""The most different tables among which each is laid once before any is laid again."""
+"""Largest number of possible tables for which `Rota` uses every table once before it repeats one."""
 
 
 @lru_cache(maxsize=16)
 def seat_orders(size: int, unit: int) -> tuple[tuple[int, ...], ...]:
-    """Return the games of a unit: for each, the place at the table of the player that has each seat.
+    """Return the seating of each game of a unit: for each seat the player's place at the table, from 0.
 
     Args:
         size: The number of players.
@@ -40,11 +41,11 @@ def seat_orders(size: int, unit: int) -> tuple[tuple[int, ...], ...]:
 
 
 class Rota:
-    """The players of each table of an event in which all meet each other about equally often.
+    """Chooses the players of each table, so that all players meet each other about equally often.
 
-    If there are at most `MOST_COMPLETE` different tables, each is laid once before any is laid again, so that
-    after each such cycle all have met equally often. Otherwise those that have met least sit together.
-    Players may be noted that a table has had in an earlier run.
+    A table is a set of players here. If at most `MOST_COMPLETE` sets are possible, each is used once before
+    any is repeated, so that all players have met equally often after each such cycle. Otherwise the next
+    table has players that have met least. Tables of earlier runs are added by `note`.
     """
 
     def __init__(self, players: int, size: int) -> None:
@@ -62,7 +63,7 @@ class Rota:
         self._left: set[tuple[int, ...]] = set()
 
     def next(self) -> tuple[int, ...]:
-        """Return the numbers of the players of the next table, ascending, and note them."""
+        """Return the numbers of the players of the next table, ascending, and count their meetings."""
         if self._is_complete:
             if not self._left:
                 self._left.update(combinations(range(len(self._games)), self._size))
@@ -83,14 +84,16 @@ class Rota:
             self._met[other][one] += 1
 
     def _cost(self, table: Sequence[int]) -> tuple[int, int, int]:
-        """Return (meetings so far, tables so far, meetings of the two that met most) of some players."""
+        """Return for a possible table (earlier meetings of its players, earlier tables, meetings of its most
+        met pair).
+        """
         met = [self._met[one][other] for one, other in combinations(table, 2)]
         return sum(met), sum([self._games[player] for player in table]), max(met)
 
-    # First the player with the fewest tables, then one by one who has met those at the table least. Exchanges
-    # with players who are not at it save a few meetings more.
+    # It takes the player with the fewest tables, then one by one a player that has met those at the table
+    # least. Exchanges with players who are not at the table then save a few meetings more.
     def _sociable(self) -> tuple[int, ...]:
-        """Return the players of the next table: some that have met each other as little as possible."""
+        """Return players for the next table that have met each other seldom, found by a greedy search."""
         players, games = len(self._games), self._games
         turn = [(player - self._tables) % players for player in range(players)]
         table = [min(range(players), key=lambda each: (games[each], turn[each]))]
@@ -104,8 +107,8 @@ class Rota:
         return tuple(sorted(table))
 
     def _has_exchanged(self, table: list[int]) -> bool:
-        """Replace one player of the table by one who has met the others less. Return whether that was
-        possible.
+        """Replace one player of the table by one who has met the others less often. Return False if there is
+        none.
         """
         for at, player in enumerate(table):
             rest = [each for each in table if each != player]

@@ -1,8 +1,8 @@
-"""Shards: parts of a competition that are played apart, without knowledge of each other's results.
+"""Shards: parts of a competition that are played separately, without knowledge of each other's results.
 
-The shard of a game follows from the schedule alone: from the place of its pairing among all pairings, and
-its number there. The two games of a pair with changed sides stay together, and all shards get equally many
-games of each pairing, give or take two.
+The shard of a game follows from the schedule alone: from the position of its pairing among all pairings, and
+the game's number in its pairing. Two consecutive games with swapped sides are in the same shard. The numbers
+of games of a pairing in any two shards differ by at most two.
 """
 
 from collections.abc import Iterable
@@ -19,17 +19,17 @@ MOST = 10_000
 
 
 class Shard(NamedTuple):
-    """Part `number` of `of`, from 1."""
+    """One part of a competition: number `number`, from 1, of `of` parts."""
 
     number: int
     of: int
 
     @classmethod
     def parse(cls, text: str) -> "Shard":
-        """Return the shard of a text like "3/8".
+        """Parse a text like "3/8".
 
         Raises:
-            ValueError: The text names no such part.
+            ValueError: The text is not of this form, or a number is out of range.
 
         >>> Shard.parse("3/8")
         Shard(number=3, of=8)
@@ -70,7 +70,7 @@ class Deal:
             self._shards[spec.id] = (place + number // PAIR) % of + 1
 
     def shard_of(self, game_id: str) -> int | None:
-        """Return the number of a game's shard, from 1; None for a game that the schedule does not have."""
+        """Return the number of a game's shard, from 1; None for a game that is not in the schedule."""
         return self._shards.get(plain_id(game_id))
 
     def games(self, shard: Shard) -> frozenset[str]:
@@ -78,7 +78,7 @@ class Deal:
         return frozenset(name for name, number in self._shards.items() if number == shard.number)
 
     def missing(self, stored: Iterable[str]) -> dict[int, int]:
-        """Return, by number of the shard, how many of its games are not in `stored`."""
+        """Return for each shard number how many of its games are not in `stored`."""
         left = dict(self._shards)
         for name in stored:
             left.pop(plain_id(name), None)

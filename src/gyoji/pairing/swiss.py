@@ -1,7 +1,7 @@
 """The Swiss system: in each round players with about the same score meet, and no two players meet twice.
 
-`gyoji.pairing.fide` pairs by FIDE's Dutch system. This module turns the rounds that were played, and the
-arrangements of the control file, into the `Tournament` that it reads.
+`gyoji.pairing.fide` pairs by FIDE's Dutch system. This module makes its input, a `Tournament`, from the
+rounds that were played and the arrangements of the control file.
 """
 
 # Theory of operation
@@ -67,7 +67,7 @@ from gyoji.results.matches import Fixture, Match, Played, Terms
 from gyoji.results.scoreboard import Place, RoundResult, Scoreboard, TableSettings
 
 TENTHS = 10
-"""The tenths of a point in which a `Tournament` keeps scores, as whole numbers."""
+"""Number of units in a point: a `Tournament` has scores as whole tenths of a point."""
 
 
 class Swiss:
@@ -90,7 +90,7 @@ class Swiss:
             players: The players, the first seed first.
             settings: How matches are played and ranked.
             rounds: The number of rounds.
-            seed: The seed of lots.
+            seed: The seed for ties that are broken by lot.
             arrangements: Byes, late entries and the like; None for none.
 
         Raises:
@@ -112,10 +112,11 @@ class Swiss:
         return self.draw_around(played, ())
 
     def draw_around(self, played: Played, kept: Sequence[Fixture]) -> list[Fixture]:
-        """Return the matches of the next round, some of which have been played in part.
+        """Return the matches of the next round, which include those in `kept`: games of them were played
+        already.
 
-        If the pairs that the rules make do not contain these matches, only the other players are paired by
-        the rules.
+        If the pairs that the rules make for all players do not include these, only the other players are
+        paired by the rules.
         """
         number, note = len(played), f"round {len(played) + 1}"
         seats = {frozenset(each[:2]): each[:2] for each in self._first_of_each(kept)}
@@ -132,11 +133,10 @@ class Swiss:
     def report(
         self, played: Played, *, ratings: Mapping[str, float], lines: Sequence[tuple[str, str]]
     ) -> Report:
-        """Return the tournament report after the rounds that are over, with all players entered by the next
-        round.
+        """Return the tournament report after the rounds that are over.
 
-        It tells who had the first seat in the first game of each match, also where that gives no claim to
-        a seat.
+        It has all players that have entered by the next round, and the seats in the first game of each match,
+        even if seats do not count.
 
         Args:
             played: The rounds that have begun.
@@ -165,13 +165,14 @@ class Swiss:
     def tournament(
         self, played: Played, absent: AbstractSet[str] = frozenset(), *, tells_seats: bool = False
     ) -> Tournament:
-        """Return the tournament after these rounds, with all players entered by the next one.
+        """Return the tournament after these rounds, with all players that have entered by the next round.
 
         Args:
             played: Rounds that are over.
             absent: Players that are not to be paired in the next round, besides those with an arranged
                 absence.
-            tells_seats: Whether entries have seats also where seats do not count.
+            tells_seats: Whether entries have seats even if seats do not count (matches of an even number of
+                games).
         """
         number = len(played)
         codes = self.entered(played)
@@ -181,7 +182,9 @@ class Swiss:
         groups = (numbers.keys() & group for group in self._arrangements.groups())
 
         def next_entry(player: str) -> tuple[Entry, ...]:
-            """Return the entry of a player that is not to be paired in the next round, nothing for others."""
+            """Return (the entry of an absent player for the next round,), or () if the player is to be
+            paired.
+            """
             if number == len(self.sizes):
                 return ()
             entry = absence() if player in absent else self._arrangements.absence(player, number)
@@ -218,12 +221,12 @@ class Swiss:
         )
 
     def byes(self, played: Played) -> list[str]:
-        """Return the player with the bye in each round that has begun, "" for none."""
+        """Return for each round that has begun the player with the bye, "" for none."""
         left = [_unpaired(matches, self._present(number)) for number, matches in enumerate(played)]
         return [next(iter(players), "") for players in left]
 
     def absences(self, played: Played) -> list[dict[str, float]]:
-        """Return the absent players of each round that has begun, with the points that each got."""
+        """Return for each round that has begun the absent players, with the points that each of them got."""
         return [
             {
                 player: self._points.of(entry) / TENTHS
@@ -234,8 +237,8 @@ class Swiss:
         ]
 
     def departures(self, played: Played) -> dict[int, str]:
-        """Return, by round from 0, one line on how its pairs depart from the rules. Rounds that do not are
-        left out.
+        """Return, for each round (from 0) that was not paired by the rules, one line that says how it
+        differs.
         """
         forbidden = list(self._arrangements.groups())
         met, rested = set[frozenset[str]](), set[str]()
@@ -282,12 +285,12 @@ class Swiss:
         return [player for player in self.players if self._arrangements.absence(player, number) is None]
 
     def _paired(self, played: Played, busy: AbstractSet[str] | tuple[()]) -> list[tuple[str, str]]:
-        """Return the pairs that the rules make of all players that are not busy."""
+        """Return the pairs that the rules make of all players except those in `busy`."""
         tournament, codes = self.tournament(played, frozenset(busy)), self.entered(played)
         return [(codes[first], codes[second]) for first, second in pair(tournament).pairs]
 
     def _first_of_each(self, kept: Sequence[Fixture]) -> Iterable[Fixture]:
-        """Yield the first match in `kept` of each player. Leave out players that do not compete."""
+        """Yield the matches in `kept` whose players compete and are in no earlier match in `kept`."""
         free = set(self.players)
         for each in kept:
             if free >= {each.first, each.second}:
@@ -295,7 +298,7 @@ class Swiss:
                 yield each
 
     def _published(self, played: Played, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return pairs in the order in which rounds are published: the leaders first."""
+        """Sort pairs for publication: the leaders first."""
         points = self._board(played).points
         seeds = {player: seed for seed, player in enumerate(self.players)}
 
@@ -308,7 +311,7 @@ class Swiss:
     def _entries(
         self, matches: Sequence[Match], number: int, numbers: Mapping[str, int], has_seats: bool
     ) -> dict[str, Entry]:
-        """Return the entry of each player for a round."""
+        """Return the entry of each player for round `number`."""
         found = {player: self._arrangements.absence(player, number) or BYE for player in numbers}
         board = Scoreboard(self.players, [matches], self._settings)
         for match in matches:
@@ -319,7 +322,9 @@ class Swiss:
         return found
 
     def _entry(self, match: Match, line: RoundResult, opponent: int, seat: int | None) -> Entry:
-        """Return the entry of one of the two players of a match. A match without games is a forfeit."""
+        """Return the entry of one of the two players of a match. A match without played games is a
+        forfeit.
+        """
         had = round(line.points * TENTHS)
         result = Result.WIN if line.is_won else Result.LOSS
         if match.winner is None and had:
@@ -332,10 +337,10 @@ class Swiss:
 
     @cached_property
     def _accelerations(self) -> Mapping[str, tuple[int, ...]]:
-        """The virtual points of each accelerated player, round by round.
+        """The virtual points of each accelerated player, in tenths, round by round.
 
-        A late entry belongs to the half of the field that its seed lies in; the last player of the upper
-        half stays the last, even if more players enter later.
+        The upper half of the players that have entered by the first round is accelerated. A late entry is too
+        if its seed is above the last of them.
         """
         if self._arrangements.acceleration == "none":
             return {}

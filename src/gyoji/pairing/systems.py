@@ -1,7 +1,7 @@
 """Systems of rounds: the round robin by stages, the knockout and the ladder.
 
-Each is a `gyoji.pairing.rounds.System`, like the Swiss system in `swiss`. By stages, each player meets
-another opponent in each stage until all have met; nothing depends on results, so no stage waits for
+Each is a `gyoji.pairing.rounds.System`, like the Swiss system in `swiss`. In a round robin by stages each
+player meets a new opponent in each stage until all have met. It depends on no results, so no stage waits for
 another. In a knockout the loser of a match is out. On a ladder a challenger meets the player above it and
 takes its place if it wins.
 """
@@ -12,10 +12,10 @@ from gyoji.results.matches import Fixture, Match, MatchSettings, Played, Terms
 from gyoji.results.scoreboard import Place, Scoreboard, TableSettings
 
 
-# The circle method (Kirkman 1847): all players but one stand in a circle. In each stage the next of them
-# meets the one outside, and those at the same distance to its left and to its right meet each other.
+# The circle method (Kirkman 1847): all players but one stand in a circle. In each stage the next player of
+# the circle meets the one outside, and players at equal distances to its left and right meet each other.
 class Stages:
-    """The round robin by stages: each player meets another opponent in each.
+    """The round robin by stages: in each stage every player meets a new opponent.
 
     All matches of a stage have the same openings.
     """
@@ -37,9 +37,9 @@ class Stages:
             players: The players, the first seed first.
             settings: How matches are played and ranked.
             rounds: The number of stages, None until each pair has met once.
-            filler: The opponent of the player that has none if the players are an odd number. It has no
-                place in the table. "" for none: then one player pauses in each stage.
-            seed: The seed of lots.
+            filler: If the number of players is odd, the opponent of the player without one. It is not in the
+                table. "" for none: one player pauses in each stage then.
+            seed: The seed for ties that are broken by lot.
         """
         is_odd = len(players) % 2
         self._ranked = tuple(players)
@@ -58,10 +58,9 @@ class Stages:
         return [Fixture(*pair, note) for pair in self._pairs(len(played)) if "" not in pair]
 
     def _pairs(self, stage: int) -> Iterator[tuple[str, str]]:
-        """Yield the pairs of a stage, the player with the first seat in game 0 first.
+        """Yield the pairs of a stage. The first player has the first seat in the match's first game.
 
-        Each player has the first seat about half of the time, alternating; if all pairs meet again, seats
-        are swapped.
+        A player has the first seat in about every second stage. When all pairs meet again, seats are swapped.
         """
         *ring, apart = self._circle
         turn, place = divmod(stage, len(ring))
@@ -88,7 +87,7 @@ THIRD_PLACE = "third place"
 
 
 def places(size: int) -> list[int]:
-    """Return the seeds, from 0, from the top to the bottom of a bracket for `size` players, a power of two.
+    """Return the seeds, from 0, in the order of their places in a bracket for `size` players, a power of two.
 
     >>> places(8)
     [0, 7, 3, 4, 1, 6, 2, 5]
@@ -103,9 +102,9 @@ def places(size: int) -> list[int]:
 class Knockout:
     """The knockout: the loser of a match is out.
 
-    The bracket has room for a power of two. Seed 1 meets the last seed, and seeds 1 and 2 can meet only in
-    the final. If there are fewer players, the best have no match in the first round. A match that is drawn
-    after all its extra games goes to the higher seed.
+    The number of places in the bracket is a power of two. Seed 1 meets the last seed, and seeds 1 and 2 can
+    meet only in the final. If there are fewer players than places, the best have no match in the first round.
+    If a match is still drawn after all its extra games, the higher seed goes on.
     """
 
     waits = True
@@ -136,7 +135,9 @@ class Knockout:
         return fixtures
 
     def ranking(self, played: Played) -> list[str]:
-        """Return the players by how far they came, then by the match for third place, then by seed."""
+        """Return the players by the last round that they reached, then by the match for third place, then by
+        seed.
+        """
         reached = {
             player: number
             for number, column in enumerate(self.bracket(played))
@@ -154,10 +155,10 @@ class Knockout:
         return _NAMES.get(left, f"last {left}")
 
     def bracket(self, played: Played) -> list[list[str | None]]:
-        """Return the players of each round by their places in the bracket.
+        """Return for each round the players in the order of their places in the bracket.
 
-        Round 0 comes first, and the last list has the winner alone. None stands for a player that is not
-        known yet, and for the empty place beside a player without a match in the first round.
+        Round 0 comes first, and the last list has only the winner. None stands for a player that is not known
+        yet, and for the empty place beside a player without a match in the first round.
         """
         column: list[str | None] = [
             self.players[seed] if seed < len(self.players) else None for seed in places(self._size)
@@ -176,7 +177,7 @@ class Knockout:
         return columns
 
     def winner(self, match: Match) -> str | None:
-        """Return the player that goes on, None while the match is not over."""
+        """Return the player that goes on to the next round; None while the match is not over."""
         if not match.is_over:
             return None
         if match.winner is None:
@@ -184,7 +185,7 @@ class Knockout:
         return match.players[match.winner]
 
     def loser(self, match: Match) -> str:
-        """Return the player that does not go on from a match that is over."""
+        """Return the player that is out after a match that is over."""
         first, second = match.players
         return second if self.winner(match) == first else first
 
@@ -194,21 +195,21 @@ def _pairs(column: Sequence[str | None]) -> list[tuple[str | None, str | None]]:
 
 
 def _fixture(upper: str, lower: str, parity: int, note: str) -> Fixture:
-    """Return a match of the bracket. In half of the matches the lower player begins."""
+    """Return a match of two players of the bracket. If `parity` is odd, the lower one has the first seat."""
     return Fixture(lower, upper, note) if parity % 2 else Fixture(upper, lower, note)
 
 
 _CHALLENGER = 0
 
 
-# This is odd-even transposition sort: a player rises or falls by at most one place a round, and if the
-# stronger player always won, as many rounds as there are competitors would put any order right. Hence the
-# default of `rounds`.
+# This is odd-even transposition sort: a player rises or falls by at most one place a round. If the stronger
+# player always won, as many rounds as there are competitors would sort any order. Hence the default of
+# `rounds`.
 class Ladder:
     """The ladder: a challenger meets the player above it and takes its place if it wins.
 
-    In each round every second competitor challenges: the second, the fourth and so on in the first round,
-    the third, the fifth and so on in the next. A drawn match changes nothing.
+    In each round every second place challenges: the second, the fourth and so on in the first round, the
+    third, the fifth and so on in the next. A drawn match changes nothing.
     """
 
     waits = True
@@ -229,7 +230,7 @@ class Ladder:
         )
 
     def draw(self, played: Played) -> list[Fixture]:
-        """Return the next challenges, the highest first. The challenger begins."""
+        """Return the matches of the next round, the highest first. The challenger has the first seat."""
         places, note = self.ranking(played), f"round {len(played) + 1}"
         highest = len(played) % 2 if len(self.players) > 2 else 0
         pairs = zip(places[highest::2], places[highest + 1 :: 2], strict=False)

@@ -1,8 +1,8 @@
-"""A Swiss tournament as its next round depends on it: the players, their entry in each round, and the terms.
+"""A Swiss tournament as a value, the only input of the pairing of its next round.
 
-A pure value, and all that a pairing reads. Players are numbers from 0 in the order of their pairing
-numbers, so player 0 is the top seed, number 1 in FIDE's rules. Rounds are numbers from 0. Seat 0 is the
-first seat, white in chess.
+It has the players, their entry in each round, and the points for results. Players are numbers from 0 in the
+order of their pairing numbers: player 0 is the top seed, number 1 in FIDE's rules. Rounds are numbers from 0.
+Seat 0 is the first seat, white in chess.
 """
 
 # Points are whole tenths, 10 to a point, as FIDE's tournament report files have one decimal. Sums are exact
@@ -14,18 +14,18 @@ from enum import Enum, IntEnum
 from gyoji.core.faults import ConfigError
 
 MOST_POINTS = 1_000_000
-"""The most tenths of a point that one entry, or the acceleration of one round, may give."""
+"""Largest number of tenths of a point that one entry, or the acceleration of one round, may give."""
 
 
 class Kind(Enum):
-    """How a player spent a round."""
+    """The kind of a player's entry for a round."""
 
     GAME = "game"
     """The player was paired and played. A match of several games is one GAME."""
     FORFEIT = "forfeit"
     """The player was paired, and one or both did not play. The two may meet again."""
     BYE = "bye"
-    """The player was to be paired, and no opponent was left: the pairing-allocated bye."""
+    """The player was to be paired, but no opponent was left: the pairing-allocated bye."""
     ABSENCE = "absence"
     """The player was not paired: a requested bye, a missed round, or a round before it entered or after it
     left.
@@ -33,7 +33,7 @@ class Kind(Enum):
 
 
 class Result(IntEnum):
-    """The result of a player. The value is twice the points that a result gives in chess."""
+    """A player's result in a round. The number is twice the points that the result gives in chess."""
 
     LOSS = 0
     DRAW = 1
@@ -45,13 +45,13 @@ class Entry:
     """A player's entry for one round.
 
     Attributes:
-        result: WIN for a bye. For an absence: WIN or DRAW for a requested bye with the points of a win or
-            a draw, LOSS for one without points.
+        result: WIN for a bye. For an absence: the result whose points the player gets, WIN or DRAW for a
+            requested bye, LOSS for an absence without points.
         opponent: The opponent in a game or a forfeit, else None.
-        seat: 0 or 1 in a game or a forfeit; seats of forfeits do not count. None if the game gives no
-            claim to a seat, such as a match of two games with seats changed.
-        points: The tenths of a point that the entry gives if they do not follow from its result, such as
-            25 for a match of three games with two won and one drawn.
+        seat: 0 or 1 in a game or a forfeit; seats of forfeits do not count. None if seats do not count, as in
+            a match of two games with seats swapped.
+        points: The tenths of a point that the entry gives if they differ from those of its result, such as 25
+            for a match of three games with two won and one drawn.
     """
 
     kind: Kind
@@ -71,17 +71,17 @@ BYE = Entry(kind=Kind.BYE, result=Result.WIN)
 
 
 def absence(result: Result = Result.LOSS) -> Entry:
-    """Return the entry of an absent player who gets the points of that result."""
+    """Return the entry of an absent player who gets the points of `result`."""
     return Entry(kind=Kind.ABSENCE, result=result)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
-    """The tenths of a point that entries give.
+    """The points for each kind of entry and result, in tenths of a point.
 
     Attributes:
-        absence: An absence with the result LOSS. Those with WIN and DRAW give `win` and `draw`.
-        bye: A pairing-allocated bye.
+        absence: For an absence with the result LOSS. An absence with WIN or DRAW gives `win` or `draw`.
+        bye: For a pairing-allocated bye.
     """
 
     win: int = 10
@@ -111,8 +111,8 @@ class Player:
     Attributes:
         entries: One for each round that has been paired; a late entry has absences before its first round.
             One more entry, an absence, says that the player is not to be paired in the next round.
-        acceleration: The virtual points, in tenths, that are added to its score when a round is paired, by
-            round. Later rounds have none.
+        acceleration: For each round the virtual points, in tenths, that are added to its score when that
+            round is paired. Rounds beyond the end have none.
         name: For files; a pairing ignores it.
         rating: For files; a pairing ignores it.
     """
@@ -125,7 +125,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forbidden:
-    """Players of whom no two may meet, from round `since` on and before round `until`.
+    """A group of players that may not meet each other in rounds from `since` on and before `until`.
 
     Rounds are numbered from 0. None as `until` stands for the end of the tournament.
     """
@@ -147,12 +147,12 @@ class Tournament:
         players: The players in the order of their pairing numbers, the top seed first.
         rounds: The number of rounds in all. The last round has rules of its own.
         played: The number of rounds that have been paired, and the number of the next round.
-        first_seat: The seat of the top seed in the first round, drawn by lot. None: it follows from the
-            first round in which a player had a seat, and is 0 if there is none.
+        first_seat: The seat of the top seed in the first round, drawn by lot. None to infer it from the first
+            round in which a player had a seat; 0 if there is none.
 
     Raises:
-        ConfigError: Entries contradict each other: a player has too few or too many, a game's opponent has
-            no such game or has the same seat, or a player does not exist.
+        ConfigError: Entries contradict each other: a player has too few or too many of them, a game's
+            opponent does not have the game or has the same seat, or a player does not exist.
     """
 
     players: tuple[Player, ...]
@@ -183,8 +183,9 @@ class Tournament:
                 raise ConfigError(f"forbidden pairs name player {number + 1} of {len(self.players)}")
 
     def _is_consistent(self, number: int, round_: int, entry: Entry) -> bool:
-        """Return whether an entry is possible, and a game's opponent has the same game. Forfeits may be
-        one-sided.
+        """Return whether an entry is possible, and the opponent in a game has the same game.
+
+        The opponent in a forfeit need not have the forfeit.
         """
         has_opponent = entry.kind in (Kind.GAME, Kind.FORFEIT)
         if has_opponent != (entry.opponent is not None) or entry.seat not in (None, 0, 1):
@@ -202,9 +203,9 @@ class Tournament:
         return theirs[round_].opponent == number and seats in ({0, 1}, {None})
 
     def before(self, number: int) -> "Tournament":
-        """Return the tournament as it was when round `number`, from 0, was to be paired.
+        """Return the tournament as it was before the pairing of round `number`, from 0.
 
-        It has the players that have entered by now.
+        Players that entered later are included, as absent.
         """
         players = (
             replace(player, entries=player.entries[: number + 1 - player.entries[number].is_paired])
@@ -221,7 +222,7 @@ class Tournament:
 
         Args:
             number: The player.
-            rounds: After how many rounds; None for all.
+            rounds: Number of rounds that count, from the first; None for all.
         """
         entries = self.players[number].entries[: self.played if rounds is None else rounds]
         return sum(self.points.of(entry) for entry in entries)
@@ -231,16 +232,16 @@ class Tournament:
 
         Args:
             number: The player.
-            rounds: In the round after so many; None for the next round.
+            rounds: Number of the round that is paired, from 0; None for the next one.
         """
         rounds = self.played if rounds is None else rounds
         return self.score(number, rounds) + sum(self.players[number].acceleration[rounds : rounds + 1])
 
-    # In a first round seats alternate down the list of the players that take part, so any known seat tells
-    # the others.
+    # In a first round seats alternate down the list of the players that take part, so that any known seat
+    # determines the others.
     @property
     def top_seat(self) -> int:
-        """The seat of the top seed in the first round, drawn, or inferred from what was played."""
+        """The seat of the top seed in the first round: drawn (`first_seat`), or inferred from the entries."""
         if self.first_seat is not None:
             return self.first_seat
         for round_ in range(self.played):
@@ -271,7 +272,7 @@ def baku_points(points: Points, rounds: int) -> tuple[int, ...]:
 def with_baku_acceleration(tournament: Tournament) -> Tournament:
     """Return the tournament accelerated by the Baku method (FIDE Handbook C.04.7).
 
-    A late entry belongs to the half that its pairing number lies in.
+    A late entry is accelerated if its pairing number is in the upper half.
     """
     count = baku_size(len(tournament.players))
     points = baku_points(tournament.points, tournament.rounds)
@@ -286,13 +287,13 @@ def with_baku_acceleration(tournament: Tournament) -> Tournament:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """A round that has been paired.
+    """The pairing of a round.
 
     Attributes:
-        pairs: Two players each, the one with the first seat first, in the order of publication: by the
-            score of the higher player, of the lower player, and by the number of the higher one.
+        pairs: The pairs as (player with the first seat, other player), in the order of publication: by the
+            score of the higher player, by that of the lower player, and by the number of the higher one.
         bye: The player with the bye, or None.
-        departure: One line on how the pairing departs from the rules and why, "" if it does not.
+        departure: One line that says how and why the pairing violates the rules; "" if it does not.
     """
 
     pairs: tuple[tuple[int, int], ...]

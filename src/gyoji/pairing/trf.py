@@ -1,6 +1,6 @@
-"""A tournament report: its value, and its file format, FIDE's TRF (of 2016 and 2026).
+"""Tournament reports: the value of a report, and the writer of FIDE's file format TRF (2016 and 2026).
 
-A line begins with a code; the rest stands in fixed columns. `trf_reader` reads files.
+A line begins with a code; the rest is in fixed columns. `trf_reader` reads files.
 
 ====  ==========================================================================================
 001   a player: number, name, rating, points, rank; then opponent, colour and result of each round
@@ -10,15 +10,15 @@ A line begins with a code; the rest stands in fixed columns. `trf_reader` reads 
 192   the pairing system
 240   requested byes in rounds that have not been paired
 250   virtual points (acceleration)
-260   players of whom no two may meet
+260   players that may not meet each other
 ====  ==========================================================================================
 
 All other lines about the tournament are kept unchanged.
 """
 
-# The format says who won a game, and nothing else that a match may give. Where a match of several games gives
-# other points than its result, the difference is written as virtual points (`_by_results`), so that another
-# program that pairs by the file finds the right score groups.
+# The format has only the result of a game. A match of several games may give other points than its result
+# does: the difference is written as virtual points (`_by_results`), so that another program that pairs by the
+# file finds the right score groups.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,14 +29,14 @@ from gyoji.core.faults import ConfigError
 from gyoji.pairing.tournament import Kind, Points, Result, Tournament
 
 MOST_PLAYERS = 9999
-"""The largest player number that the columns of a tournament report have room for."""
+"""Largest player number that fits into the columns of a tournament report."""
 MOST_TENTHS = 999
-"""The most points, in tenths, that the columns of a tournament report have room for."""
+"""Largest number of points, in tenths, that fits into the columns of a tournament report."""
 
 NAME_WIDTH = 33
 DUTCH = "FIDE_DUTCH_2025"
 COLOURS = "wb"
-"""The letters that a tournament report has for seat 0 (white) and seat 1 (black)."""
+"""The letters in a tournament report for seat 0 (white) and seat 1 (black)."""
 
 SYMBOLS: Mapping[tuple[Kind, Result], str] = MappingProxyType(
     {
@@ -52,10 +52,10 @@ SYMBOLS: Mapping[tuple[Kind, Result], str] = MappingProxyType(
         (Kind.ABSENCE, Result.LOSS): "Z",
     }
 )
-"""The symbol that a tournament report has for each kind and result of a round."""
+"""The symbol in a tournament report for each kind of entry and result."""
 
 BYES: Mapping[str, Result] = MappingProxyType({"F": Result.WIN, "H": Result.DRAW, "Z": Result.LOSS})
-"""The result that each kind of requested bye counts as."""
+"""The result whose points each kind of requested bye gives."""
 
 _NONE: Mapping[int, Mapping[int, Result]] = MappingProxyType({})
 
@@ -67,7 +67,7 @@ class Report:
     Attributes:
         numbers: The number of each player in the file, in the order of the tournament. Empty: from 1 on.
         ranks: The rank of each player, from 1. Empty: by points, then by number.
-        byes: Requested byes in the rounds to come, by round and player from 0.
+        byes: Requested byes in future rounds: round (from 0) to player (from 0) to result.
         lines: Other lines about the tournament as code and text, in order.
     """
 
@@ -144,7 +144,7 @@ def _tenths(points: int) -> str:
 
 
 def _points_lines(points: Points) -> Iterator[str]:
-    """Yield the points of results other than the default ones."""
+    """Yield lines with the points of results, where they differ from the defaults."""
     defaults = Points(bye=points.win)
     cells = [
         f"{letter}{_tenths(getattr(points, name))}"
@@ -159,7 +159,7 @@ def _points_lines(points: Points) -> Iterator[str]:
 
 
 def _bye_lines(report: Report) -> Iterator[str]:
-    """Yield the requested byes in the rounds to come."""
+    """Yield lines with the requested byes in future rounds."""
     event = report.tournament
     byes = {number: dict(told) for number, told in report.byes.items()}
     for number, player in enumerate(event.players):
@@ -177,8 +177,9 @@ def _numbers(report: Report, players: Iterable[int]) -> str:
 
 
 def _acceleration_lines(report: Report) -> Iterator[str]:
-    """Yield the virtual points: one line for each run of consecutive players, and of rounds with the same
-    points.
+    """Yield lines with the virtual points.
+
+    Consecutive players and rounds with the same points share a line.
     """
     players = report.tournament.players
     numbers = sorted(range(len(players)), key=report.number)
@@ -198,8 +199,8 @@ def _acceleration_lines(report: Report) -> Iterator[str]:
 
 
 def _by_results(event: Tournament) -> Tournament:
-    """Return the tournament with the points of results in all entries, and the differences as
-    virtual points.
+    """Return the tournament with the points of its result for each entry, and the differences as virtual
+    points.
     """
     entries = [entry for player in event.players for entry in player.entries]
     if all(entry.points is None for entry in entries):
@@ -229,11 +230,15 @@ _WORTH: Mapping[str, frozenset[tuple[Kind, Result]]] = MappingProxyType(
         "bye": frozenset(((Kind.BYE, Result.WIN),)),
     }
 )
-"""The entries that each field of `Points` is for."""
+"""For each field of `Points` the entries whose points it gives."""
 
 
 def _virtual(event: Tournament, number: int, worth: Sequence[int]) -> tuple[int, ...]:
-    """Return a player's virtual points if its entries count for `worth` in the file."""
+    """Return a player's virtual points, round by round.
+
+    Args:
+        worth: The tenths of a point that each of its entries gives in the file.
+    """
     known = event.players[number].acceleration
     last = min(event.played + 1, event.rounds)
     virtual = [

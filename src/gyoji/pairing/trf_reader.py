@@ -1,7 +1,7 @@
 """The reader of tournament reports: FIDE's TRF of 2016 and 2026, with the extensions of JaVaFo and
 bbpPairings.
 
-Each line is read into a `Draft`; `read_trf` makes a `Report` of the draft and refuses contradictions. The
+Each line is read into a `Draft`, from which `read_trf` makes a `Report`. Contradictions are refused. The
 codes of JaVaFo and bbpPairings from before 2026 are read as well:
 
 ==================  =====================================================
@@ -9,7 +9,7 @@ XXR                 142: the number of rounds
 XXC white1, black1  152: the colour of the top seed
 XXC rank            the order of the lines is that of the pairing numbers
 XXA                 250: virtual points of a player, round by round
-XXP                 260: players of whom no two may meet
+XXP                 260: players that may not meet each other
 XXZ                 240: players who are absent from the next round
 BBW, BBD, BBL       162: points of a win, a draw, a loss,
 BBZ, BBF, BBU       of a missed round, a forfeit, a bye
@@ -50,7 +50,7 @@ REFUSED = MappingProxyType(
         "XXS": "points by colour",
     }
 )
-"""Lines that change who meets whom and are not supported, with what they describe."""
+"""Codes of unsupported lines that would change the pairing, with a description for the message."""
 
 _SYSTEMS = ("FIDE_DUTCH_2025", "FIDE_DUTCH", "FIDE_DUTCH_2025_BAKU", "FIDE_DUTCH_BAKU")
 
@@ -84,7 +84,7 @@ _PAIRED: Mapping[str, tuple[Kind, Result]] = MappingProxyType(
 
 
 class Mistake(Exception):
-    """A line breaks the format."""
+    """A line violates the format."""
 
 
 @dataclass(slots=True)
@@ -111,8 +111,8 @@ class Draft:
     Attributes:
         is_by_line: Whether the order of the lines is that of the pairing numbers.
         virtual: The virtual points of players, round by round.
-        forbidden: First round, last round (None for the last of all) and players of whom no two may meet.
-        byes: Round (None for the next one), player and result of requested byes.
+        forbidden: Groups of players that may not meet: (first round, last round or None for all, players).
+        byes: Requested byes: (round or None for the next one, player, result).
         lines: All other lines as code and text.
     """
 
@@ -290,7 +290,7 @@ def _read_virtual(draft: Draft, line: str) -> None:
 
 
 def _read_virtual_of_one(draft: Draft, line: str) -> None:
-    """Read a line XXA, whose points follow those that earlier lines gave."""
+    """Read a line XXA, whose points are for the rounds after those of the player's earlier lines."""
     number = _whole(line[4:8], "a player's number", MOST_PLAYERS)
     virtual = draft.virtual.setdefault(number, [])
     virtual += [_tenths(cell, "points") if cell.strip() else 0 for cell in _cells(line, 9)]
@@ -330,7 +330,7 @@ _LINES = re.compile(r"\r\n|\r|\n")
 
 
 def read_trf(text: str, name: str) -> Report:
-    """Return the report in a file.
+    """Read a report.
 
     Args:
         text: The content of the file.
@@ -403,7 +403,7 @@ def _report(draft: Draft, name: str) -> Report:
         raise ConfigError(f"{name}: {error}") from None
     if draft.is_baku and not draft.virtual:
         event = with_baku_acceleration(event)
-    # Programs differ in what they write: with or without virtual points, or a bye that is still to come.
+    # Programs write a player's points with or without virtual points and the points of a future bye.
     for number, line in enumerate(lines):
         score, virtual = event.score(number), event.accelerated(number) - event.score(number)
         coming = sum(event.points.of(entry) for entry in event.players[number].entries[event.played :])
@@ -422,7 +422,7 @@ def _report(draft: Draft, name: str) -> Report:
     )
 
 
-# A last column of byes alone belongs to the next round, unless all players have an entry in it.
+# A last column that has only byes is of the next round, unless all players have an entry in it.
 def _played(entries: Sequence[Sequence[Entry]]) -> int:
     """Return how many rounds have been paired."""
     played = 0
@@ -440,8 +440,8 @@ def _full(
     played: int,
     byes: Mapping[int, Result],
 ) -> Player:
-    """Return a player with an entry for each paired round, and one more if it is absent from the
-    next round.
+    """Return a player with an entry for each paired round, and one more if it is absent from the next
+    round.
     """
     entries = []
     for entry in line.entries[: played + 1]:

@@ -1,4 +1,4 @@
-"""The games of one unit: a table of players on one seed, each with each seat once."""
+"""The games of one unit: games on one seed at one table, in which each player has each seat once."""
 
 from collections.abc import Sequence
 
@@ -9,15 +9,15 @@ from gyoji.core.record import GameResult, is_waiting
 
 
 class UnitGames(Struct):
-    """The games of a unit as far as they have been issued and played.
+    """The state of a unit: which games have been issued and finished, and their points.
 
     Attributes:
         players: The players at the table, in their order.
-        issued: The games that are issued or were played in an earlier run, as a bit mask.
-        finished: Likewise those with a result.
-        waiting: How many of them wait for the judge.
+        issued: Bit mask of the games that are issued or were played in an earlier run.
+        finished: Bit mask of the games with a result.
+        waiting: Number of finished games that wait for the judge.
         points: The points of each player in games with a known result.
-        totals: What each player gathered, in games that count it.
+        totals: The total of each player, such as treasure won, in games that have totals.
     """
 
     players: tuple[str, ...]
@@ -39,11 +39,11 @@ class UnitGames(Struct):
 
     @property
     def left(self) -> int:
-        """How many games are not issued."""
+        """Number of games that are not issued."""
         return self.size - self.issued.bit_count()
 
     def issue(self) -> int | None:
-        """Issue the first game that is left and return its number, None if there is none."""
+        """Issue the first game that is not issued. Return its number; None if there is none."""
         for number in range(self.size):
             if not self.issued >> number & 1:
                 self.issued |= 1 << number
@@ -67,7 +67,7 @@ class UnitGames(Struct):
 
 
 def unit_name(number: str, players: Sequence[str]) -> str:
-    """Return the id of a unit as a pairing: its number or path, and its players in their order.
+    """Return the pairing id of a unit: its number or path, and its players in their order.
 
     >>> unit_name("7", ("a", "b", "c"))
     '7,a,b,c'
