@@ -143,9 +143,7 @@ class _BracketPairing:
         self.pairs += remainder
 
     def _leaves_one(self) -> bool:
-        """Return whether all players below can still be paired if one player of the bracket has the bye or
-        moves down.
-        """
+        """Return whether a complete pairing can pair all players of the bracket but one with each other."""
         moved, end = self._bracket.moved, self._bracket.end
         room = len(self._completions).bit_length()
 

@@ -1,8 +1,8 @@
-"""Competitions as pages in browsers, and as JSON for other programs: `gyoji serve`.
+"""The web server of `gyoji serve`: competitions as pages for browsers, and as JSON for other programs.
 
-The server is a reader. It takes finished games from the stores, and games in progress from the event feeds
-of the runs (`gyoji.scheduler.feed`). It owns neither: a run neither knows of the server nor waits for it.
-Positions are made here; the browser only draws. Needs the extra `gyoji[web]`.
+The server is a reader. It takes finished games from the stores, and games in progress from the event feeds of
+the runs (`gyoji.scheduler.feed`). A run neither knows of the server nor waits for it. Positions are computed
+here; the browser only draws them. Needs the extra `gyoji[web]`.
 """
 
 # Theory of operation
@@ -24,8 +24,8 @@ Positions are made here; the browser only draws. Needs the extra `gyoji[web]`.
 # Hub (`hub`) finds control files in the served files and folders, and keeps a WatchedCompetition for each.
 # The kernel reports changes of these folders; nothing is polled.
 #
-# Three makers of pictures, all with the same values (`report/html/games.py`, "frames" and "turns"), so that
-# one viewer in the browser (report/html, and static/painter.js for many boards) draws them:
+# Pictures are made in three places, all as the same values (`report/html/games.py`, "frames" and "turns"), so
+# that one viewer in the browser (report/html, and static/painter.js for many boards) draws them:
 #
 #   stored game        values.stored_game: the record is replayed by the rules
 #   game in progress   live.LiveGame: each turn that the run reports is replayed when it comes
@@ -35,14 +35,14 @@ Positions are made here; the browser only draws. Needs the extra `gyoji[web]`.
 #
 # Who may do what:
 #
-#   anybody            reads everything but moves that are hidden, and the thoughts of engines that play now
-#                      while an engine may reach this server (`WatchedCompetition.is_overheard`)
+#   anybody            reads everything except hidden moves and, while an engine that plays may reach this
+#                      server (`WatchedCompetition.is_overheard`), the thoughts of engines that play
 #   seat link          plays, and hears the events of one seat. The link is an HMAC of the competition's
 #                      secret, so it survives a restart of the server (`seat_links`)
 #   organiser token    starts and stops runs, judges, uploads engines. Drawn at each start (`run_control`)
 #
-# A secret never stands in a URL that is sent: links carry it in the fragment, scripts in a header. Streams of
-# events, to which a browser adds no header, get a ticket that is good for listening alone.
+# No URL that is sent has a secret: links carry it in the fragment, scripts in a header. Event streams, for
+# which a browser sends no header, use a ticket in the URL, with which one can only listen.
 #
 # What may go wrong: a run ends (its socket closes; the WatchedCompetition reads the store again), a store
 # is damaged or locked (`trouble`, shown on the page, 503), a reader is slow (it is dropped and comes again

@@ -2,12 +2,12 @@
 
 The routes are:
 
-    /api/v1/competitions/NAME/games/ID/analysis   GET: what is known, and who could analyse; POST: begin
+    /api/v1/competitions/NAME/games/ID/analysis   GET: results so far, and able players; POST: begin
 """
 
-# One analysis at a time, whoever asks: an engine thinks with all it has. `gyoji analyse` does it in a process
-# of its own, where the engine is contained as in a game. Its lines are kept in memory, of the last MOST_KEPT
-# games, and go to readers of the topic "NAME/ID analysis" as they come. Nothing is stored.
+# One analysis at a time, whoever asks, because an engine uses all processors. `gyoji analyse` runs in a
+# process of its own, where the engine is contained as in a game. Its output lines go to readers of the topic
+# "NAME/ID analysis" as they come, and are kept in memory for the last MOST_KEPT games. Nothing is stored.
 
 import asyncio
 import sys
@@ -32,16 +32,16 @@ from gyoji.web.run_control import RunControl
 from gyoji.web.watched import WatchedCompetition, ended
 
 ANALYSIS = " analysis"
-"""The end of the topic of a game with the news of its analysis."""
+"""Suffix of a game's topic for messages about its analysis."""
 
 MOST_KEPT = 50
-"""Games whose analysis is kept."""
+"""Largest number of games whose analysis is kept."""
 
 LEAST, MOST = 0.1, 10.0
-"""Bounds of the thinking time for a position, in seconds."""
+"""Bounds of the thinking time for each position, in seconds."""
 
 MOST_SECONDS = 3600.0
-"""How long one analysis may take."""
+"""Largest duration of one analysis, in seconds."""
 
 _LINE_LIMIT = 1 << 20
 
@@ -50,7 +50,7 @@ class Analyses:
     """The analyses of a server's games, and the request handlers for them."""
 
     def __init__(self, hub: Hub, run_control: RunControl, *, for_everybody: bool) -> None:
-        """Begin without an analysis.
+        """Create the handlers, without any analysis yet.
 
         Args:
             for_everybody: Whether anybody may have a game analysed. If not, only the organiser may.
@@ -116,7 +116,7 @@ class Analyses:
     async def _analyse(
         self, watched: WatchedCompetition, game: str, analysis: dict[str, Any], seconds: float
     ) -> None:
-        """Run `gyoji analyse` to its end, and pass on each position. Never raises."""
+        """Run `gyoji analyse`, and send each analysed position to readers. Failures go into `analysis`."""
         words = (
             "--json",
             f"--player={analysis['player']}",
@@ -158,6 +158,6 @@ class Analyses:
         watched.broadcast.send(topic, "analysed", wire.dumps({"game": game, **news}))
 
     async def close(self) -> None:
-        """End the analysis that goes on."""
+        """Cancel the analysis in progress, if there is one."""
         if self._task is not None:
             await ended(self._task)

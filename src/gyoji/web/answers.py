@@ -1,4 +1,6 @@
-"""Common parts of the request handlers: the competition of a request, bodies, JSON."""
+"""Common functions of the request handlers: competition and body of a request, work in threads, JSON
+answers.
+"""
 
 import asyncio
 import json
@@ -22,7 +24,9 @@ T = TypeVar("T")
 
 
 def watched_of(hub: Hub, request: Request) -> WatchedCompetition:
-    """Return the competition that a request's address names. Raise HTTPException 404 if there is none."""
+    """Return the competition that is named in a request's address. Raise HTTPException 404 if there is
+    none.
+    """
     watched = hub.competitions.get(request.path_params["name"])
     if watched is None:
         raise HTTPException(404, "there is no such competition here")
@@ -30,7 +34,7 @@ def watched_of(hub: Hub, request: Request) -> WatchedCompetition:
 
 
 async def opened(hub: Hub, request: Request) -> WatchedCompetition:
-    """Return the competition that a request's address names, with its control file read.
+    """Return the competition that is named in a request's address, with its control file read.
 
     Raises:
         HTTPException: There is no such competition (404), or it cannot be read (503).
@@ -44,7 +48,7 @@ async def opened(hub: Hub, request: Request) -> WatchedCompetition:
 
 
 async def counted(hub: Hub, request: Request) -> WatchedCompetition:
-    """Return the competition that a request's address names, with its stored games counted.
+    """Return the competition that is named in a request's address, with its stored games counted.
 
     Raises:
         HTTPException: There is no such competition (404), or it cannot be read or counted (503).
@@ -60,7 +64,7 @@ async def counted(hub: Hub, request: Request) -> WatchedCompetition:
 async def body(request: Request) -> dict[str, object]:
     """Return the JSON object in the body of a request. Raise HTTPException for any other body.
 
-    The content type must be application/json, because no form of another site can send it.
+    The content type must be application/json, which a form on another site cannot send.
     """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise HTTPException(415, "expected application/json")
@@ -82,8 +86,8 @@ async def doing(work: Callable[[], T]) -> T:
     """Call `work` in a thread, and return its result.
 
     Raises:
-        HTTPException: There is no such game (404): `work` raised KeyError.
-        ConfigError: What `work` raised; the server answers it with status 409.
+        HTTPException: `work` raised KeyError: there is no such game (404).
+        ConfigError: `work` raised it. The server answers with status 409.
     """
     try:
         return await asyncio.to_thread(work)
@@ -92,10 +96,11 @@ async def doing(work: Callable[[], T]) -> T:
 
 
 async def reading(work: Callable[[], T]) -> T:
-    """Call `work` in a thread, and return its result. For work that reads a store.
+    """Call `work`, which reads a store, in a thread, and return its result.
 
     Raises:
-        HTTPException: There is no such game (404), or the store cannot be read (503).
+        HTTPException: `work` raised KeyError, there is no such game (404), or ConfigError, the store cannot
+            be read (503).
     """
     try:
         return await doing(work)
@@ -104,7 +109,7 @@ async def reading(work: Callable[[], T]) -> T:
 
 
 def number(text: str | None) -> int | None:
-    """Convert a number in a request's address. None stays None.
+    """Convert a text from a request's address to a number. None stays None.
 
     Raises:
         HTTPException: The text is no whole number (400).
@@ -117,6 +122,6 @@ def number(text: str | None) -> int | None:
 
 
 def json_answer(value: object) -> Response:
-    """Return a value as an answer in JSON that no cache keeps."""
+    """Return a JSON response with `value`, which no cache keeps."""
     headers = {"Cache-Control": "no-store"}
     return Response(wire.dumps(value), media_type="application/json", headers=headers)

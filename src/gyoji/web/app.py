@@ -1,4 +1,4 @@
-"""The routes of the server.
+"""The web application: its routes, and the request handlers for spectators and players.
 
     /  /wall                             all competitions; a board for each game in progress
     /c/NAME                              one competition: tables, charts, games in progress
@@ -15,7 +15,7 @@
     /api/v1/competitions/NAME/games/ID/last  its last position, for a small board
     /api/v1/competitions/NAME/leaders    the leading players
     /api/v1/competitions/NAME/post/FORM  standings to be pasted: FORM is markdown or bbcode
-    /api/v1/competitions/NAME/boards     games in progress, without words; all, or game=ID&game=ID
+    /api/v1/competitions/NAME/boards     games in progress, without texts; all, or game=ID&game=ID
     /api/v1/competitions/NAME/schedule   the games in progress, and the next ones
     /api/v1/competitions/NAME/records/ID.SUFFIX   the record of a game, in one of its game's formats
     /api/v1/events                       event stream; watch=NAME/boards or NAME/ID adds games in progress
@@ -27,7 +27,7 @@
     /c/NAME/invitations                  for the organiser: links for players, see `gyoji.web.seat_links`
     /new                                 a form for a new game: see `gyoji.web.hosting`
     /api/v1/qr                           the QR code of a link
-    /play                                a person's seat; the fragment of the address is its secret
+    /play                                a human player's seat; the fragment of the address is its secret
     /api/v1/seat  seat/say  seat/ready   the same for scripts: the secret is sent as `Authorization: Seat ...`
 
 Only POST and PUT change anything.
@@ -69,10 +69,9 @@ from gyoji.web.variations import expected_line, variation
 from gyoji.web.watched import THOUGHTS, WatchedCompetition
 
 MOST_GAMES = 200
-"""Most games in one answer of a list."""
-
+"""Largest number of games in one answer of a list."""
 _WITHOUT_THOUGHTS = ("/boards", CHAT, ANALYSIS)
-"""Ends of the topics that have no thoughts of engines."""
+"""Suffixes of the topics that never have thoughts of engines."""
 
 # Given here because the system's table of types may be incomplete, and browsers refuse scripts of other
 # types.
@@ -141,7 +140,7 @@ def application(
 
 
 def _refused(_: Request, error: Exception) -> Response:
-    """Answer a request that raised ConfigError: status 409 with the reason."""
+    """Return the response to a request whose handler raised ConfigError: status 409 with the reason."""
     return PlainTextResponse(str(error), 409)
 
 
@@ -163,7 +162,7 @@ class _Site:
         self._parts: dict[str, tuple[int, str]] = {}
 
     def routes(self) -> list[Route]:
-        """Return all routes of the server, but for those of the editor of openings."""
+        """Return all routes of the server, except those of the editor of openings."""
         return [
             Route("/", self.home),
             Route("/wall", self.whole_wall),
@@ -378,7 +377,7 @@ class _Site:
         }
         return json_answer(told)
 
-    # The page measures how long this takes: its network delay is credited to the person's clock.
+    # The page measures how long this takes: that network delay is credited to the person's clock.
     async def echo(self, _: Request) -> Response:
         return json_answer({})
 
@@ -405,8 +404,8 @@ class _Site:
         seat.watched.command(do="say", game=playing.spec.id, player=seat.player, again=again, **said)
         return json_answer({"ok": True})
 
-    # Topics that need a secret cannot be named by a request: seats and thoughts are added here, for their
-    # owners.
+    # A request cannot name topics that need a secret. Those of seats and thoughts are added here, for
+    # requests with the right ticket.
     async def events(self, request: Request) -> Response:
         asked = request.query_params
         topics = [each for each in asked.getlist("watch") if "/seat " not in each and THOUGHTS not in each]
@@ -456,7 +455,7 @@ class _Site:
 
 
 def _said(told: Mapping[str, Any]) -> dict[str, object]:
-    """Check a person's answer, and return it as a command to the run. The run checks what it means.
+    """Return a person's answer as arguments of the command `say` to the run, which checks its meaning.
 
     Raises:
         HTTPException: The answer is no object or too long, or the seat is no number (400).

@@ -4,8 +4,10 @@
 #
 # There are two kinds of messages:
 #
-#   journal   what happened: a game began, finished ... Every reader gets it. Each event has a number,
-#             "EPOCH-N". The newest MOST_KEPT are kept: a reader that was cut off names its last one, and gets
+#   journal   events: a game began, finished ... Every reader gets them. Each event has a number, "EPOCH-N".
+# The
+#             newest MOST_KEPT are kept: a reader that was cut off sends the number of its last event, and
+# gets
 #             those it missed
 #   topic     news of a game in progress, a seat, all boards. Only readers of the topic get it, and it is not
 #             kept: a page that connects asks for the current state anyway
@@ -27,10 +29,9 @@ from collections.abc import AsyncIterator, Collection, Iterable
 from gyoji.core.text import parse_whole
 
 MOST_KEPT = 5000
-"""How many of the newest events are kept for readers that were cut off."""
-
+"""Number of the newest events that are kept for readers that were cut off."""
 MOST_WAITING = 256
-"""Most unread messages of a reader, beyond which it is dropped."""
+"""Largest number of messages that wait for one reader. With more, it is dropped."""
 
 PERIOD = 0.1
 """Seconds between two writes to a reader. Messages that come meanwhile are written together."""
@@ -42,7 +43,7 @@ def encode(event: str, data: str, number: str = "") -> bytes:
     Args:
         event: Type of the event.
         data: Content of the event, one line of text.
-        number: Id of the event; "" for an event that readers cannot ask for again.
+        number: Id of the event; "" for an event that is not kept for readers that were cut off.
 
     >>> encode("move", "{}", "7")
     b'id: 7\nevent: move\ndata: {}\n\n'
@@ -80,7 +81,9 @@ class Reader:
         self._has_more.set()
 
     async def messages(self, period: float = PERIOD) -> AsyncIterator[bytes]:
-        """Yield the messages that wait, in one piece, every `period` seconds, until the reader is dropped."""
+        """Yield all waiting messages as one piece, at most every `period` seconds, until the reader is
+        dropped.
+        """
         while not self.is_dropped:
             await self._has_more.wait()
             self._has_more.clear()
@@ -97,7 +100,8 @@ class Broadcast:
     def __init__(self, epoch: str) -> None:
         """Start without events and readers.
 
-        epoch: Text at the beginning of all event numbers, different for each start of the server.
+        Args:
+            epoch: Text at the beginning of all event numbers, different for each start of the server.
         """
         self._epoch = epoch
         self._number = 0
@@ -111,10 +115,11 @@ class Broadcast:
         return f"{self._epoch}-{self._number}"
 
     def read(self, topics: Iterable[str], after: str = "") -> Reader:
-        """Add a reader of the journal (the events that all readers get) and of these topics.
+        """Add a reader of the journal (the events that all readers get) and of `topics`.
 
-        after: Number of the last event that the reader has had, so that it gets the later ones; "" for a new
-        reader.
+        Args:
+            after: Number of the last event that the reader has had, so that it gets the later ones; "" for a
+                new reader.
         """
         reader = Reader(frozenset(topics))
         for data in self._missed(after):
@@ -125,9 +130,9 @@ class Broadcast:
         return reader
 
     def _missed(self, after: str) -> Iterable[bytes]:
-        """Return the journal's events after a number, as bytes to send; () for "".
+        """Return the journal's events after number `after`, as bytes to send; () for "".
 
-        If not all of them are kept, return one event "anew", which tells the reader to load everything again.
+        If not all of them are kept, return one event "anew", upon which the reader loads everything again.
         """
         if not after:
             return ()

@@ -1,9 +1,9 @@
-"""Lines that people write to each other beside a game, if the organiser allows it.
+"""Chat beside a game, among its human players or its spectators, if the organiser allows it.
 
 The routes are:
 
-    /api/v1/seat/chat                               GET, POST: the people of a game among themselves
-    /api/v1/competitions/NAME/games/ID/chat         GET, POST: spectators of a game
+    /api/v1/seat/chat                               GET, POST: lines of the players
+    /api/v1/competitions/NAME/games/ID/chat         GET, POST: lines of the spectators
 """
 
 # Two rooms for each game, which never mix unless the organiser wants it:
@@ -36,16 +36,14 @@ from gyoji.web.watched import WatchedCompetition
 
 Room: TypeAlias = Literal["players", "spectators", "open"]
 ROOMS: tuple[Room, ...] = ("players", "spectators", "open")
-"""What the organiser may allow: see `gyoji serve --chat`. "open" is "spectators", and players read along."""
-
+"""The values of `gyoji serve --chat`. "open" is like "spectators", but players get the lines, too."""
 CHAT = " chat"
-"""The end of the topic of a game with the lines of its spectators."""
+"""Suffix of a game's topic for the lines of its spectators."""
 
 MOST_TEXT, MOST_NAME = 300, 30
 """Longest line and longest name of a spectator, in characters."""
-
 MOST_LINES, MOST_ROOMS = 100, 300
-"""Lines that are kept of a game, and games whose lines are kept."""
+"""Number of lines that are kept of each room, and number of rooms whose lines are kept."""
 
 PAUSE, BURST = 2.0, 5
 """A writer may send BURST lines at once, and one line every PAUSE seconds in the long run."""
@@ -55,7 +53,7 @@ class Chat:
     """The lines of all games of a server, and the request handlers for them."""
 
     def __init__(self, hub: Hub, seats: SeatLinks, allowed: Collection[str]) -> None:
-        """Begin without lines.
+        """Create the handlers, without lines yet.
 
         Args:
             allowed: The rooms that the organiser allows.
@@ -63,7 +61,9 @@ class Chat:
         self._hub, self._seat_links = hub, seats
         self._allowed = frozenset(allowed)
         self._lines: OrderedDict[tuple[str, str, str], deque[dict[str, Any]]] = OrderedDict()
-        self._credit: OrderedDict[str, float] = OrderedDict()  # by writer: when it has its whole burst again
+        self._credit: OrderedDict[str, float] = (
+            OrderedDict()
+        )  # by writer: time from which it may send BURST lines
 
     def routes(self) -> list[Route]:
         game = "/api/v1/competitions/{name}/games/{id}/chat"
@@ -76,15 +76,17 @@ class Chat:
 
     @property
     def has_spectators(self) -> bool:
-        """Whether spectators may write at all."""
+        """Whether the organiser allows spectators to write."""
         return bool(self._allowed & {"spectators", "open"})
 
     def is_open_to(self, watched: WatchedCompetition) -> bool:
-        """Return whether spectators of a competition may write and read now."""
+        """Return whether spectators of a competition may write and read now: allowed, and no engine can read
+        it.
+        """
         return self.has_spectators and not watched.is_overheard()
 
     def takes(self, topic: str) -> bool:
-        """Return whether a reader may subscribe to a topic, as far as chat is concerned."""
+        """Return False for a chat topic that spectators may not read now, True for all other topics."""
         if not topic.endswith(CHAT):
             return True
         watched = self._hub.competitions.get(topic.partition("/")[0])
@@ -93,7 +95,9 @@ class Chat:
     # The people of a game
 
     def room_of(self, seat: Seat) -> list[str]:
-        """Return the people with whom a person may chat now, the person included; [] if there are none."""
+        """Return the human players of a person's game, the person included; [] if they may not chat or are
+        alone.
+        """
         playing = seat.playing
         people = people_of(playing.spec.players) if playing else []
         return people if "players" in self._allowed and len(people) > 1 else []
@@ -138,7 +142,12 @@ class Chat:
         return json_answer({"ok": True})
 
     async def _room(self, request: Request) -> tuple[WatchedCompetition, str]:
-        """Return the competition and game of a request. Raise HTTPException 403 if spectators cannot chat."""
+        """Return the competition and game id of a request from a spectator.
+
+        Raises:
+            HTTPException: Spectators may not chat (403), or the game is not in progress and has no lines
+                (404).
+        """
         watched, game = await opened(self._hub, request), request.path_params["id"]
         if not self.has_spectators:
             raise HTTPException(403, "the organiser has not allowed spectators to write")
@@ -155,7 +164,7 @@ class Chat:
     # Lines
 
     def _line(self, who: str, told: dict[str, object], writer: str, room: str) -> dict[str, Any]:
-        """Return a new line, JSON-ready.
+        """Check a line of the chat, and return it as a JSON-ready object.
 
         Raises:
             HTTPException: There is no text, it is too long (400), or the writer is too fast (429).

@@ -16,8 +16,8 @@ PORT = 8437
 def games_folder(paths: Sequence[Path]) -> Path:
     """Return the default folder of games that are begun on the page.
 
-    It is the folder `games` beside the first served file. If nothing is served, it is in the user's data
-    folder (XDG_DATA_HOME).
+    It is the folder `games` beside the first served file, or in the first served folder. If nothing is
+    served, it is `gyoji/games` in the user's data folder (XDG_DATA_HOME).
     """
     if paths:
         return (paths[0] if paths[0].is_dir() else paths[0].parent) / "games"

@@ -1,6 +1,8 @@
-"""The editor of openings on a page. The game's rules make each change and find flaws of the opening.
+"""The request handlers of the editor of openings, in which a person sets up the position that a game starts
+from.
 
-The page keeps the opening. The server keeps nothing, unless the organiser saves the opening as a file.
+The game's code makes each change and finds errors in the opening (`gyoji.core.drawing`). The page keeps the
+opening. The server keeps nothing, unless the organiser saves the opening as a file.
 """
 
 import asyncio
@@ -28,7 +30,7 @@ from gyoji.web.hub import Hub
 from gyoji.web.run_control import RunControl
 
 MOST_CHANGES = 200
-"""Most changes of an opening in one request."""
+"""Largest number of changes in one request."""
 
 # No slash and no leading dot, so that no name leads out of the folder or hides a file.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
@@ -40,7 +42,11 @@ class Drawings:
     """Request handlers of the editor of openings."""
 
     def __init__(self, hub: Hub, run_control: RunControl, folder: Path) -> None:
-        """Serve the editor. folder: Where the organiser saves openings."""
+        """Create the handlers.
+
+        Args:
+            folder: The folder in which the organiser saves openings.
+        """
         self._hub = hub
         self._run_control = run_control
         self._folder = folder
@@ -112,7 +118,7 @@ class Drawings:
         """Return the path of the opening that a request names, in the organiser's folder.
 
         Raises:
-            HTTPException: The name would lead elsewhere, or has another suffix (400).
+            HTTPException: The name has forbidden characters or another suffix (400).
         """
         name: str = request.path_params["file"]
         suffix = _drawing(request).suffix
@@ -122,7 +128,7 @@ class Drawings:
 
 
 def _drawing(request: Request) -> Drawing:
-    """Return the opening editor of the game that a request names. Raise HTTPException 404 if the game has
+    """Return the editor of the game that is named in a request's address. Raise HTTPException 404 if it has
     none.
     """
     try:
@@ -179,7 +185,9 @@ def _opening(told: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _shown(drawing: Drawing, opening: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an opening for the page, JSON-ready: its board, its file, and what is wrong with it."""
+    """Return an opening for the page, JSON-ready: its board, the text of its file, and its errors
+    (`flaws`).
+    """
     drawn = drawing.shown(opening)
     return {
         "opening": opening,

@@ -2,12 +2,14 @@
 
 # Two attacks come through the browser of a person who may use this server:
 #
-# * A page of another site sends requests here, under a name that it lets point to this machine (DNS
-#   rebinding). So the Host header must be a name of ours, and a page that asks for a change must be ours
-#   (Origin).
-# * A text of an engine, shown on a page of ours, acts as HTML. All texts are escaped; the policy below is the
-#   second fence: no page loads or runs anything that this server has not served, or stands in a foreign
-#   frame.
+# * A page of another site sends requests here, under a host name that it makes point to this machine (DNS
+#   rebinding). So the Host header must be a name of this server, and a request that changes anything must
+# come
+#   from a page of this server (Origin).
+# * A text of an engine, shown on our page, is run as HTML. All texts are escaped. The policy below is a
+# second
+#   protection: no page loads or runs anything that this server has not served, or is shown in a frame of
+#   another site.
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -23,7 +25,11 @@ class Guard:
     """ASGI middleware that refuses requests of other sites, and adds security headers to answers."""
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
-        """Protect `app`. hosts: Names under which browsers may call the server, without ports."""
+        """Protect `app`.
+
+        Args:
+            hosts: Names under which browsers may call the server, without ports.
+        """
         self._app = app
         self._hosts = frozenset(name.lower() for name in hosts)
 
@@ -50,7 +56,7 @@ class Guard:
         await self._app(scope, receive, answer_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> PlainTextResponse | None:
-        """Return the answer to a request that must be refused, or None for a request to be served."""
+        """Return the error response for a request that must be refused; None for a request to serve."""
         host = headers.get("host", "")
         if _name(host) not in self._hosts:
             text = "This server is not called so. Start it with --host-name to give it this name."
@@ -62,7 +68,7 @@ class Guard:
 
 
 def _is_of(origin: str, host: str) -> bool:
-    """Return whether an Origin header names the server that a Host header names.
+    """Return whether an Origin header and a Host header name the same server.
 
     >>> _is_of("https://cup.example.org", "Cup.example.org"), _is_of("null", "localhost:8437")
     (True, False)

@@ -1,11 +1,11 @@
-"""Games that people begin on the page: their control files in one folder, their runs, and limits.
+"""Games that people begin on the page: request handlers that write their control files and start their runs.
 
 The routes are:
 
     /new                        the form
-    /api/v1/newgame             GET: its questions; POST: the answers
-    /api/v1/newgame/position    a position before the first move: drawn, typed or from a file
-    /api/v1/seat/again          for players: play the game again, or the rest of it
+    /api/v1/newgame             GET: the questions of the form; POST: its answers
+    /api/v1/newgame/position    a position to start from: drawn, typed or from a file
+    /api/v1/seat/again          for players: play once more, or play on after an interruption
 
 The control files are like any others: `gyoji run` plays them too.
 """
@@ -46,14 +46,11 @@ from gyoji.web.seat_links import SeatLinks
 from gyoji.web.watched import WatchedCompetition
 
 MARK = "# Begun on the page of gyoji serve; may be played again there, with colours changed.\n"
-"""The first line of the control files that are written here. Only these are changed later."""
-
+"""The first line of control files written here. Control files without it are never changed."""
 MOST_KEPT = 1000
-"""Most games in the folder, beyond which only the organiser can begin another."""
-
+"""Number of games in the folder from which on only the organiser can begin another."""
 PATIENCE = 10.0
-"""Seconds to wait for a run whose last game is over."""
-
+"""Seconds to wait for the end of a run whose last game is over."""
 MOST_WORDS = 300
 """Longest quoted line of a run's output, in characters."""
 
@@ -64,12 +61,12 @@ class Hosting:
     def __init__(
         self, hub: Hub, seats: SeatLinks, run_control: RunControl, folder: Path, *, most_open: int = 0
     ) -> None:
-        """Start with no game in progress.
+        """Create the handlers, without runs yet.
 
         Args:
-            folder: Where the control files of these games are.
-            most_open: Most games begun on the page, the organiser's included, that may be in progress when
-                anyone but the organiser begins another. 0: only the organiser may begin games.
+            folder: The folder for the control files of these games.
+            most_open: Largest number of games begun on the page, the organiser's included, that may be in
+                progress when anyone but the organiser begins another. 0: only the organiser may begin games.
         """
         self._hub, self._seat_links, self._run_control = hub, seats, run_control
         self._folder = folder.absolute()
@@ -102,7 +99,7 @@ class Hosting:
             return False
 
     def is_starting(self, watched: WatchedCompetition) -> bool:
-        """Return whether the run of a game begun on the page has started, and plays nothing yet."""
+        """Return whether the run of a game begun on the page has started, but no game is in progress."""
         return watched.path in self._runs and not watched.playing
 
     @property
@@ -133,15 +130,15 @@ class Hosting:
         return json_answer(await asyncio.to_thread(self._form))
 
     async def _read(self) -> None:
-        """Read the served control files that are not read yet, because their players are offered as
-        opponents.
-        """
+        """Read all served control files that are not read yet: their players are offered as opponents."""
         for each in list(self._hub.competitions.values()):
             if each.event is None and not each.trouble:
                 await each.open()
 
     def _form(self) -> dict[str, Any]:
-        """Return the questions of the form for a new game, JSON-ready, for each game that has some."""
+        """Return the form for a new game as a JSON-ready object: the questions for each game that has a
+        form.
+        """
         names = sorted(GAMES.names, key=lambda name: (name != DEFAULT_GAME, name))
         forms = [
             described(game, form := game.form(), self._opponents(game.name, form))
@@ -203,10 +200,10 @@ class Hosting:
         found = self._opponents(game.name, form)
         return write_game(self._folder, plain_game(told, found, is_limited=is_limited))
 
-    # The run is a subprocess.Popen that a thread has started, and asyncio does not watch it: a pidfd tells
-    # the loop of its end.
+    # A thread starts the run as a subprocess.Popen, whose end asyncio does not notice. So the loop watches a
+    # pidfd.
     async def _start(self, watched: WatchedCompetition) -> None:
-        """Start the run of a competition, and have its end noted when it comes."""
+        """Start the run of a competition. When it ends, `watched.run_ended` is called."""
         watched.failure = ""
         run = await asyncio.to_thread(self._run_control.start, watched.path)
         has_ended = self._runs[watched.path] = asyncio.Event()
@@ -223,7 +220,7 @@ class Hosting:
         loop.add_reader(descriptor, ended)
 
     async def again(self, request: Request) -> Response:
-        """Play one more game with swapped colours, or the rest of a game that was broken off.
+        """Play one more game with swapped colours, or continue a game that was interrupted.
 
         The request has the link of one of its players.
 
@@ -249,12 +246,13 @@ class Hosting:
         return json_answer({"ok": True})
 
 
-# The store is made at once because the links of people follow from its secret, and are in the answer to the
-# request that begins the game.
+# The store is created at once because the links of human players are computed from its secret, and are in the
+# answer to the request that begins the game.
 def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
     """Write a control file under a free name, and create its store, with the secret for its links.
 
-    plain: The settings, as in TOML.
+    Args:
+        plain: The settings, as in TOML.
 
     Raises:
         ConfigError: The settings are wrong, or the file cannot be written. In both cases no file is left.
@@ -275,7 +273,7 @@ def write_game(folder: Path, plain: Mapping[str, Any]) -> Path:
 def _written(folder: Path, stem: str, text: str) -> Path:
     """Write a text to `STEM-N.toml` with the first free N, and return the path.
 
-    A name is free if there is neither such a control file nor any file of its games.
+    A name is free if neither such a control file nor any file of its games exists.
     """
     for number in count(1):
         path = folder / f"{stem}-{number}.toml"
@@ -287,7 +285,7 @@ def _written(folder: Path, stem: str, text: str) -> Path:
 
 
 def _last_words(path: Path) -> str:
-    """Return the last line that the run of a control file has printed."""
+    """Return the last line that the run of a control file has printed, as the reason of its failure."""
     try:
         said = output_of(path).read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError:

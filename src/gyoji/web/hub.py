@@ -1,4 +1,4 @@
-"""The competitions that one server shows, found in files and folders and watched for changes."""
+"""The competitions that one server shows: finds their control files, and follows changes of their files."""
 
 # Nothing is polled. The kernel reports changes of the served folders (inotify): a socket appears, so a run
 # has begun; the database has changed, so results have come; a control file is new. Each competition has one
@@ -23,7 +23,7 @@ _SUFFIXES = (".toml", ".ctl")
 
 
 def control_files(paths: Iterable[Path]) -> list[Path]:
-    """Return the control files among some files and folders. In a folder only begun competitions count.
+    """Return the control files in `paths`. Of a folder, only those whose competition has begun.
 
     Raises:
         ConfigError: A path is neither a file nor a folder.
@@ -54,7 +54,7 @@ class Hub:
     Attributes:
         broadcast: The events that browsers get.
         competitions: The competitions by the names that their pages have.
-        opened: Called with a competition each time its control file has been read.
+        opened: Called with a competition each time its task has read its control file.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
@@ -72,8 +72,8 @@ class Hub:
         self._watching = asyncio.create_task(self._watch())
 
     async def take_up(self, path: Path) -> WatchedCompetition:
-        """Watch a control file that was just written, and everything else in its folder. Return its
-        competition.
+        """Watch a control file that was just written, and its folder. Return its competition, with games
+        counted.
         """
         if path.parent not in self._paths:
             self._paths.append(path.parent)
@@ -97,7 +97,7 @@ class Hub:
                 self._tasks[name] = asyncio.create_task(self._follow(watched))
 
     def _name(self, path: Path) -> str:
-        """Return a free name for a control file's pages, such as "cup", "folder-cup" or "cup-3"."""
+        """Return an unused name for a control file's pages, such as "cup", "folder-cup" or "cup-3"."""
         name, number = path.stem, 1
         while name in self.competitions:
             number += 1
@@ -105,7 +105,9 @@ class Hub:
         return name
 
     async def _follow(self, watched: WatchedCompetition) -> None:
-        """Read a competition and listen to its run, again and again, whenever a file of it changes."""
+        """Read a competition and listen to its run until that ends. Repeat when a file of the competition
+        changes.
+        """
         waker = self._wakers[watched.name]
         while True:
             waker.clear()
@@ -114,7 +116,7 @@ class Hub:
                 self.opened(watched)
                 watched.changed(settle=0)
                 await watched.follow()
-            except Exception as error:  # noqa: BLE001 - a competition that cannot be watched takes no other with it
+            except Exception as error:  # noqa: BLE001 - one failure must not affect other competitions
                 _LOG.exception("%s cannot be watched", watched.path)
                 watched.trouble = f"it cannot be watched: {error!r}"
             await waker.wait()

@@ -1,4 +1,4 @@
-"""Ruling on games on a page, as with `gyoji judge`.
+"""Rulings on games by a judge at a page, as with `gyoji judge`.
 
 The page keeps the judge's commands, and sends all of them with each request. Nothing is stored before the
 ruling. Rulings are possible only while no run goes on.
@@ -22,14 +22,13 @@ from gyoji.web.run_control import run_gyoji
 from gyoji.web.watched import WatchedCompetition
 
 MOST_SECONDS = 120
-"""How long an engine may take to give its opinion of a game."""
-
+"""Seconds that an engine may take to give its opinion of a game."""
 MOST_SAID = 1000
-"""Most commands in one ruling session."""
+"""Largest number of a judge's commands about one game."""
 
 
 def waiting(watched: WatchedCompetition) -> list[dict[str, Any]]:
-    """Return the games that wait for a judge or have a ruling, JSON-ready. Call it in a thread.
+    """Return the games that wait for a judge or have a ruling, as JSON-ready objects. Call it in a thread.
 
     Raises:
         ConfigError: The store cannot be read.
@@ -52,7 +51,7 @@ def waiting(watched: WatchedCompetition) -> list[dict[str, Any]]:
 
 
 def rulings(watched: WatchedCompetition, game: str) -> list[dict[str, str]]:
-    """Return a judge's rulings on a game, the newest first, JSON-ready. Call it in a thread.
+    """Return all rulings on a game, the newest first, as JSON-ready objects. Call it in a thread.
 
     Raises:
         ConfigError: The store cannot be read.
@@ -71,10 +70,10 @@ def rulings(watched: WatchedCompetition, game: str) -> list[dict[str, str]]:
     ]
 
 
-# Commands are carried out anew each time, on a fresh table: the server has no session to lose, and "undo" is
-# one command fewer.
+# All commands are carried out again for each request, on a new table: the server has no session that could be
+# lost, and to undo a command the page leaves it out.
 def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
-    """Carry out a judge's commands about a game, and return what the judge sees. Call it in a thread.
+    """Carry out a judge's commands about a game, and return the judge's view of it. Call it in a thread.
 
     Args:
         told: The request: all `commands` so far, in order; with `accept` true, the ruling is stored under the
@@ -82,8 +81,8 @@ def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: A
         ask: Function that returns an engine's opinion of the game.
 
     Returns:
-        JSON-ready: the lines that the judge reads, the answer to the last command, the board, and the ruling
-            as it stands.
+        A JSON-ready object: the lines that the judge reads first, the answer to the last command, the board,
+        and the ruling so far.
 
     Raises:
         ConfigError: A run goes on, or the commands are malformed.
@@ -126,7 +125,7 @@ def hear(watched: WatchedCompetition, game: str, told: Mapping[str, Any], ask: A
 
 
 class EngineOpinions:
-    """Engines' opinions on who has won a game. Each engine is asked only once about a game."""
+    """Cache of engines' opinions on the score of games. Each engine is asked only once about a game."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str, str], EngineOpinion] = {}  # by competition, game and player
@@ -157,7 +156,7 @@ def _can_ask(event: Event, spec: GameSpec) -> list[str]:
 
 
 def _commands(told: object) -> Sequence[str]:
-    """Return a judge's commands from a request. Raise ConfigError unless they are a list of lines."""
+    """Check that a request's commands are a list of lines, and return them. Raise ConfigError."""
     if not isinstance(told, list) or len(told) > MOST_SAID:
         raise ConfigError(f"commands: expected a list of at most {MOST_SAID} lines")
     if not all(isinstance(each, str) and each.strip() and len(each) < 400 for each in told):

@@ -2,8 +2,8 @@
 
 # Theory of operation
 #
-# Connections are what anybody can take from a server without asking. uvicorn accepts all that come; here each
-# is in one of two states:
+# Anybody can open connections, of which a server has a limited number, and uvicorn accepts all of them. Here
+# each connection is in one of two states:
 #
 #                          whole request
 #       connect --> waiting ------------> answered --> (next request) --> waiting
@@ -16,16 +16,16 @@
 # The head of a request must be whole within SILENT_SECONDS, however slowly its bytes come (Slowloris). Within
 # a body the limit is the longest pause: an upload of 256 MiB may take minutes.
 #
-# There are as many places as descriptors allow. When all are taken, a new connection takes the place
+# There are as many places as descriptors allow. When all are taken, a new connection replaces
 #
-# 1. of the one that has waited longest for its request, or, if none waits,
-# 2. of the oldest one of the address that has most.
+# 1. the one that has waited longest for its request, or, if none waits,
+# 2. the oldest one of the address that has most connections.
 #
-# A browser opens its event stream again by itself, so it soon has a place again. One address with a
-# thousand streams can only push out its own.
+# A browser opens its event stream again by itself, so it soon has a place again. An address with a thousand
+# streams only replaces its own.
 #
 # The loop must not starve while thousands connect: asyncio takes _AT_ONCE connections from the queue in one
-# turn, and the kernel keeps _QUEUE more. Connections that were taken but not yet gone need descriptors beside
+# turn, and the kernel keeps _QUEUE more. Connections that are being opened or closed need descriptors beside
 # the places: _OTHER_DESCRIPTORS.
 #
 # `_Room` keeps both orders as dictionaries, which are in order of insertion: the oldest is their first key.
@@ -49,19 +49,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from gyoji.core.faults import ConfigError
 
 UNREAD_SECONDS = 20
-"""How long a connection stays whose other end reads nothing. The unread bytes cost memory."""
-
+"""Seconds after which a connection is closed whose other end reads nothing: unread bytes cost memory."""
 SILENT_SECONDS = 10
-"""How long a connection may wait for a request."""
-
+"""Seconds that a connection may wait for a request."""
 _MOST_CONNECTIONS = 10_000
-"""Most open connections. Each takes some 30 kB."""
-
+"""Largest number of open connections. Each takes some 30 kB."""
 _AT_ONCE = 50
-"""Most connections that are accepted in one turn of the loop."""
-
+"""Largest number of connections that are accepted in one turn of the loop."""
 _QUEUE = 1000
-"""Connections that the kernel keeps until they are accepted."""
+"""Number of connections that the kernel keeps until they are accepted."""
 
 _OTHER_DESCRIPTORS = 50 + 2 * _AT_ONCE
 """Descriptors for stores, control sockets, and connections on their way in or out."""
@@ -78,7 +74,7 @@ def listen(bind: str, port: int, unread: float = UNREAD_SECONDS) -> socket.socke
 
     Args:
         port: 0 for any free port.
-        unread: Seconds after which a connection is cut whose other end does not take what was sent.
+        unread: Seconds after which a connection is closed whose other end does not read what was sent.
 
     Raises:
         ConfigError: The address or port cannot be used. The message says what to do.
@@ -107,7 +103,7 @@ def answer(
 
     Args:
         ending: Called when the server is to end. It must end all event streams, for which uvicorn would wait.
-        most: Most connections at once; 0 for as many as descriptors allow.
+        most: Largest number of connections at once; 0 for as many as descriptors allow.
         silent: Seconds that a connection may wait for a request.
     """
 
@@ -149,14 +145,14 @@ class _Room:
         self._all: dict[_Connection, None] = {}
 
     def add(self, connection: "_Connection") -> None:
-        """Add a connection. If there are too many, close another one first.
+        """Add a connection. If there are too many, first close another one.
 
-        That is the one that has waited longest for a request or, if none waits, the oldest one of the address
-        that has the most connections.
+        It closes the one that has waited longest for a request or, if none waits, the oldest one of the
+        address with the most connections.
         """
         if len(self._all) >= self._most:
             closed = next(iter(self.waiting), None)
-            if closed is None:  # only now all of them are looked at
+            if closed is None:  # a rare case, which takes a look at all connections
                 ((crowded, _),) = Counter(each.address for each in self._all).most_common(1)
                 closed = next(each for each in self._all if each.address == crowded)
             closed.abort()
@@ -200,7 +196,7 @@ class _Connection(H11Protocol):
         super().connection_lost(exc)
 
     def abort(self) -> None:
-        """Close the connection at once, without sending what is left to send."""
+        """Close the connection at once, and discard unsent data."""
         self.room.remove(self)
         self.transport.abort()
 

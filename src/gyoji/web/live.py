@@ -1,22 +1,22 @@
-"""A game in progress: its positions, and its news, in the form that the page's viewer reads."""
+"""A game in progress: its positions, moves and clocks as the values that the page's viewer reads."""
 
-# The values are those of stored games (`gyoji.report.html.games`), as far as the game has come, and:
+# The values are those of stored games (`gyoji.report.html.games`) up to the newest turn, and:
 #
 #     live      True
 #     left      ms on each seat's clock when it was asked, null without a clock
-#     clocks    of each seat, as `ShownClock` has them, if `left` does not say all of one
+#     clocks    each seat's clock as the fields of `ShownClock`, if some clock has periods, which `left` lacks
 #     acting    the seats that are to move
 #     waited    ms since they were asked, when this was made
 #     at        the server's monotonic clock in ms when this was made, by which a page knows the age of a
 #               message that it gets late
-#     first     of news: the number of the first turn sent; earlier news of turns from there on are void
+#     first     in news: the number of the first turn sent; it replaces all turns from there on
 #     thoughts  False if the thoughts of engines are sent only to those with a secret; else missing
-#     hidden    whether the moves are kept back until the game is over: then only their number is sent
+#     hidden    whether spectators see the moves only after the game: until then only their number is sent
 #
 # Positions are made turn by turn: `pictures.frames` is an iterator over the growing list of turns, and gives
-# one frame more for each turn. It cannot go back. So when a turn changes that was drawn already (moves were
-# taken back, or the run tells the game anew), all frames are made again from the start (`_begin`). A game of
-# 300 moves costs one rules step per move that way, not 300.
+# one frame more for each turn, so that each move costs one step of the rules. It cannot go back: when a turn
+# changes that was drawn already (moves were taken back, or the run reports the game again), all frames are
+# made again from the start (`_begin`).
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -96,7 +96,9 @@ class LiveGame:
         self._about = about_game(spec, self._result, scene)
 
     def take(self, live: Live) -> int:
-        """Add what a run reports. Return the number, from 0, of the first turn that is new or has changed."""
+        """Add turns and clocks that a run reports. Return the number, from 0, of the first new or changed
+        turn.
+        """
         self._clock = {
             "left": [None if ns is None else ns // 1_000_000 for ns in live.left],
             "acting": list(live.acting),
@@ -126,18 +128,18 @@ class LiveGame:
         return first if self._draw() else 0
 
     def _clocks(self) -> dict[str, Any]:
-        """Return the clocks as they are now, JSON-ready. The time since the run told of them is counted."""
+        """Return the clocks as of now, JSON-ready. The time since the run's report is in `waited`."""
         now = time.monotonic()
         waited = round(1000 * (now - self._asked)) if self._clock["acting"] else 0
         return {**self._clock, "waited": waited, "at": round(1000 * now)}
 
     @property
     def title(self) -> str:
-        """Who plays whom, and in which round."""
+        """The players, and the round or stage."""
         return game_title(self.spec)
 
     def record(self) -> GameRecord:
-        """Return the moves so far as the record of a game without an outcome."""
+        """Return a game record with the moves so far, without an outcome."""
         return GameRecord(
             result=self._result,
             turns=tuple(self._turns),
@@ -146,8 +148,8 @@ class LiveGame:
         )
 
     def brief(self, first: int) -> dict[str, Any]:
-        """Return the positions from turn number `first` on, JSON-ready, for a small board without any
-        texts.
+        """Return the positions from turn number `first` on and the clocks, JSON-ready, for small boards
+        without texts.
         """
         news: dict[str, Any] = {"id": self.spec.id, "count": self.count, **self._clocks()}
         if self.hidden:
@@ -171,7 +173,7 @@ class LiveGame:
     def _draw(self) -> bool:
         """Make the positions and texts of the turns that have none yet.
 
-        Return False if all of them had to be made again, from the start of the game.
+        Return False if all of them had to be made again from the start of the game.
         """
         try:
             self._draw_rest()
@@ -215,7 +217,7 @@ class LiveGame:
 
 
 def without_thoughts(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values or news of a game in progress without what engines say and think.
+    """Return the values or news of a game in progress without engines' messages and evaluations.
 
     Of each move these stay: seat, text, time, phase and note (see `turns` of `game_values`).
     """
@@ -225,11 +227,11 @@ def without_thoughts(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _no_scene() -> None:
-    """The board of a game without pictures."""
+    """Return None, the scene of a game without pictures."""
 
 
 _BLANK: Iterator[Frame] = repeat(Frame(changes=()))
-"""The frames of a game without pictures: its moves can be gone through all the same."""
+"""Empty frames for a game without pictures, so that a reader can step through its moves."""
 
 
 def _moves(turn: Sequence[Played]) -> list[tuple[int, str, str]]:
@@ -239,7 +241,7 @@ def _moves(turn: Sequence[Played]) -> list[tuple[int, str, str]]:
 def _unfinished(spec: GameSpec, started: str) -> GameResult:
     """Return the result of a game without an outcome.
 
-    It is marked as played on after two passes in Go (`settled`), in case that turns follow them.
+    In Go, `settled` says that play went on after two passes, in case turns follow them.
     """
     return GameResult(
         id=spec.id,

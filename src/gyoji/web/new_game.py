@@ -1,4 +1,4 @@
-"""The form for a new game: its questions, and the control file that its answers make.
+"""The form for a new game: its questions, and the control file that is made from the answers.
 
 Answers choose among the programs and settings that the form offers. They cannot name a command or a file.
 """
@@ -30,10 +30,9 @@ CLOCKS = (
     ("1h", "1 hour"),
     ("none", "no clock"),
 )
-"""Time controls that the form proposes: as in a control file, and in words for each side."""
-
+"""Time controls that the form offers: (as in a control file, in words)."""
 SHOW_UP = "15m"
-"""How long people may take to get ready if anybody may begin games: others wait for the room."""
+"""The setting `show_up` of games not begun by the organiser, so that none waits for ever for a person."""
 
 MOST_UPLOAD = 1 << 20
 """Longest file with an opening position, in characters."""
@@ -43,8 +42,9 @@ MOST_NAME = 30
 
 
 def plain_name(text: str) -> str:
-    """Return a text with all but letters a to z, digits, - and _ replaced, so that it can be part of a file
-    name, or of the code of a program.
+    """Return a text that can be part of a file name or of a player's name: other characters become "-".
+
+    ASCII letters, digits, - and _ stay. Letters with accents lose them.
 
     >>> plain_name("1,000 moves"), plain_name("level 10"), plain_name("Jürg Müller"), plain_name("林")
     ('1-000-moves', 'level-10', 'Jurg-Muller', '-')
@@ -62,7 +62,7 @@ def form_of(name: object) -> tuple[AnyGame, Form]:
 
 
 def described(game: AnyGame, form: Form, opponents: list[Opponent]) -> dict[str, Any]:
-    """Return the questions of the form about one game, JSON-ready."""
+    """Return the questions of the form about one game as a JSON-ready object."""
     return {
         "name": game.name,
         "title": form.title,
@@ -86,7 +86,7 @@ def described(game: AnyGame, form: Form, opponents: list[Opponent]) -> dict[str,
 
 
 def mate_of(game: AnyGame) -> str:
-    """Return the role of a team's further players, such as "dog"; "" if one player is the whole team."""
+    """Return the role of a partner in a team, such as "dog"; "" if all seats have the same role."""
     return " and ".join(dict.fromkeys(role for role in game.roles if role != game.roles[0]))
 
 
@@ -94,9 +94,10 @@ def mate_of(game: AnyGame) -> str:
 
 
 def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the game's settings that the answers choose; the form's defaults where they choose none.
+    """Return the game's settings by the answers, or the form's default for a setting without an answer.
 
-    told: The answers to the form.
+    Args:
+        told: The answers to the form.
 
     Raises:
         ConfigError: The form does not offer an answer.
@@ -116,11 +117,11 @@ def chosen(form: Form, told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def name_of(told: object, what: str) -> str:
-    """Return a person's name if it can be a player's name in a control file.
+    """Return a person's name in its normal form, which can be a player's name in a control file.
 
     Args:
         told: The answer with the name.
-        what: What was asked for, for the message.
+        what: The name of the question, for the message.
 
     Raises:
         ConfigError: The name does not begin with a letter or digit, is longer than MOST_NAME, or has
@@ -139,7 +140,8 @@ def plain_game(told: Mapping[str, Any], found: list[Opponent], *, is_limited: bo
     Args:
         told: The answers to the form.
         found: The programs to choose from.
-        is_limited: Whether the game must end by itself: it needs a clock, and people must show up.
+        is_limited: Whether the game must end by itself: it needs a clock, and a time limit for people to show
+            up.
 
     Raises:
         ConfigError: An answer is wrong.
@@ -188,13 +190,13 @@ _PERSON: Mapping[str, Any] = {"human": True}
 
 
 class _Chosen(NamedTuple):
-    """A player that the answers choose, besides the person who answers.
+    """An opponent or a partner, as chosen by the answers.
 
     Attributes:
         table: The player's table in the control file.
         resources: The machine's resources that the player needs, by name.
         name: The player's name in the control file; "" for a partner in a team, which has none.
-        label: The same for people to read.
+        label: The name to show to people.
     """
 
     table: Mapping[str, Any] = _PERSON
@@ -224,7 +226,7 @@ def _other(told: Mapping[str, Any], found: list[Opponent], person: str) -> _Chos
 
 
 def _program(what: str, told: Mapping[str, Any], found: list[Opponent]) -> _Chosen:
-    """Return the program that an answer chooses, at the strength that the answer chooses.
+    """Return the program and strength that an answer chooses.
 
     Args:
         what: Name of the question, for the message.
@@ -245,9 +247,9 @@ def _program(what: str, told: Mapping[str, Any], found: list[Opponent]) -> _Chos
 
 
 def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> list[_Chosen | None]:
-    """Return the partners that the answers choose: (one in the person's team, one in the other team).
+    """Return the chosen partners: [partner in the person's team, partner in the other team].
 
-    None stands for a team without a partner: one player makes the moves of all its seats.
+    None stands for no partner: one player makes the moves of all seats of its team.
 
     Args:
         told: The answers to the form.
@@ -268,7 +270,7 @@ def _mates(told: Mapping[str, Any], game: AnyGame, found: list[Opponent]) -> lis
 
 
 def _with_mate(table: Mapping[str, Any], mate: _Chosen | None) -> dict[str, Any]:
-    """Return the control file's table of a player, with the partner `mate` in the team if there is one.
+    """Return the table of a player in the control file, with its partner `mate` if there is one.
 
     Raises:
         ConfigError: The two programs of the team have different settings.
@@ -289,11 +291,11 @@ def _opening(told: Mapping[str, Any]) -> dict[str, Any]:
     return {OPENING: opening} if opening else {}
 
 
-# A position before the first move
+# The position that a game starts from
 
 
 def position(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the position before the first move of a new game, for the page.
+    """Return the position that a new game starts from, for the page.
 
     Args:
         told: Game and settings as for a new game, and one of: `opening`, as in a control file; `stones`
@@ -301,8 +303,8 @@ def position(told: Mapping[str, Any]) -> dict[str, Any]:
             name and text.
 
     Returns:
-        `opening`: the opening in its normal form; `board`: the position; `to_move`: the side to move. The
-        last two are None if the opening is chosen at random when the game begins.
+        A JSON-ready object: `opening`, the opening in its normal form; `board`, the position; `to_move`, the
+        side to move. The last two are None if the position is chosen at random when the game begins.
 
     Raises:
         ConfigError: The position is impossible.

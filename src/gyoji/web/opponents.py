@@ -1,4 +1,6 @@
-"""The opponents that the form for a new game offers: programs of this machine, and served players."""
+"""The opponents that the form for a new game offers: installed programs, and players of served
+competitions.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -33,7 +35,7 @@ class Opponent(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name by which answers to the form choose this opponent: "competition/name"."""
+        """The value by which answers to the form choose this opponent: "competition/name"."""
         return f"{self.where}/{self.name}"
 
     def at(self, strength: str) -> dict[str, Any]:
@@ -50,14 +52,15 @@ class Opponent(NamedTuple):
 
 
 def besides(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of a program's table, without its commands."""
+    """Return the settings in a program's table except its commands."""
     return {key: value for key, value in table.items() if key not in ("command", "partner")}
 
 
 def opponents(game: str, form: Form, competitions: Iterable[WatchedCompetition]) -> list[Opponent]:
-    """Return the programs that can play a game: those of this machine, and players of `competitions`.
+    """Return the programs that can play a game: installed ones, and players of `competitions`.
 
-    form: The game's questions for the form, which name the programs to look for.
+    Args:
+        form: The game's part of the form, which names the programs to look for.
     """
     found = [
         Opponent(
@@ -81,7 +84,8 @@ def opponents(game: str, form: Form, competitions: Iterable[WatchedCompetition])
 def _of_setup(where: str, setup: CompetitionSetup) -> Iterator[Opponent]:
     """Yield the contained programs of a control file that can play its game.
 
-    where: Name of the competition.
+    Args:
+        where: Name of the competition.
     """
     for code, player in setup.players.items():
         if player.executor == CONTAINED and plays(player.protocol, setup.game):

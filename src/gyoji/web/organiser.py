@@ -16,11 +16,11 @@ from gyoji.web.seat_links import Seat, SeatLinks
 from gyoji.web.watched import WatchedCompetition
 
 Page = Callable[[str, WatchedCompetition], Response]
-"""Makes a page of a competition. Takes the name of its template, and the competition."""
+"""A function that makes a page from the name of a template and a competition."""
 
 
 class Organiser:
-    """Request handlers that need the organiser's token, and the pages that lead to them."""
+    """Request handlers that need the organiser's token, and the pages that call them."""
 
     def __init__(self, hub: Hub, seats: SeatLinks, run_control: RunControl, page: Page) -> None:
         self._hub, self._seat_links, self._run_control, self._page = hub, seats, run_control, page
@@ -98,8 +98,8 @@ class Organiser:
         ]
         return json_answer({"invitations": told})
 
-    # The run hears that the player is away, and open streams of the seat end: whoever has the old link is out
-    # at once.
+    # The run is told that the player is away, and open event streams of the seat end, so that the old link is
+    # of no use at once.
     async def take_back(self, request: Request) -> Response:
         """Revoke the link of a player, and answer with the new links of all players."""
         self._run_control.check(request)

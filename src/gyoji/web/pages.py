@@ -1,4 +1,6 @@
-"""The HTML pages, made from templates. jinja2 escapes all values, because engines and people write some."""
+"""The HTML pages, made from templates. jinja2 escapes all values, since engines and people write some of
+them.
+"""
 
 from functools import cache
 from hashlib import sha256
@@ -55,7 +57,7 @@ def parts(watched: WatchedCompetition) -> str:
         return ""
     account = charted(event, account_of(event, watched.digest))
     told = parts_of(account)
-    told["by_name"]["games"] = []  # they have their own page
+    told["by_name"]["games"] = []  # the list of games is a page of its own
     return (
         _environment()
         .get_template("parts.html")

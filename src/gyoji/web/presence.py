@@ -1,7 +1,7 @@
-"""Who is here: the people of a game, and how many watch it."""
+"""Presence at a game in progress: which of its human players have its page open, and how many spectators."""
 
-# A page is here while its event stream is open. A stream that is opened again at once, because its page was
-# loaded anew, is no news: changes are gathered for GATHER seconds before anybody is told.
+# A person is present while the event stream of their page is open. When a page is loaded again, its stream
+# closes and opens at once: so changes are gathered for GATHER seconds before they are sent.
 
 import asyncio
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _SEAT = "seat "
 
 
 class Presence:
-    """Tells the readers of a game in progress which of its people are here, and how many watch."""
+    """Sends the presence at each game in progress to the readers of the game's topics."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -29,8 +29,11 @@ class Presence:
         self._timer: asyncio.TimerHandle | None = None
 
     def of(self, watched: WatchedCompetition, game: LiveGame) -> dict[str, Any]:
-        """Return who is here, JSON-ready: `here`, by the name of each person of the game, and `watching`, the
-        number of open pages of spectators.
+        """Return the presence at a game, JSON-ready.
+
+        Returns:
+            `here`: for each human player by name, whether the player's page is open; `watching`: the number
+            of open pages of spectators.
         """
         people = people_of(game.spec.players)
         seats = [Seat(watched, person).topic for person in people]
@@ -43,7 +46,7 @@ class Presence:
         return {"here": here, "watching": len(readers)}
 
     def changed(self, topics: Iterable[str]) -> None:
-        """Note that a reader of these topics has come or left."""
+        """Handle a reader of these topics that has come or left: send the new presence soon."""
         for topic in topics:
             name, _, what = topic.removesuffix(THOUGHTS).partition("/")
             if (watched := self._hub.competitions.get(name)) is None:

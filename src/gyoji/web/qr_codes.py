@@ -1,4 +1,4 @@
-"""QR codes of links, so that a person opens a seat on a telephone without typing.
+"""QR codes of links, with which a person opens a seat on a telephone without typing.
 
 The page sends the link in the body of a request and not in its address: the link has a secret, and servers
 write addresses to logs. The answer has the code as a path of SVG. Nothing is stored.
@@ -23,9 +23,10 @@ async def draw(request: Request) -> Response:
 
 
 def qr_code(text: str) -> dict[str, object]:
-    """Return the QR code of a text, JSON-ready: `size` in modules, and `path`, an SVG path of the dark ones.
+    """Return the QR code of a text, JSON-ready: `size` in modules, and `path`, an SVG path of the dark
+    modules.
 
-    Error correction is M: the code is read with 15 % of it damaged.
+    Error correction level M: the code can be read with 15 % of it damaged.
     """
     import segno  # noqa: PLC0415 - few servers are asked for one
 

@@ -1,8 +1,8 @@
 """The stored games of a competition, counted for its pages. Call all methods in threads: they read files."""
 
-# Reading the control file and the number of stored games is immediate; counting a million results takes
-# seconds. So the two are apart (`read_setup`, `count_stored`), and pages and lists of games wait for the
-# first alone.
+# Reading the control file and the number of stored games is fast; counting a million results takes seconds.
+# So these are two methods (`read_setup`, `count_stored`), and pages and lists of games wait only for the
+# first.
 
 from pathlib import Path
 
@@ -14,16 +14,16 @@ from gyoji.store.store import Store
 from gyoji.tables.digest import ReportDigest
 
 NEWEST = 200
-"""How many of the newest games the table of games lists."""
+"""Number of the newest games in the table of games."""
 
 
 class ResultsCache:
-    """The counts of one competition's stored games.
+    """Sums over one competition's stored games.
 
     Attributes:
         path: The control file.
         event: The competition; None before its control file is read.
-        stored: Number of stored games or, once they are counted, of counted games.
+        stored: Number of stored games; once they are counted, of counted games.
         is_counted: Whether `event`, `digest` and `endings` have counted the stored games.
         digest: Counts for tables.
         endings: Counts by ending, and the games that wait for a ruling.
@@ -74,7 +74,9 @@ class ResultsCache:
         self._decisions, self.is_counted = decisions, True
 
     def _count_more(self) -> bool:
-        """Count the games that are new. Return False if a ruling or a purge has changed counted games."""
+        """Count the new games. Return False, to count all again, if a ruling or purge has changed counted
+        games.
+        """
         event = self.event
         if event is None or not event.files.database.exists():
             return False

@@ -27,10 +27,9 @@ _GIVEN = {"parallel": ("games",), "rule": ("decision", "game", "player", "reason
 """Keys that are forwarded with a command."""
 
 RELOAD_SECONDS = 300
-"""How long the trial of new players may take, before a run reads its control file again."""
-
+"""Seconds that the check of new players may take, before a run reads its control file again."""
 MOST_SAID = 2000
-"""Longest quote of that trial's output, in characters."""
+"""Longest quote of that check's output, in characters."""
 
 
 class RunControl:
@@ -38,14 +37,15 @@ class RunControl:
 
     Attributes:
         token: Secret of the organiser, which scripts and pages send in a header.
-        ticket: Second secret, for the address of an event stream, to which browsers add no header. With it
-            one can listen, and nothing else.
+        ticket: Second secret, for the address of an event stream, for which browsers send no header. With it
+            one can only listen.
     """
 
     def __init__(self) -> None:
         self.token = secrets.token_urlsafe(24)
         self.ticket = secrets.token_urlsafe(24)
-        # Runs that were started here. They are asked for their status once in a while, or they stay zombies.
+        # Runs that were started here. `start` polls those that have ended, which would stay zombies
+        # otherwise.
         self._runs: list[subprocess.Popen[bytes]] = []
 
     def check(self, request: Request) -> None:
@@ -59,7 +59,7 @@ class RunControl:
         return kind == "Steer" and hmac.compare_digest(told.encode(), self.token.encode())
 
     def is_listening(self, ticket: str) -> bool:
-        """Return whether this is the organiser's ticket."""
+        """Return whether a ticket is the organiser's."""
         return hmac.compare_digest(ticket.encode(), self.ticket.encode())
 
     def obey(self, watched: WatchedCompetition, command: Mapping[str, Any]) -> None:
@@ -85,14 +85,15 @@ class RunControl:
                 raise HTTPException(400, f"do: expected start or one of {', '.join(COMMANDS)}")
 
     def start(self, control_file: Path, *, retries: bool = False) -> subprocess.Popen[bytes]:
-        """Start a run of a control file. It goes on when the server ends.
+        """Start a run of a control file, which goes on when the server ends.
 
         Its output is appended to a file beside the control file.
 
-        retries: Whether it plays skipped games too.
+        Args:
+            retries: Whether it plays skipped games again.
 
         Raises:
-            ConfigError: That file cannot be written.
+            ConfigError: The file for the output cannot be written.
         """
         log = output_of(control_file)
         try:
@@ -118,12 +119,12 @@ def run_gyoji(*words: str, seconds: int, late: str) -> subprocess.CompletedProce
     """Run a gyoji command to its end, and return its output. Call it in a thread.
 
     A command that starts engines needs a process of its own: engines die with the thread that has started
-    them, and threads of the server do not last.
+    them, and the server's threads may end at any time.
 
     Args:
         words: The words of the command line after "gyoji".
         seconds: Longest time that the command may take.
-        late: Beginning of the message if it takes longer.
+        late: Text of the error message if it takes longer, to which " within N s" is added.
 
     Raises:
         ConfigError: The command took too long.
@@ -137,7 +138,7 @@ def run_gyoji(*words: str, seconds: int, late: str) -> subprocess.CompletedProce
 
 
 def _reload(control_file: Path) -> None:
-    """Let a run read its control file again, once its new players have been tried.
+    """Let a run read its control file again, after a check of its new players.
 
     Raises:
         ConfigError: A new player does not work, or the run refuses the file.

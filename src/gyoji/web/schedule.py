@@ -10,17 +10,17 @@ from gyoji.core.spec import GameSpec
 from gyoji.results.game_ids import plain_id
 
 MOST_COMING = 10
-"""Most games in the list of next games."""
+"""Largest number of games in the list of next games."""
 
 MOST_ISSUED = 200
-"""Most games that are issued to find the next ones: some of them are being played already."""
+"""Largest number of games that are issued to find the next ones, since some are in progress already."""
 
 
 # A copy, because `next_game` counts what it issues, and the run issues the same games.
 def issued(competition: Competition) -> list[GameSpec]:
     """Return the next games, computed on a copy of the competition. Call it in a thread.
 
-    The list is empty if results that are still to come decide which games are next.
+    The list is empty if future results decide which games are next.
     """
     if adapts(competition) or competition.remaining() == 0:
         return []

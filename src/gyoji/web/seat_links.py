@@ -4,9 +4,9 @@
 # the server, nothing of it has to be stored, and nobody can guess it. Only the number of revoked links of
 # each player is stored, in a file beside the control file: that number goes into the HMAC.
 #
-# The link stands in the fragment of an address, which browsers do not send: it is in no log and no Referer.
-# Scripts send it in a header. A browser adds no header to an event stream, and the address of that is sent:
-# so a seat gets a ticket, good for listening and for this process alone.
+# The link is in the fragment of an address, which browsers do not send: it is in no log and no Referer.
+# Scripts send it in a header. A browser cannot send a header for an event stream, whose address is sent: so a
+# seat gets a ticket for that address, with which one can only listen, and only until the server ends.
 
 import hmac
 import json
@@ -28,7 +28,7 @@ from gyoji.web.live import LiveGame
 from gyoji.web.watched import WatchedCompetition
 
 MOST_TEXT = 4000
-"""Longest answer of a person, in characters: the points of all stones of a large board."""
+"""Longest answer of a person, in characters. It has room for the points of all stones of a large board."""
 
 
 class Seat(NamedTuple):
@@ -44,7 +44,7 @@ class Seat(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """The name under which the event stream carries the events that this player sees in games."""
+        """The topic of the events that this player gets about the player's games."""
         return f"{self.watched.name}/seat {self.player}"
 
     @property
@@ -90,7 +90,7 @@ class SeatLinks:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._key = secrets.token_bytes(32)
-        self._tickets: dict[str, tuple[Seat, str]] = {}  # the seat, and the link that leads there
+        self._tickets: dict[str, tuple[Seat, str]] = {}  # by ticket: the seat, and its link
 
     def links(self, watched: WatchedCompetition) -> dict[str, str]:
         """Return each human player's link, as "competition/secret" without the server's address.
@@ -109,8 +109,8 @@ class SeatLinks:
         return {code: f"{watched.name}/{secret}" for code, secret in secrets_of.items()}
 
     def take_back(self, seat: Seat) -> None:
-        """Revoke a player's link. From then on `links` returns another one. Raise OSError if that cannot
-        be stored.
+        """Revoke a player's link. From then on `links` returns another one. Raise OSError if the file cannot
+        be written.
         """
         assert seat.watched.event is not None
         path = seat.watched.event.files.seats
@@ -118,10 +118,10 @@ class SeatLinks:
         write_file(path, json.dumps({**taken_back, seat.player: taken_back.get(seat.player, 0) + 1}).encode())
 
     def of(self, request: Request) -> Seat:
-        """Return the player whose link a request brings in its header.
+        """Return the player whose link is in the header of a request.
 
         Raises:
-            HTTPException: The request brings no valid link (403).
+            HTTPException: There is no valid link (403).
         """
         kind, _, told = request.headers.get("authorization", "").partition(" ")
         name, _, _ = told.rpartition("/")
@@ -133,16 +133,16 @@ class SeatLinks:
         raise HTTPException(403, "this link is not good, or its competition has not begun")
 
     def is_seated(self, request: Request, watched: WatchedCompetition) -> bool:
-        """Return whether a request's header has a valid link of some player of this competition."""
+        """Return whether a request's header has a valid link of any player of this competition."""
         try:
             return self.of(request).watched is watched
         except HTTPException:
             return False
 
     def ticket(self, seat: Seat) -> str:
-        """Return a second secret for a player, which goes into the address of an event stream.
+        """Return a player's ticket: a second secret, for the address of an event stream.
 
-        It only lets its holder listen. It stays the same while the player's link is valid.
+        Its holder can only listen. It stays the same while the player's link is valid.
         """
         link = self.links(seat.watched)[seat.player]
         ticket = hmac.new(self._key, link.encode(), "sha256").hexdigest()
@@ -150,12 +150,12 @@ class SeatLinks:
         return ticket
 
     def listened(self, ticket: str) -> Seat | None:
-        """Return the player whose ticket this is; None if there is none or the link was revoked."""
+        """Return the player with this ticket; None if there is none or the player's link was revoked."""
         seat, link = self._tickets.get(ticket, (None, ""))
         return seat if seat and self.links(seat.watched).get(seat.player) == link else None
 
     def standing(self, seat: Seat) -> Mapping[str, Any]:
-        """Return the state of a competition for one of its human players, JSON-ready."""
+        """Return the state of a competition for one of its human players, as a JSON-ready object."""
         watched = seat.watched
         awaited, until = watched.awaited.get(seat.player, ("", None))
         playing = seat.playing

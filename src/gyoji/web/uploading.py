@@ -1,8 +1,8 @@
-"""Engines that the organiser uploads: a package or a program, contained, and checked before it joins.
+"""Engines that the organiser uploads: each is checked before it becomes a player of a competition.
 
-An engine gets a folder beside the control file, and a table at the end of the control file. The new control
-file replaces the old one only if `gyoji check` finds that the engine can play. Otherwise nothing is left of
-the upload.
+An engine is a package or a program. It gets a folder beside the control file, and a table at the end of the
+control file. The new control file replaces the old one only if `gyoji check` finds that the engine can play.
+Otherwise nothing is left of the upload.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class Entry(NamedTuple):
 
     @classmethod
     def of(cls, asked: Mapping[str, str], watched: WatchedCompetition) -> "Entry":
-        """Return the entry that the parameters of a request's address describe.
+        """Make the entry from the parameters of a request's address.
 
         Raises:
             ConfigError: A parameter is wrong.
@@ -84,7 +84,11 @@ class Entry(NamedTuple):
         return cls(player, file, protocol, against, number)
 
     def written(self, command: str) -> str:
-        """Return the text to add to the control file. command: Path of the uploaded file."""
+        """Return the text to add to the control file.
+
+        Args:
+            command: Path of the uploaded file.
+        """
         settings = {"command": [command], "protocol": self.protocol, **LIMITS}
         matchups = [
             {"players": [self.player, other], "number_of_games": self.games} for other in self.against
@@ -117,7 +121,8 @@ async def receive(request: Request, folder: Path, name: str) -> Path:
 
 
 async def add(watched: WatchedCompetition, request: Request) -> dict[str, Any]:
-    """Add an uploaded engine to a competition, if its check succeeds. Return the findings of the check.
+    """Add an uploaded engine to a competition if its check succeeds. Return the result of `gyoji check
+    --json`.
 
     Raises:
         ConfigError: The engine cannot be added.
@@ -138,7 +143,7 @@ async def add(watched: WatchedCompetition, request: Request) -> dict[str, Any]:
     finally:
         if not is_in:
             shutil.rmtree(folder, ignore_errors=True)
-            with suppress(OSError):  # others have joined
+            with suppress(OSError):  # the folder has other engines
                 folder.parent.rmdir()
 
 
@@ -146,9 +151,10 @@ async def add(watched: WatchedCompetition, request: Request) -> dict[str, Any]:
 # relative paths of commands mean the same. The organiser may edit the control file meanwhile, so it is
 # compared before it is replaced.
 def _join(watched: WatchedCompetition, entry: Entry, path: Path) -> dict[str, Any]:
-    """Check an engine, and add it to the control file if it can play. Return the findings.
+    """Check an engine, and add it to the control file if it can play. Return the result of the check.
 
-    path: The uploaded file.
+    Args:
+        path: The uploaded file.
     """
     control_file = watched.path
     before = control_file.read_bytes()
@@ -172,7 +178,7 @@ def _join(watched: WatchedCompetition, entry: Entry, path: Path) -> dict[str, An
 
 
 def _checked(control_file: Path, player: str) -> dict[str, Any]:
-    """Return what `gyoji check` finds about a player. Raise ConfigError if it cannot be checked."""
+    """Return the result of `gyoji check --json` for one player. Raise ConfigError if it cannot be checked."""
     words = ("check", "--json", f"--player={player}", "--", str(control_file))
     done = run_gyoji(*words, seconds=CHECK_SECONDS, late=f"{player}: the check has not ended")
     try:
@@ -186,7 +192,8 @@ def _checked(control_file: Path, player: str) -> dict[str, Any]:
 def _reload(watched: WatchedCompetition, before: bytes) -> None:
     """Let the run, if there is one, read the changed control file.
 
-    before: The old content of the control file, which is restored if the run refuses the new one.
+    Args:
+        before: The old content of the control file, which is restored if the run refuses the new one.
 
     Raises:
         ConfigError: The run refuses the control file.

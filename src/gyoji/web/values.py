@@ -22,14 +22,14 @@ from gyoji.web.watched import WatchedCompetition
 
 
 def has_game(watched: WatchedCompetition, game: str) -> bool:
-    """Return whether a game is stored. The answer is False if the store cannot be read."""
+    """Return whether a game is stored; False also if the store cannot be read."""
     with suppress(ConfigError), watched.store() as store:
         return store.has(game)
     return False
 
 
 def title_of(watched: WatchedCompetition, game: str) -> str:
-    """Return who plays whom in a game, in progress or stored, and in which round.
+    """Return the title of a game, in progress or stored: its players and round.
 
     Raises:
         KeyError: There is no such game.
@@ -42,7 +42,7 @@ def title_of(watched: WatchedCompetition, game: str) -> str:
 
 
 def stored_game(watched: WatchedCompetition, game: str) -> dict[str, Any]:
-    """Return a stored game for the viewer: moves, positions, rulings, and suffixes of its records.
+    """Return a stored game for the viewer: moves, positions, rulings, and the suffixes of its record files.
 
     Raises:
         KeyError: There is no such game.
@@ -84,13 +84,11 @@ def last_board(watched: WatchedCompetition, game: str) -> dict[str, Any]:
 
 
 MOST_LEADERS = 12
-"""Most players in the short table of an event."""
+"""Largest number of players in the list of leaders."""
 
 
 def leaders(watched: WatchedCompetition) -> list[dict[str, Any]]:
-    """Return rank, name and points of the leading players, as far as the competition ranks players by
-    points.
-    """
+    """Return rank, name and points of the leading players; [] if the competition has no standings."""
     assert watched.event is not None
     found = tables(account_of(watched.event, watched.digest, "standings"))
     standings = [each for each in found if isinstance(each, Table) and each.name == "standings"]
@@ -120,9 +118,10 @@ def last_game(watched: WatchedCompetition, player: str) -> str:
 
 
 def record_file(watched: WatchedCompetition, file: str) -> bytes:
-    """Return the content of a game's record, in one of its game's formats.
+    """Return the content of a record file, written from the stored game.
 
-    file: Name of the record: the game's id and the suffix of a format.
+    Args:
+        file: Name of the record file: the game's id and the suffix of a record format.
 
     Raises:
         KeyError: There is no such game or format.
@@ -170,9 +169,9 @@ def listed_live(game: LiveGame) -> dict[str, Any]:
     }
 
 
-# A hidden game in progress has no variations either: they would tell which moves are legal.
+# Variations of a hidden game in progress are refused too: they would show which moves are legal.
 def known(watched: WatchedCompetition, game: str) -> tuple[GameSpec, GameRecord]:
-    """Return a game, stored or in progress, as far as spectators may know it.
+    """Return (settings, record) of a game, stored or in progress. A game in progress has the moves so far.
 
     Raises:
         KeyError: There is no such game.

@@ -1,4 +1,4 @@
-"""Variations: moves from a position of a game, which a reader tries or an engine has expected.
+"""Variations: moves from a position of a game that a reader tries, or that an engine expected.
 
 The rules play the moves; nothing is stored.
 """
@@ -26,7 +26,7 @@ MOST_TRIED = 500
 
 # An engine's principal variation may be longer than the game, or end in words that are no moves.
 def expected_line(spec: GameSpec, record: GameRecord, turn: int, seat: int) -> dict[str, Any]:
-    """Return the principal variation (the moves expected to follow) that an engine reported with a move.
+    """Return the principal variation that an engine reported with a move: the moves that it expected.
 
     It has the form that `variation` returns, and ends before a move that the rules refuse.
 
@@ -35,7 +35,7 @@ def expected_line(spec: GameSpec, record: GameRecord, turn: int, seat: int) -> d
         seat: Number of the engine's seat.
 
     Raises:
-        ConfigError: The engine has reported none.
+        ConfigError: The engine has reported no variation.
     """
     lines = [each.evaluation.pv for each in record.opinions if (each.turn + 1, each.seat) == (turn, seat)]
     if not lines or not lines[-1]:
@@ -87,10 +87,12 @@ def _played(
 ) -> tuple[Any, tuple[tuple[Played], ...]]:
     """Parse and play moves after the last turn of a record.
 
-    Return the position after them, and the moves as turns, in the form of a record.
+    Args:
+        is_whole: Whether to raise ConfigError, IllegalMove or ValueError for an impossible move. If not, the
+            turns before it are returned.
 
-    is_whole: Whether to raise ConfigError, IllegalMove or ValueError for an impossible move. If not, the
-    turns before it are returned.
+    Returns:
+        (the position after the moves, the moves as turns of a record)
     """
     position, turns = play_over(rules, record)[1], list[tuple[Played]]()
     for text in moves:
@@ -110,8 +112,9 @@ def _played(
 
 
 def _offered(game: AnyGame, rules: AnyRules, position: Any) -> dict[str, Any] | None:
-    """Return how a person makes the next move of a variation on the board, JSON-ready; None if there is none,
-    sides move at once, or the game is not for people.
+    """Return the possible next moves of a variation, as a person enters them on the board, JSON-ready.
+
+    None if the game is over there, several seats move at once, or the game's boards take no clicks.
     """
     pictures: Any = game.pictures and game.pictures()
     acting = rules.acting(position)

@@ -1,12 +1,12 @@
-"""One competition as the server watches it: its stored games, and its run while there is one."""
+"""One competition that the server shows: its stored games, and the state of its run while there is one."""
 
 # Theory of operation
 #
-# Two sources, which never disagree because only one of them counts:
+# There are two sources. They cannot contradict each other, because results come only from the store:
 #
-#     store   results. Whatever the feed says of finished games only means "there is more to read". So nothing
-#     is
-#             lost if the run or this server ends, whenever that is
+#     store   results. An event of the feed about a finished game only means "there is more to read". So
+# nothing
+#             is lost whenever the run or this server ends
 #     feed    JSON lines from the run's control socket: games in progress, people who are ready, hosts
 #
 # The state follows the run's socket:
@@ -16,22 +16,20 @@
 #       ^                                                                         |
 #       '----------------------- socket closes (_end_of_run) --------------------'
 #
-# `follow` is called by the hub again and again. It returns at once if there is no run.
+# The hub calls `follow` again whenever a file of the competition has changed. It returns at once if there is
+# no run.
 #
-# Counting. `changed` is called for whatever may be in the store. It gathers news for SETTLE seconds, and one
-# task counts until nothing is new. With `anew`, everything is counted from the start: the control file has
-# changed, or a game that was skipped counts after all.
+# Counting. `changed` is called when the store may have changed. After SETTLE seconds one task counts new
+# results until there are none. With `anew`, all results are counted from the start: the control file has
+# changed, or a skipped game has been played after all.
 #
-# Moves. A run sends moves only while somebody wants them (`_want` says so), since they cost it time for every
-# move. Somebody wants them if
-#
-#     a page watches (topics of `Broadcast`), or a request asked for a game less than LEASE seconds ago
-#     (`look`), so that scripts that poll get moves as well.
-#
-# `look` waits until the run has reported each game once (`_unreported` is empty), at most ANSWER seconds.
+# Moves. A run sends moves only when asked to (`_want`), since that costs it time for every move. They are
+# wanted while a page watches (topics of `Broadcast`), and for LEASE seconds after a request for a game
+# (`look`), so that scripts that poll get moves as well. `look` waits until the run has reported each game
+# once (`_unreported` is empty), at most ANSWER seconds.
 #
 # News of a game in progress are collected for TICK seconds, then made once for each of three kinds of topics:
-# `NAME/ID`, `NAME/ID with thoughts`, and `NAME/boards`, which has frames but no words.
+# `NAME/ID`, `NAME/ID with thoughts`, and `NAME/boards`, which has frames but no texts.
 #
 # Thoughts. An engine that may use the network could read here what its opponent thinks. While such an engine
 # plays in any competition of this server (`is_overheard`), only the organiser and seated people get thoughts.
@@ -61,7 +59,7 @@ TICK = 0.1
 """Seconds between two messages about games in progress."""
 
 SETTLE = 0.3
-"""Seconds for which news of results are gathered before tables change."""
+"""Seconds between the first news of a result and the counting, for which further news are gathered."""
 
 LEASE = 10.0
 """Seconds for which a run sends moves after a request for a game."""
@@ -76,26 +74,28 @@ PATIENCE = 0.5
 LINE_LIMIT = 1 << 26
 
 THOUGHTS = " with thoughts"
-"""The end of the topic of a game for readers who may know what engines think of it."""
+"""Suffix of a game's topic for readers who may see engines' messages and evaluations."""
 
 
 class RunHosts:
-    """The hosts (machines) of a run, as the run has reported them last. Most runs have none."""
+    """The hosts (machines of a cluster) in the newest report of a run. Most runs have none."""
 
     def __init__(self) -> None:
         self._told: Sequence[Mapping[str, Any]] = ()
         self._at = 0.0
 
     def take(self, told: Sequence[Mapping[str, Any]]) -> bool:
-        """Replace the hosts by a new report of the run. Return whether anything but their `silent` has
+        """Replace the hosts by a new report of the run. Return whether anything but the field `silent` has
         changed.
         """
         before, self._told, self._at = self._told, told, time.monotonic()
-        # The time since a host was heard always grows, which is no news.
+        # The time since a host's last message changes in every report.
         return [{**host, "silent": 0} for host in before] != [{**host, "silent": 0} for host in told]
 
     def values(self) -> list[dict[str, Any]]:
-        """Return the hosts, JSON-ready. `silent` of each: seconds since the run last heard from that host."""
+        """Return the hosts, JSON-ready. `silent` is the number of seconds since the host's last message to
+        the run.
+        """
         since = time.monotonic() - self._at
         return [{**host, "silent": round(host["silent"] + since, 1)} for host in self._told]
 
@@ -105,7 +105,7 @@ class WatchedCompetition(ResultsCache):
 
     Attributes:
         name: The competition's name in the addresses of its pages.
-        trouble: Why nothing can be shown; "" if there is something to show.
+        trouble: Why the competition cannot be shown; "" if it can.
         playing: The games in progress, by id.
         run: The run's pid, number of games at once, and whether it is paused; None while there is no run.
         ready: Names of the people who are ready to play.
@@ -114,8 +114,8 @@ class WatchedCompetition(ResultsCache):
             the game is decided without play, or None for never).
         version: Number of times that the results have changed.
         failure: Why the last run that the page started failed; "" if it did not.
-        begun: Whether the competition is a game that was begun on the page.
-        is_overheard: Function that returns whether an engine that plays now can reach this server.
+        begun: Whether the competition was begun on the page.
+        is_overheard: Function that returns whether any engine that plays now can reach this server.
     """
 
     def __init__(self, name: str, path: Path, broadcast: Broadcast) -> None:
@@ -137,18 +137,20 @@ class WatchedCompetition(ResultsCache):
         self._changed: dict[str, int] = {}  # ids of games in progress: the first turn that is news
         self._tick: asyncio.TimerHandle | None = None
         self._counting: asyncio.Task[None] | None = None
-        self._wanted = False  # as the run was told last
+        self._wanted = False  # whether the run was told last to send moves
         self._send: Callable[[bytes], None] | None = None
         self._lease: asyncio.TimerHandle | None = None
-        self._unreported: set[str] = set()  # games in progress of which nothing has been told yet
-        self._is_reported = asyncio.Event()  # of games in progress, as far as they have come
-        self._coming: tuple[int, Sequence[GameSpec]] | None = None  # at a version
-        self._pace: tuple[float, int] | None = None  # when the run was first seen, and how much was stored
+        self._unreported: set[str] = set()  # ids of games in progress that the run has not reported yet
+        self._is_reported = asyncio.Event()  # the run has reported all games in progress
+        self._coming: tuple[int, Sequence[GameSpec]] | None = None  # (version, the next games then)
+        self._pace: tuple[float, int] | None = (
+            None  # (time, number of stored games) when the run was first seen
+        )
 
     # What is stored
 
     async def open(self) -> None:
-        """Read the control file and the number of stored games. Errors are noted in `trouble`."""
+        """Read the control file and the number of stored games. An error is put into `trouble`."""
         try:
             await asyncio.to_thread(self.read_setup)
             self.trouble = ""
@@ -156,7 +158,7 @@ class WatchedCompetition(ResultsCache):
             self.trouble = str(error)
 
     async def count(self) -> None:
-        """Count the stored games that are new. Errors are noted in `trouble`."""
+        """Count the stored games that are new. An error is put into `trouble`."""
         async with self._lock:
             before, is_anew = (self.stored, self.version), self._is_anew
             self._is_anew = False
@@ -194,7 +196,7 @@ class WatchedCompetition(ResultsCache):
                 await self.count()
                 if self.trouble or (not self._is_anew and self.stored == stored):
                     return
-        except Exception as error:  # noqa: BLE001 - no other competition is to suffer from it
+        except Exception as error:  # noqa: BLE001 - a failure with one competition must not affect the others
             _LOG.exception("%s cannot be counted", self.path)
             self.trouble = f"it cannot be counted: {error!r}"
 
@@ -211,7 +213,9 @@ class WatchedCompetition(ResultsCache):
 
     @property
     def title(self) -> str:
-        """The name for people: who plays whom in a game that was begun on the page, else the event's name."""
+        """The name to show to people: the players of a game that was begun on the page, else the event's
+        name.
+        """
         description = self.event.setup.description if self.event else ""
         return description if self.begun and description else self.name
 
@@ -251,7 +255,7 @@ class WatchedCompetition(ResultsCache):
             self._end_of_run()
 
     def _want(self) -> None:
-        """Tell the run whether to report moves. It should only while a page or script wants to see them."""
+        """Tell the run whether to report moves, which is needed only while there are watchers."""
         self._wanted = self.has_watchers
         if not self._wanted:
             self._is_reported.clear()
@@ -322,7 +326,7 @@ class WatchedCompetition(ResultsCache):
                 self.broadcast.record(
                     "finished", wire.dumps({"competition": self.name, "game": result["id"]})
                 )
-                # One that was skipped has been counted as that
+                # A skipped game that was played after all: it has been counted as skipped
                 self.changed(anew=self.event is not None and result["id"] in self.event.failures.skipped)
             case "void":
                 self._leave(told["void"]["id"])
@@ -339,7 +343,7 @@ class WatchedCompetition(ResultsCache):
                 self._note(event, text=told.get("reason") or told.get("text") or "")
 
     def _await(self, games: Sequence[Mapping[str, Any]]) -> None:
-        """Note the games that wait for people, in `awaited`."""
+        """Set `awaited` from the run's list of games that wait for human players."""
         now = time.monotonic()
         self.awaited = {
             player: (each["id"], None if each["seconds"] is None else now + each["seconds"])
@@ -358,7 +362,7 @@ class WatchedCompetition(ResultsCache):
         self.broadcast.record(event, wire.dumps({"competition": self.name, **values}))
 
     def _on_state(self, told: Mapping[str, Any]) -> None:
-        """Take over the state of the run, which the run sends when this server begins to watch it."""
+        """Handle the state of the run, which the run sends when this server begins to watch it."""
         if "playing" not in told:  # the answer to another command
             return
         is_new = self.run is None
@@ -395,8 +399,8 @@ class WatchedCompetition(ResultsCache):
                 self._tick = asyncio.get_running_loop().call_later(TICK, self._send_news)
 
     def _send_news(self) -> None:
-        """Send the new moves of games in progress to those who watch them. Each message is made once for
-        all.
+        """Send the new moves of games in progress to their readers. Each message is made once for all
+        readers.
         """
         self._tick = None
         changed, self._changed = self._changed, {}
@@ -419,7 +423,11 @@ class WatchedCompetition(ResultsCache):
         self._changed.pop(game, None)
 
     def run_ended(self, failure: str) -> None:
-        """Note the end of a run that the page started. failure: Why it failed; "" if it did not."""
+        """Handle the end of a run that the page started.
+
+        Args:
+            failure: Why it failed; "" if it did not.
+        """
         self.failure = failure
         if failure:
             self._note("failed", text=failure)
@@ -435,7 +443,7 @@ class WatchedCompetition(ResultsCache):
             self._note("stopped")
             self.changed()
 
-    # What there is to say of it
+    # The state of the competition
 
     def summary(self) -> dict[str, Any]:
         """Return the state of the competition, JSON-ready: progress, run, and the people for whom games
@@ -471,7 +479,8 @@ class WatchedCompetition(ResultsCache):
     def _seconds_left(self, remaining: int | None) -> int | None:
         """Estimate the seconds until the run is over, from its pace so far; None if unknown.
 
-        remaining: Number of games still to be played.
+        Args:
+            remaining: Number of games still to be played.
         """
         if self.run is None or self._pace is None or not remaining:
             return None
