@@ -1,1 +1,1 @@
-"""The values, messages and ports that all other packages use. It imports no other package of gyoji."""
+"""Values, messages, exceptions and ports for all other packages. `core` imports no other package of gyoji."""

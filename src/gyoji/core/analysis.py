@@ -1,8 +1,8 @@
-"""Analysis of a finished game by an engine, as values: the task, and what the engine says of each position.
+"""Analysis of a finished game by an engine: the task, the evaluations, and steps that protocols share.
 
-A protocol writes its analysis as a probe (`gyoji.core.probe`): it knows the protocol and nothing of
-processes. `gyoji.play.probing` runs it with a contained engine. The engine is prepared by the codec with
-which it plays, so that it is told rules, board and komi as in a game.
+A protocol implements its analysis as a probe (`gyoji.core.probe`), which knows the protocol and nothing of
+processes. `gyoji.play.probing` runs the probe with a contained engine. The probe sets up the engine with the
+codec used in games, so the engine gets rules, board and komi as in a game.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,8 +29,8 @@ class AnalysisTask(Struct, frozen=True):
         player: The engine's player.
         turns: All turns of the game.
         positions: The position after each number of turns, from 0.
-        ns: Thinking time for each position.
-        lines: Most variations of each position.
+        ns: Thinking time for each position, in ns.
+        lines: Maximum number of variations for each position.
     """
 
     rules: AnyRules
@@ -41,7 +41,7 @@ class AnalysisTask(Struct, frozen=True):
     lines: int
 
     def open_positions(self) -> Iterator[tuple[int, int]]:
-        """Yield (number of turns before it, seat to move) of each position that can be analysed."""
+        """Yield (number of turns before it, seat to move) for each position with exactly one seat to move."""
         for number, position in enumerate(self.positions):
             acting = self.rules.acting(position)
             if len(acting) == 1:
@@ -49,7 +49,7 @@ class AnalysisTask(Struct, frozen=True):
 
 
 class Analysed(NamedTuple):
-    """What an engine says of one position.
+    """An engine's analysis of one position.
 
     Attributes:
         turn: Number of turns before the position.
@@ -63,7 +63,7 @@ class Analysed(NamedTuple):
 
 
 Told: TypeAlias = Callable[[Analysed], object]
-"""Called with each position as soon as it is analysed."""
+"""A callback that gets the analysis of each position as soon as the engine has finished it."""
 
 
 class CannotAnalyse(Exception):
@@ -71,7 +71,7 @@ class CannotAnalyse(Exception):
 
 
 def prepared(codec: Codec, task: AnalysisTask) -> Probe[None]:
-    """Have an engine get ready for the game. Raise CannotAnalyse if it does not."""
+    """Send the engine the new game and wait until it is ready. Raise CannotAnalyse if it is not."""
     view = task.rules.view(task.positions[0], 0)
     game = m.NewGame(0, task.rules, view, _CONTROL, task.player, (_CONTROL,) * task.rules.seats)
     reply = yield from converse(codec, game, task.player.budgets.startup)
@@ -80,7 +80,7 @@ def prepared(codec: Codec, task: AnalysisTask) -> Probe[None]:
 
 
 def told_turn(codec: Codec, task: AnalysisTask, number: int) -> Probe[None]:
-    """Tell an engine turn `number` of the game, from 0. Raise CannotAnalyse if it refuses it."""
+    """Send the engine turn `number` of the game, from 0. Raise CannotAnalyse if the engine refuses it."""
     rules, position = task.rules, task.positions[number + 1]
     news = (rules.news(task.turns[number], 0),)
     reply = yield from converse(
@@ -98,10 +98,10 @@ def _reason(reply: m.Reply) -> str:
 
 
 def converse(codec: Codec, request: m.Request, patience: int) -> Probe[m.Reply]:
-    """Put a request to an engine by its codec, and return the reply that ends it.
+    """Send a request to an engine through its codec, and return the reply that ends the request.
 
     Raises:
-        CannotAnalyse: The engine has ended, or does not answer in time.
+        CannotAnalyse: The engine ended, or did not answer within `patience` ns.
     """
     data, replies, seen = codec.send(request), list(codec.receive(b"")), 0
 

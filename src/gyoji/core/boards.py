@@ -18,10 +18,10 @@ def bits(points: int) -> Iterator[int]:
 
 
 def row_text(label: str, signs: Sequence[str], marked: Collection[int] = ()) -> str:
-    """Draw one row of a board: its label and the signs of its places, with brackets around marked places.
+    """Draw one row of a board: its label and one sign for each place. Marked places are in brackets.
 
     Args:
-        marked: Places from 0.
+        marked: Indexes of the marked places, from 0.
 
     >>> row_text(" 3", ".XOX"), row_text(" 3", ".XOX", {1}), row_text(" 3", ".XOX", {2, 3})
     (' 3 . X O X', ' 3 .(X)O X', ' 3 . X(O|X)')
@@ -35,22 +35,22 @@ def row_text(label: str, signs: Sequence[str], marked: Collection[int] = ()) -> 
 
 
 def is_whole(value: object) -> bool:
-    """Return whether an option's value is a whole number. Booleans are not."""
+    """Return whether an option's value is an integer. Booleans do not count as integers."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def columns_rows(board_size: object) -> tuple[int, int]:
-    """Return (columns, rows) of the option `board_size`, which is one number or a pair.
+    """Return (columns, rows) of the option `board_size`, which is one number or a pair of numbers.
 
     Raises:
-        ValueError: The value has another shape.
+        ValueError: The value is a sequence of another length.
     """
     columns, rows = board_size if isinstance(board_size, list | tuple) else (board_size, board_size)
     return columns, rows
 
 
 def check_board_size(board_size: object, least: int, most: int) -> None:
-    """Raise ValueError unless `board_size` is one number, or a pair, from `least` to `most`."""
+    """Raise ValueError unless `board_size` is an integer, or a pair of integers, in [`least`, `most`]."""
     try:
         sides = columns_rows(board_size)
     except ValueError:

@@ -7,12 +7,12 @@ none                nothing set
 sudden death        ``main``
 Fischer             ``main`` and ``increment``, which is added after each move made in time
 Bronstein           ``bonus``: a move gets back the time it used, up to the increment
-US delay            the same, and the clock begins with the increment on it
-hourglass           ``main``; what a seat uses is given to the others
+US delay            as Bronstein, but the clock starts with one increment added
+hourglass           ``main``; the time that a seat uses is added to the other clocks
 Japanese byo-yomi   ``main``, then ``periods`` periods of ``period`` with 1 ``stones``
 Canadian byo-yomi   ``main``, then one period of ``period`` for ``stones`` moves
-moves in a time     a period from the start; its unused time is added to the next (``carries``)
-stages              moves in a time, then ``stages``, which take over what is left
+moves in a time     a period from the start; its unused time carries over to the next (``carries``)
+stages              moves in a time, then ``stages``; unused time carries over
 per move            ``move`` limits each move, alone or on top of any other control
 ==================  ==============================================================
 
@@ -41,16 +41,17 @@ True
 #   fall below 0 by the margin, once. A limit for each move, and byo-yomi with one stone, start anew with each
 #   move, and so does their margin.
 # * `from_start` charges the start of the process to main time: Gomocup's match time includes it.
-# * `overrun` and `grain` come from the USENIX tournament of 1984. The move in which main time ends may go on
-#   for `overrun` ns. A move's time is rounded up to a multiple of `grain`, because that referee looked at the
-#   clock only so often; rounding never takes more than is left.
+# * `overrun` and `grain` come from the USENIX tournament of 1984. The move during which main time ends may
+#   take `overrun` ns more. A move's time is rounded up to a multiple of `grain`, because that referee looked
+#   at the clock only so often; rounding never takes more than is left.
 # * Moves in a time are stages too: the last stage of a control repeats if it is for a number of moves. Each
 #   clock counts the moves of its own seat only, in the game: moves of an opening do not count.
-# * US delay and Bronstein are one arithmetic (FIDE Laws of Chess 6.3.2, "time-delay mode").
-#   A clock that waits d before it runs, with m on it, may be read as a clock with m + d that runs at once and
-#   gets back min(used, d). So a clock with US delay has d more than one with Bronstein, and nothing else
-#   differs. Engines, which know no delay, are right to take the time they are told for all they have.
-# * An hourglass needs the other clocks: `receive` gives them time. The sum of all clocks stays as it was.
+# * US delay and Bronstein use the same arithmetic (FIDE Laws of Chess 6.3.2, "time-delay mode"). A clock with
+#   m left that waits d before it runs equals a clock with m + d left that runs at once and gets back
+#   min(used, d). So the only difference is that a clock with US delay shows d more than one with Bronstein.
+#   Engines know no delay: the time that they are sent is all the time they have.
+# * An hourglass changes the other clocks: `receive` adds the used time to them. The sum of all clocks stays
+#   as it was.
 # * `charge` repeats `spend` and `allowance` for main time alone. Every move of a fast game calls it, and most
 #   games have no more than main time and an increment.
 
@@ -97,12 +98,12 @@ class Clock(Struct, frozen=True):
     """The state of one seat's clock. Durations are in ns.
 
     Attributes:
-        main: Main time that is left. Below 0 if a move used the margin.
+        main: Main time that is left. Below 0 if a move used part of the margin.
         periods: Periods of byo-yomi that are left.
-        stones: Moves that are still to be made in the running period.
-        period: Time left in the running period. Below 0 if a move in a period for several stones used the
-            margin.
-        stage: Number of the running stage, from 0, if the control has several.
+        stones: Moves still to be made in the current period.
+        period: Time left in the current period. Below 0 if a move in a period for several stones used part of
+            the margin.
+        stage: Index of the current stage, from 0, if the control has several.
     """
 
     main: int
@@ -122,7 +123,7 @@ class ShownClock(NamedTuple):
     Attributes:
         left: Time until the seat loses on time.
         main: Main time that is left.
-        period: Time that is left in the running period.
+        period: Time that is left in the current period.
         periods: Periods that are left.
         stones: Moves to make in the period; 0 if a period is for one move.
         move: Limit for one move; 0 for no limit.
@@ -137,11 +138,11 @@ class ShownClock(NamedTuple):
 
 
 class StageTime(Value, frozen=True, kw_only=True):
-    """A stage of a time control: time that is added to the clock when the stage begins. Durations are in ns.
+    """One stage of a time control, which adds its time to the clock when it begins. Durations are in ns.
 
     Attributes:
         moves: Moves of the seat after which the next stage begins; 0 for the rest of the game.
-        time: Time that the stage adds to what is left of the stage before.
+        time: Time that the stage adds to the unused time of the previous stage.
         increment: Increment of each move in the stage.
     """
 
@@ -156,18 +157,18 @@ class StageTime(Value, frozen=True, kw_only=True):
 class TimeControl(Value, frozen=True, kw_only=True, dict=True):
     """The rules of a seat's clock: main time, increment, byo-yomi, or a limit for each move.
 
-    All durations are in ns, and 0 turns a field off.
+    All durations are in ns. 0 means that the control has no such part.
 
     Attributes:
         stones: Moves for which one byo-yomi period lasts.
-        margin: Lateness that is forgiven but charged.
+        margin: Grace: a move may exceed its time by this much. The excess is still charged.
         grain: Unit to which the time of a move is rounded up.
-        overrun: Time that the move in which main time ends may take after it, before byo-yomi begins.
-        carries: Whether unused time of a period is added to the next.
+        overrun: Extra time for the move during which main time ends, before byo-yomi begins.
+        carries: Whether unused time of a period carries over to the next.
         stages: Stages that follow the first `stones` moves, if `carries`. The last one repeats if it is for a
             number of moves.
         bonus: How much of the increment a move earns.
-        hourglass: Whether the time that the other seats use is added to the clock.
+        hourglass: Whether time that other seats use is added to this clock.
         from_start: Whether main time runs while the engine starts.
         by_opening: Whether the opening may set the main time.
         meter: The kind of time that is charged.
@@ -224,12 +225,12 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         and "inf". A duration may also be "1:30" or "1:00:00".
 
         After an increment, "delay" and "bronstein" say that a move earns only what it used: "10m + 5s delay".
-        "3m hourglass" gives the time that one side uses to the other. Several stages stand one after the
-        other, as in "40/90m + 30s, 30m + 30s". The tag TimeControl of PGN writes these "*180" and
-        "40/5400+30:1800+30", which can be read too. A colon is part of a duration where it can be one.
+        "3m hourglass" adds the time that one side uses to the other side's clock. Commas separate stages, as
+        in "40/90m + 30s, 30m + 30s". The forms of the PGN tag TimeControl, "*180" and "40/5400+30:1800+30",
+        are accepted too. A colon that can be part of a duration is read as such, else it separates stages.
 
         Args:
-            margin: The ns of grace after the time is used up.
+            margin: Grace in ns after the time is used up.
             meter: What is counted: wall time or CPU time.
 
         Raises:
@@ -251,9 +252,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return control
 
     def describe(self) -> str:
-        """Return the text that `parse` reads, or "none". A limit per move on top of a control is added in
-        words.
-        """
+        """Return the control in the notation of `parse`, or "none"."""
         if self.is_unlimited:
             return "none"
         limit = f"{format_duration(self.move)}/move" if self.move else ""
@@ -284,7 +283,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def has_main(self) -> bool:
-        """Whether unused time is kept for later moves: there is main time, byo-yomi or an increment."""
+        """Whether unused time carries over to later moves: there is main time, byo-yomi or an increment."""
         return bool(self.main or self.period or self.increment)
 
     @cached_property
@@ -296,7 +295,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         """Whether a clock shows more than one remaining time: it has byo-yomi or a limit per move."""
         return bool(self.period or self.move)
 
-    # Cached, as are the other properties here: every move asks for them, and a control never changes.
+    # Cached, like the other properties here: every move reads them, and a control never changes.
     @cached_property
     def _is_of_main_time(self) -> bool:
         """Whether the control is main time, with or without an increment, and nothing else."""
@@ -308,7 +307,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def all_stages(self) -> tuple[StageTime, ...]:
-        """All stages of the control. Without moves in a time there is one, which is main time."""
+        """All stages of the control. A control without a move count has one stage, its main time."""
         if not self.carries:
             return (StageTime(time=self.main, increment=self.increment),)
         return StageTime(moves=self.stones, time=self.period, increment=self.increment), *self.stages
@@ -322,16 +321,15 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return Clock(main + delay, self.periods, self.stones, self.period)
 
     def increment_of(self, clock: Clock) -> int:
-        """Return the increment, in ns, of the stage in which a clock is."""
+        """Return the increment, in ns, of the clock's current stage."""
         return self.stages[clock.stage - 1].increment if clock.stage else self.increment
 
     def receive(self, clock: Clock, used: int) -> Clock:
-        """Return the clock after another seat gave it `used` ns of its own. Only an hourglass takes them."""
+        """Return the clock after another seat used `used` ns. Only an hourglass gains that time."""
         return replace(clock, main=clock.main + used) if self.hourglass else clock
 
     def charge(self, clock: Clock, used: int) -> tuple[Clock, int | None] | None:
-        """Return (clock after a move of `used` ns, ns allowed for the next move), or None if the move took
-        too long.
+        """Return (clock after a move of `used` ns, ns allowed for the next move), or None if time ran out.
 
         The result is that of `spend` followed by `allowance`.
         """
@@ -352,7 +350,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return (min(left, self.move) if self.move else left) + self.margin
 
     def _left(self, clock: Clock) -> int:
-        """Return the ns left on the clock, with all remaining byo-yomi periods."""
+        """Return the ns left on the clock, remaining byo-yomi periods included."""
         if clock.main > 0 and self.overrun and not self.stages:
             return clock.main + self.overrun
         if clock.periods:
@@ -360,13 +358,13 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return clock.main
 
     def reading(self, allowed: int) -> tuple[int, int]:
-        """Split a remaining time into (ns until the running period ends, periods after it).
+        """Split a remaining time into (ns until the current period ends, number of periods after it).
 
         During main time the first number is the ns until byo-yomi begins.
 
         Args:
-            allowed: The result of `allowance`. If a control is too complex to read from it, all of it is
-                returned with 0 periods.
+            allowed: The result of `allowance`. With stages, `overrun` or a limit per move it cannot be split,
+                and the result is (all of it, 0).
 
         >>> control = TimeControl.parse("5m + 3x10s")
         >>> [control.reading(parse_duration(left)) for left in ("5m30s", "25s", "20s", "4s")]
@@ -382,7 +380,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return left - after * self.period, after
 
     def shown(self, clock: Clock) -> ShownClock | None:
-        """Return the clock for display, or None without a time limit.
+        """Return the clock for display, or None if there is no time limit.
 
         >>> control = TimeControl.parse("1m + 3x30s")
         >>> control.shown(control.start())
@@ -401,7 +399,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         )
 
     def spend(self, clock: Clock, used: int) -> Clock | None:
-        """Return the clock after a move that took `used` ns, or None if that was too long."""
+        """Return the clock after a move that took `used` ns, or None if the move lost on time."""
         allowed = self.allowance(clock)
         if allowed is not None and used > allowed:
             return None
@@ -420,9 +418,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return self._spend_byo_yomi(clock, -left)
 
     def _spend_byo_yomi(self, clock: Clock, over: int) -> Clock:
-        """Return the clock after a move that used `over` ns of byo-yomi. 0 means that main time has just
-        ended.
-        """
+        """Return the clock after a move that used `over` ns of byo-yomi; 0 if main time has just run out."""
         periods, left = clock.periods, clock.period - over
         while left < 0 and periods > 1:
             periods, left = periods - 1, left + self.period
@@ -433,9 +429,10 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
         return Clock(0, periods, self.stones, self.period)
 
     def _spend_stage(self, clock: Clock, used: int) -> Clock:
-        """Return the clock after a move of `used` ns in a stage, which is for a number of moves or the last.
+        """Return the clock after a move of `used` ns in a control with stages, or None if time ran out.
 
-        The time of a stage with a number of moves is in `Clock.period`, that of the last one in `main`.
+        The remaining time of a stage with a move count is in `Clock.period`, that of the last stage in
+        `main`.
         """
         stages = self.all_stages
         stage = stages[clock.stage]
@@ -453,7 +450,7 @@ class TimeControl(Value, frozen=True, kw_only=True, dict=True):
 
 
 def pass_on(controls: Sequence[TimeControl], clocks: Sequence[Clock], giver: int, used: int) -> list[Clock]:
-    """Return the clocks of all seats after `giver` used `ns`: of hourglasses, the others share that time.
+    """Return all seats' clocks after `giver` used `used` ns: the hourglasses of the others share that time.
 
     >>> controls = [TimeControl.parse("1m hourglass")] * 2
     >>> clocks = [control.start() for control in controls]
@@ -485,7 +482,7 @@ def _read_numbers(text: str) -> dict[str, Any]:
 
 
 def _split_stages(text: str) -> list[str]:
-    """Split a time control into its stages: at commas, or as in PGN at colons that are of no duration."""
+    """Split a time control into its stages, at commas or, as PGN writes them, at colons."""
     if "," not in text and ":" in text:
         with suppress(ValueError):
             _read_stage(text)
@@ -518,7 +515,7 @@ def _increment(main: str, text: str) -> dict[str, Any]:
     """Parse an increment into fields of `TimeControl`: "3s", "3s/move", "3s delay", "3s bronstein", or a bare
     number of seconds after a main time without a unit.
 
-    "5m+3" is refused because the 3 could also mean minutes.
+    "5m+3" is refused, because the 3 could mean seconds or minutes.
     """
     kind = re.fullmatch(r"(.*\S)\s*(delay|bronstein)", text)
     number = kind[1] if kind else text
@@ -536,7 +533,7 @@ _BY_COLONS = re.compile(r"(?:(\d+):)?(\d+):([0-5]\d(?:\.\d+)?)")
 
 
 def _duration(text: str) -> int:
-    """Parse a duration into ns. Colons are allowed: "1:30", "1:00:00". Raises ValueError."""
+    """Parse a duration, such as "90s", "1:30" or "1:00:00", into ns. Raises ValueError."""
     if parts := _BY_COLONS.fullmatch(text):
         return parse_duration(float(parts[1] or 0) * 3600 + float(parts[2]) * 60 + float(parts[3]))
     return parse_duration(text)

@@ -1,7 +1,7 @@
 """Results and evaluations in words: result codes such as B+3, and the line that says who beat whom.
 
-The code is that of SGF's RE property, and the line is that of gomill's reports. So records, reports and
-event logs state a result in the same words.
+The code is the value of SGF's property RE. The line has the form of gomill's reports. Records, reports and
+event logs all use these two.
 
 >>> from gyoji.core.outcome import Ending, Outcome
 >>> result_code(Outcome(points=(1.0, 0.0), ending=Ending.SCORE, margin=3.0))
@@ -24,18 +24,18 @@ _REASONS = {
     Ending.FULL: "full board",
     Ending.MOVE_LIMIT: "hit move limit",
 }
-"""Words of the result line for endings without a detail. Other endings use their value."""
+"""Words for endings in a result line without a detail. Other endings use their value."""
 
 _CODED = {ending: ending.value for ending in (Ending.RESIGNATION, Ending.TIME)}
-"""Words for endings that a result code states, for result lines without a code."""
+"""Words for endings that a result code expresses. Result lines without a code use them."""
 
 
 class ResultWords(NamedTuple):
-    """The words that a game uses for its results.
+    """A game's terms for its results.
 
     Attributes:
         letters: One letter for each side, for result codes.
-        level: The word for a game that was counted and that neither side won.
+        level: The word for a counted game that is tied.
     """
 
     letters: tuple[str, ...] = ("B", "W")
@@ -44,19 +44,19 @@ class ResultWords(NamedTuple):
 
 DEFAULT_WORDS = ResultWords()
 GOMILL = ResultWords(level="jigo")
-"""The words of gomill's reports. SGF uses the same letters."""
+"""The terms of gomill's reports. SGF uses the same letters."""
 
 
 def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
-    """Return the text of SGF's RE property.
+    """Return the result code, as in SGF's property RE.
 
     ``B+3.5`` means a win by points, ``B+R`` by resignation, ``B+T`` on time, ``B+F`` by another forfeit,
-    ``B+`` by claim or by an unknown margin. ``0`` is a level game, ``?`` an unknown result, and ``Void`` a
-    game that was stopped or does not count.
+    ``B+`` by claim or by an unknown margin. ``0`` means a tie, ``?`` an unknown result, and ``Void`` a game
+    that was stopped or does not count.
 
     Args:
-        letters: Names of the teams. If there are more teams than letters, they are numbered from 1. Of
-            more than two teams, those that share the first place are joined by ``=``.
+        letters: One letter for each team. If there are more teams than letters, the code has numbers from 1.
+            With more than two teams, ``=`` joins the teams that share first place.
     """
     points = outcome.points
     if outcome.ending is Ending.NO_RESULT:
@@ -76,8 +76,8 @@ def result_code(outcome: Outcome, letters: Sequence[str] = ("B", "W")) -> str:
 
 
 def format_margin(margin: float | None) -> str:
-    """Format a margin without exponent and without trailing ``.0``. Return "" for None, 0 and numbers that
-    are not margins.
+    """Format a margin without exponent and without trailing ``.0``. Return "" unless it is finite and above
+    0.
 
     >>> format_margin(34.5), format_margin(2.0), format_margin(None), format_margin(0.0)
     ('34.5', '2', '', '')
@@ -90,10 +90,10 @@ def format_margin(margin: float | None) -> str:
 def describe_result(result: GameResult, words: ResultWords = GOMILL) -> str:
     """Describe a result in one line: ``a beat b W+34.5``, ``a vs b jigo``, ``a vs b ? (reason)``.
 
-    The winner comes first, and the detail follows in brackets. Players of one team are joined by ``&``.
-    With more than two seats ``by MARGIN`` replaces the code, which knows two sides only. Known totals
-    replace both: ``a beat b 250 to 32``, ``a vs b 60 to 60``. More than two teams come in the order of
-    their places, numbered if there are more than two places: ``a, c beat b``, ``1. c, 2. a, 3. b``.
+    The winner comes first, and the detail follows in brackets. ``&`` joins the players of a team. With more
+    than two seats, ``by MARGIN`` replaces the code. Known totals replace both: ``a beat b 250 to 32``, ``a vs
+    b 60 to 60``. More than two teams are listed by place, numbered if there are more than two places: ``a, c
+    beat b``, ``1. c, 2. a, 3. b``.
     """
     outcome = result.outcome
     if outcome.totals and outcome.ending is Ending.SCORE:
@@ -131,7 +131,7 @@ def describe_ending(outcome: Outcome) -> str:
 
 
 def _many(result: GameResult, words: ResultWords) -> str:
-    """Describe a result of any number of seats and teams, without the reason."""
+    """Describe a result of any number of seats and teams, without the detail."""
     outcome, players = result.outcome, result.players
     teams = range(len(result.opponents))
     sides = [" & ".join(dict.fromkeys(players[seat] for seat in result.seats_of(team))) for team in teams]
@@ -163,12 +163,12 @@ def _nobody_won(outcome: Outcome, words: ResultWords) -> str:
 
 
 MOST_EXPECTED = 8
-"""The number of moves of an engine's expected line that a description includes."""
+"""The maximum number of moves of the principal variation that a description includes."""
 
 
 def describe_evaluation(evaluation: Evaluation) -> str:
-    """Describe an engine's evaluation in a few words, from its own point of view. Return "" if it has no
-    content.
+    """Describe an engine's evaluation in a few words, from the engine's point of view. Return "" if all
+    values are unknown or not finite.
 
     >>> describe_evaluation(Evaluation(score=-3.5, win=0.265, depth=12, nodes=900, pv=("D4", "E5")))
     '26.5 % to win, -3.5, depth 12, 900 nodes; expects D4 E5'

@@ -1,5 +1,5 @@
-"""The port of the opening editor: how a page lets a person draw an opening, while the game applies each
-change.
+"""The port of the opening editor: a page shows the board, and the game applies each change that a person
+makes.
 
 The page knows no rules and shows what the game returns. A change that is impossible raises ValueError and
 alters nothing. An unfinished opening may break the rules; its picture lists how.
@@ -13,15 +13,15 @@ from gyoji.core.wire import Value
 
 
 class Tool(NamedTuple):
-    """A tool of the opening editor: it puts one kind of thing on a place of the board.
+    """A tool of the opening editor, which puts one kind of object on a place of the board.
 
     Attributes:
-        label: Name for people.
-        sign: How the thing is drawn.
+        label: Text that people read.
+        sign: How the object is drawn (`gyoji.core.game`, "Pictures").
         key: Keyboard key that selects the tool.
-        counted: Whether the thing has an amount.
-        single: Whether there is always exactly one such thing on the board. The tool then moves it, or turns
-            it if it is used where the thing stands.
+        counted: Whether the object has an amount.
+        single: Whether the board always has exactly one such object. The tool then moves it, or turns it when
+            used on its place.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Tool(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number in the editor that belongs to the opening as a whole, such as the number of steps of the game.
+    """A number that belongs to the opening as a whole, such as the number of steps of the game.
 
     Attributes:
         label: Text that people read.
@@ -48,7 +48,7 @@ class Number(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A command or a symmetry of the opening editor: its name, and the label that people read."""
+    """A command or a symmetry of the opening editor: its name, and its label for people."""
 
     name: str
     label: str
@@ -61,9 +61,9 @@ class Change(Value, frozen=True, kw_only=True):
         do: Name of a tool, a number or a command.
         place: Place on which a tool is used.
         amount: Amount to put there, or the new value of a number.
-        stays: Whether a second use on the same place changes nothing, as in a stroke over many places.
-            Otherwise it removes what the first one put.
-        symmetry: Symmetry whose opposite place gets the same change; "" for none.
+        stays: Whether a second use on the same place changes nothing, as when the mouse is dragged over many
+            places. Otherwise the second use removes the object.
+        symmetry: Symmetry under which the mirrored place gets the same change; "" for none.
         seed: Seed of a random command.
     """
 
@@ -80,8 +80,8 @@ class Drawn(NamedTuple):
 
     Attributes:
         places: Content of each place in words; "" for an empty place.
-        singles: Place of each thing of which there is exactly one, by tool.
-        numbers: Values by name.
+        singles: Place of the object of each `single` tool, by the tool's name.
+        numbers: Values of the opening's numbers, by name.
         about: One-line summary.
         text: The board as lines of characters.
         flaws: Violations of the rules.
@@ -102,7 +102,7 @@ class Drawn(NamedTuple):
 class Drawing(Protocol):
     """The opening editor of one game, as a port: any object or module with these members.
 
-    An opening is a JSON-ready value in the form of the game's option `opening`.
+    An opening is a JSON-ready value of the game's option `opening`.
     """
 
     suffix: str
@@ -112,7 +112,7 @@ class Drawing(Protocol):
     symmetries: Sequence[Named]
 
     def blank(self) -> Mapping[str, Any]:
-        """Return an opening without anything on the board."""
+        """Return an opening with an empty board."""
 
     def read(self, data: bytes, /) -> Mapping[str, Any]:
         """Parse an opening file of this game. Raises ValueError for an unreadable file."""

@@ -2,10 +2,9 @@
 value.
 
 An engine is a program of a third party. It needs PATH, HOME, LANG, LD_LIBRARY_PATH, CUDA_VISIBLE_DEVICES,
-WINEPREFIX, DISPLAY and other settings of the machine, but no variable that lets it act as the user. A list
-of needed variables would never be complete, so rules say which are withheld.
-docs/reference/control-files.md lists the rules. A player's setting `environ` passes a withheld variable by
-name.
+WINEPREFIX, DISPLAY and other settings of the machine, but no variable that lets it act as the user. A list of
+allowed variables would never be complete, so rules say which are withheld. docs/reference/control-files.md
+lists the rules. A player's setting `environ` passes a withheld variable by name.
 
 >>> is_secret("GITHUB_TOKEN", "x"), is_secret("LD_LIBRARY_PATH", "/opt/lib")
 (True, False)
@@ -27,7 +26,7 @@ ANYWHERE = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL",
 libraries.
 """
 LAST_WORDS = frozenset(("KEY", "KEYS", "PASS", "PWD", "AUTH", "COOKIE", "JWT", "DSN"))
-"""Words that mark a secret as the last of several words of a name."""
+"""Words that mark a secret as the last word of a variable's name."""
 BEGINNINGS = ("AWS_", "AZURE_", "VAULT_", "OP_SESSION")
 NAMES = frozenset(
     {"SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSHPASS", "GPG_AGENT_INFO", "GNOME_KEYRING_CONTROL"}
@@ -58,7 +57,7 @@ def is_secret(name: str, value: str) -> bool:
 
 
 def public_part(ours: Mapping[str, str]) -> dict[str, str]:
-    """Return these environment variables without those that look like secrets (`is_secret`)."""
+    """Return the environment variables that do not look like secrets (`is_secret`)."""
     return {name: value for name, value in ours.items() if name == RUN or not is_secret(name, value)}
 
 
@@ -70,7 +69,7 @@ def engine_environment(
     Args:
         ours: The environment of gyoji.
         public: The part of `ours` that every engine gets.
-        told: Environment variables of this game.
+        told: Environment variables that are set for this game.
     """
     given = {name: ours[name] for name in player.inherits if name in ours}
     environ = {**public, **given, **player.environ, **told}

@@ -1,8 +1,8 @@
-"""Parse engines' evaluations of a position from their output, in the forms that are in use.
+"""Parse engines' evaluations of a position from their output, in the formats that real engines print.
 
-There is no standard: engines print a word, perhaps a sign, and a number. Later lines have newer figures,
-so the last line with a figure counts. A forced win or loss in n moves becomes a score of 30,000 - n, as in
-Rapfi's source, and a win probability of 1 or 0. Impossible figures are ignored.
+There is no standard: engines print a word, perhaps a sign, and a number. Later lines are newer, so for each
+kind of value the last line that has it counts. A forced win or loss in n moves becomes a score of 30,000 - n,
+as in Rapfi's source, and a win probability of 1 or 0. Impossible values are ignored.
 
 >>> said = read_words("Speed 176K | Depth 16-35 | Eval -143 | Node 111K | Time 630ms")
 >>> said.score, said.win, said.depth, said.nodes
@@ -19,13 +19,13 @@ from typing import Any
 from gyoji.core.messages import Evaluation
 
 FORCED = 30_000
-"""The score of a won game; the moves until the win are subtracted."""
+"""The score of a forced win, from which the number of moves until the win is subtracted."""
 
 LONGEST = 60
-"""The number of moves of a principal variation that are kept."""
+"""The maximum number of moves of a principal variation that are kept."""
 
 LOOKED_AT = 8_000
-"""The number of characters at the end of a remark that are parsed."""
+"""The maximum number of characters at the end of a remark that are parsed."""
 
 _WORD = re.compile(r"[a-z]\w*", re.IGNORECASE | re.ASCII)
 _KINDS = {
@@ -36,12 +36,12 @@ _KINDS = {
     "winrate": "win",
     "w": "win of draws",
 }
-"""The figure that each word announces: a number, or a principal variation, follows the word."""
+"""The kind of value that follows each word."""
 
 _BETWEEN = r"[ \t]{0,3}[:=]?[ \t]{0,3}"  # bounded, so that no remark makes the search slow
 _NUMBER = r"\d{1,12}(?:\.\d{1,12})?"
 _VALUE = re.compile(rf"{_BETWEEN}([+-]?)([Mv]?)({_NUMBER})(?:-\d+)?([%kKmMgG]?)(?![\w.]|,\d)", re.ASCII)
-# "w 52.4 d 10.1 ...": chances in hundredths to win and to draw, as of Rapfi
+# "w 52.4 d 10.1 ...": Rapfi's probabilities of a win and of a draw in percent
 _OF_DRAWS = re.compile(rf" ()()({_NUMBER})() d {_NUMBER} ", re.ASCII)
 _MOVES = re.compile(
     r"[\s:=]{0,6}((?:(?:[a-z]\d{1,2}|\[\d{1,2},\d{1,2}\]|pass)\s*)+)", re.IGNORECASE | re.ASCII
@@ -52,7 +52,7 @@ _THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 
 
 def read_words(text: str) -> Evaluation | None:
-    """Parse the evaluation in an engine's remark about its move. Return None if it has none."""
+    """Parse the evaluation in an engine's remark about its move. Return None if the remark has none."""
     said: dict[str, Any] = {}
     for line in text[-LOOKED_AT:].splitlines():
         if not _OTHER_LINE.search(line):
@@ -64,9 +64,9 @@ def read_words(text: str) -> Evaluation | None:
 
 
 def _read_line(line: str, said: dict[str, Any]) -> None:
-    """Add the figures of one line of an engine's remark to `said`, a dict of `Evaluation` fields.
+    """Add the values in one line of an engine's remark to `said`, a dict of `Evaluation` fields.
 
-    If a line has a figure twice, the first one counts.
+    If a line has a value of one kind twice, the first one counts.
     """
     seen = set()
     for word in _WORD.finditer(line):
@@ -89,10 +89,10 @@ def _read_line(line: str, said: dict[str, Any]) -> None:
 
 
 def _figures(kind: str, sign: str, forced: str, text: str, unit: str) -> dict[str, Any]:
-    """Convert a number of an engine's remark to fields of `Evaluation`. Return {} for an impossible value.
+    """Convert a number in an engine's remark to fields of `Evaluation`. Return {} for an impossible value.
 
     Args:
-        kind: What the number is: "score", "nodes", "depth", "win" or "win of draws".
+        kind: Kind of the number: "score", "nodes", "depth", "win" or "win of draws".
         sign: "-", "+" or "".
         forced: "M" or "v" before the number of moves until a forced win or loss; else "".
         text: The number itself.

@@ -1,14 +1,14 @@
-"""The exceptions of gyoji: the class says who is to blame.
+"""The exceptions of gyoji. Their class says whether the user, the mover or gyoji itself is at fault.
 
 ::
 
     GyojiError
     ├── ConfigError        the user: a control file, an option, a folder     exit status 2
     ├── IllegalMove        a move the rules refuse: in a game the mover's side loses
-    └── Breakdown          we, or the machine, failed: the game is void and is played again
+    └── Breakdown          gyoji or the machine failed: the game is void and is played again
 
-Any other exception is a bug. A message is one printable line that says where, what, got, expected and
-remedy. Text of engines and files goes through `quote` first.
+Any other exception is a bug. A message is one printable line: where, what happened, what was found and
+expected, and the remedy. Text of engines and files goes through `quote` first.
 """
 
 from enum import StrEnum

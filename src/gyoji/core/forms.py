@@ -1,4 +1,4 @@
-"""The part of the new-game form that each game defines: fields, known programs and drawn positions."""
+"""The part of the new-game form that each game defines: fields, known programs and set-up positions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
@@ -14,9 +14,9 @@ class Field(NamedTuple):
     Attributes:
         key: Key of the setting in a control file.
         label: Text that people read.
-        kind: "number" from `least` to `most`, "choice" of `choices`, or "check" (true or false).
+        kind: "number" from `least` to `most`, "choice" of `choices`, or "check" (a check box).
         value: Default; None omits the setting.
-        choices: (value, label) of the possible values, or of common values of a number.
+        choices: (value, label) of the possible values; for a number, of common values.
         step: Step of a number.
     """
 
@@ -30,7 +30,7 @@ class Field(NamedTuple):
     step: float = 1
 
     def takes(self, value: object) -> bool:
-        """Return whether a value fits the field: its type, and its range or its choices."""
+        """Return whether a value is valid for the field: its type, and its range or its choices."""
         match self.kind:
             case "check":
                 return isinstance(value, bool)
@@ -41,7 +41,7 @@ class Field(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """A playing strength of a program: its name, and the words that it adds to the command."""
+    """A playing strength of a program: its name, and the arguments that it adds to the command."""
 
     name: str
     words: tuple[str, ...] = ()
@@ -79,9 +79,9 @@ class Form(Struct, frozen=True, kw_only=True):
         settings: Further settings for the control file.
         programs: Known programs that may be installed.
         prefix: Common prefix of the names of other programs that play the game; "" if there is none.
-        drawn: Returns the value of the option `opening` for a drawn position: stones, the side to move
-            (None for the default) and the game's options. Raises ValueError for an impossible position.
-            None if the game has no drawn positions.
+        drawn: Returns the value of the option `opening` for a position that a person set up. It gets the
+            stones, the side to move (None for the default) and the game's options, and raises ValueError for
+            an impossible position. None if positions cannot be set up.
     """
 
     title: str

@@ -1,8 +1,8 @@
 """A game as an extension: everything gyoji needs of a game, in one frozen object.
 
-A distribution registers the object under the entry point group `gyoji.games` by the game's name. gyoji's
-own games do the same. Parts that few callers need are functions that import their result when called, so a
-game that is only played loads no pictures and no commands.
+A distribution registers the object under the entry point group `gyoji.games` by the game's name. gyoji's own
+games do the same. Parts that few callers need are functions that import their result when called. So playing
+a game does not import its pictures or commands.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -105,8 +105,8 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
         replay: Judges every game of a file again (`gyoji.core.replay`), with None for a game of another
             kind. Raises ValueError for an unreadable file and ConfigError for options that do not fit the
             game. None if the format can only be written.
-        content: Returns a value that is equal for files that describe the same game. Raises ValueError for
-            other files. None if such files have equal bytes.
+        content: Returns a value that is equal for two files that describe the same game. Raises ValueError
+            for a file of another format. None if files of the same game have equal bytes.
         is_ours: Returns whether a file is of this game, for a suffix that several games share; None if all
             are.
     """
@@ -119,7 +119,7 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
     is_ours: Callable[[bytes], bool] | None = None
 
 
-# Pictures. The page that draws them knows no rules: a frame also has what a turn removes from the board.
+# Pictures. The page that draws them knows no rules: a frame also lists the places that a turn empties.
 #
 # The content of a place is a list of signs with blanks between them, drawn one over the other; "" is empty.
 # Each sign is a shape. The legend of the scene says what it means in this game:
@@ -132,21 +132,21 @@ class RecordFormat(Struct, frozen=True, kw_only=True):
 #   D13      a square piece of side 1 that looks in direction 3
 #   M0K      a chessman of side 0: K, Q, R, B, N or P; side 0 is white here
 #   =3       the place is filled with one of eight colours, 0 to 7
-#   'text    the text that follows; so is any sign whose first character is none of these
+#   'text    the text after the apostrophe; a sign with another first character than these is text too
 #
 # Directions are 0 to 7, from straight down, clockwise.
 
 
 class Scene(Struct, frozen=True, kw_only=True):
-    """A board as it is drawn. Places are numbered by rows from the top left: ``row * width + column``.
+    """The fixed parts of a drawn board. Places are numbered from the top left: ``row * width + column``.
 
     Attributes:
-        kind: Lines that cross at "points", a grid of "cells", the light and dark "squares" of chess, or
-            "hexes", of which each row is shifted to the right by half a place more than the row above.
+        kind: "points" (crossing lines), "cells" (a grid), "squares" (light and dark, as in chess) or "hexes"
+            (each row is shifted by half a place to the right of the row above).
         columns: Column names from the left.
         rows: Row names from the top.
         stars: Points with a dot.
-        tally: What `Frame.tally` counts, in one word; "" for nothing.
+        tally: Noun for the numbers in `Frame.tally`; "" if there are none.
         legend: (sign, meaning) of the signs that need an explanation.
     """
 
@@ -165,16 +165,16 @@ class Scene(Struct, frozen=True, kw_only=True):
 class Frame(NamedTuple):
     """The changes of a drawn board in one turn.
 
-    Arrows, text and table replace those of the frame before, too.
+    Marks, arrows, text and table replace those of the previous frame.
 
     Attributes:
-        changes: (place, signs that the place has from now on), each place once.
-        marks: Places that the turn is about. They replace the marks of the frame before.
+        changes: (place, new signs of that place), each place at most once.
+        marks: Places to highlight, such as that of the last move.
         tally: A number for each side; () if the scene counts nothing.
         words: A text for each move of the turn; () if the notation is enough.
-        arrows: (place, place) of the beginning and the end of each arrow.
+        arrows: (start place, end place) of each arrow.
         text: Lines of text beside the board.
-        table: A table beside the board, by rows; the first has the names of its columns.
+        table: Rows of a table beside the board. The first row has the headings.
     """
 
     changes: tuple[tuple[int, str], ...]
@@ -195,20 +195,19 @@ class Pictures(Protocol[RulesT_contra]):
     def frames(self, rules: RulesT_contra, record: GameRecord, /) -> Iterator[Frame]:
         """Yield a frame that sets up the board, then one for each turn of the record.
 
-        The frames are lazy, so that the frames before a turn that these rules refuse (IllegalMove,
-        ValueError) can be shown.
+        The iterator is lazy: if the rules refuse a turn (IllegalMove, ValueError), the frames before it can
+        still be shown.
         """
 
 
 class Choice(NamedTuple):
-    """A move that the page offers to a human player. The first of several choices at a place is the
-    likeliest.
+    """A move that the page offers to a human player. Of several at a place, the likeliest comes first.
 
     Attributes:
         move: The move in the notation of the rules.
         words: The move in words.
-        place: Place of the board where a click selects it; -1 for none.
-        key: Keyboard key that selects it; "" for none.
+        place: Place of the board where a click selects the move; -1 for none.
+        key: Keyboard key that selects the move; "" for none.
     """
 
     move: str
@@ -218,14 +217,14 @@ class Choice(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A legal move as a person makes it on the board.
+    """A legal move with the clicks on the board that enter it.
 
     Attributes:
-        places: The places to click, in this order. Several moves may have the same places: the page then
-            lets the player choose.
+        places: The places to click, in order. If several moves have the same places, the page lets the player
+            choose.
         move: The move in the notation of the rules.
-        words: The move in words, for that choice.
-        sign: What stands on the last place afterwards, for that choice; "" if `words` say enough.
+        words: The move in words, as the label of that choice.
+        sign: Sign of the last place after the move, as the picture of that choice; "" if `words` suffice.
     """
 
     places: tuple[int, ...]
@@ -238,14 +237,14 @@ class Offered(NamedTuple):
     """How a human player enters a move on the page.
 
     Attributes:
-        points: The possible numbers of clicked places that make a move, such as (1,); () if clicks make no
-            move. A place is written as its column and row.
+        points: Numbers of clicks that make a move, such as (1,); () if moves are not clicked. A clicked place
+            is written as its column and row.
         between: Text between the names of the places.
         choices: Further moves to offer.
-        signs: What stands on the clicked places if they make a move, one after the other, so that the page
-            can show it beforehand; () if that cannot be told.
-        ways: All moves that clicks make, for games in which few are legal. The page then shows where a
-            click leads, and accepts no other clicks; () if any places may be tried.
+        signs: Signs of the clicked places after the move, in the order of the clicks, for a preview; () if
+            unknown.
+        ways: All moves that can be clicked, for games with few legal moves. The page then shows the
+            destinations and ignores other clicks. () if any place may be clicked.
     """
 
     points: tuple[int, ...] = (1,)
@@ -266,10 +265,10 @@ class SeesViews(Pictures[RulesT_contra], Protocol[RulesT_contra]):
 
 
 class Counted(NamedTuple):
-    """A stopped position as it would count with some stones called dead.
+    """A position at the end of the game, counted as if some stones were dead.
 
     Attributes:
-        dead: Points of all stones that are called dead, in whole groups.
+        dead: Points of all stones that are marked dead, in whole groups.
         overlay: (place, "dead", "owner0" or "owner1") of each dead stone, and of each point of territory.
         result: The result of this count in words.
     """
@@ -280,11 +279,11 @@ class Counted(NamedTuple):
 
 
 class CountsViews(SeesViews[RulesT_contra], Protocol[RulesT_contra]):
-    """Pictures of a game whose players say which stones are dead once both have passed."""
+    """Pictures of a game in which the players mark dead stones after both have passed."""
 
     def counted(self, rules: RulesT_contra, view: Any, dead: Sequence[str], /) -> Counted:
-        """Return how a view would count with the groups of the points `dead` called dead. Other names than
-        those of stones are left out.
+        """Return how a view would count if the groups at the points `dead` were dead. Empty points are
+        ignored.
         """
 
 
@@ -292,15 +291,15 @@ class CountsViews(SeesViews[RulesT_contra], Protocol[RulesT_contra]):
 
 
 class Trial(Struct, frozen=True, kw_only=True):
-    """A set-up game that shows whether an engine knows a rule. Seat 0 is the engine.
+    """A prepared game that shows whether an engine knows a rule. The engine has seat 0.
 
-    The game goes on for as long as the engine makes idle moves.
+    The game goes on as long as the engine makes the idle move, and the other side answers each with the same.
 
     Attributes:
         options: All options of the game.
         moves: Moves to set up, in playing order and notation. Seat 0 is to move after them.
-        idle: The idle move. The other side answers it with the same move.
-        failure: What to report of an engine that only makes idle moves until the game is over.
+        idle: The idle move, such as a pass.
+        failure: Message about an engine that makes only idle moves until the game is over.
         remedy: What the user can do about it.
     """
 
@@ -330,7 +329,7 @@ class JudgeView(NamedTuple):
 
 
 class JudgeTable(Protocol):
-    """The tool with which a person judges a finished game. It prints nothing.
+    """A tool with which a person judges one finished game: it carries out commands and makes the ruling.
 
     Attributes:
         commands: The commands of `obey`, as people write them.
@@ -346,7 +345,7 @@ class JudgeTable(Protocol):
         """Carry out one command and yield its output. Raises Refusal, which changes nothing."""
 
     def ruling(self, who: str, when: str) -> Ruling:
-        """Return the judge's ruling as the marks are now.
+        """Return the judge's ruling from the current marks.
 
         Args:
             who: Name of the judge.
@@ -358,7 +357,7 @@ class JudgeTable(Protocol):
 
 
 Sampler: TypeAlias = Callable[[GameSpec, GameRecord], bytes]
-"""Makes training samples of a game. Raises ValueError for a game that the sample format cannot hold."""
+"""Makes training samples of a game. Raises ValueError for a game that does not fit the sample format."""
 
 
 class HasDefaults(Protocol):
@@ -380,40 +379,38 @@ class Game(Struct, wire.Unchanging, Generic[OptionsT, RulesT], frozen=True, kw_o
         has_chance: Whether the rules depend on the seed. If not, games with equal options share one
             object.
         hides: Whether players see only a part of a position. Spectators then see it when the game is over.
-        seats: Number of seats; 0 if the options say.
-        has_umpire: Whether a program decides the games, which the control file's table `umpire` describes.
-            Its rules are `gyoji.core.ports.Umpired`, and the table also has the game's options.
+        seats: Number of seats; 0 if it depends on the options.
+        has_umpire: Whether an umpire program decides the games. The control file's table `umpire` describes
+            the program and has the game's options, and the rules are `gyoji.core.ports.Umpired`.
         roles: Role of each seat in its team; () if teams have one seat.
         side_names: Name of each team in reports.
         result_words: Letters of the sides in codes such as B+3, and the word for a level game.
-        unit: What `Outcome.totals` count, in one word; "" for nothing.
-        defaults: Settings that apply if the user and the preset give none (``{"move_limit": 20000}``).
-            `protocol` among them applies to the players.
+        unit: Noun for the numbers in `Outcome.totals`; "" if the game has no totals.
+        defaults: Settings that apply if neither the user nor the preset gives them (``{"move_limit":
+            20000}``). Its key `protocol` is the default of the players.
         presets: Named groups of settings, such as the leagues of an event.
-        match_defaults: Settings of `gyoji match` without a preset, for settings that a control file must
-            give.
-        opponent: Settings of a program in a game against a person without a clock, for programs that would
-            think for ever.
+        match_defaults: Defaults of `gyoji match` for settings that a control file must give.
+        opponent: Settings of a program that plays a person without a clock, so that it does not think for
+            ever.
         openings: Reads an opening file; None if games have no openings.
-        opening_book: Reads opening files of any size; None if `openings` reads them whole.
-        own_openings: Returns the openings of games whose settings name neither a file nor an opening, given
-            the game's options; None if they begin at the ordinary start.
-        vary: Turns and shifts openings; None if the game's openings cannot be changed.
+        opening_book: Reads large opening files lazily; None if `openings` reads all files whole.
+        own_openings: Returns, for the game's options, openings for games whose settings give none; None if
+            such games begin at the ordinary start.
+        vary: Rotates, mirrors and shifts openings; None if the game's openings cannot be changed.
         shifts: Whether `vary` can shift openings.
-        variants: Returns the options that a pair may play with if an engine refuses the wanted ones, which
-            come first. JSON-ready. None if there are no alternatives.
-        has_tablebases: Whether its rules are `HasEndgames`, so that tables of endgames can end its games.
+        variants: Returns the wanted options followed by alternatives for a pair of which an engine refuses
+            the wanted ones. JSON-ready. None if there are no alternatives.
+        has_tablebases: Whether the rules are `HasEndgames`, so that endgame tablebases can end games.
         opening_time: Returns the main time in ns that an opening sets, or None, for clocks with
             `by_opening`.
-        trial: Returns a position that shows whether an engine knows all rules of these options, or None.
+        trial: Returns a `Trial` that shows whether an engine knows all rules of the options, or None.
         record_formats: Makers of the game's file formats, by name.
         records: Names of the formats that are written by default.
         pictures: Makes the port that draws games.
         drawing: Makes the opening editor.
-        judge: Makes a judge's tool from the rules, the record and one point of each group that is claimed
-            dead.
+        judge: Makes a judge's tool from the rules, the record and one point of each group claimed dead.
         samples: Makes training samples, by name of the sample format.
-        told: Makes a function that returns, for each seat, the bytes that its engine was sent in a game.
+        told: Makes a function that returns, for each seat, the bytes that its engine was sent during a game.
         form: Makes the game's part of the new-game form; None if players cannot start such games.
     """
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 
 class Entry(NamedTuple):
-    """An entry point: a name in a group, under which a distribution offers an object.
+    """An entry point: the name, in a group, of an object that an installed distribution provides.
 
     Attributes:
         value: Import path of the object, as in "package.module:NAME".
@@ -48,7 +48,9 @@ class Entry(NamedTuple):
 
 
 def entry_points(groups: Collection[str]) -> Iterator[Entry]:
-    """Yield the entry points of these groups. The first distribution of a name on `sys.path` counts."""
+    """Yield the entry points of the given groups. If a distribution is on `sys.path` twice, the first one
+    counts.
+    """
     seen = set[str]()
     for folder in [each or "." for each in sys.path]:
         names = list[str]()

@@ -1,4 +1,4 @@
-"""Values of modules that are imported when they are first needed, so that an extension is quick to import."""
+"""Lazy imports: functions that import a module only when they are called, so that extensions load quickly."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def later(module: str, name: str = "") -> Callable[[], Any]:
-    """Return a function that imports a module when it is called.
+    """Return a function that imports a module when called, and returns it or one of its values.
 
     Args:
-        name: The value of the module to return; "" for the module itself.
+        name: Name of the module's value to return; "" for the module itself.
     """
 
     def load() -> Any:
@@ -20,7 +20,9 @@ def later(module: str, name: str = "") -> Callable[[], Any]:
 
 
 def forwarding(module: str, name: str) -> Callable[..., Any]:
-    """Return a function that imports a module when it is called, and calls its function or class `name`."""
+    """Return a function that imports a module when called and then calls the module's function or class
+    `name`.
+    """
 
     def call(*args: Any, **options: Any) -> Any:
         return getattr(import_module(module), name)(*args, **options)

@@ -1,27 +1,28 @@
-"""Cut a stream of bytes into lines: the one line reader of all protocols and connections."""
+"""Split a stream of bytes into lines: the line reader of all protocols and connections."""
 
 
 class LineReader:
-    """Cuts bytes, however they arrive, into lines.
+    """Splits bytes that arrive in arbitrary pieces into lines.
 
-    Pieces of an incomplete line are joined only when its end arrives, so a line of many pieces costs time in
-    proportion to its length.
+    Pieces of an incomplete line are joined only when its end arrives, so the cost of a line is proportional
+    to its length.
 
     >>> reader = LineReader()
     >>> reader.feed(b"one\\ntw"), reader.feed(b"o\\n\\n"), reader.feed(b"")
     ([b'one'], [b'two', b''], [])
 
     Attributes:
-        size: Bytes of the incomplete line that are kept.
+        size: Number of bytes kept of the incomplete line.
     """
 
     __slots__ = ("_most", "_pieces", "size")
 
     def __init__(self, most: int | None = None) -> None:
-        """Begin without any bytes.
+        """Create a reader with an empty buffer.
 
         Args:
-            most: Bytes after which the rest of an incomplete line is dropped; None keeps everything.
+            most: Maximum number of bytes kept of an incomplete line. The rest is dropped; None keeps
+                everything.
         """
         self._most = most
         self._pieces: list[bytes] = []
@@ -41,11 +42,11 @@ class LineReader:
 
     @property
     def rest(self) -> bytes:
-        """The incomplete line."""
+        """The bytes of the incomplete line."""
         return b"".join(self._pieces)
 
     def take_rest(self) -> bytes:
-        """Return the bytes of the incomplete line and forget them."""
+        """Return the bytes of the incomplete line and remove them from the buffer."""
         rest = self.rest
         self._pieces.clear()
         self.size = 0

@@ -3,7 +3,7 @@
 The referee sends a seat one request at a time. Each request ends with one of these replies:
 
 =============  ====================================================================
-request        replies that end it (any number of `Comment`, `Warned`, `Delayed`, `More` before)
+request        replies that end it (after any number of `Comment`, `Warned`, `Delayed`, `More`)
 =============  ====================================================================
 `NewGame`      `Ready` | `Unsupported`
 `AskMove`      `Moved` | `Malformed` | `Resigned` | `ClaimedWin` | `Unsupported` |
@@ -19,9 +19,9 @@ request        replies that end it (any number of `Comment`, `Warned`, `Delayed`
 `AskUmpire`    `Ruled` (of an umpire, which has no seat)
 =============  ====================================================================
 
-`Broken` may come at any time, ends the conversation and is the last reply. `Comment` may also follow the
-reply that ended an `AskMove`, until the seat's next request ends. `More` comes before a reply that arrives
-with it: the referee's answer to that reply is written afterwards.
+`Broken` may come at any time. It is the last reply of the conversation. `Comment` may also follow the reply
+that ended an `AskMove`, until the seat's next request ends. If `More` and another reply are returned
+together, `More` comes first, so its bytes are written before the referee's next request.
 """
 
 # Messages are structs of msgspec and not named tuples: every move makes several, and a struct costs a fifth
@@ -37,18 +37,18 @@ from gyoji.core.faults import FaultKind
 from gyoji.core.spec import Player
 
 Move: TypeAlias = object
-"""A move: hashable, immutable, and of a type that only the game's rules know."""
+"""A move: a hashable, immutable value whose type only the game's rules know."""
 
 MoveT = TypeVar("MoveT")
 
 Turn: TypeAlias = tuple[tuple[int, MoveT], ...]
-"""The moves made at once: (seat, move) in seat order."""
+"""The simultaneous moves of one turn: (seat, move) in seat order."""
 
 
 def whole(turn: Turn[MoveT], seat: int) -> Turn[MoveT]:
-    """Return the whole turn: `Rules.news` of a game in which every seat sees every move.
+    """Return the turn unchanged: `Rules.news` of a game in which every seat sees every move.
 
-    The referee compares `news` with this function and then omits the calls.
+    If the rules use this very function as `news`, the referee omits the calls.
     """
     return turn
 
@@ -60,16 +60,16 @@ class Message(Struct, frozen=True):
 class NewGame(Message, frozen=True):
     """Prepare the engine for a game. This is the first request of a conversation.
 
-    It is sent again for the next game if a `Quit` was answered with `HasQuit.stays`.
+    An engine that answered `Quit` with `HasQuit.stays` gets another `NewGame` for its next game.
 
     Attributes:
         rules: The game's `Rules`. A codec reads the settings (board size, komi ...) and the notation from
             it.
-        view: The position as this seat sees it.
+        view: The start position as this seat sees it.
         control: The seat's time control.
-        player: The player, for codecs that tell an engine its folder or its limits of memory and disk.
-        controls: The time controls of all seats; () if the caller does not need those of others.
-        is_trial: Whether no move follows: the engine is only checked before a run.
+        player: The player, for codecs that send an engine its folder or its memory and disk limits.
+        controls: The time controls of all seats; () if the codec does not use those of others.
+        is_trial: Whether the engine is only checked before a run, so that no move follows.
     """
 
     seat: int
@@ -85,13 +85,13 @@ class AskMove(Message, frozen=True):
     """Ask the engine for a move.
 
     Attributes:
-        news: The turns that the seat does not know yet, its own moves included, as far as it may see them
-            (`Rules.news`).
+        news: Turns since the seat's last request, its own moves included. Each is reduced to the moves that
+            the seat may see (`Rules.news`).
         phase: Part of the game: "" for ordinary play, "handicap" to place handicap stones, and others.
         clock: The seat's clock.
-        clocks: The clocks of all seats; () if the caller does not need those of others.
-        taken_back: Number of turns at the end of those the seat knows, its own last answer included, that
-            were taken back before the news.
+        clocks: The clocks of all seats; () if the codec does not use those of others.
+        taken_back: Number of the last turns known to the seat, its own last answer included, that were taken
+            back. They are undone before `news` is applied.
         notice: Line to show with a repeated question: why the last answer was refused, or the result of a
             request. "" for the first question of a move.
         hint: The suggested move, if the seat requested a hint.
@@ -110,13 +110,13 @@ class AskMove(Message, frozen=True):
 
 
 class ImposeMove(Message, frozen=True):
-    """Tell the engine which move it makes, after it has suggested one (`Suggested`) in the same turn."""
+    """Set the move that the engine makes, after it has suggested one (`Suggested`) in the same turn."""
 
     move: Move
 
 
 class AskChoice(Message, frozen=True):
-    """Ask this seat which move another seat's engine is to make, after that engine has suggested one.
+    """Ask this seat which move another seat's engine shall play, after that engine has suggested one.
 
     Attributes:
         seat: The seat that suggests a move.
@@ -136,7 +136,7 @@ class AskChoice(Message, frozen=True):
 
 
 class AskConsent(Message, frozen=True):
-    """Ask whether this seat agrees to the request of another seat.
+    """Ask whether this seat agrees to another seat's request.
 
     Attributes:
         seat: The seat that made the request.
@@ -165,7 +165,7 @@ class AskHint(Message, frozen=True):
 
 
 class TellMoves(Message, frozen=True):
-    """Tell the engine the last moves of a game that is over. It only has to acknowledge them.
+    """Send the engine the last moves of a game that is over. The engine only has to acknowledge them.
 
     Attributes:
         view: The position as this seat sees it.
@@ -182,9 +182,9 @@ class AskScore(Message, frozen=True):
     """Ask the engine for the score, for the dead stones, or for both.
 
     Attributes:
-        view: The stopped position as the seat sees it. Only a human player is told it.
-        claims: (seat, points of stones that it calls dead) of each other seat that has said so already.
-            Only a human player is told them.
+        view: The position after both sides have passed, as the seat sees it. Only human players get it.
+        claims: (seat, points of stones that it calls dead) of each other seat that has answered already. Only
+            human players get them.
     """
 
     wants_dead: bool = False
@@ -197,17 +197,17 @@ class Quit(Message, frozen=True):
     """Tell the engine that the game is over.
 
     Attributes:
-        keep: Whether the engine may stay for another game, if it can.
+        keep: Whether the engine may stay alive for another game.
     """
 
     keep: bool = False
 
 
 class AskUmpire(Message, frozen=True):
-    """Ask the umpire, the program that decides a game of `gyoji.core.ports.Umpired` rules, what happens now.
+    """Ask the umpire, a program without a seat that decides the game (`Umpired`), for its next decisions.
 
     Attributes:
-        line: The message to it, one line of JSON without its end.
+        line: The message to the umpire, one line of JSON without a line feed.
     """
 
     line: str
@@ -218,21 +218,22 @@ class Ready(Message, frozen=True):
 
     Attributes:
         name: Short name, for headings.
-        description: All that the engine says of itself, possibly several lines; "" if it says nothing.
-        unable: What the engine could not be told, in words ("the rules", "the clock").
+        description: The engine's own description, possibly several lines; "" for none.
+        unable: Settings that the engine does not accept, in words ("the rules", "the clock").
         can_score: Whether to ask it for the score.
-        knows_rules: Whether it knows all rules of the game. If not, it is told ordinary moves in place of
-            others (`Rules.simplify`).
+        knows_rules: Whether it knows all rules of the game. If not, it gets ordinary moves in place of
+            special ones (`Rules.simplify`).
         resumes: Whether it can play on after both sides have passed.
         cleans_up: Whether it removes dead stones by playing on.
         tells_dead: Whether to ask it which stones are dead.
-        tries_again: Whether a refused answer is asked for again, as with a human player, instead of losing.
+        tries_again: Whether the seat is asked again after an illegal or unreadable answer, as human players
+            are, instead of losing.
         consents: Whether it answers `AskConsent`.
         gives_hints: Whether it answers `AskHint`.
-        takes_back: Whether it can be told that turns were taken back.
-        takes_limits: Whether it can be told new time limits during a game.
+        takes_back: Whether it can undo turns.
+        takes_limits: Whether it accepts new time limits during a game.
         chooses: Whether it answers `AskChoice`.
-        ponders: Whether it is told, through `Ponders`, to think on the opponent's time.
+        ponders: Whether its codec (`Ponders`) makes it think on the opponent's time.
     """
 
     name: str = ""
@@ -253,7 +254,7 @@ class Ready(Message, frozen=True):
 
 
 class Search(NamedTuple):
-    """Further figures of an engine about its search. None means unknown.
+    """Statistics of an engine's search. None means unknown.
 
     Attributes:
         seldepth: Greatest depth of a variation, in plies.
@@ -261,8 +262,8 @@ class Search(NamedTuple):
         nps: Nodes per second.
         hashfull: Used part of the hash table in thousandths.
         tbhits: Positions found in endgame tables.
-        newer_bound: Whether the engine told a bound after the score: its move may be another than the first
-            one of the variation.
+        newer_bound: Whether the engine sent a bound after the exact score. Its move may then differ from the
+            first move of the variation.
     """
 
     seldepth: int | None = None
@@ -281,12 +282,12 @@ class Evaluation(NamedTuple):
         win: Win probability, from 0 to 1.
         depth: Search depth in plies.
         nodes: Positions or playouts searched.
-        pv: Principal variation, beginning with its own move, in the notation of the rules or of the
+        pv: Principal variation. It begins with the seat's own move, in the notation of the rules or of the
             engine.
-        mate: Moves until the seat mates; negative if it is mated. `score` then is 30,000 less the moves,
-            with the same sign.
+        mate: Moves until the seat mates; negative if it is mated. `score` is then 30,000 minus the number of
+            moves, with the same sign.
         bound: "lower" or "upper" if the score is only a bound, "" if it is exact.
-        search: Further figures, if the engine gives any.
+        search: Search statistics; None if the engine sends none.
     """
 
     score: float | None = None
@@ -300,11 +301,11 @@ class Evaluation(NamedTuple):
 
 
 class Moved(Message, frozen=True):
-    """A move.
+    """The engine's move.
 
     Attributes:
-        evaluation: The engine's evaluation of its move, if it came before the move. Adjudication then counts
-            it with this very move. One that comes later is a `Comment`.
+        evaluation: The engine's evaluation, if it was sent before the move. Adjudication counts it with this
+            move. An evaluation that is sent later is a `Comment`.
     """
 
     move: Move
@@ -331,16 +332,16 @@ class ClaimedWin(Message, frozen=True):
 
 
 class Unsupported(Message, frozen=True):
-    """The engine says that it cannot do what was asked."""
+    """The engine says that it does not support the request."""
 
     text: str
 
 
 class RejectedMove(Message, frozen=True):
-    """The engine refuses the moves that it was told.
+    """The engine refuses a move that it was sent.
 
     Attributes:
-        as_illegal: Whether it calls the last move illegal.
+        as_illegal: Whether the engine calls the last move illegal.
     """
 
     text: str
@@ -348,19 +349,19 @@ class RejectedMove(Message, frozen=True):
 
 
 class WantsTakeBack(Message, frozen=True):
-    """Request, instead of a move, to take back the seat's last move and all that followed."""
+    """Request, instead of making a move, to take back the seat's last move and all moves after it."""
 
 
 class OffersDraw(Message, frozen=True):
-    """Offer a draw instead of a move."""
+    """Offer a draw instead of making a move."""
 
 
 class WantsHint(Message, frozen=True):
-    """Request a hint instead of a move. The seat is then asked again, with the hint."""
+    """Request a hint instead of making a move. The seat is then asked for its move again, with the hint."""
 
 
 class WantsLimit(Message, frozen=True):
-    """Request, instead of a move, a time limit for each further move of the opponents' engines.
+    """Request, instead of making a move, a time limit for each further move of the opponents' engines.
 
     Attributes:
         ns: The limit in ns; 0 removes it.
@@ -370,11 +371,11 @@ class WantsLimit(Message, frozen=True):
 
 
 SeatRequest: TypeAlias = WantsTakeBack | OffersDraw | WantsHint | WantsLimit
-"""A request of a seat instead of a move."""
+"""A request that a seat makes instead of a move."""
 
 
 class Suggested(Message, frozen=True):
-    """The engine suggests a move and waits for `ImposeMove`."""
+    """The engine suggests a move, and the move to play follows as `ImposeMove`."""
 
     move: Move
 
@@ -401,7 +402,7 @@ class Acknowledged(Message, frozen=True):
 class Comment(Message, frozen=True):
     """A remark of the engine about its last answer, with the evaluation that the remark contains.
 
-    An evaluation that is known when the move is belongs into `Moved`.
+    An evaluation that is known together with the move belongs in `Moved`.
     """
 
     text: str
@@ -411,7 +412,7 @@ class Comment(Message, frozen=True):
 class Warned(Message, frozen=True):
     """A problem that the engine itself reports.
 
-    If it then gives no answer, messages name this as the likely cause.
+    If the engine then gives no answer, messages name this problem as the likely cause.
     """
 
     text: str
@@ -427,10 +428,10 @@ class Scored(Message, frozen=True):
     """The engine's opinion of the score.
 
     Attributes:
-        text: Its own words; "" if it said nothing.
+        text: The engine's own words; "" if it said nothing.
         winner: The winning seat. None means a draw if `is_level` is true, and no usable opinion otherwise.
-        margin: None if unknown; infinite if the engine states an impossible one.
-        problem: Why there is no opinion, if that is worth a warning.
+        margin: Margin of the win; None if unknown, infinite if the engine states an impossible one.
+        problem: Reason for a warning that there is no opinion; "" for none.
         dead: Points of dead stones as the engine writes them; None if it was not asked or cannot tell.
     """
 
@@ -443,7 +444,7 @@ class Scored(Message, frozen=True):
 
 
 class HasQuit(Message, frozen=True):
-    """The engine has taken note of the end of the game.
+    """The engine has acknowledged the end of the game.
 
     Attributes:
         cpu_ns: CPU time that the engine reports; None if it reports none.
@@ -462,20 +463,20 @@ class Ruled(Message, frozen=True):
 
 
 class Broken(Message, frozen=True):
-    """The conversation cannot go on because of a fault of the engine: its kind, and one line of detail."""
+    """A fault of the engine ended the conversation: the kind of fault, and one line of detail."""
 
     kind: FaultKind
     detail: str
 
 
 class More(Message, frozen=True):
-    """Bytes to write to the engine, which continue the request. The referee never sees this reply."""
+    """Bytes to write to the engine that continue the current request. The referee never sees this reply."""
 
     data: bytes
 
 
 REMARKS: frozenset[type[Message]] = frozenset((Comment, Warned, Delayed))
-"""The types of replies that end no request and reach the referee."""
+"""The types of replies that end no request but are passed to the referee."""
 
 Request: TypeAlias = (
     NewGame

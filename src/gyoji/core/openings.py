@@ -1,7 +1,8 @@
-"""Openings: which position each game starts from, and what opening files of all games have in common.
+"""Openings: the start position of each game, and the parts of opening files that all games share.
 
-The opening follows from the game's round alone, so a replayed game has the same one. Only the game knows
-what an opening is and whether it is legal. Here it is a value of the game's option `opening`.
+The opening depends only on the game's number, so a game that is played again has the same one. Only the game
+knows what an opening is and whether it is legal. In this module an opening is any value of the game's option
+`opening`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ SHIFTS = 16
 
 
 def turned(places: Iterable[tuple[int, int]], size: tuple[int, int], symmetry: int) -> list[tuple[int, int]]:
-    """Turn or mirror places of a board and return their new (column, row).
+    """Rotate or mirror places of a board and return their new (column, row).
 
     Args:
         size: Columns and rows of the board.
@@ -46,7 +47,7 @@ class OpeningReader(Protocol):
 
 
 class OpeningBook(Protocol):
-    """Reads an opening file of one game, however large, and makes its openings only when they are needed."""
+    """Reads a possibly large opening file of one game, and parses each opening only when it is used."""
 
     def __call__(
         self, data: bytes, name: str, options: Mapping[str, object], /, *, plies: int = 0
@@ -56,7 +57,7 @@ class OpeningBook(Protocol):
         Args:
             data: The file, as bytes or as a memory map with the methods of bytes. It stays open.
             name: Its name, without the suffix of a compressed file.
-            plies: Most moves of each opening; 0 for all.
+            plies: Maximum number of moves of each opening; 0 for all.
 
         Raises:
             ValueError: The file is unusable; the message names the place.
@@ -65,17 +66,16 @@ class OpeningBook(Protocol):
 
 
 class Vary(Protocol):
-    """Turns or mirrors an opening, and shifts it on the board."""
+    """Rotates, mirrors and shifts an opening on the board."""
 
     def __call__(
         self, opening: object, options: Mapping[str, object], /, *, symmetry: int = 0, shift: int = 0
     ) -> object:
-        """Return the opening turned and shifted.
+        """Return the opening rotated or mirrored, and shifted.
 
         Args:
-            symmetry: One of the 8 symmetries of `turned`; 0 leaves it as it is.
-            shift: Index in the game's list of shifts; 0 leaves it in place, and games without shifts get 0
-                only.
+            symmetry: One of the 8 symmetries of `turned`; 0 changes nothing.
+            shift: Index in the game's list of shifts; 0 changes nothing. Games without shifts only get 0.
         """
 
 
@@ -85,13 +85,13 @@ class Openings:
 
     Attributes:
         lines: At least one opening, in the order of the file.
-        order: "sequential", or "random": each pass through the file is shuffled anew by the seed.
+        order: "sequential", or "random": each pass through the file has another order, derived from the seed.
         seed: The seed of a random order; None for the competition's.
         start: Number of the first opening in this order, from 1.
-        symmetries: "none"; "each": another symmetry in each pass; "random": a random one for each game
-            pair.
-        shift: Whether openings that are not near the edge are shifted a little.
-        games: Number of consecutive games of two players with the same opening: 2, so that each plays both
+        symmetries: "none"; "each": another symmetry in each pass through the file; "random": a random
+            symmetry for each game pair.
+        shift: Whether openings away from the edge are shifted a little at random.
+        games: Number of consecutive games of two players with the same opening: with 2, each plays both
             sides.
     """
 
@@ -111,14 +111,13 @@ class Openings:
     def options(
         self, vary: Vary | None, options: Mapping[str, object], number: int, seed: int
     ) -> Mapping[str, object]:
-        """Return the options of game `number`, from 0, of two players: those given, with the opening of this
-        game.
+        """Return the options of a game of two players: `options` with the game's opening added.
 
         Args:
-            vary: Turns and shifts openings; None if the game's openings cannot be changed.
+            vary: Rotates, mirrors and shifts openings; None if the game's openings cannot be changed.
             options: The game's options.
-            number: The number counts the games of these two players only, so that every pair gets the same
-                openings.
+            number: Number of the game, from 0. It counts the games of these two players only, so that every
+                pair gets the same openings.
             seed: The competition's seed.
         """
         round_ = number // self.games
@@ -140,7 +139,7 @@ class Openings:
 
 
 MOST_SORTED = 20_000
-"""Number of openings up to which a random order is a sorted list. More would cost memory and time."""
+"""The number of openings up to which a random order is a sorted list, which would cost too much for more."""
 
 _ROUNDS = 4
 _MIX = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: spreads the bits of a product
@@ -149,8 +148,8 @@ _MIX = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: spreads the bits
 def _shuffled_place(place: int, count: int, seed: int, turn: int) -> int:
     """Return the index of the opening at a place of a random order.
 
-    The order of many openings is never made: a Feistel network of four rounds permutes the places of the next
-    power of four, and places outside the file are sent through it again.
+    For many openings the order is never stored: a Feistel network of four rounds permutes the numbers below
+    the next power of four. It is applied again while the result is no index of the file.
     """
     if count <= MOST_SORTED:
         return _shuffled(count, seed, turn)[place]
@@ -184,11 +183,11 @@ T = TypeVar("T")
 
 
 class InvalidOpenings(ValueError):
-    """Some entries of an opening file are invalid. The message has a line for each of the first ones.
+    """Some entries of an opening file are invalid. The message has a line for each of the first 10.
 
     Attributes:
         fitting: The valid openings.
-        places: Place of each invalid entry in the file.
+        places: Position of each invalid entry in the file, in words.
     """
 
     def __init__(self, problems: list[str], places: list[str], fitting: tuple[object, ...]) -> None:
@@ -198,7 +197,7 @@ class InvalidOpenings(ValueError):
 
 
 def openings_of(entries: Iterable[tuple[str, E]], read: Callable[[E], T]) -> tuple[T, ...]:
-    """Read each entry of an opening file.
+    """Read the entries of an opening file and return the openings.
 
     Args:
         entries: (place in the file, entry).
@@ -223,9 +222,7 @@ def openings_of(entries: Iterable[tuple[str, E]], read: Callable[[E], T]) -> tup
 
 
 def opening_lines(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (place, line) of a text without comments: the rest of a line after ``#``, and lines that begin
-    with ``;``.
-    """
+    """Yield (position, line) for each line of an opening file that is neither empty nor a comment."""
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
         if content and not content.startswith(";"):

@@ -1,4 +1,6 @@
-"""How a game ended: points and places for each team, the ending, the seat that caused it, and a detail."""
+"""The end of a game: points and places of the teams, the kind of ending, the seat that caused it, and a
+detail.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,9 +14,9 @@ _WORDS = re.compile(r"[a-z][a-z -]{0,30}[a-z]")
 class Ending(StrEnum):
     """The reason why a game ended.
 
-    The first group is for rules of games, which may also use endings of their own: any words in small
-    letters are an ending, one object for the same words. The referee uses the next two groups except
-    `ABSENCE`. The scheduler uses `ABSENCE` and the last group.
+    Rules of games use the first group, and may define endings of their own: any lower-case words are an
+    ending, and equal words give the same object. The referee uses the next two groups except `ABSENCE`. The
+    scheduler uses `ABSENCE` and the last group.
 
     >>> mate = Ending("mate")
     >>> mate is Ending("mate"), mate.is_by_rules, Ending.TIME.is_by_rules
@@ -41,14 +43,15 @@ class Ending(StrEnum):
 
     SKIPPED = "skipped"  # could not be played: it has no record and counts in no table
 
-    # An Enum that grows, and not a plain string: endings are compared by identity in some forty places, JSON
-    # must refuse anything that cannot be an ending, and only Enum gives both to msgspec without a hook for
+    # An Enum that grows, not a plain string: endings are compared by identity in some forty places, and JSON
+    # must refuse anything that cannot be an ending. Only with an Enum does msgspec do both without a hook for
     # each value.
     @classmethod
     def _missing_(cls, value: object) -> "Ending | None":
-        """Return a game's own ending for these words, or None if they cannot be one.
+        """Return a game's own ending for these words, or None if they are not lower-case words.
 
-        msgspec calls this for every such value, also for an ending that was created after its decoder.
+        msgspec calls this for every value unknown to its decoder, even if the ending was created in the
+        meantime.
         """
         if not isinstance(value, str):
             return None
@@ -65,8 +68,8 @@ class Ending(StrEnum):
 
     @classmethod
     def in_order(cls, found: Iterable["Ending"]) -> list["Ending"]:
-        """Return these endings once each: SCORE, then games' own endings, then the others in the order of
-        this class.
+        """Return the distinct endings: SCORE first, then games' own, then the others in the order of this
+        class.
 
         >>> found = [Ending.TIME, Ending("mate"), Ending.SCORE, Ending.TIME]
         >>> [str(each) for each in Ending.in_order(found)]
@@ -83,7 +86,7 @@ class Ending(StrEnum):
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether the game was lost by breaking a rule instead of by playing."""
+        """Whether the losing seat broke a rule of the event, instead of being beaten."""
         return self in _FORFEITS
 
 
@@ -95,16 +98,17 @@ _BY_OTHERS = frozenset(Ending) - {Ending.SCORE, Ending.FULL, Ending.NO_RESULT}
 
 
 class Outcome(Value, frozen=True, kw_only=True, gc=False):
-    """The end of one game.
+    """The end of one game: who won, why and by how much.
 
     Attributes:
-        points: Points of each team, which add up to 1: 1 for a win, 0 for a loss, equal shares for a level
-            game. None if the result is unknown, for example if the players disagree about the score or the
-            move limit was reached. With more than two teams the points give their order: see `ranked`.
+        points: Points of each team, which add up to 1: 1 for a win, 0 for a loss, equal shares for a tie.
+            None if the result is unknown, for example if the players disagree about the score or the move
+            limit was reached. With more than two teams the points express their order: see `ranked`.
         ending: Why the game ended.
-        detail: One printable line; "" if the ending says it all.
+        detail: One printable line with details; "" for none.
         margin: Margin of the win in the game's unit (Go: points); None if unknown or meaningless.
-        seat: The seat that caused the ending: it resigned, claimed or broke a rule. None for the rules.
+        seat: The seat that caused the ending: it resigned, claimed a win or broke a rule. None if the rules
+            ended the game.
         totals: Total of each team in the game's unit; () if only the margin is known.
     """
 
@@ -117,7 +121,7 @@ class Outcome(Value, frozen=True, kw_only=True, gc=False):
 
     @property
     def winner(self) -> int | None:
-        """The team with the most points, or None if several share them or the result is unknown."""
+        """The team with the most points, or None if several teams share them or the result is unknown."""
         points = self.points
         if points is None:
             return None
@@ -134,7 +138,7 @@ class Outcome(Value, frozen=True, kw_only=True, gc=False):
     def places(self) -> tuple[int, ...]:
         """The place of each team, from 1; () if the result is unknown.
 
-        Teams with equal points share a place, and the places after it stay empty.
+        Teams with equal points share a place, and the next places are skipped: 1, 1, 3.
 
         >>> Outcome(points=ranked((2, 1, 2)), ending=Ending.SCORE).places
         (2, 1, 2)
@@ -144,12 +148,12 @@ class Outcome(Value, frozen=True, kw_only=True, gc=False):
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether the game was lost by breaking a rule instead of by playing."""
+        """Whether the losing seat broke a rule of the event, instead of being beaten."""
         return self.ending.is_forfeit
 
 
 def won_by(team: int, teams: int) -> tuple[float, ...]:
-    """Return the points of a game that one of `teams` teams won.
+    """Return the points of each team in a game that `team` won.
 
     >>> won_by(1, 2)
     (0.0, 1.0)
@@ -158,10 +162,10 @@ def won_by(team: int, teams: int) -> tuple[float, ...]:
 
 
 def ranked(order: Sequence[float]) -> tuple[float, ...]:
-    """Return points for an order of teams. The lower a team's number, the better its place.
+    """Convert the places of teams to points. A lower number is a better place.
 
-    Each pair of teams shares one point: 1 for the better, or half each for equals. The results are divided
-    by the number of pairs, so of two teams the winner has 1.
+    In each pair of teams the better one gets 1 point, or equal teams get half a point each. The sums are
+    divided by the number of pairs, so that of two teams the winner has 1.
 
     >>> ranked((1, 2)), ranked((2, 1, 1)), ranked((-8, -8))
     ((1.0, 0.0), (0.0, 0.5, 0.5), (0.5, 0.5))
@@ -174,14 +178,14 @@ def ranked(order: Sequence[float]) -> tuple[float, ...]:
 
 
 def shared(teams: int) -> tuple[float, ...]:
-    """Return the points of a level game of so many teams: equal shares of 1."""
+    """Return the points of a tie of `teams` teams: equal shares of 1."""
     return (1.0 / teams,) * teams
 
 
 BY_TABLES = "adjudication: tablebases"
-"""The detail of an outcome that tables of endgames gave."""
+"""The detail of an outcome by endgame tablebases."""
 
 
 def lost_by(team: int, teams: int) -> tuple[float, ...]:
-    """Return the points of each team in a game that `team` lost. The other teams share 1 point."""
+    """Return the points of each team in a game that `team` lost. The other teams share 1 point equally."""
     return tuple(0.0 if index == team else 1.0 / (teams - 1) for index in range(teams))

@@ -1,12 +1,12 @@
-"""Extensions: protocols, formats and executors as frozen objects, and the registries that find them.
+"""Extensions: protocols, formats and executors as frozen objects, and the registries that find them by name.
 
-A distribution registers an object under one of four groups of entry points, by its name in control files::
+A distribution registers an object as an entry point in one of four groups, under its name in control files::
 
     [project.entry-points."gyoji.games"]
     othello = "gyoji_othello:GAME"
 
-Metadata of installed distributions gives the names; an object is imported when it is used. A defect of a
-distribution is a ConfigError for the user of its object. `gyoji.core.game` has the object of a game.
+The names come from the metadata of installed distributions, and an object is imported when it is used. If it
+cannot be used, `find` raises ConfigError. `gyoji.core.game` defines the object of a game.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OptionsT = TypeVar("OptionsT", bound=OptionsKind)
 
 
 CommandCheck: TypeAlias = Callable[[Sequence[str], Mapping[str, object]], None]
-"""Checks the words of a player's command and its options against the protocol. Raises ValueError."""
+"""Checks a player's command and options against the protocol. Raises ValueError."""
 
 
 class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
@@ -46,23 +46,23 @@ class Protocol(Struct, Generic[OptionsT], frozen=True, kw_only=True):
         name: Name in players' settings, and of the entry point.
         options: A frozen dataclass of the protocol's settings for a player.
         codec: Makes the codec of a new conversation with one engine.
-        games: Names of the games that the protocol can play, besides those whose `defaults` name it; None
-            for all.
-        private_folder: Whether engines get a working folder for each game by default.
+        games: Names of the games that the protocol can play, besides games that have it as their default;
+            None for all.
+        private_folder: Whether engines get a new working folder for each game by default.
         check_command: Raises ValueError for commands that are not allowed; None allows all.
-        read_score: Parses an engine's words about the score; None if they have no meaning.
-        executable: Chooses the program among the file names of a package and returns it with warnings;
-            raises ValueError if there is none. None if the protocol has no packages.
-        adapter: Returns, for a player's options, the module of a program that speaks the protocol and
-            starts the engine, whose command follows its own, and words between the two; () if this engine
-            speaks the protocol itself. None if all do.
+        read_score: Parses an engine's statement of the score; None if the protocol has no such statements.
+        executable: Returns the program among the file names of an engine package, with warnings, and raises
+            ValueError if there is none. None if the protocol has no packages.
+        adapter: Returns, for a player's options, the module of an adapter program and its arguments: it
+            speaks the protocol and starts the engine, whose command follows them. () if this engine needs no
+            adapter; None if no engine does.
         probe: Makes the conformance probe of `gyoji check`, for given rules or for any that the engine can
             play.
         trial: Makes the short probe that precedes a competition.
-        greeting: Makes a probe of one quick question that tells whether a program speaks the protocol, for
-            programs that were started with the wrong one.
-        analysis: Makes the probe that analyses a finished game (`gyoji.core.analysis`), and returns why the
-            engine cannot, or "". None if the protocol has no analysis.
+        greeting: Makes a probe of one quick question that shows whether a program speaks the protocol. It
+            helps to diagnose players whose protocol is set wrongly.
+        analysis: Makes the probe that analyses a finished game (`gyoji.core.analysis`). The probe returns why
+            the engine cannot analyse it, or "". None if the protocol has no analysis.
         title: Name in messages; "" for `name`.
     """
 
@@ -109,12 +109,13 @@ class Format(Struct, Generic[CompetitionT], frozen=True, kw_only=True):
 
     Attributes:
         name: Name in control files, and of the entry point.
-        settings: A frozen dataclass whose types say what a control file may set (`gyoji.core.setup`).
-        competition: Makes the competition of a setup, before its first game. `setup.settings` is an
-            instance of `settings`.
+        settings: A frozen dataclass whose fields are the format's settings in a control file
+            (`gyoji.core.setup`).
+        competition: Makes the competition of a setup, before its first game. `setup.settings` is an instance
+            of `settings`.
         tables: Makes the report sections of a competition; None shows its players and their points.
-        ctl_names: Further names in Python control files.
-        ctl_defaults: Defaults of Python control files that follow gomill's rules instead of gyoji's.
+        ctl_names: Aliases of the format in Python control files.
+        ctl_defaults: Defaults that apply in Python control files, which follow gomill, instead of gyoji's.
     """
 
     name: str
@@ -136,7 +137,8 @@ class Executor(Struct, frozen=True, kw_only=True):
         name: Name in control files, and of the entry point.
         open: Makes the engine starter of one worker, which closes it at its end.
         has_processes: Whether engines are processes, so that settings about processes apply.
-        has_protocol: Whether channels carry the player's protocol. If not, they bring their own codec.
+        has_protocol: Whether channels carry the player's protocol. If not, they have their own codec
+            (`BringsCodec`).
     """
 
     name: str
@@ -146,7 +148,7 @@ class Executor(Struct, frozen=True, kw_only=True):
 
 
 class Named(typing.Protocol):
-    """Any object that a registry can hold: it has a name."""
+    """An object that a registry can hold: any object with a name."""
 
     @property
     def name(self) -> str | None: ...
@@ -161,7 +163,7 @@ class Registry(Generic[T]):
     Attributes:
         group: Group of entry points.
         word: Word for one object in messages.
-        removed: Names of former objects, with what to use instead.
+        removed: For each name of a removed object, what to use instead.
     """
 
     def __init__(
@@ -176,15 +178,14 @@ class Registry(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all installed objects of this kind, sorted. Nothing is imported."""
+        """The sorted names of all installed objects of this kind. No object is imported."""
         return tuple(sorted(self._found()))
 
     def find(self, name: str) -> T:
         """Import and return an object by name.
 
         Raises:
-            ConfigError: There is no such object, with the known names, or it cannot be used, with the
-                reason.
+            ConfigError: The object does not exist or cannot be used.
         """
         if (loaded := self._loaded.get(name)) is not None:
             return loaded
@@ -195,7 +196,7 @@ class Registry(Generic[T]):
         return made
 
     def _found(self) -> dict[str, list[Entry]]:
-        """The installed entry points by name, read once. A name with several entry points cannot be used."""
+        """The installed entry points by name, read once. A name with several entry points is unusable."""
         if not self._entries:
             for entry in (each for each in _installed() if each.group == self.group):
                 twins = self._entries.setdefault(entry.name, [])
@@ -267,7 +268,7 @@ def check_plays(protocol: str, game: str) -> None:
 
 
 def plays(protocol: str, game: str) -> bool:
-    """Return whether a protocol can play a game: the protocol or the game says so, or the protocol names no
+    """Return whether a protocol can play a game: one of them names the other, or the protocol is for all
     games.
     """
     games = PROTOCOLS.find(protocol).games

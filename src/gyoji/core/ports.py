@@ -1,4 +1,4 @@
-"""The ports: the interfaces that the referee and the runner need of rules, codecs, competitions and engines.
+"""The ports: interfaces of rules, codecs, competitions and engines that the referee and the runner use.
 
 Extensions (`gyoji.core.game`, `gyoji.core.plugins`) implement them, and `gyoji.testing` has a conformance
 kit for each. Optional abilities are separate protocols, which `supports` tests at run time.
@@ -24,7 +24,7 @@ T = TypeVar("T")
 # `isinstance` with a runtime-checkable protocol does the same but takes some thirty times as long, and the
 # setup of a game makes a dozen such tests.
 def supports(made: object, part: type[T]) -> TypeGuard[T]:
-    """Return whether an object has all members of the protocol `part`. Only their names are compared."""
+    """Return whether an object has all members of the protocol `part`. Only member names are compared."""
     kind: type = part
     for name in _members(kind):  # noqa: SIM110 - half the time of `all`
         if not hasattr(made, name):
@@ -40,7 +40,7 @@ def needed(rules: object, part: type[T], protocol: str, game: str) -> T:
         game: Name of the game whose rules have them.
 
     Raises:
-        Breakdown: The rules lack a member: the protocol can only be used with `game`.
+        Breakdown: The rules lack a member, because the protocol can only be used with `game`.
     """
     if supports(rules, part):
         return rules
@@ -56,7 +56,8 @@ def _members(part: type) -> tuple[str, ...]:
 
 
 class Rules(Protocol[Position, MoveT]):
-    """A game with its options fixed. Pure: positions are immutable, and equal games give equal positions.
+    """A game with fixed options. Rules are pure: positions are immutable, and equal games give equal
+    positions.
 
     Rules may also implement the optional protocols below, from `HasRoles` to `SettlesDead`.
     """
@@ -72,59 +73,58 @@ class Rules(Protocol[Position, MoveT]):
     def start(self) -> Position: ...
 
     def acting(self, position: Position) -> tuple[int, ...]:
-        """Return the seats that move now, in ascending order: several if they move at once, none if the game
-        is over.
+        """Return the seats to move, in ascending order: several if they move at once, none if the game is
+        over.
         """
 
     def phase(self, position: Position) -> str:
-        """Return the name of the part of the game that the position is in, such as "handicap"; "" for
-        ordinary play.
-        """
+        """Return the phase of the game, such as "handicap"; "" for ordinary play."""
 
     def legal(self, position: Position, seat: int) -> Iterable[MoveT]:
-        """Return every move that `play` would accept from an acting seat, in a fixed order.
+        """Return every move that `play` accepts from a seat that is to move, in a fixed order.
 
-        In a special phase it may return just one example.
+        In a special phase the result may be a single example.
         """
 
     def check(self, position: Position, seat: int, move: MoveT) -> None:
-        """Raise `IllegalMove` with the reason exactly if `play` would. The seat need not be acting."""
+        """Raise `IllegalMove` with the reason if and only if `play` would. The seat need not be to move."""
 
     def play(self, position: Position, turn: Turn[MoveT]) -> Position:
-        """Return the position after the moves of the acting seats. Raises `IllegalMove`, which names the
-        seat.
+        """Return the position after the moves of all seats that are to move.
+
+        Raises:
+            IllegalMove: A move is illegal; the exception names the seat.
         """
 
     def drop(self, position: Position, seat: int) -> Position | None:
         """Return the position in which the game goes on without `seat`, or None if its team has lost.
 
-        The referee calls it for a seat that broke a rule, and for one that resigned in a game of more than
-        two sides.
+        The referee calls it for a seat that broke a rule or, with more than two sides, resigned.
         """
 
     def outcome(self, position: Position) -> Outcome:
-        """Return how the game ended. Called when no seat is acting."""
+        """Return how the game ended. Only called when no seat is to move."""
 
     def simplify(self, position: Position, move: MoveT) -> MoveT:
-        """Return the move to send instead of `move`, made in `position`, to an engine that knows only
-        ordinary moves.
+        """Return the move to send to an engine that knows only ordinary moves, in place of `move` in
+        `position`.
         """
 
     def view(self, position: Position, seat: int) -> object:
         """Return what `seat` can see of a position. Positions that it cannot distinguish give equal views."""
 
     def news(self, turn: Turn[MoveT], seat: int) -> Turn[MoveT]:
-        """Return the moves of a turn that `seat` is told: its own, and what it may know of others.
+        """Return the moves of a turn that `seat` may know: its own, and the visible ones of others.
 
-        A returned move may stand for a hidden one. It has a `format` and need not be legal. If views hide
-        something, news reveals no more than the view: turns that lead to equal views give equal news.
+        A returned move may be a placeholder for a hidden one: it need not be legal, but `format` accepts it.
+        News reveals no more than the view does: turns that lead to equal views give equal news.
         """
 
     def parse(self, text: str) -> MoveT:
-        """Parse a move. Raises ValueError for text that is not a move on this board."""
+        """Parse a move. Raises ValueError for text that cannot be a move on this board."""
 
     def format(self, move: MoveT) -> str:
-        """Return the text of a move, for which `parse(format(move)) == move`."""
+        """Return the text of a move, with `parse(format(move)) == move`."""
 
 
 AnyRules: TypeAlias = Rules[object, object]
@@ -146,21 +146,20 @@ class ChangesSides(Protocol[Position_contra]):
 
 
 class TakesDeclining(Protocol[Position]):
-    """Rules of a game that can go on if a seat says that it cannot do what a special phase, such as swap2,
-    asks of it.
-    """
+    """Rules of a game that can go on if a seat cannot carry out a special phase, such as swap2."""
 
     def declined(self, position: Position, seat: int, /) -> Position | None:
-        """Return the position without the turns of the present phase, or None if the seat's team has lost.
+        """Return the position before the present phase, for ordinary play, or None if the seat's team has
+        lost.
 
-        seat: The seat that declines to do what the phase asks of it.
+        seat: The seat that cannot carry out the phase.
         """
 
 
 class DrawsViews(Protocol[Position_contra, Move_contra]):
-    """Rules that draw the view of a seat, so that a human player sees the board.
+    """Rules that draw a seat's view as text, for human players.
 
-    `notation` says in words how moves are written.
+    `notation` describes how moves are written.
     """
 
     @property
@@ -171,25 +170,25 @@ class DrawsViews(Protocol[Position_contra, Move_contra]):
 
 
 class ReadsMoves(Protocol[Position_contra]):
-    """Rules that understand more than their own notation if they know the position."""
+    """Rules that accept other notations of a move, given the position."""
 
     def read(self, view: Position_contra, text: str, /) -> Move:
-        """Return the move that a human player means by a text.
+        """Return the move that a human player's text means.
 
         Raises:
-            ValueError: The text is no move in this position. An illegal move may also be returned.
+            ValueError: The text means no move in this position. The returned move may still be illegal.
         """
 
 
 class CountsProgress(Protocol[Position_contra]):
-    """Rules of a game in which a position knows how far the game is, and when it last changed for good.
+    """Rules whose positions count their turns and the turns since the last irreversible one.
 
-    Adjudication uses both: a game that begins in the middle is not at its first move.
+    Adjudication uses both counts, which are right even if a game starts from a middlegame position.
     """
 
     def progress(self, position: Position_contra, /) -> tuple[int, int]:
-        """Return (turns that lead to the position, by its own count; turns since the last one that cannot be
-        undone, such as a capture).
+        """Return (number of turns that led to the position, turns since the last irreversible one, such as a
+        capture).
         """
 
 
@@ -201,17 +200,16 @@ class NotesMoves(Protocol[Position_contra, Move_contra]):
 
 
 class BoundsMargins(Protocol[Position_contra]):
-    """Rules of a game of two in which the margin has an upper bound."""
+    """Rules of a game for two in which the margin of a win is bounded."""
 
     def greatest_margins(self, position: Position_contra, /) -> tuple[float, float]:
-        """Return the greatest margin by which each seat can have won."""
+        """Return, for each seat, the greatest margin by which it can have won."""
 
 
 class HasAgreedRules(Protocol):
-    """Rules that say whether the players agreed on a ruleset (`rules_agreed`).
+    """Rules that say whether the players have agreed on a ruleset (`rules_agreed`).
 
-    They have not if Go is played without a ruleset. An engine that calls a legal move illegal may then be
-    right.
+    In Go without a ruleset they have not, so an engine may be right to call a legal move illegal.
     """
 
     @property
@@ -224,7 +222,7 @@ class ChecksVariations(Protocol[Position_contra, Move_contra]):
     def variation_flaws(
         self, position: Position_contra, move: Move_contra, evaluation: Evaluation, /
     ) -> Iterable[tuple[str, str]]:
-        """Return (kind of fault, move at which it shows) of the variation that explains a move.
+        """Return (kind of fault, move at which it occurs) for each fault of an engine's principal variation.
 
         Args:
             position: The position before the move.
@@ -233,12 +231,12 @@ class ChecksVariations(Protocol[Position_contra, Move_contra]):
 
 
 class HasEndgames(Protocol[Position_contra]):
-    """Rules of a game for which there are tables of endgames."""
+    """Rules of a game for which endgame tablebases exist."""
 
     def endgame(self, position: Position_contra, /) -> tuple[str, int] | None:
-        """Return (FEN, number of pieces) of a position that tables may have, or None.
+        """Return (FEN, number of pieces) of a position to look up in tablebases, or None.
 
-        A position in which the tables' result would not be the game's is not looked up.
+        None is returned if the tables' result could differ from the game's.
         """
 
 
@@ -248,8 +246,9 @@ class SettlesDead(Protocol[Position]):
     `gyoji.referee.counting` uses them. Sets of stones are bit masks.
 
     Attributes:
-        dead_stones: How it is decided which stones are dead.
-        longest_cleanup: Number of turns after which resumed play ends.
+        dead_stones: Method that decides which stones are dead: "play", "agreement", "alive" (none is) or
+            "auto".
+        longest_cleanup: Maximum number of turns of resumed play.
     """
 
     @property
@@ -262,7 +261,7 @@ class SettlesDead(Protocol[Position]):
         """Return whether both sides have passed and dead stones may remain."""
 
     def resume(self, position: Position, /) -> Position:
-        """Return the position in which play goes on after both sides have passed."""
+        """Return the position in which play resumes after both sides have passed."""
 
     def close(self, position: Position, dead: int, /) -> Position:
         """Return the position of the finished game, with the dead stones removed.
@@ -272,101 +271,98 @@ class SettlesDead(Protocol[Position]):
         """
 
     def dead_groups(self, position: Position, names: Iterable[str], /) -> int:
-        """Return, as a bit mask, all stones of the groups to which the named points belong."""
+        """Return, as a bit mask, all stones of the groups at the named points."""
 
     def of_seat(self, position: Position, seat: int, stones: int, /) -> int:
-        """Return the part of a set of stones (a bit mask) that belongs to the seat."""
+        """Return the stones of a set (a bit mask) that belong to the seat."""
 
     def names_of(self, stones: int, /) -> tuple[str, ...]:
         """Return the points of a set of stones (a bit mask) in the game's notation."""
 
     def cost_of_playing_on(self) -> str:
-        """Return a sentence that tells a human player what playing on costs after both sides have passed."""
+        """Return a sentence for human players: what it costs to play on after both sides have passed."""
 
 
 class Umpired(Protocol[Position]):
-    """Rules of a game that a program decides, the umpire, which has no seat.
+    """Rules of a game decided by an umpire, a program that has no seat.
 
-    The rules stay pure: a position holds what the umpire has said so far. When they need to know more, they
-    have a `question`, and nobody is acting until its answer has been taken in by `ruled`. A seat that fails
-    stays known to the umpire: `failed` takes the place of `drop`.
+    The rules stay pure: a position contains all messages of the umpire so far. When more are needed,
+    `question` returns a line for the umpire. No seat is to move until its answer has been passed to `ruled`.
+    The umpire is informed of a seat that fails: `failed` replaces `drop`.
     """
 
     def question(self, position: Position, players: Sequence[str], /) -> str:
-        """Return the line to send to the umpire, or "" if it is not its turn.
+        """Return the line to send to the umpire, or "" if no answer of the umpire is needed.
 
         Args:
-            players: The code of the player of each seat.
+            players: The player code of each seat.
         """
 
     def ruled(self, position: Position, lines: Sequence[str], /) -> Position:
-        """Return the position after the umpire's answer to the question.
+        """Return the position after the umpire's answer to `question`.
 
         Raises:
             ValueError: The lines break its protocol. The message says how.
         """
 
     def failed(self, position: Position, seat: int, ending: Ending, /) -> Position | None:
-        """Return the position in which the umpire is to learn that a seat failed; None if its team has lost.
+        """Return the position in which the umpire is to be informed that a seat failed; None if its team has
+        lost.
 
         Args:
-            ending: How the game would have ended: on time, by a fault, by an ill-formed answer, or because
-                the seat resigned.
+            ending: The seat's failure: time, a fault, an unreadable answer, or resignation.
         """
 
     def faults(self, position: Position, /) -> Sequence[tuple[int, str]]:
-        """Return (seat, reason) of each fault that the umpire's last answer charged without ending the
-        game.
-        """
+        """Return (seat, reason) of each fault in the umpire's last answer that did not end the game."""
 
     def is_untold(self, position: Position, seat: int, /) -> bool:
-        """Return whether the umpire has told a seat something since the seat was last asked."""
+        """Return whether the umpire has sent the seat a message since the seat's last request."""
 
     def begun_again(self, lines: Sequence[str], /) -> str:
-        """Return the line with which an umpire begins a recorded game again, with what it had to remember.
+        """Return the line that restarts a recorded game for an umpire, with the state that it asked to keep.
 
         Args:
             lines: The recorded conversation.
         """
 
     def leaks(self, lines: Sequence[str], /) -> Sequence[str]:
-        """Return, in words, each text that a conversation tells one seat alone and another as well.
+        """Return a description of each text that the umpire sent both privately to one seat and to another.
 
-        It finds what an umpire sends to the wrong seat, not what can be concluded.
+        It finds texts sent to the wrong seat, not secrets that can be deduced.
         """
 
     def replayed(self, lines: Sequence[str], /) -> "Umpired[Position]":
-        """Return the rules of one recorded game, which find the umpire's answers in its conversation.
+        """Return the rules of one recorded game, which take the umpire's answers from the recorded
+        conversation.
 
-        They never have a question as long as the conversation goes on.
+        Their `question` is "" until the recorded conversation ends.
         """
 
 
 class Codec(Protocol):
-    """gyoji's half of a protocol: it turns requests into bytes, and an engine's bytes into replies.
+    """gyoji's half of a protocol: it converts requests to bytes, and an engine's bytes to replies.
 
-    A codec does no I/O, reads no clock and knows no rules. Bytes may arrive in any pieces. A codec may
-    also implement `AnswersItself` and `LimitsForks`.
+    A codec does no I/O, reads no clock and knows no rules. Bytes may arrive in arbitrary pieces. A codec may
+    also implement `AnswersItself`, `Ponders` and `LimitsForks`.
     """
 
     def send(self, request: Request) -> bytes:
-        """Return the bytes that ask an engine for `request`. There may be none."""
+        """Return the bytes that send `request` to an engine, possibly none."""
 
     def receive(self, data: bytes) -> Sequence[Reply]:
-        """Return the replies that are complete now. `More` has bytes to write; `Broken` is always the last
-        reply.
+        """Return the replies that `data` completes. `More` has bytes to write, and `Broken` is always
+        last.
         """
 
     def finish(self) -> Sequence[Reply]:
-        """Return the replies in the last bytes of an engine that closed its output, often `Broken` or
-        nothing.
-        """
+        """Return the last replies of an engine that closed its output: often `Broken`, or none."""
 
 
 class AnswersItself(Protocol):
-    """A codec that answers some requests without the engine, if `answers_itself` is true.
+    """A codec that can answer a request without the engine. `answers_itself` says whether it does.
 
-    The runner then calls `receive(b"")` after each `send` for these replies.
+    If so, the runner calls `receive(b"")` after each `send` to get such replies.
     """
 
     @property
@@ -374,26 +370,26 @@ class AnswersItself(Protocol):
 
 
 class Ponders(Protocol):
-    """A codec of engines that think on the opponent's time.
+    """A codec for engines that think on the opponent's time.
 
-    The runner calls `ponder` after a move of an engine whose `Ready` had `ponders`, once its clock has been
-    charged. No reply to these commands ends a request.
+    If the engine's `Ready` had `ponders`, the runner calls `ponder` after each of its moves, once the clock
+    has been charged. No reply to these commands ends a request.
     """
 
     def ponder(self, clock: Clock, clocks: tuple[Clock, ...]) -> bytes:
-        """Return the commands that make the engine think on; b"" if it has nothing to think about.
+        """Return the commands that start pondering; b"" if there is no expected move to ponder on.
 
         Args:
             clock: The seat's own clock.
-            clocks: The clocks of all seats; () if the caller does not need those of others.
+            clocks: The clocks of all seats; () if the codec does not use those of others.
         """
 
 
 class LimitsForks(Protocol):
-    """A codec that limits the engine's processes.
+    """A codec for a protocol that limits an engine's processes.
 
-    If `forks` is false, a second process of the engine (threads are allowed) is a fault, for which the
-    runner checks. If it is true, a clock of CPU time charges child processes too.
+    If `forks` is false, the runner treats a second process of the engine as a fault; threads are allowed. If
+    it is true, a clock of CPU time also charges child processes.
     """
 
     @property
@@ -401,42 +397,40 @@ class LimitsForks(Protocol):
 
 
 class Competition(Protocol):
-    """A competition: it is told the result of each finished game, and names the games to play.
+    """A competition: it gets the result of each finished game and returns the next games to play.
 
-    `add` and `next_game` cost O(log n) at most. A competition may also implement `Adapts` or `FixesGames`.
-    The next games of one that does not adapt can be computed on a deep copy.
+    `add` and `next_game` take at most O(log n) time. A competition may also implement `Adapts` or
+    `FixesGames`. If it does not adapt, its next games can be computed on a deep copy.
     """
 
     def add(self, result: GameResult) -> None:
-        """Take a finished game into account. The order of results matters only to tuners.
+        """Add the result of a finished game. The order of results matters only to tuners.
 
-        The game may be a skipped one (`Ending.SKIPPED`). It has no result, appears in no table and is not
-        waited for; its outcome's seat is that of a suspended player, or None if the game could not be
+        The game may be skipped (`Ending.SKIPPED`): it has no result, appears in no table, and later games do
+        not wait for it. Its outcome's seat is that of a suspended player, or None if the game could not be
         played.
         """
 
     def next_game(self) -> GameSpec | None:
         """Return the next game to start; each game is returned once.
 
-        None means that there is none for now: an `add` may change that.
+        None means that no game can start at present; a later `add` may change that.
         """
 
     def remaining(self) -> int | None:
-        """Return how many games are still to be issued, as far as is known, or None for an endless
-        competition.
+        """Return the number of games still to be issued, as far as known; None if the competition is
+        endless.
         """
 
     def checks(self) -> Iterable[GameSpec]:
-        """Return one game for each player that will play. The player is checked before the run as if for
-        that game.
-        """
+        """Return one game for each player, with which the player's engine is checked before the run."""
 
 
 class Shortage(NamedTuple):
-    """The reason why the system killed processes of an engine: there was too little memory.
+    """Lack of memory, because of which the system killed processes of an engine.
 
     Attributes:
-        own: Whether the engine's own limit caused it.
+        own: Whether the engine reached its own memory limit, not the machine's.
     """
 
     own: bool
@@ -444,8 +438,8 @@ class Shortage(NamedTuple):
 
 
 class Adapts(Protocol):
-    """A competition that chooses players by results, if `adapts` is true. A game is issued only when it can
-    start.
+    """A competition that chooses players by results, if `adapts` is true. Its games are issued only when they
+    can start.
     """
 
     @property
@@ -458,9 +452,10 @@ def adapts(competition: object) -> bool:
 
 
 class FixesGames(Protocol):
-    """A competition whose games and their order do not depend on results, if `has_fixed_games` is true.
+    """A competition that can say, by `has_fixed_games`, that its games and their order never depend on
+    results.
 
-    A game may then start before the games that have just ended are counted.
+    If so, a game may start before the results of the games that have just ended are added.
     """
 
     @property
@@ -470,12 +465,12 @@ class FixesGames(Protocol):
 class Channel(Protocol):
     """gyoji's end of a connection to a player: an engine, a human player, a socket or a function.
 
-    Both descriptors are non-blocking and can be polled. The output ends with an end of file or an OSError.
+    Both descriptors are non-blocking and pollable. The output ends with end of file or an OSError.
     A channel may also implement `BringsCodec`.
 
     Attributes:
-        stdin: Descriptor whose written bytes are the player's input.
-        stdout: Descriptor from which the player's output is read.
+        stdin: Descriptor to write the player's input to.
+        stdout: Descriptor to read the player's output from.
     """
 
     player: Player
@@ -484,17 +479,17 @@ class Channel(Protocol):
 
     @property
     def process(self) -> "Process | None":
-        """The program at the other end if gyoji started it, else None."""
+        """The process at the other end if gyoji started it, else None."""
 
     def close_stdin(self) -> None:
-        """Close the player's input, so that it reads an end of file."""
+        """Close the player's input, so that the player reads end of file."""
 
     def close(self) -> None:
-        """Close all descriptors, also those of the process. A second call does nothing."""
+        """Close all descriptors, those of the process included. May be called twice."""
 
 
 class BringsCodec(Protocol):
-    """A channel with a codec of its own instead of that of its player's protocol."""
+    """A channel with its own codec instead of that of the player's protocol."""
 
     @property
     def codec(self) -> Codec: ...
@@ -516,8 +511,8 @@ class Process(Protocol):
         """
 
     def tree_ns(self, *, user_only: bool = False) -> int:
-        """Return the CPU time in ns of the process and its descendants, ended ones included as far as they
-        are known.
+        """Return the CPU time in ns of the process and its descendants, terminated ones included as far as
+        known.
 
         user_only: Whether time in the kernel is left out.
         """
@@ -526,42 +521,43 @@ class Process(Protocol):
         """Return (whether the process has children, a counter that grows when it reaps a child)."""
 
     def delays(self) -> Mapping[int, int]:
-        """Return by thread id the ns in which each thread of the process was ready to run and had no
-        processor.
+        """Return the scheduling delay of each thread of the process by thread id: the ns it was runnable
+        without a processor.
         """
 
     def memory(self, most: int = 0) -> int:
         """Return the current memory of the process tree in bytes, shared memory included.
 
-        The result is exact above `most`. Up to `most` it may be too high, because that is faster to
-        compute.
+        The result is exact if it exceeds `most`. Otherwise it may be too high, which is faster to compute.
         """
 
     def lost(self) -> str:
-        """Return why a killed process of gyoji took this one with it; "" if none did."""
+        """Return the reason if this process ended because a helper process of gyoji was killed, else ""."""
 
     def shortage(self) -> Shortage | None:
-        """Return how the system killed processes of this engine for lack of memory; None if it did not, or
-        if unknown.
+        """Return the lack of memory because of which the system killed processes of this engine; None if
+        there was none or it is unknown.
         """
 
     def unlinked(self) -> int:
-        """Return the bytes of the process tree's open files that were deleted but still take room on disk."""
+        """Return the bytes of deleted files that the process tree still has open, which take room on disk."""
 
     def suspend(self) -> None:
-        """Stop the process and its descendants until `resume`."""
+        """Stop the process and its descendants until `resume` is called."""
 
     def resume(self) -> None:
         """Let a suspended process tree run again."""
 
     def terminate(self) -> None:
-        """Send TERM to the whole process group."""
+        """Send SIGTERM to the process group."""
 
     def kill(self) -> None:
         """Kill the process group and all descendants."""
 
     def reap(self) -> tuple[str, int] | None:
-        """Return (how the process ended, CPU ns of the tree), or None while it runs. Closes no descriptor."""
+        """Return (how the process ended, CPU ns of the tree), or None while it runs. Descriptors stay
+        open.
+        """
 
 
 class EngineStarter(Protocol):
@@ -575,21 +571,23 @@ class EngineStarter(Protocol):
             place: The engine's own folder; "" for none.
 
         Raises:
-            Breakdown: The engine could not be started at all.
+            Breakdown: gyoji or the machine failed to start the engine.
         """
 
     @property
     def pids(self) -> frozenset[int]:
-        """The process ids of the starter's own helpers, which must not be killed as leftovers of engines."""
+        """The process ids of the starter's own helpers, which must not be killed as stray processes of
+        engines.
+        """
 
     def close(self) -> None:
-        """End the helper processes. Called when no engine is running."""
+        """Terminate the helper processes. Called when no engine is running."""
 
 
 class Prepares(Protocol):
-    """An engine starter that can prepare for its first contained engine ahead of time.
+    """An engine starter that can set up its first contained engine ahead of time.
 
-    `prepare` begins and returns a function that waits for the end.
+    `prepare` starts the preparation and returns a function that waits until it is finished.
     """
 
     def prepare(self) -> Callable[[], object]: ...

@@ -1,8 +1,8 @@
-r"""A conformance probe as values: what is sent to an engine, what it answers, and the findings.
+r"""Conformance probes of engines as values: steps (bytes to send), what is heard, and findings.
 
-A protocol writes its probe as a generator that yields steps, receives the engine's output and returns
-findings. It knows the protocol and nothing of processes. `gyoji.play.probing` runs the steps and knows
-nothing of protocols.
+A protocol implements its probe as a generator that yields steps, receives the engine's output and returns
+findings. The generator knows nothing of processes. `gyoji.play.probing` runs the steps and knows nothing of
+protocols.
 
 >>> def greet() -> "Probe[str]":
 ...     heard = yield Step(b"hello\n", 10**9, until=lambda said: said.endswith(b"\n"))
@@ -32,12 +32,12 @@ class Step(NamedTuple):
 
     Attributes:
         data: Bytes to send, possibly none.
-        patience: Time limit in ns from the moment they are written; None for the player's start-up budget.
-            The end of the process also ends the step.
-        until: Returns whether the output since then is a complete answer; None to read until the time
+        patience: Time limit in ns after the bytes are written; None for the player's start-up budget. The end
+            of the process also ends the step.
+        until: Returns whether the step's output so far is a complete answer; None to read until the time
             limit.
-        linger: ns to go on reading after a complete answer, for output that should not come.
-        fresh: Whether to start a new process, and end the old one first.
+        linger: Further ns to read after a complete answer, to catch unexpected output.
+        fresh: Whether to end the process and start a new one first.
     """
 
     data: bytes
@@ -51,12 +51,12 @@ class Heard(NamedTuple):
     """The output of an engine in one step.
 
     Attributes:
-        said: All output, also that during `linger`.
-        took: ns until the answer was complete, or else until the step ended. The first step of a process
-            counts from its start.
+        said: All output, that of `linger` included.
+        took: ns until the answer was complete, or else until the step ended. In the first step of a process,
+            ns since its start.
         complete: Whether there was a complete answer.
         ended: How the process ended; "" while it runs. Later steps that are not `fresh` end at once.
-        delay: ns of `took` in which a thread of the engine was ready to run and had no processor.
+        delay: ns of `took` in which a thread of the engine was runnable without a processor.
     """
 
     said: bytes = b""
@@ -79,7 +79,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     """The result of one trial of a probe.
 
     Attributes:
-        trial: The trial in words of the protocol ("START 20").
+        trial: The trial in terms of the protocol ("START 20").
         took: ns until the answer; None if the time is meaningless.
         said: Output of the engine, unquoted.
         remark: Note; "" for none.
@@ -99,14 +99,14 @@ class Findings(Struct, frozen=True, kw_only=True):
         name: Name that the engine reports.
         description: Description that the engine reports.
         trials: Findings in the order of the trials.
-        supports: What the engine was seen to support, by subject ("sizes").
+        supports: Features that the engine was observed to support, by subject ("sizes").
         deviations: Violations of the protocol, one sentence each, harmless ones included.
-        dies_of: Trials that ended its process and that games do not need.
-        prospects: Games that it could play, and how it would do in them.
-        unfit: Reasons why it cannot play at all, or not the game of the probe. Empty if it can.
-        settings: Settings of its protocol that it needs to be understood.
+        dies_of: Trials that games do not need and that ended its process.
+        prospects: Kinds of game that it could play, and the expected result of each.
+        unfit: Reasons why it cannot play at all, or cannot play the game of the probe. Empty if it can.
+        settings: Protocol settings without which it would be misunderstood.
         waited: ns spent waiting for answers.
-        delay: ns of these in which it had no processor.
+        delay: ns of these in which it was runnable without a processor.
     """
 
     name: str = ""
@@ -140,7 +140,7 @@ class Notes:
 
     @property
     def deviations(self) -> tuple[str, ...]:
-        """The violations of the protocol so far. Those that differ only in numbers are merged."""
+        """The violations of the protocol so far. Violations that differ only in numbers are merged."""
         return tuple(f"{each[0]}{_more(len(each) - 1)}" for each in self._deviations.values())
 
     def deviate(self, trial: str, what: str) -> None:
@@ -148,7 +148,7 @@ class Notes:
 
         Args:
             trial: The trial in words of the protocol.
-            what: The violation in a few words.
+            what: A short description of the violation.
         """
         self._deviations.setdefault(_NUMBER.sub("0", what), []).append(f"{trial}: {what}")
 

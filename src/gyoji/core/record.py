@@ -1,12 +1,12 @@
-"""Finished games as values: records complete enough to replay, judge again and report, and decisions of
-people.
+"""Finished games as values: records to replay, judge again and report, and decisions of judges and
+organisers.
 
-A `GameRecord` is a small `GameResult`, over which competitions and reports fold, and the moves. To resume,
-a competition folds up to a million results; moves are read only when one game is shown. All values are
-frozen and JSON-ready.
+A `GameRecord` consists of a small `GameResult`, which is all that competitions and reports use, and the
+moves. To resume, a competition adds up to a million results; moves are read only when a game is shown. All
+values are frozen and JSON-ready.
 """
 
-# Results and their parts cannot be part of a reference cycle, so they are hidden from the garbage collector
+# Results and their parts cannot be in a reference cycle, so the garbage collector does not track them
 # (`gc=False`). That makes reading one a sixth cheaper.
 
 from collections.abc import Iterable, Sequence
@@ -26,9 +26,9 @@ class Played(NamedTuple):
 
     Attributes:
         move: The move in the notation of the rules.
-        ns: Time charged to the seat by its meter.
+        ns: Time charged to the seat, in ns.
         comment: The engine's remark; "" for none.
-        phase: Part of the game; "" for ordinary play.
+        phase: Phase of the game; "" for ordinary play.
         note: Comment of the rules, such as why a move had no effect; "" for none.
     """
 
@@ -44,7 +44,7 @@ class TakenBack(NamedTuple):
     """Turns that were taken back.
 
     Attributes:
-        seat: The seat that asked for it.
+        seat: The seat that requested the take-back.
         turn: Number of the first of these turns, from 0.
     """
 
@@ -54,11 +54,11 @@ class TakenBack(NamedTuple):
 
 
 class ExtraTime(NamedTuple):
-    """Time charged for an answer that became no move: a request, or a refused move that was asked for again.
+    """Time charged for an answer that did not become a move: a request, or a refused move.
 
     Attributes:
         turn: Number of turns played before it.
-        ns: Time charged to the seat by its meter.
+        ns: Time charged to the seat, in ns.
     """
 
     turn: int
@@ -67,11 +67,11 @@ class ExtraTime(NamedTuple):
 
 
 class Lag(NamedTuple):
-    """Network time of an answer that was not charged.
+    """Network delay of a human player's answer, which was not charged.
 
     Attributes:
         turn: Number of turns played before it.
-        ns: Network delay that the client reported.
+        ns: Network delay that was credited, in ns.
     """
 
     turn: int
@@ -80,17 +80,17 @@ class Lag(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """How the time of one slow question for a move was spent. All times are in ns, and None means unknown.
+    """How the time of one slow move was spent. All times are in ns, and None means unknown.
 
     Attributes:
-        turn: Number of the turn that was asked for, from 0.
-        seat: The seat that was asked.
-        wall: Time from the question to the answer, or until the answer was too late.
-        unread: Upper bound of the time that the answer waited to be read by gyoji.
-        delayed: Time that a thread of the engine was ready to run and had no processor; the longest of its
+        turn: Number of the turn, from 0.
+        seat: The seat to move.
+        wall: Time from the request to the answer, or to the end of the time limit.
+        unread: Upper bound of the time that the answer waited before gyoji read it.
+        delayed: Time that a thread of the engine was runnable without a processor; the maximum over its
             threads.
         cpu: CPU time of all processes of the engine.
-        stalled: Time that the machine stood still for another reason than the engine.
+        stalled: Time that the whole machine stood still, not caused by the engine.
     """
 
     turn: int
@@ -108,8 +108,8 @@ class Opinion(NamedTuple):
     Attributes:
         turn: Number of the turn in which the engine made a move and gave the evaluation, from 0.
         seat: The engine's seat.
-        with_move: Whether the evaluation came with the move, and counted at once for adjudication. Else it
-            counted from the seat's next answer on.
+        with_move: Whether the evaluation came with the move and counted at once for adjudication. Otherwise
+            it counted from the seat's next answer on.
     """
 
     turn: int
@@ -119,13 +119,13 @@ class Opinion(NamedTuple):
 
 
 class VariationFlaws(NamedTuple):
-    """Faults of one kind in the principal variations that an engine told in a game.
+    """Faults of one kind in the principal variations that an engine sent during a game.
 
     Attributes:
-        kind: The fault, in the words of the game's rules.
-        number: Number of variations that have it.
-        turn: Number of the turn that the first of them explains, from 0.
-        move: The move at which it shows there; "" if the whole variation is meant.
+        kind: The fault, in the terms of the game's rules.
+        number: Number of variations with the fault.
+        turn: Number of the turn, from 0, with which the first such variation came.
+        move: The faulty move in that variation; "" if the fault is of the whole variation.
     """
 
     kind: str
@@ -135,20 +135,20 @@ class VariationFlaws(NamedTuple):
 
 
 class EngineReport(Value, frozen=True, kw_only=True, gc=False):
-    """What is known about the engine that played one seat.
+    """Facts about the engine that played one seat.
 
     Attributes:
         name: Name that it reported; "" for none.
         description: Description that it reported; "" for none.
-        cpu_ns: CPU time of its process tree, or the time that it reported itself; None if unknown.
+        cpu_ns: CPU time of its process tree, or the CPU time that it reported; None if unknown.
         think_ns: Time charged for all moves.
         slowest_ns: Time charged for its slowest move.
         status: How the process ended ("exit 0", "signal 9"). For a player without a process, how the
             connection ended ("hung up", "left"). "" if unknown.
         startup_ns: Time from the start of its process until it was ready.
-        containment: Level of containment, and what was missing of it; "" if unknown.
+        containment: Level of containment, and the layers that were missing; "" if unknown.
         variations: Faults of its principal variations, by kind.
-        illegal_tries: Number of its answers that were refused as illegal or unreadable and asked for again.
+        illegal_tries: Number of its illegal or unreadable answers after which it was asked again.
     """
 
     name: str = ""
@@ -171,17 +171,17 @@ class GameResult(Value, frozen=True, kw_only=True, gc=False):
         turns: Number of turns played, passes included.
         started: ISO 8601 time with offset.
         wall_ns: Time from the start to the last answer.
-        scores: Each engine's words about the score; "" if it said nothing.
+        scores: Each engine's statement of the score; "" for none.
         warnings: One line each: forfeits and other events for the organiser.
-        late: One line for each problem after the decision, and for others without effect.
-        settled: How it was decided which stones are dead: by resumed "play", by the engines' "agreement",
-            or by play after a "dispute". "" if nothing had to be decided.
+        late: One line for each problem after the outcome was decided, and for other problems without effect.
+        settled: Method that decided which stones are dead: resumed "play", the engines' "agreement", or play
+            after a "dispute". "" if nothing had to be decided.
         dead: Stones that were removed as dead without being captured.
         sides: The side of each seat if players may change sides (after a swap, seat 0 has 1, White); () if
             seat and side are the same.
-        left_out: Seats without which the game went on, in the order in which they left.
+        left_out: Seats that were removed while the game went on, in order.
         teams: The team of each seat; () if seats alternate between two teams: 0, 1, 0, 1.
-        digest: Equal for games that went the same way from the same start, see `course_digest`. "" if
+        digest: Hash that is equal for games with the same start, moves and outcome (`course_digest`). "" if
             unknown, and for games without turns.
         host: Name of the machine that played the game; "" for the machine of the scheduler.
     """
@@ -221,15 +221,15 @@ class GameResult(Value, frozen=True, kw_only=True, gc=False):
         return tuple([self.players[self.teams.index(team)] for team in range(max(self.teams) + 1)])
 
 
-# Seats and not players are digested. Times and remarks are left out: a repeated game differs in them.
+# Seats are digested instead of players, and times and remarks are left out, because they differ when a game
+# is repeated.
 def course_digest(opening: object, turns: Iterable[Iterable[Sequence[object]]], outcome: Outcome) -> str:
     """Return 16 hexadecimal digits that identify how a game went: its opening, all moves, and the outcome.
 
-    Stores keep this digest. A change of this function must update all stored digests.
+    Stores keep this digest, so a change of this function must update all stored digests.
 
     Args:
-        turns: The moves made at once, for each turn. A move is a sequence that begins with its seat and its
-            text.
+        turns: The simultaneous moves of each turn. A move is a sequence that begins with its seat and text.
     """
     moves = [f"{move[0]} {move[1]}" for turn in turns for move in turn]
     if not moves:
@@ -240,7 +240,7 @@ def course_digest(opening: object, turns: Iterable[Iterable[Sequence[object]]], 
 
 
 def stored_teams(teams: Sequence[int]) -> tuple[int, ...]:
-    """Return the teams of seats as a result stores them: () if seats alternate between two teams.
+    """Return the teams of seats in the form stored with a result: () if seats alternate between two teams.
 
     >>> stored_teams((0, 1, 0, 1)), stored_teams((0, 0, 1, 1))
     ((), (0, 0, 1, 1))
@@ -250,7 +250,7 @@ def stored_teams(teams: Sequence[int]) -> tuple[int, ...]:
 
 
 def teams_of_players(players: Sequence[str]) -> tuple[int, ...]:
-    """Return the teams of a game of which only the players are known: the seats of a player are one team.
+    """Return the teams of a game of which only the players are known: all seats of a player are one team.
 
     >>> teams_of_players(("b", "b", "a", "a"))
     (0, 0, 1, 1)
@@ -263,17 +263,17 @@ class GameRecord(Value, frozen=True, kw_only=True):
     """One finished game.
 
     Attributes:
-        turns: The moves made at once, for each turn.
-        final_remarks: (seat, remark) about answers that are not in the turns: a resignation, a claim, a
+        turns: The simultaneous moves of each turn.
+        final_remarks: (seat, remark) about answers that did not become moves: a resignation, a claim, a
             refused move.
         refused: The illegal move that lost the game, or None.
-        timings: How the time of slow moves was spent, in order, a late one included.
+        timings: How the time of slow moves was spent, in order. A move that came too late is included.
         opinions: Evaluations, in the order of the turns.
         taken_back: Turns that were taken back, in the order in which that happened.
-        extra_time: Time charged for answers that became no move, in order.
-        lags: Network time that was not charged, in order. Charged times exclude it.
+        extra_time: Time charged for answers that did not become moves, in order.
+        lags: Network delays that were not charged, in order. Charged times exclude them.
         umpire: The conversation with the umpire, one line of JSON for each message, in order; () for a game
-            without one.
+            without an umpire.
     """
 
     result: GameResult
@@ -289,17 +289,16 @@ class GameRecord(Value, frozen=True, kw_only=True):
 
 
 class VoidGame(Value, frozen=True, kw_only=True):
-    """A game that failed without a result. It is played again under the same id.
+    """A game that failed and has no result. It is played again under the same id.
 
     Attributes:
-        to_move: Codes of the players to move at that time, as far as known.
-        by_death: Whether its worker died, or another process of gyoji that its engines need.
-        against: The player that the failure counts against: it alone was to move and could have killed the
-            worker.
+        to_move: Codes of the players to move at the failure, as far as known.
+        by_death: Whether the cause was the death of its worker or of another process of gyoji.
+        against: The player blamed for the failure: it alone was to move and could have killed the worker.
         suspended: The suspended player because of whom the game was not played.
         after: Number of finished games stored before it; -1 if unknown.
-        settled: How it was decided which stones are dead (see `GameResult`); "" if it was not yet decided.
-        restarted: Whether a person had the game played again, so that it counts against no player.
+        settled: As in `GameResult`; "" if not yet decided.
+        restarted: Whether a person restarted the game, so that no player is blamed.
     """
 
     id: str
@@ -330,11 +329,11 @@ class Ruling(Value, frozen=True, kw_only=True):
     Attributes:
         who: The judge.
         when: ISO 8601 time with offset.
-        dead: A point of each dead group.
-        seki: A point of each group that lives in seki without two eyes.
+        dead: One point of each dead group.
+        seki: One point of each group that lives in seki.
         filled: (seat, point) of each dame that was filled.
         basis: Basis of the outcome in a few words ("territory", "award").
-        remark: The judge's own words.
+        remark: The judge's comment.
     """
 
     who: str
@@ -348,7 +347,7 @@ class Ruling(Value, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """One line: who ruled, on what basis, and the remark.
+        """A line that says who ruled, on what basis, with the judge's remark.
 
         >>> game_over = Outcome(points=None, ending=Ending.NO_RESULT)
         >>> Ruling(who="ann", when="", outcome=game_over, basis="incomplete", remark="power cut").text
@@ -358,18 +357,18 @@ class Ruling(Value, frozen=True, kw_only=True):
         return printable(f"ruled by {self.who}{f': {said}' if said else ''}")
 
     def applied(self, result: GameResult) -> GameResult:
-        """Return the result with the outcome that the judge ruled."""
+        """Return the result with the judge's outcome in place of its own."""
         return replace(result, outcome=replace(self.outcome, detail=self.text))
 
 
 class Purge(Value, frozen=True, kw_only=True):
-    """Finished games that were invalidated: they stay on record, do not count, and are played again.
+    """Finished games that an organiser invalidated: they stay on record, do not count, and are played again.
 
     Attributes:
         who: The person who did it.
         when: ISO 8601 time with offset.
         because: Reason in one line.
-        games: Ids of all games that the host had played then.
+        games: Ids of the invalidated games: all games that the host had played.
     """
 
     who: str

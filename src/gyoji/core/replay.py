@@ -1,7 +1,8 @@
-"""A recorded game judged again: the request and the report.
+"""Judging a recorded game again: the request, the report, and the walk through its positions.
 
-A readable record format has `replay(data, wanted) -> list[Replay]`, with one report for each game of the
-file. It raises ValueError for an unreadable file and ConfigError for a request that does not fit the game.
+A readable record format has `replay(data, wanted) -> list[Replay]`, which returns one report for each game in
+the file. It raises ValueError for an unreadable file, and ConfigError for a request that does not fit the
+game.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,14 +19,14 @@ _WORDS = {"is_scored": "score", "goes_on": "all"}
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """How to judge a recorded game again. Fields that are set override the record.
+    """The request to judge a recorded game again. Fields that are set override the record.
 
     Attributes:
-        rules: The game's ruleset, in words.
+        rules: Name of the game's ruleset.
         size: Columns and rows of the board.
         komi: Points for White.
         is_scored: Whether to count the final position of an unfinished game.
-        goes_on: Whether to skip an illegal move and go on.
+        goes_on: Whether to skip illegal moves instead of stopping at the first.
     """
 
     rules: str | None = None
@@ -35,7 +36,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     goes_on: bool = False
 
     def check_fits(self, game: str, takes: Collection[str]) -> None:
-        """Raise ConfigError if a field is set that the game does not take.
+        """Raise ConfigError if a field is set that the game does not support.
 
         >>> Wanted(komi=6.5).check_fits("gomoku", ("rules", "size"))
         Traceback (most recent call last):
@@ -54,10 +55,11 @@ class Replay(Struct, frozen=True, kw_only=True):
     Attributes:
         facts: (label, text) about the game and its players.
         notes: Assumptions, and values of the file that were replaced.
-        refusals: Illegal moves in order; only the first unless all were requested.
-        forfeit: The last move, if it is illegal and the record says that it lost. It is not in `refusals`.
+        refusals: Illegal moves in order; only the first unless `goes_on` was set.
+        forfeit: The last move, if it is illegal and the record says that it lost the game. It is not in
+            `refusals`.
         diagram: The final position; "" for none.
-        verdict: The recorded result and that of the rules; "" if they were not compared.
+        verdict: The recorded result and the result by the rules; "" if they were not compared.
         differs: Whether these results differ.
     """
 
@@ -71,7 +73,7 @@ class Replay(Struct, frozen=True, kw_only=True):
 
 
 def replaying(rules: Rules[Position, MoveT], lines: Sequence[str]) -> Rules[Position, MoveT]:
-    """Return the rules for going through a recorded game.
+    """Return the rules to use for replaying a recorded game.
 
     Args:
         lines: The conversation with the umpire (`GameRecord.umpire`); () for a game without one.
@@ -85,11 +87,15 @@ def replaying(rules: Rules[Position, MoveT], lines: Sequence[str]) -> Rules[Posi
 def awaiting(
     rules: Rules[Position, MoveT], result: GameResult, position: Position, seats: Collection[int], phase: str
 ) -> Position:
-    """Return the position in which a recorded turn of these seats was made, given the position after the turn
-    before.
+    """Return the position in which a recorded turn was made, given the position after the previous turn.
 
-    The two differ by what happens between turns: play is resumed after passes, seats leave the game, or a
-    seat declines a phase.
+    The two differ if play resumed after passes, seats left the game, or a seat declined a phase in between.
+
+    Args:
+        result: The recorded result.
+        position: The position after the previous turn.
+        seats: The seats that move in the turn.
+        phase: The recorded phase of the turn.
     """
     acting = rules.acting(position)
     if not acting and result.settled:
@@ -104,7 +110,7 @@ def awaiting(
 def left_out(
     rules: Rules[Position, MoveT], result: GameResult, position: Position, seats: Collection[int] = ()
 ) -> Position:
-    """Return the position after all seats have left the game that left it, except `seats`."""
+    """Return the position after all seats that left the game have left it, except `seats`."""
     out = [seat for seat in result.left_out if seat not in seats]
     while (missing := next((seat for seat in out if seat in rules.acting(position)), None)) is not None:
         after = rules.drop(position, missing)
@@ -126,7 +132,7 @@ def positions(rules: Rules[Position, MoveT], record: GameRecord) -> Iterator[tup
 
 
 def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[Turn[MoveT], ...], Position]:
-    """Play a gyoji record over and return (its turns, the position after the last one)."""
+    """Replay a gyoji record and return (its turns, the position after the last one)."""
     turns: list[Turn[MoveT]] = []
     position = replaying(rules, record.umpire).start()
     for turn, position in positions(rules, record):  # noqa: B007 (the last one is wanted)
@@ -135,7 +141,7 @@ def play_over(rules: Rules[Position, MoveT], record: GameRecord) -> tuple[tuple[
 
 
 def counted(rules: Rules[Position, MoveT], result: GameResult, position: Position) -> Position:
-    """Return the position that was counted: the last one that was played, with the dead stones removed."""
+    """Return the position that was counted: the last played position with the dead stones removed."""
     is_open = bool(rules.acting(position))
     if not supports(rules, SettlesDead):
         return position

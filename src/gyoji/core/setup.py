@@ -1,7 +1,7 @@
-"""A competition before its first game: players, settings and everything else that a control file says.
+"""A competition before its first game: players, settings and everything else in its control file.
 
 A format's `Settings` is a frozen dataclass that the config layer reads from a control file field by field.
-Types and marks of its fields say what the control file may have:
+The types and metadata of its fields say what the control file may contain:
 
 ==========================  =========================================================================
 `PlayerCode`                the code of a player of the competition
@@ -12,12 +12,11 @@ Types and marks of its fields say what the control file may have:
 a tuple of dataclasses      an array of tables; in Python control files a constructor named after the
                             dataclass makes each table
 ``metadata=POSITIONAL``     Python control files may omit the name and give values in field order
-``metadata=UNIQUE``         values differ between the tables of the array
-``metadata=FROM_TOP``       the default is the setting at the top level
-`CandidateMaker`            makes a tuner's candidates: a player's table with gaps; in Python control files a
-                            function
-``__post_init__``           raises ValueError, "field: problem", for values that do not fit together
-==========================  =========================================================================
+``metadata=UNIQUE``         values differ between the tables of the array ``metadata=FROM_TOP``       the
+default is the setting at the top level `CandidateMaker`            makes a tuner's candidates: a player's
+table with placeholders; in Python control files a function ``__post_init__``           raises ValueError,
+"field: problem", for values that do not fit together ==========================
+=========================================================================
 
 Optional abilities are separate protocols: `Converts`, `Completes`, `ChecksPlayers`, `SettlesPairings` and
 `NamesMeetings`.
@@ -52,8 +51,8 @@ _NONE: Mapping[str, Never] = MappingProxyType({})
 
 
 def is_identifier(text: str) -> bool:
-    """Return whether `text` may be a player's code or a matchup's id. "#" is reserved for codes that gyoji
-    makes. Letters are those of any script, in Unicode's composed form (NFC).
+    """Return whether `text` is a valid player code or matchup id: letters of any script (NFC), digits, and a
+    few signs. "#" is reserved for codes that gyoji makes.
 
     >>> is_identifier("gnugo-l1"), is_identifier("a,b"), is_identifier("x#2"), is_identifier("")
     (True, False, False, False)
@@ -70,7 +69,7 @@ def is_identifier(text: str) -> bool:
 
 
 def is_person_name(text: str) -> bool:
-    """Return whether `text` may be the code of a human player: identifiers, parted by single blanks.
+    """Return whether `text` may be the code of a human player: identifiers separated by single blanks.
 
     >>> is_person_name("Jürg Müller"), is_person_name("a  b"), is_person_name(" a")
     (True, False, False)
@@ -99,14 +98,14 @@ def refuse_twins(setting: str, codes: tuple[str, ...]) -> None:
 
 
 class CandidateMaker(Protocol):
-    """A function that makes the player of a tuner's candidate: an engine with certain parameter values."""
+    """A function that makes the player of a tuner's candidate: an engine with given parameter values."""
 
     def __call__(self, code: str, values: Sequence[object]) -> Player:
         """Return the candidate's player. Raises ConfigError.
 
         Args:
             code: Code of the new player.
-            values: Values of all parameters, in their order.
+            values: Values of all parameters, in order.
         """
 
 
@@ -118,16 +117,16 @@ class Converts(Protocol):
 
 
 class Completes(Protocol):
-    """A dataclass for each table of an array in a control file, which allows short forms of a table."""
+    """A dataclass for the tables of an array in a control file, which may be abbreviated."""
 
     def complete(self, table: Mapping[str, object], index: int, /) -> dict[str, object]:
-        """Return a table of the control file with its short forms written out. Must be a class method.
+        """Return a table of the control file with abbreviations expanded. Must be a class method.
 
         Args:
             index: Number of the table in its array, from 0.
 
         Raises:
-            ValueError: A short form is wrong.
+            ValueError: An abbreviation is invalid.
         """
 
 
@@ -144,14 +143,14 @@ class ChecksPlayers(Protocol):
 
 
 class SettlesPairings(Protocol):
-    """Settings of a format whose pairings (matchups, for example) each have `GameSettings` of their own."""
+    """Settings of a format in which each pairing, such as a matchup, has its own `GameSettings`."""
 
     def settings_of(self, pairing: str, /) -> "GameSettings | None":
         """Return the game settings of a pairing, or None if there is no such pairing."""
 
 
 class NamesMeetings(Protocol):
-    """Settings of a format in which not every player may meet every other."""
+    """Settings of a format in which some pairs of players never meet."""
 
     @property
     def meetings(self) -> Sequence[Sequence[str]]:
@@ -175,30 +174,30 @@ def named(table: Mapping[str, object], index: int, word: str) -> dict[str, objec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSettings(wire.Unchanging):
-    """How games are played, whoever the players are.
+    """Settings of games that do not depend on the players.
 
     Attributes:
         options: All options of the game, defaults included, JSON-ready.
         move_limit: Number of turns, from 1, after which a game stops undecided.
-        scorer: Who counts: the "players"' engines, the rules ("internal"), another "engine", or a "judge"
-            later.
-        scoring_player: That other engine, or the engine that proposes a score to the judge; "" for none.
-        asking: Whether seats that move at once are asked "together", or "in turn", each after the one before.
+        scorer: Who counts: the "players"' engines, the rules ("internal"), an "engine" without a seat, or a
+            human "judge" later.
+        scoring_player: Code of that engine, or of one that proposes a score to the judge; "" for none.
+        asking: Whether seats that move at once are asked "together" or "in turn".
         disputed_score: What happens if the players' engines count differently; `GameSpec` lists the values.
         refused_moves: Who loses if an engine refuses a legal move as illegal; `GameSpec` lists the values.
-        without_cleanup: What happens if the rules count and an engine that was told them does not play the
+        without_cleanup: What happens if the rules count and an engine that got the ruleset does not play the
             clean-up phases. "agreement": its games are played with a warning, and stones that both engines
             call dead are removed. "refuse": its games are not played. "players": the engines are asked for
             the score.
         openings: Start positions; None for the ordinary start.
-        adjudication: When evaluations or length end a game.
+        adjudication: When evaluations, tablebases or length end a game.
         take_backs: Whether a seat may take back its last move: "never"; "ask", if the opponents agree;
             "always".
         draw_offers: Whether a seat may offer a draw.
         hints: Whether a seat may ask the opponent's engine for a move.
-        lag: Greatest network time, in ns, that is credited to a human player for one answer.
-        illegal_tries: How many illegal or unreadable answers to a question an engine may give before one
-            loses.
+        lag: Maximum network delay, in ns, credited to a human player for one answer.
+        illegal_tries: Number of illegal or unreadable answers to one request after which an engine is asked
+            again, before the next one loses.
     """
 
     game: str
@@ -231,23 +230,21 @@ class GameSettings(wire.Unchanging):
 
     @property
     def asks_scoring_player(self) -> bool:
-        """Whether games may need a score from an engine that does not play in them, and that starts when
-        they end.
-        """
+        """Whether games may need a score from an engine without a seat, which starts when a game ends."""
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 
 
 class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=True):
-    """All that a control file says, read and checked, with defaults filled in.
+    """The contents of a control file, parsed and checked, with defaults filled in.
 
     Attributes:
         code: Name of the control file without suffix, for reports, records and file names.
         kind: Name of the format.
-        players: All players by code, also those without a game.
+        players: All players by code, players without games included.
         settings: The format's `Settings`.
         umpire: The program that decides the games; None if the rules do.
         place: Where the event takes place, for records.
-        seed: Source of all randomness of the competition.
+        seed: Seed of all randomness in the competition.
         draws_seed: Whether the control file has no seed, so that the first run draws a secret one.
         names_games: Whether engines learn the ids of their games, as gomill's control files promise.
         record_games: Whether games are written to files, besides the store.
@@ -258,9 +255,9 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
         spectators: Whether spectators see "all" moves at once, or "delayed" until the game is over. ""
             means all, unless the game hides something from its players.
         show_up: ns that a human player has to be ready for a game; 0 for no limit.
-        suspend_crashes: A player that lost so many of its last `suspend_games` games by a fault is
-            suspended; 0 for never.
-        suspend_failures: A player with so many skipped games against it is suspended; 0 for never.
+        suspend_crashes: A player is suspended after losing this many of its last `suspend_games` games by a
+            fault; 0 for never.
+        suspend_failures: A player is suspended after being blamed for this many skipped games; 0 for never.
         on_game: Command that the run calls after each game; () for none.
         on_end: Command that the run calls at its end; () for none.
         control_file: Absolute path of the control file; "" for none.
@@ -298,7 +295,7 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
     warnings: tuple[str, ...] = ()
 
     def settings_as(self, kind: type[T]) -> T:
-        """Return the format's `Settings`, checked to be of that type."""
+        """Return the format's `Settings`. Raises TypeError if they are of another type."""
         if not isinstance(self.settings, kind):
             raise TypeError(
                 f"{self.kind}: settings of type {type(self.settings).__name__}, not {kind.__name__}"
@@ -307,9 +304,9 @@ class CompetitionSetup(msgspec.Struct, wire.Unchanging, frozen=True, kw_only=Tru
 
     @property
     def is_seed_secret(self) -> bool:
-        """Whether the seed is a secret that the first run drew, and not one of the control file."""
+        """Whether the seed is a secret drawn by the first run, not one from the control file."""
         return self.draws_seed and self.seed != 0
 
     def with_secret(self, secret: int) -> "CompetitionSetup":
-        """Return the setup with a drawn secret as its seed, if the control file has none."""
+        """Return the setup with the drawn secret as its seed if the control file gives no seed."""
         return replace(self, seed=secret) if self.draws_seed else self

@@ -1,4 +1,4 @@
-"""A game before it is played: who plays what, with which limits. Frozen values, sendable as JSON."""
+"""A game before it is played: its players, options and limits, as frozen JSON-ready values."""
 
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
@@ -13,21 +13,21 @@ from gyoji.core.wire import Value, require
 
 
 class Budgets(Value, frozen=True, kw_only=True):
-    """The limits of an engine apart from its game clock, in ns and bytes. Every wait has a limit.
+    """The limits of an engine besides its clock, in ns and bytes. Every wait has a limit.
 
     Attributes:
-        startup: From the start of the process until it is ready for the first move.
-        move: For an answer if the clock sets no limit or a longer one. On a clock of CPU time: wall time
-            in which an engine uses no CPU before it counts as stuck.
-        score: For an answer about the score.
-        close: From the end of the game until the engine has ended. Then it gets TERM, and KILL.
+        startup: ns from the start of the process until it is ready for the first move.
+        move: ns for a move if the clock sets no limit or a longer one. On a clock of CPU time: ns of wall
+            time without CPU use after which an engine counts as stuck.
+        score: ns for an answer about the score.
+        close: ns from the end of the game until the engine has exited. Then it gets SIGTERM, and SIGKILL.
         reply: Bytes of one answer.
-        rate: Further bytes for each second since the question.
+        rate: Additional bytes for each second since the request.
         line: Bytes of one line.
-        remarks: Bytes of remarks about moves that a record keeps. The rest is cut off.
-        memory: Bytes of private memory of the process tree; 0 for no limit. An engine that exceeds it
+        remarks: Bytes of remarks that the record of a game keeps. Longer remarks are cut.
+        memory: Bytes of private memory of the process tree; 0 for no limit. An engine that exceeds this
             loses.
-        disk: Bytes of the files in its working folder; 0 for no limit. An engine that exceeds it loses.
+        disk: Bytes of the files in its working folder; 0 for no limit. An engine that exceeds this loses.
     """
 
     startup: int = parse_duration("60s")
@@ -43,20 +43,18 @@ class Budgets(Value, frozen=True, kw_only=True):
 
 
 class Containment(Value, frozen=True, kw_only=True):
-    """The containment of an engine. `docs/explanation/security.md` says what each level stops. Paths are
-    absolute.
+    """The containment of an engine. `docs/explanation/security.md` describes the levels. Paths are absolute.
 
     Attributes:
-        level: "guarded" for a program that the user trusts, "strict" for one of a stranger, "off" for
-            none.
-        hidden: Files and folders of the competition, which the engine cannot see.
-        foreign: Files and folders named for the competition or another player. It sees only what it owns
-            in them.
+        level: "guarded" for a program that the user trusts, "strict" for one of a stranger, "off" for none.
+        hidden: Files and folders of the competition that the engine cannot see.
+        foreign: Files and folders named for the competition or for another player. The engine sees only its
+            own files in them.
         writable: Files and folders that it may change, besides its own folders.
         readable: Files and folders that it may read at "strict", besides system libraries and its own
             package.
         devices: Names below /dev, or prefixes of names, that it may use at "strict".
-        network: Whether it may use the machine's network instead of one with loopback alone.
+        network: Whether it may use the machine's network. If not, it has only a loopback interface.
     """
 
     level: Literal["guarded", "strict", "off"] = "guarded"
@@ -81,7 +79,7 @@ class Signature(Value, frozen=True, kw_only=True):
 
 
 PERSON = "person"
-"""The name of the executor and of the protocol of human players."""
+"""The name of the executor, and of the protocol, of human players."""
 
 
 class Player(Value, frozen=True, kw_only=True):
@@ -89,15 +87,16 @@ class Player(Value, frozen=True, kw_only=True):
 
     Attributes:
         code: Name in control file, reports and messages.
-        command: Words to execute without a shell. The program is a name on PATH or an absolute path.
+        command: Program and arguments, run without a shell. The program is a name on PATH or an absolute
+            path.
         partner: Command for the other seats of its team; () for the same command.
-        mate: Player of those seats if it is of another kind: a human beside a program, a program beside a
-            human, or a second human. It has the same code.
-        is_mate: Whether this is such a mate.
+        mate: Team mate that plays those seats if it is of another kind: a human beside a program, a program
+            beside a human, or a second human. It has the same code.
+        is_mate: Whether this player is such a mate.
         cwd: Absolute working folder; None for gyoji's own, "" for a new private folder in each game.
         environ: Additional environment variables.
-        inherits: Variables that it gets although they look like secrets (`core/environment.py`).
-        lacks: Variables that it does not get.
+        inherits: Environment variables passed on although they look like secrets (`core/environment.py`).
+        lacks: Environment variables that are not passed on.
         protocol: Name of the protocol, whose settings are `options`.
         stderr: "log" (to the event log), "discard", or "inherit".
         clock: Its own time control, for time odds; None for the game's.
@@ -105,17 +104,17 @@ class Player(Value, frozen=True, kw_only=True):
             cannot take another game.
         ponders: Whether it may run during the opponent's turn. If not, it is suspended.
         folder: Absolute path of its own folder for files that outlast a game; None for none.
-        containment: What the engine may do besides playing.
+        containment: Level of containment, and exceptions from it.
         executor: Name of the executor that starts its engines.
-        threads: Number of threads it computes with, to plan how many games run at once. The engine is not
-            told.
+        threads: Number of threads it computes with, used to plan how many games run at once. It is not sent
+            to the engine.
         signature: Test that its engine must pass before it plays on a machine; None for none.
         found: Protocol settings that the check before a run found to be necessary. They override
             `options`.
         resources: Amounts of the machine's resources that each of its processes needs during a game, by
             name.
-        outage_status: Exit status by which it says that a service that it needs has failed, so that the game
-            is void; 0 for none. Only for programs that are trusted not to use it in a lost position.
+        outage_status: Exit status with which it reports that a service that it needs has failed, so that the
+            game is void; 0 for none. Only for programs that are trusted not to use it in a lost position.
     """
 
     code: str
@@ -166,13 +165,13 @@ def people_of(players: Iterable[Player]) -> list[str]:
 
 
 class Threshold(Value, frozen=True, kw_only=True):
-    """When the engines' evaluations end a game.
+    """A condition on engines' evaluations that ends a game.
 
     Attributes:
-        score: Least advantage, in the engine's own unit; for a draw the greatest distance from 0. None:
-            not used.
-        chance: Least win probability; for a draw the greatest distance from 0.5. None: not used.
-        moves: Number of consecutive moves of each seat with such an evaluation.
+        score: Minimum advantage in the engine's own unit; for a draw, maximum distance from 0. None: not
+            used.
+        chance: Minimum win probability; for a draw, maximum distance from 0.5. None: not used.
+        moves: Number of consecutive moves of each seat that must have such an evaluation.
         after: Number of turns before which evaluations do not count.
     """
 
@@ -190,7 +189,7 @@ class Threshold(Value, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The thresholds as a short text without those that have their default.
+        """The thresholds as a short text. Defaults are left out.
 
         >>> Threshold(chance=0.95, after=40).text
         'chance 0.95, 3 moves, after 40'
@@ -203,12 +202,12 @@ class Threshold(Value, frozen=True, kw_only=True):
 
 
 class Tablebases(Value, frozen=True, kw_only=True):
-    """Endgame tables that end a game as soon as they have its position (chess: Syzygy).
+    """Endgame tablebases that end a game as soon as they contain its position (chess: Syzygy).
 
     Attributes:
         folders: Folders with the tables' files, absolute.
-        pieces: Most pieces of a position that is looked up; 0 for as many as there are tables for.
-        fifty_moves: Whether a win that the 50-move rule prevents is a draw. If not, it is a win.
+        pieces: Maximum number of pieces of a position that is looked up; 0 for the maximum of the tables.
+        fifty_moves: Whether a win prevented by the 50-move rule counts as a draw. If not, it counts as a win.
         results: Which results end a game: "wins" of either side, "draws" or "both".
     """
 
@@ -223,7 +222,7 @@ class Tablebases(Value, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The settings as a short text without those that have their default, and without the folders.
+        """The settings as a short text. Defaults and folders are left out.
 
         >>> Tablebases(folders=("/tb",), pieces=5, results="wins").text
         'tablebases of 5 pieces, wins'
@@ -234,14 +233,15 @@ class Tablebases(Value, frozen=True, kw_only=True):
 
 
 class Adjudication(Value, frozen=True, kw_only=True):
-    """When gyoji ends a game because of evaluations, tables or its length. By default it never does.
+    """The conditions under which gyoji ends a game early. By default it never does.
 
     Attributes:
-        win: A side wins if its opponents' evaluations say so, and its own if `agreed`.
-        draw: The game is a draw if the evaluations of all sides say so.
-        agreed: Whether both sides must say who wins, instead of the losing side alone.
+        win: Threshold for a win: a side wins if its opponents' evaluations reach it, and if `agreed` its own
+            too.
+        draw: Threshold for a draw: the evaluations of all sides must be within it.
+        agreed: Whether both sides' evaluations must agree on the winner, instead of the losing side's alone.
         length: Number of turns after which the game is a draw; 0 for never.
-        tablebases: Endgame tables that end a game, before anything else does; None for none.
+        tablebases: Endgame tablebases, which take precedence over the other conditions; None for none.
     """
 
     win: Threshold | None = None
@@ -287,38 +287,37 @@ class GameSpec(Value, frozen=True, kw_only=True):
     """One game before it is played.
 
     Attributes:
-        id: Unique in its competition, and the stem of file names.
+        id: Id of the game, unique in its competition. File names begin with it.
         pairing: Part of the competition that the game belongs to, such as a playoff's matchup id.
         game: Name of the game, whose settings are `options` (board size, komi ...).
         players: Players in seat order. Two seats may have the same player.
         clock: Time control of every seat without one of its own.
         move_limit: Number of turns after which the game stops undecided; 0 for no limit.
-        scorer: Who counts: the "players"' engines, the rules ("internal"), `scoring_player` ("engine"),
-            which has no seat, or a "judge" later.
-        disputed_score: What happens if the players' engines count differently. "undecided": nothing.
-            "list": they are asked for the dead stones, and the rules count if they agree. "engine":
-            `scoring_player` is asked then. "judge": a person rules then; if the rules count, only if the
-            engines name different dead stones.
+        scorer: Who counts: the "players"' engines, the rules ("internal"), `scoring_player` ("engine"), which
+            has no seat, or a human "judge" later.
+        disputed_score: What happens if the players' engines count differently. "undecided": the result is
+            unknown. "list": they are asked for the dead stones, and the rules count if they agree. "engine":
+            `scoring_player` counts. "judge": a person rules; if the rules count, only if the engines name
+            different dead stones.
         umpire: The program that decides the game; None if the rules do.
-        asking: Whether seats that move at once are asked "together", or "in turn", each after the one
-            before.
+        asking: Whether seats that move at once are asked "together" or "in turn".
         refused_moves: Who loses if an engine refuses a legal move as illegal: the refusing engine if the
             players agreed on a ruleset and else the mover ("ruleset"), always the "mover", or always the
             "refuser".
         without_cleanup: What happens if an engine does not play the clean-up phases: see `GameSettings`.
         asks_instead: Whether the scorer is "players" only because of `without_cleanup`, instead of
             "internal".
-        adjudication: When evaluations or length end the game.
+        adjudication: When evaluations, tablebases or length end the game.
         take_backs: Whether a seat may take back its last move: "never"; "ask", if the opponents agree;
             "always".
         draw_offers: Whether a seat may offer a draw.
         hints: Whether a seat may ask the opponent's engine for a move.
-        lag: Greatest network time, in ns, that is credited to a human player for one answer.
-        illegal_tries: How many illegal or unreadable answers to a question an engine may give before one
-            loses: it is asked again, on the same clock.
-        event: Name of the competition in records.
-        place: Its place in records.
-        note: One more line for records.
+        lag: Maximum network delay, in ns, credited to a human player for one answer.
+        illegal_tries: Number of illegal or unreadable answers to one request after which an engine is asked
+            again, on the same clock, before the next one loses.
+        event: Name of the competition, for records.
+        place: Place of the competition, for records.
+        note: Additional line for records.
     """
 
     id: str
@@ -355,22 +354,20 @@ class GameSpec(Value, frozen=True, kw_only=True):
 
     @property
     def everybody(self) -> tuple[Player, ...]:
-        """All programs and human players that may be needed to play the game, with a seat or without."""
+        """All players that the game may need: those of the seats, the scoring player and the umpire."""
         scoring = self.scoring_player if self.asks_scoring_player else None
         return (*self.players, *[each for each in (scoring, self.umpire) if each is not None])
 
     @property
     def asks_scoring_player(self) -> bool:
-        """Whether the game may need a score from an engine that does not play in it, and that starts when
-        it ends.
-        """
+        """Whether the game may need a score from an engine without a seat, which starts when play ends."""
         return self.scorer == "engine" or (self.scorer == "players" and self.disputed_score == "engine")
 
 
-# Ids cannot contain the separator, so different parts give different texts. Half of the 64-bit range: the
-# result also fits a signed integer, such as SQLite's.
+# Ids cannot contain the separator, so different parts give different texts. The result has 63 bits, so that
+# it fits a signed 64-bit integer, such as SQLite's.
 def derive_seed(*parts: object) -> int:
-    """Return a seed in [0, 2**63) that depends only on the parts, so that a replayed game is the same game.
+    """Return a seed in [0, 2**63) that depends only on the parts, so that a replayed game has the same seed.
 
     >>> derive_seed("event", "0_1") == derive_seed("event", "0_1") != derive_seed("event", "0_2")
     True
@@ -380,11 +377,12 @@ def derive_seed(*parts: object) -> int:
 
 
 NO_TEAM = -1
-"""The team of an engine without a seat, for `game_token`."""
+"""The team number that `game_token` uses for an engine without a seat."""
 
 
 def game_token(spec: GameSpec, team: int) -> str:
-    """Return the name of a game for the engines of one team. A replayed game has the same names.
+    """Return the name by which the engines of one team know the game. It stays the same if the game is
+    replayed.
 
     An engine cannot derive the game's id or seed, or another team's token, from it.
     """

@@ -1,8 +1,8 @@
 """Parts of a report as values: tables, brackets, charts and lines of text. Nothing here prints.
 
-A format of competition returns them (`Tables`), and `gyoji.report` renders them as text, markdown, CSV and
-HTML. Cells keep their values. `Column.cells` formats them in one place, so that all forms of a report show
-the same digits, and `Table.records` returns the values to programs.
+A format of competition returns these values (`Tables`), and `gyoji.report` renders them as text, markdown,
+CSV and HTML. Cells hold raw values. `Column.cells` formats them, so that all forms of a report show the same
+digits, and `Table.records` returns the raw values to programs.
 
 >>> count(2.5), count(3.0), percent(1, 3), percent(0, 0), percent(1, 0)
 ('2.5', '3', '33.33%', '--', '??')
@@ -20,7 +20,9 @@ from gyoji.core.record import GameResult
 
 
 class Share(NamedTuple):
-    """A part of a whole, as the value of a cell. Tables show it in percent; programs get the quotient."""
+    """A fraction as the value of a cell: part and whole. Tables show it in percent; programs get the
+    quotient.
+    """
 
     part: float
     whole: float
@@ -60,24 +62,24 @@ class Score(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell that shows people a text and gives programs another value."""
+    """A cell that shows people a text while programs get another value."""
 
     text: str
     value: object
 
 
 Value: TypeAlias = str | float | Share | Estimate | Score | Cell | None
-"""The value of a cell. Text is shown as it is, None as an empty cell, and a float without digits as points
-(2, 2.5).
+"""The value of a cell. Text is shown unchanged, None as an empty cell. In a column without `digits` a float
+is shown as points (2, 2.5).
 """
 
 
-# A renderer never asks for a column by name: it goes by kind and by the type of each value, so a format may
-# add columns without any renderer knowing.
+# Renderers look only at the kind of a column and the type of each value, never at its name. So a format may
+# add columns without a change of any renderer.
 class Kind(Enum):
     """The kind of value that a column has.
 
-    It decides the alignment, and whether people see the column.
+    The kind decides the alignment and whether people see the column.
     """
 
     TEXT = "text"
@@ -89,12 +91,12 @@ class Kind(Enum):
 
     @property
     def is_text(self) -> bool:
-        """Whether cells are aligned to the left."""
+        """Whether cells are left-aligned."""
         return self not in (Kind.NUMBER, Kind.RANK)
 
 
-# Values of a column, not rows of records: a report computes whole columns, and widths, alignment and the
-# question whether a column is empty are about columns.
+# A table holds columns, not rows: reports compute whole columns, and width, alignment and emptiness are
+# properties of a column.
 class Column(Struct, frozen=True, kw_only=True):
     """A column of a table.
 
@@ -103,9 +105,9 @@ class Column(Struct, frozen=True, kw_only=True):
         key: Name for programs. It stays the same in every release.
         values: The cells, one for each row. A column of `Kind.DATA` may have any value that `json_ready`
             takes.
-        digits: Decimals of its floats; None for numbers of points, such as 3 or 2.5.
+        digits: Number of decimals of its floats; None for points, such as 3 or 2.5.
         about: Meaning of the heading, in a few words.
-        gap: Blanks to its right in plain text; 0 for the default of its kind.
+        gap: Number of blanks to its right in plain text; 0 for the default of its kind.
         span: Number of columns under the heading; 0 for a column under the heading of an earlier one.
         is_optional: Whether people do not see the column if all its cells are empty or 0.
     """
@@ -122,7 +124,7 @@ class Column(Struct, frozen=True, kw_only=True):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The column's values as text, one for each row."""
+        """The column's values as formatted text, one for each row."""
         return tuple([_printed(value, self.digits) for value in self.values])
 
     @property
@@ -173,7 +175,7 @@ def texts(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpac
 
 
 def names(heading: str, values: Iterable[Value], *, key: str = "", **look: Unpack[_Look]) -> Column:
-    """Return the column that names the subject of each row. Plain text shows no heading above it."""
+    """Return a column of names, which says what each row is about. Plain text shows no heading above it."""
     return _column(Kind.NAME, heading, values, key, look)
 
 
@@ -188,7 +190,7 @@ def ranks(values: Iterable[int]) -> Column:
 
 
 def data(key: str, values: Iterable[object]) -> Column:
-    """Return a column that only programs get: people do not see it."""
+    """Return a column for programs only, which people do not see."""
     return _column(Kind.DATA, key, values, "", {})
 
 
@@ -211,7 +213,7 @@ def shared_ranks(merits: Sequence[object]) -> list[int]:
     return found
 
 
-# Scripts parse the reports of gomill. Its layout is kept byte by byte (tests compare golden reports), while
+# Scripts parse reports in gomill's layout. It is kept byte by byte (tests compare golden reports), while
 # newer tables align headings with their numbers.
 class Style(Enum):
     """The layout of a table in plain text."""
@@ -222,16 +224,16 @@ class Style(Enum):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """A section of a report: a table with its title and notes. Every form of a report is rendered from it.
+    """A table of a report, with its title and notes. Every form of a report is rendered from it.
 
     Attributes:
-        name: Name for programs, one word. A report has one table of a name for each part of the
-            competition. "" for a table that only a text report has.
+        name: Name for programs, one word. Tables of different parts of a competition may share it. "" for a
+            table that only text reports have.
         part: Part of the competition that the table is about, such as a group; "" for the whole.
         title: Heading in documents and on pages.
         lead: Line above the table in plain text; "" for none.
-        note: Explanation for a reader who sees such a table for the first time. Plain text omits it.
-        remarks: Lines below the table in every form: conclusions from its figures.
+        note: Explanation for readers who do not know such tables. Plain text omits it.
+        remarks: Conclusions, as lines below the table in every form.
     """
 
     columns: tuple[Column, ...]
@@ -293,8 +295,8 @@ class Table(Struct, frozen=True, kw_only=True):
 def json_ready(value: Any) -> Any:
     """Convert a value for JSON. Tables become lists of rows, and infinite numbers None.
 
-    An iterator stays one: `core.text.legible_json_pieces` writes its items one by one, because a list of
-    the figures of all pairs of players would not fit into memory.
+    Iterators are kept: `core.text.legible_json_pieces` writes their items one by one, because a list of all
+    pairs of players may not fit into memory.
 
     >>> json_ready({"score": Share(1, 4), "elo": float("inf"), "text": Cell("3 of 4", (3, 4))})
     {'score': 0.25, 'elo': None, 'text': [3, 4]}
@@ -326,7 +328,7 @@ def json_ready(value: Any) -> Any:
 
 
 def records_by_name(parts: Iterable["Part"]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of tables for programs, by the name of the table.
+    """Return the rows of tables for programs, by table name.
 
     Tables of the same name share one list.
     """
@@ -341,9 +343,8 @@ class Node(NamedTuple):
 
     Attributes:
         name: Seed and player; "" while the place is open.
-        score: Points of the player in the match that begins at this place; "" before its first game.
-        below: The two places of the round before whose match decides this place; () if there is no such
-            match.
+        score: Points of the player in its match of this round; "" before the first game of the match.
+        below: The two places of the previous round whose match decides this place; () if there is none.
     """
 
     name: str = ""
@@ -352,11 +353,11 @@ class Node(NamedTuple):
 
 
 class Tree(Struct, frozen=True, kw_only=True):
-    """The bracket of a knockout: a section of a report, as `Table` is.
+    """The bracket of a knockout, as a section of a report.
 
     Attributes:
         root: The winner's place.
-        rounds: Names of all rounds, the winner's last.
+        rounds: Names of all rounds; the last one is that of the winner.
     """
 
     root: Node
@@ -379,8 +380,8 @@ class Tree(Struct, frozen=True, kw_only=True):
 
     @property
     def as_table(self) -> Table:
-        """The bracket as a table: a row (round, player, score) for each place that has a player, first
-        round first.
+        """The bracket as a table with a row (round, player, score) for each place with a player, first round
+        first.
         """
         rounds = zip(self.rounds, self.levels, strict=True)
         places = [(title, node) for title, level in rounds for node in level if node and node.name]
@@ -418,14 +419,14 @@ class Line(NamedTuple):
 
 
 class Chart(Struct, frozen=True, kw_only=True):
-    """Lines on a common scale.
+    """Line charts with common axes.
 
     Attributes:
-        x: What the horizontal axis counts, in a word or two.
-        y: What the vertical axis counts.
-        limits: (name, y) of levels that are drawn across, such as the bounds of a test.
-        ticks: (x, text) below the axis; () for round numbers.
-        note: What the chart shows, in one sentence.
+        x: Label of the horizontal axis.
+        y: Label of the vertical axis.
+        limits: (name, y) of horizontal lines, such as the bounds of a test.
+        ticks: (x, text) of the labels below the horizontal axis; () for round numbers.
+        note: A sentence that explains the chart.
     """
 
     title: str
@@ -446,14 +447,14 @@ class Mark(NamedTuple):
 
 
 class Map(Struct, frozen=True, kw_only=True):
-    """A function of two numbers, drawn as cells of equal size.
+    """A function of two numbers as a heat map: a grid of cells.
 
     Attributes:
         rows: Values of the cells, the lowest row first.
-        inside: Whether each cell lies in the region that is outlined, in the same order.
+        inside: Whether each cell lies in the outlined region, in the same order.
         across: (position from 0 to 1, text) of the labels below the horizontal axis.
-        up: The same for the vertical axis.
-        key: What the values count.
+        up: (position from 0 to 1, text) of the labels beside the vertical axis.
+        key: Name of the values.
         region: Name of the outlined region.
     """
 
@@ -471,12 +472,12 @@ class Map(Struct, frozen=True, kw_only=True):
 
 
 class Gauge(Struct, frozen=True, kw_only=True):
-    """A number between two bounds. Something is decided when it reaches one of them.
+    """A number between two bounds. Reaching a bound decides something, as in a sequential test.
 
     Attributes:
         key: Name of the value.
-        below: What is decided at the lower bound, in a few words.
-        above: What is decided at the upper bound.
+        below: The decision at the lower bound, in a few words.
+        above: The decision at the upper bound, in a few words.
         verdict: The present state, in one sentence.
     """
 
@@ -510,35 +511,35 @@ Block: TypeAlias = str | Part
 """An element of a text report: a line, or a section."""
 
 
-# Methods and not one value: the live display draws the screen after each game and must not compute
-# the tables of the page.
+# Methods, not one value: the live display is drawn after each game and must not compute the tables of the
+# page.
 class Tables(Protocol):
-    """What a competition shows of the games that have been played."""
+    """The port of a competition's reports: everything it shows about the games played so far."""
 
     def screen(self) -> Iterable[Block]:
         """Return the short report for the live display.
 
-        It is lazy, because the display may read only the first lines.
+        The iterable is lazy, because the display may read only the first lines.
         """
 
     def report(self) -> Iterable[Block]:
         """Return the whole text report of the competition, block by block."""
 
     def facts(self) -> Mapping[str, object]:
-        """Return the values for programs that no table has, by key. `json_ready` converts them."""
+        """Return values for programs that are in no table, by key. `json_ready` converts them."""
 
     def tables(self) -> Sequence[Part]:
-        """Return the format's own sections. Every form of a report but the text begins with them."""
+        """Return the format's own sections, which come first in every form of a report except text."""
 
     def charts(self) -> Sequence[Drawing]:
         """Return the charts of the result page."""
 
     def history(self, result: GameResult) -> Iterable[str]:
-        """Return the lines that the history file gets for `result`, which was added last."""
+        """Return the lines to append to the history file for `result`, the last result added."""
 
 
 class HasShown(Protocol):
-    """Tables of a competition for which `gyoji show` prints more than the live display has room for."""
+    """Tables of a competition for which `gyoji show` prints more than the live display."""
 
     def shown(self) -> Iterable[Block]:
         """Return the text that `gyoji show` prints."""
@@ -548,7 +549,7 @@ class HasShown(Protocol):
 
 
 def count(number: float) -> str:
-    """Format a number of points: 3, or 2.5."""
+    """Format a number of points, such as 3 or 2.5."""
     return f"{number:.1f}".removesuffix(".0")
 
 

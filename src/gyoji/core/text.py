@@ -1,4 +1,4 @@
-"""Text for people: printable lines, quoted foreign text, durations and sizes. No I/O.
+"""Text for people: printable lines, quoted foreign text, numbers, durations and sizes. No I/O.
 
 >>> parse_duration("1m30s"), parse_duration("250ms"), parse_duration(2)
 (90000000000, 250000000, 2000000000)
@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from unicodedata import category
 
 QUOTE_LIMIT = 80
-"""The number of characters after which foreign text in a message is cut."""
+"""The maximum length of foreign text in a message, in characters."""
 
 _UNITS = {"h": 3600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000, "ms": 1_000_000, "us": 1_000}
 _PART = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(ms|us|h|m|s)")
 
 
 def printable(text: str, limit: int = 200) -> str:
-    r"""Convert text to one line of printable characters, cut at `limit`. Other characters become escapes or
+    r"""Convert text to one printable line of at most `limit` characters. Other characters become escapes or
     blanks.
 
     >>> printable("two\nlines\x00")
@@ -38,7 +38,7 @@ def _shown(char: str) -> str:
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ACTIVE = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
-"""Unicode's categories of controls, formats, lone surrogates, and line and paragraph separators."""
+"""Unicode categories of control and format characters, surrogates, and line and paragraph separators."""
 _JOINERS = "\u200c\u200d"  # letters and emoji need them, and they are harmless
 
 
@@ -46,7 +46,7 @@ def legible(text: str) -> str:
     r"""Make text of several lines harmless for terminals, editors and viewers.
 
     All line ends become line feeds, and tabs stay. Other control characters (C0 and C1) and invisible
-    formatting, such as a change of the writing direction, become the escapes of JSON. All output of
+    formatting, such as a change of the writing direction, become JSON escapes. All output of
     programs passes through this function or `printable` on its way to a file or a screen; JSON passes
     through `legible_json`.
 
@@ -62,8 +62,8 @@ def legible(text: str) -> str:
 def legible_json(
     value: object, *, indent: int | None = None, separators: tuple[str, str] | None = None
 ) -> str:
-    r"""Return plain values as JSON text without invisible or control characters, in the layout of
-    `json.dumps`.
+    r"""Return values as JSON text, formatted as by `json.dumps`, with control and invisible characters
+    escaped.
 
     >>> legible_json(["a\u2028b"])
     '["a\\u2028b"]'
@@ -74,7 +74,7 @@ def legible_json(
 def legible_json_pieces(value: object, *, margin: str = "\n") -> Iterator[str]:
     r"""Yield the text of `legible_json` with an indent of 2, piece by piece.
 
-    An iterator in `value` is written as a list without holding all its items.
+    An iterator in `value` is written as a list, without keeping its items in memory.
 
     >>> "".join(legible_json_pieces({"a": iter([1, {"b": 2}]), "c": iter([])}))
     '{\n  "a": [\n    1,\n    {\n      "b": 2\n    }\n  ],\n  "c": []\n}'
@@ -107,19 +107,19 @@ def _escaped(char: str) -> str:
 
 
 def quote_value(value: object) -> str:
-    """Return the repr of a foreign value on one line, cut at QUOTE_LIMIT characters."""
+    """Return the repr of a value from outside on one line of at most QUOTE_LIMIT characters."""
     return printable(repr(value), QUOTE_LIMIT)
 
 
 def quote(text: str | bytes) -> str:
-    """Return the repr of foreign text, cut at QUOTE_LIMIT characters."""
+    """Return the repr of foreign text, cut after QUOTE_LIMIT characters."""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "backslashreplace")
     return repr(text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT] + "…")
 
 
 def quote_end(text: str, limit: int = 140) -> str:
-    """Return the repr of foreign text, cut at the beginning, for text whose end matters.
+    """Return the repr of foreign text with its beginning cut, for text whose end matters.
 
     >>> print(quote_end("cannot open /a/b/c.py: No such file", 20))
     '…b/c.py: No such file'
@@ -131,10 +131,10 @@ MOST_WHOLE = 10**18 - 1
 
 
 def parse_whole(text: str, *, most: int = MOST_WHOLE) -> int | None:
-    """Return the whole number from 0 to `most` that ASCII digits write, or None for any other text.
+    """Parse a whole number from 0 to `most` in ASCII digits. Return None for any other text.
 
-    It is for text of users, files and programs. `int` refuses 4,300 digits with a ValueError of its own,
-    and a smaller number may still be too large for a float.
+    It is for untrusted text: `int` raises ValueError for more than 4,300 digits, and a smaller number may
+    still be too large for a float.
 
     >>> parse_whole("0042"), parse_whole("-1"), parse_whole("²"), parse_whole("9" * 5000)
     (42, None, None, None)
@@ -182,7 +182,7 @@ def _seconds(text: str) -> float:
 
 
 def format_duration(ns: int) -> str:
-    """Format ns as a person would write them. `parse_duration` reads the result."""
+    """Format a duration in ns, such as "1m30s". `parse_duration` reads the result."""
     hours, rest = divmod(ns, _UNITS["h"])
     minutes, rest = divmod(rest, _UNITS["m"])
     seconds = f"{rest / 1e9:.9f}".rstrip("0").rstrip(".") + "s" if rest or not ns else ""
@@ -191,7 +191,7 @@ def format_duration(ns: int) -> str:
 
 # "used 30.000s with 30.000s left" would not explain a loss on time by a microsecond.
 def seconds_apart(first: int, second: int) -> tuple[str, str]:
-    """Format two durations in seconds, with at least 3 decimals and as many as show that they differ.
+    """Format two durations in seconds with the fewest decimals, 3 or more, that show a difference.
 
     >>> seconds_apart(31_200_000_000, 30_000_000_000), seconds_apart(1_000_004_000, 1_000_000_000)
     (('31.200s', '30.000s'), ('1.000004s', '1.000000s'))
@@ -204,10 +204,10 @@ def seconds_apart(first: int, second: int) -> tuple[str, str]:
 
 
 def describe_silence(waited: int, *, deaf: bool) -> str:
-    """Describe an engine that said nothing for `waited` ns.
+    """Return the phrase for an engine that gave no answer for `waited` ns.
 
     Args:
-        deaf: Whether it did not even read the whole question.
+        deaf: Whether it did not even read the whole request.
     """
     failing = "did not read what it was sent" if deaf else "gave no answer"
     return f"{failing} for {format_duration(waited // 10**6 * 10**6)}"

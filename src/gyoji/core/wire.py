@@ -1,7 +1,7 @@
-"""Frozen values as JSON and back: the encoding of workers, the store and `--json`.
+"""Frozen values as JSON and back: the encoding for workers, the store and `--json`.
 
-A `Value` becomes an object without the fields that have their default, tuples become lists, and an enum
-its value. Reading is strict: unknown keys and values of a wrong type raise ValueError. Missing keys get
+A `Value` becomes an object that omits fields with their default value, tuples become lists, and enum members
+their values. Reading is strict: unknown keys and values of a wrong type raise ValueError. Missing keys get
 their default, and mappings become dicts. msgspec does the work, in C.
 
 >>> from gyoji.core.spec import Budgets
@@ -23,7 +23,7 @@ Text: TypeAlias = str | bytes | msgspec.Raw
 
 
 class Unchanging:
-    """A base class of immutable values: a copy, however deep, is the value itself."""
+    """A base class of immutable values: a shallow or deep copy is the value itself."""
 
     __slots__ = ()
 
@@ -70,14 +70,14 @@ def loads(kind: type[T], text: Text) -> T:
 
 
 def reader(kind: type[T]) -> Callable[[Text], T]:
-    """Return a function that parses JSON text as `loads` does, for many texts of one type."""
+    """Return a function that parses JSON text into values of type `kind`. Raises ValueError."""
     anything: Any = kind  # mypy does not know that it is hashable
     read: Callable[[Text], T] = _reader(anything)
     return read
 
 
 def encode(value: object) -> Any:
-    """Convert a value to plain dicts, lists and scalars, as its JSON has them."""
+    """Convert a value to the dicts, lists and scalars of its JSON form."""
     return json.loads(dumps(value))
 
 
@@ -90,7 +90,7 @@ def decode(kind: type[T], plain: object) -> T:
 
 
 def frozen(plain: object) -> Any:
-    """Convert lists in JSON-ready values to tuples, which frozen values can hold."""
+    """Convert all lists in a JSON-ready value to tuples, so that frozen values can hold it."""
     if isinstance(plain, list | tuple):
         return tuple([frozen(item) for item in plain])
     if isinstance(plain, Mapping):
@@ -122,9 +122,7 @@ def _reader(kind: Any) -> Callable[[Text], Any]:
 
 
 def _builtin(value: object) -> object:
-    """Return what msgspec can encode for a value that it does not know: a dict for a mapping, parsed raw
-    JSON.
-    """
+    """Return a type that msgspec can encode: a dict for a mapping, and parsed values for raw JSON."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, msgspec.Raw):
