@@ -1,11 +1,11 @@
-"""The round robin, gomill's all-play-all: every competitor meets every other, in as many rounds as wanted.
+"""The round robin, gomill's all-play-all: every competitor meets every other one, in any number of rounds.
 
-Competitors have letters, and a pair is named after them: AvB. Berger's tables say who has the first seat
-in a pair's games with an even number, and the other player has it in the rest. With gomill's seating it is
-the earlier competitor. No pair gets its next game (or both games of an opening) before all others have had
+Competitors have letters, and the id of a pair is made of them: AvB. Berger's tables decide who has the first
+seat in a pair's games with an even number; the other player has it in the odd ones. With gomill's seating it
+is the earlier competitor. No pair gets its next game (or both games of an opening) before all others have had
 as many, so standings are fair at any time.
 
-Competitors may be added at the end of the list between two runs, and catch up first.
+Between two runs competitors may be added at the end of the list. They play their missing games first.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,11 +32,11 @@ class Settings(GameSettings):
     """The settings of a round robin, besides those of its games.
 
     Attributes:
-        competitors: The competitors in the order of their letters. Empty: all players, as the control file
-            has them.
-        rounds: The games of each pair. None: endless. 0: none, but results are kept.
-        seating: The tables that say who begins and in which order pairs play: Berger's, or gomill's, the
-            list.
+        competitors: The competitors in the order of their letters. Empty: all players in the order of the
+            control file.
+        rounds: Number of games of each pair. None: endless. 0: none, but results are kept.
+        seating: The order of the pairs, and who has the first seat: by Berger's tables, or by the list of
+            players, as in gomill.
     """
 
     competitors: tuple[PlayerCode, ...] = ()
@@ -55,12 +55,12 @@ class Settings(GameSettings):
 
 
 def competitor(player: str) -> str:
-    """Return the player: gomill's `Competitor("a")` in Python control files."""
+    """Return the code of the player: `Competitor("a")` in gomill's control files."""
     return player
 
 
 CTL_NAMES = {"Competitor": competitor}
-"""Further names that a Python control file of this format may use."""
+"""Further names that a control file of gomill (.ctl) of this format may use."""
 
 
 def letters(position: int) -> str:
@@ -74,15 +74,15 @@ def letters(position: int) -> str:
 
 
 _UNKNOWN, _EARLIER, _LATER = range(3)
-"""Which player of a pair has the first seat in its games with an even number, as far as games have shown it:
-unknown, the one that comes earlier in the list, or the later one.
+"""Who has the first seat in a pair's games with an even number, as its stored games show: unknown without
+games, the player earlier in the list, or the later one.
 """
 
 
-# Berger's tables depend on the number of competitors, so a player that joins between two runs changes who
-# begins. Two that have met go on as they began: `keep` reads it from the seats of their games.
+# Berger's tables depend on the number of competitors, so a player that joins between two runs changes who has
+# the first seat. A pair that has played goes on as it began: `keep` reads that from the seats of its games.
 class RoundRobinEvent(RoundRobin):
-    """The round robin of a setup, as far as it has been played. See `gyoji.core.ports.Competition`."""
+    """A round robin. It implements `gyoji.core.ports.Competition`."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.settings = setup.settings_as(Settings)
@@ -98,9 +98,10 @@ class RoundRobinEvent(RoundRobin):
             self._schedule.reorder(self.pair_at(min(pair), max(pair)) for pair in berger(len(self.players)))
 
     def keep(self, result: GameResult) -> None:
-        """Note which player of a pair begins, from the seats of a game in progress.
+        """Record who has the first seat in a pair's games with an even number, from the seats of one game.
 
-        Called when the control file is read again: see `gyoji.pairing.rounds.KeepsPairs`.
+        Called for games in progress, too, when the control file is read again
+        (`gyoji.pairing.rounds.KeepsPairs`).
         """
         pair, number = self._pair_of(result), game_number(result)
         earlier = self.players[self.positions(pair)[0]]
@@ -135,15 +136,16 @@ class RoundRobinEvent(RoundRobin):
 
 # 50 competitors have 1,225 pairs, each of them a block of the report.
 MOST_IN_GRID = 50
-"""The most competitors in a grid. Of a larger field the standings are shown instead, and no blocks of pairs.
+"""Largest number of competitors in a grid. For a larger field the standings are shown, and no blocks of
+pairs.
 """
 MOST_ON_SCREEN = 50
-"""The most places of the standings on the screen. The report has all."""
+"""Largest number of places of the standings on the screen. The report has all."""
 
 
 class RoundRobinTables(EventTables[RoundRobinEvent]):
-    """The number of games, a grid of everybody against everybody, and a block of each pair, laid out as in
-    gomill.
+    """The tables of a round robin, laid out as in gomill: number of games, a grid of all scores, a block of
+    each pair.
     """
 
     def screen(self) -> Iterator[Block]:
@@ -152,7 +154,7 @@ class RoundRobinTables(EventTables[RoundRobinEvent]):
         yield from self._table(MOST_ON_SCREEN)
 
     def shown(self) -> Iterable[Block]:
-        """Return the whole report, as gomill's `show` has it; for a large field the screen."""
+        """Return the whole report, as gomill's `show` does; for a large field the screen."""
         return self.report() if self._has_grid else self.screen()
 
     def body(self) -> Iterator[Block]:

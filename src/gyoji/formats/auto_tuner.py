@@ -1,11 +1,11 @@
-"""The automatic tuner, which has nothing to set but its games: the one to begin with.
+"""The automatic tuner, which needs no settings of its own: the one to begin with.
 
 Candidates play each other, or an opponent if there is one. Models of strength that are learned from all
-games (`search`) choose the candidates and the best parameters. A list of words has no order.
+games (`gyoji.tuning.search`) choose the candidates and the best parameters.
 
-The pairing of a game is the points of its candidates, in the unit of the scales' bounds, so that the
-bounds may be moved between two runs. The search learns from games in the order of the records, so new
-candidates depend on them alone.
+The pairing id of a game has the points of its candidates, in the unit of the scales' bounds, so that the
+bounds may be changed between two runs. The search learns from games in the order of the records, so that new
+candidates depend only on the records.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Settings(TunerSettings):
 
     Attributes:
         opponent: The opponent of all candidates, "" to have candidates play each other.
-        number_of_games: None: endless. 0: none, but results are kept.
+        number_of_games: Number of games. None: endless. 0: none, but results are kept.
     """
 
     parameters: tuple[Parameter, ...]
@@ -55,14 +55,12 @@ class Settings(TunerSettings):
     # The two candidates of a trial play each side once at least, so that the side favours neither.
     @property
     def block(self) -> int:
-        """The number of consecutive games with the same candidates: those of one opening, and at
-        least two.
-        """
+        """Number of consecutive games with the same candidates: those of one opening, and at least two."""
         return max(2, block_of(self))
 
 
 class AutoTuner(SeriesTuner[Trial]):
-    """An automatic tuner as far as it has been played. See `gyoji.core.ports.Competition`."""
+    """An automatic tuner: the competition of its candidates."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.settings = setup.settings_as(Settings)
@@ -80,14 +78,16 @@ class AutoTuner(SeriesTuner[Trial]):
 
     @property
     def best(self) -> Point | None:
-        """The estimate of the best point, in positions from 0 to 1. None before the first estimate."""
+        """The estimate of the best point, as positions from 0 to 1 on the scales; None before the first
+        estimate.
+        """
         return self.search.best if self.search.has_learned else None
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The game is none of this tuner's.
+            ConfigError: The game does not belong to this tuner.
         """
         number, trial = recorded_number(result), Trial(*self.where(result))
         if self._series.add(number, trial):
@@ -95,7 +95,7 @@ class AutoTuner(SeriesTuner[Trial]):
             self._note_engine(result)
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game: of the candidates whose block is not finished, or of new ones."""
+        """Issue the next game: of candidates whose block of games is not finished, or of new candidates."""
         found = self._series.next(self.search.trial)
         if found is None:
             return None
@@ -111,9 +111,11 @@ class AutoTuner(SeriesTuner[Trial]):
         note = " | ".join(map(self.describe, points))
         return self._game(*names, players, number, first=number % 2, note=note)
 
-    # Records have the values of the parameters, not positions, so positions follow the bounds of today.
+    # Records have the values of the parameters, not positions, so positions are computed by the present
+    # bounds.
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return the points of a stored game's candidates, as positions on the present scales.
+        """Return the points of a stored game's candidates, as positions on the present scales. None: no
+        second one.
 
         Raises:
             ConfigError: The game has other parameters, or another number of candidates.
@@ -127,7 +129,7 @@ class AutoTuner(SeriesTuner[Trial]):
 
     # Without it two candidates of equal values would count as different, and might play each other.
     def _snapped(self, points: Array) -> Array:
-        """Return the points, each moved to the one that stands for all with the same parameter values."""
+        """Return for each point the representative of all points with the same parameter values."""
         moved = points.copy()
         for axis, scale in enumerate(self._scales):
             if count := scale.axis.levels:
@@ -138,8 +140,8 @@ class AutoTuner(SeriesTuner[Trial]):
 
 
 class AutoTables(TunerTables[AutoTuner]):
-    """The report of an automatic tuner: number of games, best parameters, and the share of each model of
-    strength.
+    """The report of an automatic tuner: number of games, best parameters, and each model's share of
+    belief.
     """
 
     method = "automatic"
@@ -172,8 +174,8 @@ class AutoTables(TunerTables[AutoTuner]):
             yield ""
 
     def facts(self) -> dict[str, Any]:
-        """Return the estimate: its position and standard deviation on the scales, and the share of each
-        model.
+        """Return the estimate: its position and standard deviation on the scales, and each model's share of
+        belief.
         """
         event, best = self.event, self.event.best
         if best is None:
@@ -186,7 +188,7 @@ class AutoTables(TunerTables[AutoTuner]):
         }
 
     def history(self, result: GameResult) -> Iterator[str]:
-        """Yield the parameters that were played, and the result of the first candidate."""
+        """Yield a line with the parameters of the game's candidates and the result of the first one."""
         points = [point for point in self.event.where(plain(result)) if point is not None]
         yield f"{' | '.join(map(self.event.describe, points))} {outcome_word(score(result))}"
 

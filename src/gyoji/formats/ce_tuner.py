@@ -1,13 +1,13 @@
 """The cross-entropy tuner, gomill's: generations of candidates, each drawn around the best of the one before.
 
-The method: Rubinstein 1999; for engines Chaslot, Winands, Szita, van den Herik, "Cross-Entropy for
-Monte-Carlo Tree Search" (ICGA Journal 31, 2008), section 3: draw a generation, keep its best candidates,
-move towards them, repeat.
+The method: draw a generation, keep its best candidates, move the distribution towards them, repeat. Sources:
+Rubinstein 1999; for engines Chaslot, Winands, Szita, van den Herik, "Cross-Entropy for Monte-Carlo Tree
+Search" (ICGA Journal 31, 2008), section 3.
 
-The pairing of a game is the point of its candidate, so the distributions are computed again from what was
-played. If `elite_proportion` or `step_size` is changed between two runs, the distributions become what
-they would have been with the new value and the same points. More generations, and larger batches, may be
-asked for at any time, even after the end.
+The pairing id of a game is the point of its candidate, so the distributions are computed again from the
+records. If `elite_proportion` or `step_size` is changed between two runs, the distributions become those that
+the same points would have led to with the new value. The number of generations and the batches may be
+increased at any time, even after the end.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,18 +36,18 @@ from gyoji.tuning.tuner_report import tuner_format
 NAMED: Mapping[str, Callable[[float], float]] = MappingProxyType(
     {"none": float, "exp": exp, "exp2": lambda x: 2.0**x, "exp10": lambda x: 10.0**x}
 )
-"""The transforms that have a name, for control files without functions."""
+"""The named transforms, for control files in TOML, which cannot define functions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """A function from a number of the distribution to the engine's value."""
+    """A function from a number drawn from the distribution to the engine's value."""
 
     function: Callable[[float], Any]
 
     @classmethod
     def convert(cls, plain: Any) -> "Transform":
-        """Return the transform of a control file, which gives a name or a function."""
+        """Return the transform for a setting: a name, or a function. Raise ValueError for anything else."""
         if callable(plain):
             return cls(plain)
         if isinstance(plain, str) and plain in NAMED:
@@ -58,12 +58,12 @@ class Transform:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter, and where the search for it begins.
+    """A parameter, with the distribution that the search begins with.
 
     Attributes:
-        transform: Makes the engine's value from a number of the distribution.
-        min: The least value, None for no bound.
-        max: The greatest value, None for no bound.
+        transform: Makes the engine's value from a number drawn from the distribution.
+        min: The smallest value, None for no bound.
+        max: The largest value, None for no bound.
         integer: Whether the value is then rounded to the nearest whole number.
     """
 
@@ -118,9 +118,10 @@ class Settings(OpponentSettings):
     """The settings of a cross-entropy tuner, besides those of its games.
 
     Attributes:
-        batch_size: The games of each candidate.
-        elite_proportion: The share of a generation from which the next one is drawn.
-        step_size: How far the distribution moves towards that of the elite. 1 would be all the way.
+        batch_size: Number of games of each candidate.
+        elite_proportion: The share of a generation's candidates, the best, that the distribution moves
+            towards.
+        step_size: The share of the way that the distribution moves towards that of the elite, from 0 to 1.
     """
 
     parameters: tuple[Parameter, ...]
@@ -150,9 +151,10 @@ class Spread(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """A candidate that has played.
+    """A candidate with its results.
 
     Attributes:
+        number: Number of the candidate in its generation, from 0.
         point: The candidate's coordinates.
         score: The sum of its points in all games.
         games: The number of its games.
@@ -165,7 +167,7 @@ class Scored(NamedTuple):
 
 
 class GameName(NamedTuple):
-    """A game by its generation, candidate and round, all from 0.
+    """The name of a game: its generation, candidate and round, each numbered from 0.
 
     >>> GameName(0, 12, 3).id, GameName(0, 12, 3).code
     ('g0#12r3', 'g0#12')
@@ -186,10 +188,10 @@ class GameName(NamedTuple):
 
     @classmethod
     def of(cls, result: GameResult) -> "GameName":
-        """Return the name of a stored game.
+        """Parse the id of a stored game.
 
         Raises:
-            ConfigError: Its id is no such name.
+            ConfigError: The id is not of this form.
         """
         generation, _, rest = result.id.removeprefix("g").partition("#")
         candidate, _, round_ = rest.partition("r")
@@ -205,9 +207,9 @@ class CrossEntropy:
     """The distributions that the candidates of each generation are drawn from.
 
     Attributes:
-        spreads: The distribution that the generation in play was drawn from, one for each coordinate; after
-            the last generation, the one that the next would be drawn from.
-        closed: Each generation that is over: its distribution, and its candidates from the best on.
+        spreads: For each coordinate, the distribution from which the present generation was drawn; after the
+            last generation, the final distribution.
+        closed: For each generation that is over: (its distribution, its candidates, the best first).
     """
 
     def __init__(
@@ -226,7 +228,9 @@ class CrossEntropy:
         return [tuple(spread.mean for spread in each) for each in spreads]
 
     def draw(self, generation: int) -> list[Point]:
-        """Return the points of a generation's candidates. All earlier generations have been learned from."""
+        """Return the points of a generation's candidates. Call this after `learn` for all earlier
+        generations.
+        """
         return [
             tuple(
                 spread.mean + sqrt(spread.variance) * normal(self._seed, "draw", generation, number, axis)
@@ -245,7 +249,7 @@ class CrossEntropy:
             self.spreads = tuple(map(self._moved, self.spreads, zip(*elite, strict=True)))
 
     def elite_count(self, candidates: int) -> int:
-        """Return the size of the elite: the share of a generation rounded, halves up, and at least one."""
+        """Return the size of the elite: its share of the candidates, rounded to the nearest number from 1."""
         return max(1, int(self._elite * candidates + 0.5))
 
     def _moved(self, spread: Spread, elite: Sequence[float]) -> Spread:
@@ -256,7 +260,7 @@ class CrossEntropy:
 
 
 class _Generation:
-    """One generation of candidates: their points, their scores, and which games have been issued."""
+    """One generation of candidates: their points and scores, and the schedule of its games."""
 
     def __init__(self, points: Sequence[Point], batch: int, block: int) -> None:
         self.points = list(points)
@@ -266,7 +270,7 @@ class _Generation:
         self._lacking = len(points) * batch
         self.schedule = Schedule([batch] * len(points), [block] * len(points))
 
-    # The record says where the candidate stood, also if it was drawn with other settings than the present
+    # The record has the candidate's point, which may have been drawn with other settings than the present
     # ones.
     def add(self, name: GameName, point: Point, score: float) -> None:
         """Count a result, once. The point of the record replaces the drawn one."""
@@ -282,16 +286,15 @@ class _Generation:
 
 
 class Generations:
-    """The generations as far as they have been played: all candidates of one play their games, and the next
-    generation is made from the scores.
+    """The sequence of generations: all candidates of one play their games, then the next generation is drawn.
 
-    No game of a generation is issued before the one before it is complete. So a stored result of a later
-    generation means that the earlier ones were complete, and they are taken as they are: a larger batch
-    changes the generation in play and those after it.
+    No game of a generation is issued before the generation before it is complete. So a stored result of a
+    later generation means that the earlier ones were complete, and no more games are issued for them: an
+    increased batch size only affects the present generation and those after it.
 
     Attributes:
-        number: The number of the generation in play, or of the next one after the end.
-        limit: How many generations there are to be.
+        number: Number of the present generation, from 0; after the end the number of all.
+        limit: Number of all generations.
     """
 
     def __init__(self, learner: CrossEntropy, *, limit: int, batch: int, block: int) -> None:
@@ -303,7 +306,7 @@ class Generations:
         self._current = self._drawn()
 
     # A result of a later generation closes the earlier ones even if games seem to be missing: the batch may
-    # have been raised since, and it was complete when the later game was issued.
+    # have been increased since then.
     def add(self, name: GameName, point: Point, score: float) -> None:
         """Count a result.
 
@@ -313,7 +316,7 @@ class Generations:
         while self.number < min(name.generation, self.limit):
             self._close()
         if name.generation != self.number or self.is_over:
-            return  # too late to be learned from, or of a generation that there is not to be any more
+            return  # of a closed generation, or of one that the control file has no longer
         if name.candidate >= len(self._current.points):
             raise ConfigError(
                 f"stored game {name.id} is of a candidate that generation {name.generation} does not have: "
@@ -324,7 +327,7 @@ class Generations:
             self._close()
 
     def next(self) -> tuple[GameName, Point] | None:
-        """Issue the next game and return it with its candidate's point, None if there is none now."""
+        """Issue the next game. Return (its name, its candidate's point), or None if there is none now."""
         if self.is_over:
             return None
         found = self._current.schedule.next()
@@ -347,13 +350,13 @@ class Generations:
 
     @property
     def last(self) -> list[Scored]:
-        """The candidates of the generation in play; after the end, of the last one."""
+        """The candidates of the present generation; after the end, of the last one."""
         current = self._current
         rows = zip(current.points, current.scores, current.games, strict=True)
         return [Scored(number, *row) for number, row in enumerate(rows)]
 
     def _close(self) -> None:
-        """Learn from the generation, and draw the next one if there is to be one."""
+        """Learn from the generation, and draw the next one unless it was the last."""
         self._learner.learn([each for each in self.last if each.games])
         self.number += 1
         if not self.is_over:
@@ -364,10 +367,10 @@ class Generations:
 
 
 class CeTuner(OpponentTuner):
-    """A cross-entropy tuner as far as it has been played. See `gyoji.core.ports.Competition`.
+    """A cross-entropy tuner: the competition of its candidates.
 
     Attributes:
-        learner: The distributions that generations are drawn from.
+        learner: The distributions from which generations are drawn.
         generations: The candidates and their scores.
     """
 
@@ -391,13 +394,13 @@ class CeTuner(OpponentTuner):
 
     @property
     def best(self) -> Point:
-        """The mean of the distribution that the next candidates are drawn from."""
+        """The mean of the newest distribution."""
         return self.learner.trail[-1]
 
     def where(self, result: GameResult) -> tuple[Point, None]:
         """Return the point of a stored game's candidate, and None: no second candidate plays in it.
 
-        Raises ConfigError if the pairing of the game is not one point.
+        Raises ConfigError if the game's pairing id is not one point.
         """
         return recorded_points(result, len(self.parameters), 1)[0], None
 
@@ -405,14 +408,16 @@ class CeTuner(OpponentTuner):
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The game is none of this tuner's.
+            ConfigError: The game does not belong to this tuner.
         """
         name, (point, _) = GameName.of(result), self.where(result)
         self.generations.add(name, point, score(result))
         self._note_engine(result)
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game; None while a generation's last games are played, and after the last one."""
+        """Issue the next game. Return None while a generation's last games are in progress, and at the
+        end.
+        """
         found = self.generations.next()
         if found is None:
             return None
@@ -443,7 +448,7 @@ class CrossEntropyTables(TunerTables[CeTuner]):
         return self.screen()
 
     def facts(self) -> dict[str, Any]:
-        """Return all generations. The one in play is the last."""
+        """Return all generations, the present one last."""
         event, number = self.event, self.event.generations.number
         found = [*event.learner.closed]
         if not event.generations.is_over:
@@ -471,7 +476,7 @@ class CrossEntropyTables(TunerTables[CeTuner]):
         }
 
     def charts(self) -> tuple[Chart, ...]:
-        """Return a chart of the mean for each parameter that has numbers."""
+        """Return for each parameter with numeric values a chart of the distribution's mean, by generation."""
         parameters = self.event.parameters
         rows = [values_at(parameters, point) for point in self.event.learner.trail]
         return tuple(
@@ -486,8 +491,10 @@ class CrossEntropyTables(TunerTables[CeTuner]):
         )
 
     def history(self, result: GameResult) -> Iterator[str]:
-        """Yield a generation after its last result: its candidates from the best on, the elite marked.
-        Nothing for other games.
+        """Yield the lines about a generation after its last result: its candidates, the best first, the elite
+        marked.
+
+        Other results give no lines.
         """
         event, number = self.event, GameName.of(plain(result)).generation
         if number >= event.generations.number:
@@ -505,7 +512,7 @@ class CrossEntropyTables(TunerTables[CeTuner]):
 
 
 def _distribution(event: CeTuner, spreads: Sequence[Spread]) -> Iterator[str]:
-    """Yield the mean as the engine's values, and mean and variance of each coordinate."""
+    """Yield two lines: the mean as the engine's values, and the mean and variance of each coordinate."""
     yield event.describe([spread.mean for spread in spreads])
     yield " ".join(f"{spread.mean:5.2f}~{spread.variance:4.2f}" for spread in spreads)
 

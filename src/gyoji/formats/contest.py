@@ -1,11 +1,10 @@
 """A contest in several phases: the best players of one phase go on to the next.
 
-As in SamurAI Coding: groups in which all players meet by stages, then the best of them once more, then the
-best of these in a knockout. A phase begins when the one before it is over. If a ruling changes who goes
-on, the games of a player in a phase that it is no longer in do not count, and the missing games are
-played.
+An example is SamurAI Coding: round robins by stages in groups, then one for the best players, then a knockout
+for the best of these. A phase begins when the one before it is over. If a ruling changes who goes on, games
+of a player in a phase that it is no longer in do not count, and the missing games are played.
 
-A match is named after its phase, its group if there are several, its round and its players: "A,2,3,a,b".
+The id of a match has its phase, its group if there are several, its round and its players: "A,2,3,a,b".
 """
 
 from collections import deque
@@ -48,17 +47,18 @@ class Phase(TableSettings):
     """The settings of a phase.
 
     Attributes:
-        id: A, B ... by its position, unless the control file gives an id.
+        id: Its id; A, B ... by its position if the control file gives none.
         name: The name in reports and records.
         format: The format of its matches.
-        groups: The number of groups. They are as equal as possible in size and strength.
+        groups: Number of groups, which are as equal as possible in size and strength.
         advance: How many players go on to the next phase, equally many from each group. Without effect in
-            the last one.
-        rounds: "stages": the number of stages, None until each pair has met; "swiss": the number of
-            rounds.
-        bye_player: "stages": the opponent of the player that has none, "" for no such opponent.
-        extra_matches: "knockout": how many more matches may follow a drawn one.
-        third_place: "knockout": whether the losers of the semifinals meet.
+            the last phase.
+        rounds: In format "stages", the number of stages, None until each pair has met; in "swiss", the number
+            of rounds.
+        bye_player: In format "stages" with an odd number of players, the opponent of the player without one;
+            "" for none.
+        extra_matches: In format "knockout", how many more matches may follow a drawn one.
+        third_place: In format "knockout", whether the losers of the semifinals meet.
     """
 
     id: Identifier = field(metadata=UNIQUE)
@@ -77,7 +77,7 @@ class Phase(TableSettings):
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """Return the table with default id and name, and with the tie-breaks of its format."""
+        """Return the table with default id and name, and with the default tie-breaks of its format."""
         full = named(table, index, "phase")
         if full.get("format") == "swiss":
             full.setdefault("tie_breaks", list(BY_OPPONENTS))
@@ -122,19 +122,16 @@ class Settings(FieldSettings):
                 raise ValueError(f"phases: bye_player: {quote(phase.bye_player)} is a competitor")
 
     def settings_of(self, pairing: str) -> Phase | None:
-        """Return the phase that games of a pairing, "A,2,3,a,b", belong to; None if there is no
-        such phase.
-        """
+        """Return the phase of games with a pairing id such as "A,2,3,a,b"; None if there is no such phase."""
         found = pairing.partition(",")[0]
         return next((phase for phase in self.phases if phase.id == found), None)
 
 
 class PhaseInPlay:
-    """A phase of a contest, before and after it begins: its groups, and the results that were stored for it.
+    """A phase of a contest: its groups, and results of its games that were added before it began.
 
     Attributes:
-        groups: The rounds of each group by its name, "" for a single group. Empty until the phase has
-            begun.
+        groups: The rounds of each group by its name, "" for a single group. Empty until the phase has begun.
     """
 
     def __init__(self, setup: CompetitionSetup, settings: Phase, size: int) -> None:
@@ -142,18 +139,18 @@ class PhaseInPlay:
         self.settings = settings
         self.groups: dict[str, Rounds] = {}
         self._setup = setup
-        self._results: dict[str, list[GameResult]] = {}  # that no group has, by what stands before the round
-        self._met: dict[str, list[GameResult]] = {}  # to be kept when it begins
+        self._results: dict[str, list[GameResult]] = {}  # before it begins: by group's part of the pairing id
+        self._met: dict[str, list[GameResult]] = {}  # likewise games in progress, for `Rounds.keep`
         self._turns: deque[Rounds] = deque()
         anybody = [str(number) for number in range(size)]
         matches = (sum(self._system(group).sizes) for group in divided(anybody, settings.groups))
         self._total = sum(matches) * settings.games_per_match
 
     def begin(self, players: Sequence[str], *, is_first: bool) -> None:
-        """Begin with these players.
+        """Begin the phase.
 
         Args:
-            players: The players, the first seed first.
+            players: Its players, the first seed first.
             is_first: Whether this is the first phase, whose players depend on no results.
         """
         for number, group in enumerate(divided(players, self.settings.groups), 1):
@@ -182,10 +179,7 @@ class PhaseInPlay:
             self._results.setdefault(path, []).append(result)
 
     def keep(self, result: GameResult) -> None:
-        """Note who meets whom in a game that has begun and has no result.
-
-        Called when the control file is read again: see `gyoji.pairing.rounds.KeepsPairs`.
-        """
+        """Keep the players of a game in progress paired when the control file is reloaded (`KeepsPairs`)."""
         path, rounds = self._group_of(result)
         if rounds is not None:
             rounds.keep(result)
@@ -193,8 +187,8 @@ class PhaseInPlay:
             self._met.setdefault(path, []).append(result)
 
     def _group_of(self, result: GameResult) -> tuple[str, Rounds | None]:
-        """Return the part of a game's pairing that names its group, and the group's rounds if it
-        has begun.
+        """Return (the part of a game's pairing id that names its group, the group's rounds or None before it
+        begins).
         """
         path = result.pairing.rsplit(",", 3)[0]
         return path, next((rounds for rounds in self.groups.values() if rounds.path == path), None)
@@ -204,7 +198,7 @@ class PhaseInPlay:
         return f"{self.settings.name}, {group}" if group else self.settings.name
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game, of each group in turn."""
+        """Issue the next game. The groups take turns."""
         for _ in range(len(self._turns)):
             self._turns.rotate(-1)
             spec = self._turns[-1].next_game()
@@ -214,18 +208,18 @@ class PhaseInPlay:
 
     @property
     def is_over(self) -> bool:
-        """Whether every match is over, so that the players that go on are certain."""
+        """Whether every match is over, so that it is certain who goes on."""
         return bool(self.groups) and all(rounds.is_over for rounds in self.groups.values())
 
     @property
     def remaining(self) -> int:
-        """The number of games still to be issued, as far as it is known."""
+        """Number of games still to be issued, if no match needs extra games or ends early."""
         return sum(rounds.remaining() for rounds in self.groups.values()) if self.groups else self._total
 
     @property
     def advancing(self) -> list[str]:
-        """The players that go on once the phase is over: the first of each group, then the second of each,
-        and so on.
+        """The players that go on: the first of each group, then the second of each, and so on; [] before the
+        end.
         """
         if not self.is_over:
             return []
@@ -241,7 +235,7 @@ class PhaseInPlay:
         return sorted(lost.union(*(rounds.uncounted for rounds in self.groups.values())))
 
     def _system(self, players: Sequence[str]) -> System:
-        """Return the system of a group of these players."""
+        """Return the system of matches for a group of these players."""
         phase, seed = self.settings, self._setup.seed
         if phase.format == "stages":
             return Stages(players, phase, rounds=phase.rounds, filler=phase.bye_player, seed=seed)
@@ -252,7 +246,7 @@ class PhaseInPlay:
 
 
 class Contest:
-    """The contest of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
+    """A contest. It implements `gyoji.core.ports.Competition`.
 
     Attributes:
         uncounted: The ids of stored games of phases that are not in the control file.
@@ -286,7 +280,7 @@ class Contest:
 
     @property
     def phases(self) -> Sequence[PhaseInPlay]:
-        """The phases in their order. Those that wait for no other have begun."""
+        """The phases in their order. Each whose predecessor is over has begun."""
         self._go_on()
         return self._phases
 
@@ -294,7 +288,7 @@ class Contest:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: No contest has such a game.
+            ConfigError: The id of the game, or its pairing id, cannot be a contest's.
         """
         game_number(result)
         self.engines.add(result)
@@ -305,16 +299,13 @@ class Contest:
         phase.add(result)
 
     def keep(self, result: GameResult) -> None:
-        """Note who meets whom in a game that has begun and has no result.
-
-        Called when the control file is read again: see `gyoji.pairing.rounds.KeepsPairs`.
-        """
+        """Keep the players of a game in progress paired when the control file is reloaded (`KeepsPairs`)."""
         phase = self._by_id.get(result.pairing.partition(",")[0])
         if phase is not None:
             phase.keep(result)
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game of the phase in play."""
+        """Issue the next game of the present phase."""
         self._go_on()
         return self._phases[self._begun - 1].next_game()
 
@@ -322,9 +313,9 @@ class Contest:
         return sum(phase.remaining for phase in self.phases)
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game to try each player with, by the settings of its first phase.
+        """Yield one game for the check of each player before a run, by the settings of its first phase.
 
-        The engines that score games, and the opponents of players without one, are tried too.
+        Scoring players and bye players are included.
         """
         settings = [phase.settings for phase in self._phases]
         fillers = [(phase, [phase.bye_player]) for phase in settings]
@@ -338,10 +329,10 @@ class Contest:
             for name, rounds in phase.groups.items()
         }
 
-    # Like `Rounds`, phases begin when a caller asks for them: by then all stored results of the phase before
-    # have been added.
+    # Like rounds (`Rounds`), phases begin when a caller asks for them: all stored results of the phase before
+    # have been added by then.
     def _go_on(self) -> None:
-        """Begin the phases that wait for no other."""
+        """Begin each phase whose predecessor is over."""
         while self._begun < len(self._phases) and (not self._begun or self._phases[self._begun - 1].is_over):
             players = self._phases[self._begun - 1].advancing if self._begun else self.players
             self._begun += 1
@@ -349,7 +340,7 @@ class Contest:
 
 
 class ContestTables(EventTables[Contest]):
-    """The phases: on the screen the last one first, in the report in order."""
+    """The tables of a contest, by phase: on the screen the last phase first, in the report in order."""
 
     def screen(self) -> Iterator[Block]:
         for number, phase in enumerate(phase for phase in reversed(self.event.phases) if phase.groups):
@@ -358,7 +349,7 @@ class ContestTables(EventTables[Contest]):
             yield from _phase_blocks(phase, with_matches=False)
 
     def summary(self) -> Iterator[str]:
-        """Yield how each group of the phase in play stands."""
+        """Yield lines with the standings of each group of the present phase."""
         for phase in [phase for phase in self.event.phases if phase.groups][-1:]:
             for name, rounds in phase.groups.items():
                 yield from rounds_summary(rounds, phase.heading(name))
@@ -404,7 +395,7 @@ class ContestTables(EventTables[Contest]):
 
 
 def _phase_blocks(phase: PhaseInPlay, *, with_matches: bool) -> Iterator[Block]:
-    """Yield how each group of a phase stands, and who goes on."""
+    """Yield the standings of each group of a phase, and the players that go on."""
     for number, (name, rounds) in enumerate(phase.groups.items()):
         if number:
             yield ""

@@ -1,9 +1,9 @@
-"""Elimination at tables: players sit at tables of as many as the game has sides, and the best of each go on.
+"""Elimination at tables: in each stage the best players of each table go on to the next stage.
 
-A table plays some units: as many games as it has players, on one seed, each player from each seat. A stage
-begins when the one before is over. The last stage is one table, the final. Where tables do not come out even,
-the best seeds who have had the fewest byes go on without playing, and the one table before the final lets
-through as many as fill it. A unit is named after its stage, table, number and players: "1,2,1,a,b,c".
+A table has as many players as the game has sides. It plays units: in a unit each player has each seat once,
+on one seed. A stage begins when the one before it is over. The last stage is one table, the final. If the
+players do not fill all tables, those with the fewest byes, of these the best seeds, go on without playing.
+The id of a unit has its stage, table, number and players: "1,2,1,a,b,c".
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,8 +34,8 @@ class Settings(FieldSettings, GameSettings):
     """The settings of an elimination, besides those of its games.
 
     Attributes:
-        advance: How many players of each table go on. 0: half of them.
-        rounds: How many units each table plays.
+        advance: Number of players of each table that go on. 0: half of them.
+        rounds: Number of units that each table plays.
     """
 
     advance: int = 0
@@ -49,12 +49,12 @@ class Settings(FieldSettings, GameSettings):
 
 
 class Stage(NamedTuple):
-    """The size of a stage.
+    """The numbers of a stage.
 
     Attributes:
-        players: How many players are in it.
-        tables: How many tables there are.
-        advance: How many of each table go on; 0 in the final.
+        players: Number of its players, including those with a bye.
+        tables: Number of its tables.
+        advance: Number of players of each table that go on; 0 in the final.
     """
 
     players: int
@@ -66,9 +66,10 @@ def stages(players: int, size: int, advance: int) -> list[Stage]:
     """Return the stages of an elimination, the final last.
 
     Args:
-        players: How many players there are, at least `size`.
-        size: How many sit at a table.
-        advance: How many of each table go on, fewer than `size`.
+        players: Number of all players, at least `size`.
+        size: Number of players at a table.
+        advance: Number of players of each table that go on, less than `size`. The last table before the final
+            may let more go on, so that the final is full.
 
     >>> [tuple(each) for each in stages(9, 4, 2)]
     [(9, 2, 2), (5, 1, 3), (4, 1, 0)]
@@ -83,20 +84,20 @@ def stages(players: int, size: int, advance: int) -> list[Stage]:
 
 
 class SeatedTable(NamedTuple):
-    """A table of a stage: its players, the best seed first, and the units that it plays, by name."""
+    """A table of a stage: its players, the best seed first, and its units by id."""
 
     players: tuple[str, ...]
     units: dict[str, UnitGames]
 
 
 class Elimination:
-    """The elimination of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
+    """An elimination at tables. It implements `gyoji.core.ports.Competition`.
 
     Attributes:
         players: The players, the first seed first.
-        size: How many players sit at a table.
+        size: Number of players at a table.
         plan: The stages.
-        played: The number of games, without those that are skipped.
+        played: Number of finished games, without skipped ones.
     """
 
     def __init__(self, setup: CompetitionSetup) -> None:
@@ -120,12 +121,12 @@ class Elimination:
         self._order: list[tuple[SeatedTable, int, str]] = []  # units of the last stage, with their numbers
         self._at = 0
         self._byes = dict.fromkeys(self.players, 0)
-        self._left = list(self.players)  # who has not gone out
+        self._left = list(self.players)  # the players that are not out
         self._seat(self._left)
 
     @property
     def seated(self) -> Sequence[Sequence[SeatedTable]]:
-        """The tables of the stages that have begun. A stage begins when the one before it is over."""
+        """The tables of each stage that has begun. A stage begins when the one before it is over."""
         self._go_on()
         return self._seated
 
@@ -133,7 +134,7 @@ class Elimination:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: No elimination has such a game.
+            ConfigError: The pairing id or the players of the game cannot be an elimination's.
         """
         self.engines.add(result)
         unit, number = self._unit(result), game_number(result)
@@ -150,7 +151,7 @@ class Elimination:
         return self._units.setdefault(result.pairing, UnitGames(codes))
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game of the stage in play."""
+        """Issue the next game of the present stage."""
         self._go_on()
         while self._at < len(self._order):
             table, number, name = self._order[self._at]
@@ -165,7 +166,7 @@ class Elimination:
         return None
 
     def remaining(self) -> int:
-        """Return how many games are still to be issued, stages that have not begun included."""
+        """Return the number of games still to be issued, stages that have not begun included."""
         self._go_on()
         tables = sum(stage.tables for stage in self.plan[len(self._seated) :])
         later = tables * self.settings.rounds * self.size
@@ -176,17 +177,17 @@ class Elimination:
 
     @property
     def uncounted(self) -> set[str]:
-        """The units of stored games that no table plays, because other players have gone on."""
+        """The ids of units with stored games that no table plays now, because other players have gone on."""
         known = {name for table in chain.from_iterable(self.seated) for name in table.units}
         return self._units.keys() - known
 
     def is_over(self, number: int) -> bool:
-        """Return whether a stage, which has begun, is over."""
+        """Return whether a stage is over. It must have begun."""
         return all(unit.is_over for table in self._seated[number] for unit in table.units.values())
 
     def placed(self, table: SeatedTable, stage: int) -> list[str]:
-        """Return the players of a table from first to last: by points, then by what they gathered, then by
-        lot.
+        """Return the players of a table from first to last: by points, then by totals (such as treasure),
+        then by lot.
         """
         units = table.units.values()
         merits = {
@@ -201,8 +202,8 @@ class Elimination:
 
     @property
     def ranking(self) -> list[str]:
-        """The players from first to last. Who goes out in the same stage is ordered by the place at its
-        table, then by seed.
+        """The players from first to last: by the last stage reached, then by place at the table, then by
+        seed.
         """
         self._go_on()
         found = []
@@ -210,7 +211,7 @@ class Elimination:
             places = [self.placed(table, number) for table in self._seated[number]]
             for at in range(self.size):
                 found += sorted((place[at] for place in places), key=self.players.index)
-        # Players that sit at no table yet have a bye, and are ahead of all who have gone out.
+        # Players that have had no table yet have a bye. They rank before all who have had one.
         playing = dict.fromkeys(found)
         return [*(code for code in self.players if code not in playing), *playing]
 
@@ -227,7 +228,7 @@ class Elimination:
             self._seat(self._left)
 
     def _seat(self, players: list[str]) -> None:
-        """Begin a stage with these players, the first seed first."""
+        """Begin the next stage with these players, the first seed first: choose byes and tables."""
         self._left = players
         number, stage = len(self._seated), self.plan[len(self._seated)]
         idle = stage.players - stage.tables * self.size
@@ -256,7 +257,9 @@ class Elimination:
 
 
 class EliminationTables(EventTables[Elimination]):
-    """The number of games, the tables of each stage with who goes on, and the places of all players."""
+    """The tables of an elimination: number of games, the players of each table and who goes on, the
+    ranking.
+    """
 
     def screen(self) -> Iterator[Block]:
         event = self.event
@@ -279,7 +282,7 @@ class EliminationTables(EventTables[Elimination]):
         yield from uncounted_lines(self.event.uncounted, "players that have not gone on")
 
     def shown(self) -> Iterator[Block]:
-        """Return the whole report."""
+        """Return the whole report, for `gyoji show`."""
         return self.report()
 
     def summary(self) -> Iterator[str]:

@@ -1,9 +1,8 @@
 """The gauntlet: each champion meets each challenger, and no other pair plays.
 
-It measures a new program against a field, or many small changes against one yardstick: no game is spent on
-how the challengers do among themselves. A pair is named after its champion and its challenger:
-"champion,challenger". No pair gets its next game, or the games of its next opening, before all others have
-had as many.
+It measures a new program against several others, or many small changes against one program, without games
+among the challengers. The id of a pair is "champion,challenger". No pair gets its next game, or the games of
+its next opening, before all others have had as many.
 
 Between two runs champions and challengers may be added, removed and reordered. The games of a pair that is
 no longer in the lists are kept, and count again if it comes back.
@@ -33,7 +32,7 @@ class Settings(GameSettings):
     Attributes:
         champions: One champion or more.
         challengers: The challengers. Empty: all other players.
-        rounds: The games of each pair. None: endless. 0: none, but results are kept.
+        rounds: Number of games of each pair. None: endless. 0: none, but results are kept.
     """
 
     champions: tuple[PlayerCode, ...]
@@ -53,7 +52,7 @@ class Settings(GameSettings):
 
 
 class Gauntlet(UniformPairs):
-    """The gauntlet of a setup, as far as it has been played. See `gyoji.core.ports.Competition`."""
+    """A gauntlet. It implements `gyoji.core.ports.Competition`."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.settings = setup.settings_as(Settings)
@@ -79,13 +78,13 @@ class Gauntlet(UniformPairs):
     # Pairs are numbered challenger by challenger. The sum of both indices alternates along both lists, so
     # each player begins about half of its pairs.
     def begins(self, pair: int) -> bool:
-        """Return whether the champion has the first seat in game 0. In half of the pairs the challenger has
-        it.
+        """Return whether the champion has the first seat in games with an even number: in every second
+        pair.
         """
         return sum(divmod(pair, len(self.champions))) % 2 == 0
 
-    # A game of players that have left the lists is legal and waits for them to come back. A game whose
-    # pairing does not name its players was never issued by a gauntlet.
+    # A stored game of players that are no longer in the lists is kept: they may come back. A game whose
+    # pairing id does not have its players was never issued by a gauntlet.
     def _pair_of(self, result: GameResult) -> int | None:
         if set(result.pairing.split(",")) != set(result.opponents):
             raise ConfigError(f"stored game {quote(result.id)} is not a game of a gauntlet")
@@ -93,8 +92,8 @@ class Gauntlet(UniformPairs):
 
 
 class GauntletTables(EventTables[Gauntlet]):
-    """The number of games, the table of the challengers, the table of the champions, and a block of each
-    pair.
+    """The tables of a gauntlet: number of games, scores of the challengers and of the champions, a block of
+    each pair.
     """
 
     def screen(self) -> Iterator[Block]:

@@ -1,11 +1,10 @@
-"""Groups with promotion: a round robin in each group, whose best players go up into another group.
+"""Groups with promotion: a round robin in each group, whose best players are promoted into another group.
 
-The first group is the final. A group that promotes (into the group before it, unless it names another)
-plays first. The group that receives players waits until all such groups have played and no game waits for
-the judge.
+The first group is the final. A group promotes into the group before it, unless it names another one. A group
+begins when all groups that promote into it have played and none of their games waits for the judge.
 
-A pair is named after its group and its players, "final,a,b". If a ruling changes who is promoted, the
-games of a player in a group that it is no longer in do not count, and the missing games are played.
+The id of a pair has its group and its players, "final,a,b". If a ruling changes who is promoted, the games of
+a player in a group that it is no longer in do not count, and the missing games are played.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,12 +44,12 @@ class Group(GameSettings):
     """The settings of a group.
 
     Attributes:
-        id: A, B ... by its position, unless the control file gives an id.
+        id: Its id; A, B ... by its position if the control file gives none.
         name: The name in reports and records.
-        players: The players that are in it from the beginning.
-        rounds: The games of each pair.
-        promote: How many of its best players go up. Without effect in the first group.
-        into: The group that they go into, which stands before this one; "" for the one just before.
+        players: The players that are in it from the beginning, without promoted ones.
+        rounds: Number of games of each pair.
+        promote: How many of its best players are promoted. Without effect in the first group.
+        into: Id of the group into which they are promoted, an earlier one; "" for the one just before.
     """
 
     id: Identifier = field(metadata=UNIQUE)
@@ -73,7 +72,7 @@ class Group(GameSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The groups, the final first."""
+    """The settings of groups with promotion: the groups, the final first."""
 
     groups: tuple[Group, ...]
 
@@ -96,12 +95,12 @@ class Settings:
                 raise ValueError(f"groups: {group.id} promotes {group.promote} of {size} players")
 
     def settings_of(self, pairing: str) -> Group | None:
-        """Return the group that games of a pairing, "A,a,b", belong to; None if there is no such group."""
+        """Return the group of games with a pairing id such as "A,a,b"; None if there is no such group."""
         found = pairing.partition(",")[0]
         return next((group for group in self.groups if group.id == found), None)
 
     def feeders(self) -> dict[str, list[Group]]:
-        """Return, by id of group, the groups whose best players go into it.
+        """Return for each group, by id, the groups that promote into it.
 
         Raises:
             ValueError: A group promotes into one that is not an earlier group.
@@ -120,13 +119,13 @@ class Settings:
 
 
 class GroupGames(RoundRobin):
-    """The games of a group whose members are known."""
+    """The round robin of a group that has begun."""
 
     def __init__(self, setup: CompetitionSetup, group: Group, players: Sequence[str]) -> None:
         super().__init__(setup, group, players, limit=group.rounds, name=group.name)
         self._id = group.id
         self._limit: int = group.rounds
-        self._with_result = 0  # of its games, those skipped included
+        self._with_result = 0  # games with a result, skipped ones included
         self._awaited = 0  # games that wait for the judge
 
     @property
@@ -138,10 +137,10 @@ class GroupGames(RoundRobin):
         first, second = self.codes(pair)
         return pairing_id(self._id, first=first, second=second)
 
-    # So that no player begins in more than half of its pairs.
+    # So that no player has the first seat in more than half of its pairs.
     def begins(self, pair: int) -> bool:
-        """Return whether the player that stands earlier in the list of the group has the first seat in game
-        0.
+        """Return whether the player earlier in the group's list has the first seat in games with an even
+        number.
         """
         first, second = self.positions(pair)
         return (second - first) % 2 == 1
@@ -153,13 +152,13 @@ class GroupGames(RoundRobin):
 
 
 class GroupInPlay:
-    """A group as far as it has been played.
+    """A group, before and after it begins.
 
     Attributes:
-        feeders: The groups whose best players go up into this one.
-        promotes: How many of its own best players go up.
-        players: Its members, as far as they are known.
-        robin: Its games, None while it waits for its feeders.
+        feeders: The groups that promote into this one.
+        promotes: How many of its own best players are promoted.
+        players: Its players; before it begins, without promoted ones.
+        robin: Its games; None while it waits for its feeders.
         early: The results that were added before the group began.
     """
 
@@ -178,21 +177,19 @@ class GroupInPlay:
 
     @property
     def is_over(self) -> bool:
-        """Whether all games are played and none waits for a ruling, so that the promoted players
-        are certain.
-        """
+        """Whether all games are played and none waits for a ruling, so that it is certain who is promoted."""
         return self.robin is not None and self.robin.is_over
 
     # A game that waits for the judge may still change the order.
     @property
     def promoted(self) -> tuple[str, ...]:
-        """The promoted players, the best first. Empty before the group is over."""
+        """The players that are promoted from this group, the best first; () before it is over."""
         if self.robin is None or not self.is_over:
             return ()
         return tuple(place.player for place in islice(standings(self.robin.cross), self.promotes))
 
     def open(self) -> None:
-        """Begin the group if all groups whose players it receives are over."""
+        """Begin the group if all groups that promote into it are over."""
         if self.robin is not None or not all(feeder.is_over for feeder in self.feeders):
             return
         guests = (code for feeder in self.feeders for code in feeder.promoted)
@@ -209,7 +206,7 @@ class GroupInPlay:
 
 
 class Groups:
-    """The groups of a setup, as far as they have been played. See `gyoji.core.ports.Competition`.
+    """Groups with promotion. It implements `gyoji.core.ports.Competition`.
 
     Attributes:
         groups: The groups in the order of the control file.
@@ -234,7 +231,7 @@ class Groups:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: No groups have such a game.
+            ConfigError: The pairing id of the game does not have its players.
         """
         name, (first, second) = result.pairing.partition(",")[0], result.opponents
         if result.pairing != pairing_id(name, first=first, second=second):
@@ -251,7 +248,7 @@ class Groups:
                 self._open()
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game, of the lowest group that has one."""
+        """Issue the next game, of the last group in the list that has one."""
         specs = (group.robin.next_game() for group in reversed(self.groups) if group.robin)
         return next(filter(None, specs), None)
 
@@ -259,9 +256,8 @@ class Groups:
         return sum(group.remaining for group in self.groups)
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game to try each player with, by the settings of its group.
-
-        The engines that score games of others are tried too.
+        """Yield one game for the check of each player before a run, by its group's settings, scoring players
+        included.
         """
         return trials(self.setup, *((group.settings, group.settings.players) for group in self.groups))
 
@@ -269,16 +265,16 @@ class Groups:
         """Return one cross table for each group that has begun."""
         return {group.settings.name: group.robin.cross for group in self.groups if group.robin}
 
-    # From the lowest group up, so that a group that ends at once, such as one whose games are all stored,
-    # lets the next begin.
+    # From the last group to the first, so that a group that is over at once, as its games are all stored,
+    # lets the next one begin.
     def _open(self) -> None:
-        """Begin the groups that wait for no other, the lowest first."""
+        """Begin each group whose feeders are over."""
         for group in reversed(self.groups):
             group.open()
 
 
 class GroupsTables(EventTables[Groups]):
-    """The groups, the final first."""
+    """The tables of groups with promotion, the final first."""
 
     def screen(self) -> Iterator[Block]:
         for number, group in enumerate(self.event.groups):
@@ -328,7 +324,7 @@ class GroupsTables(EventTables[Groups]):
 
 
 def heading(group: GroupInPlay) -> str:
-    """Return the name of a group and how many games it has played, or what it waits for."""
+    """Return the name of a group with its number of games, or with the groups that it waits for."""
     if group.robin:
         return f"{group.settings.name} ({group.robin.played}/{group.total} games)"
     awaited = [
@@ -340,7 +336,7 @@ def heading(group: GroupInPlay) -> str:
 
 
 def _promotion(group: GroupInPlay) -> list[str]:
-    """Return a line on the promoted players, nothing before they are certain."""
+    """Return a line on the promoted players; [] before the group is over."""
     return [f"promoted: {', '.join(group.promoted)}"] if group.promoted else []
 
 

@@ -1,11 +1,11 @@
 """The playoff: matchups of two players, each with its own settings and number of games.
 
 The next game of a matchup is the lowest number that was not issued or played, so a resumed playoff first
-plays what is missing. Among matchups, the one with the fewest games comes first, then the first one in the
+plays missing games. Among matchups, the one with the fewest games comes first, then the first one in the
 control file.
 
 A ghost is a matchup with results that is no longer in the control file. Its results are kept and reported,
-it gets no games, and it goes on where it was if it comes back.
+and it gets no more games. If the matchup comes back, its results count again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,14 +41,14 @@ SEATS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matchup(GameSettings):
-    """Two players and how they play each other.
+    """The settings of a matchup: two players, and the settings of their games.
 
     Attributes:
-        id: The matchup's position in the list, unless the control file gives an id.
+        id: Its id; its position in the list, from 0, if the control file gives none.
         name: The name in reports, by default "A v B".
         alternating: Whether player_1 has the first seat only in games with an even number. Otherwise it
             always has it, unless several games in a row have the same opening: then the players alternate.
-        number_of_games: None: endless. 0: none, but results are kept.
+        number_of_games: Number of games. None: endless. 0: none, but results are kept.
     """
 
     player_1: PlayerCode = field(metadata=POSITIONAL)
@@ -84,7 +84,7 @@ class Matchup(GameSettings):
 
     @property
     def codes(self) -> tuple[str, str]:
-        """The codes of the two players in reports. A player that meets itself gets a clone."""
+        """The codes of the two players in reports. If a player meets itself, the second code gets "#2"."""
         return _codes(self.player_1, self.player_2)
 
     # Both games of an opening are played from both sides, whatever `alternating` says: otherwise an opening
@@ -106,16 +106,14 @@ class Settings:
             raise ValueError("matchups: expected one matchup or more")
 
     def settings_of(self, pairing: str) -> Matchup | None:
-        """Return the matchup that games of a pairing belong to, None if it is no longer in the
-        control file.
-        """
+        """Return the matchup of games with this pairing id; None if it is no longer in the control file."""
         return next((matchup for matchup in self.matchups if matchup.id == pairing), None)
 
     @property
     def meetings(self) -> tuple[tuple[str, ...], ...]:
-        """For each matchup with games: its two players, then its scoring player if the matchup may ask one.
+        """For each matchup with games: its two players, and its scoring player if it may need one.
 
-        A scoring player is an engine without a seat that counts the score of a finished game.
+        A scoring player is an engine without a seat that scores finished games.
         """
         return tuple(
             (matchup.player_1, matchup.player_2, *([matchup.scoring_player] * matchup.asks_scoring_player))
@@ -127,14 +125,14 @@ class Settings:
 # Counts are kept by code, so the two sides of a player that meets itself need two codes. "#" is in no
 # player's code.
 def _codes(first: Any, second: Any) -> tuple[Any, Any]:
-    """Return the codes under which two players' results are counted. If a player meets itself, the second
-    gets "#2".
+    """Return the codes under which two players' results count. If a player meets itself, the second gets
+    "#2".
     """
     return first, f"{second}#2" if first == second else second
 
 
 class _Results:
-    """The results of a matchup, or of one that is no longer in the control file (a ghost)."""
+    """The results of a matchup, which may be a ghost (no longer in the control file)."""
 
     __slots__ = ("first", "players", "tally")
 
@@ -150,9 +148,7 @@ class _Results:
 
 
 class Playoff(PairCompetition):
-    """A playoff as far as it has been played: a list of matchups from the control file. See
-    `gyoji.core.ports.Competition`.
-    """
+    """A playoff. It implements `gyoji.core.ports.Competition`."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.matchups = setup.settings_as(Settings).matchups
@@ -170,7 +166,7 @@ class Playoff(PairCompetition):
         self._of_ghosts: dict[str, IssuedGames] = {}
 
     def _pair_of(self, result: GameResult) -> int | None:
-        """Return the position of a game's matchup in the control file, None if it is no longer there.
+        """Return the position of a game's matchup in the control file; None if it is no longer there.
 
         Raises:
             ConfigError: The game's players are not those of its matchup, or of its other stored games.
@@ -188,9 +184,7 @@ class Playoff(PairCompetition):
         self._results[result.pairing].add(number, result)
 
     def _count_other(self, number: int, result: GameResult) -> None:
-        """Count a game of a matchup that is no longer in the control file. A second result of it
-        is ignored.
-        """
+        """Count a game of a ghost. A second result of the same game is ignored."""
         if self._of_ghosts.setdefault(result.pairing, IssuedGames(1)).add(0, number):
             self._count(0, number, result)
 
@@ -199,12 +193,14 @@ class Playoff(PairCompetition):
         limit, players = matchup.number_of_games, self._seated[pair]
         return self._makers[pair].spec(matchup.id, number, limit, players, swaps=matchup.swaps)
 
-    # A trial of the rules is preferred: it tests whether the engine plays by all of them, not only whether it
-    # starts.
+    # A matchup whose game has a test of the rules is preferred: that test finds out whether an engine knows
+    # all of the rules.
     def checks(self) -> Iterator[GameSpec]:
-        """Yield one game to try each player with, by code. Engines that score games of others are tried too.
+        """Yield one game for the check of each player before a run, in the order of codes, scoring players
+        included.
 
-        The settings are those of the player's first matchup, preferably of one whose rules can be tried.
+        The settings are those of the player's first matchup, if possible of one whose game has a test of the
+        rules.
         """
         earliest: dict[str, int] = {}
         orders = sorted(range(len(self.matchups)), key=lambda order: not self._makers[order].has_trial)
@@ -217,7 +213,7 @@ class Playoff(PairCompetition):
             yield self._makers[order].check(self.matchups[order].id, self.setup.players[code])
 
     def stats(self, matchup_id: str) -> PairStats:
-        """Return the results of a matchup, which may be one that is no longer in the control file.
+        """Return the results of a matchup, which may be a ghost.
 
         Raises:
             KeyError: There is no such matchup.
@@ -251,7 +247,7 @@ class Playoff(PairCompetition):
 
 
 class PlayoffTables(EventTables[Playoff]):
-    """A block of text for each matchup. The report also has those that are no longer in the control file."""
+    """The tables of a playoff: a block for each matchup. The report also has ghosts."""
 
     def screen(self) -> Iterator[Block]:
         stats = [self.event.stats(matchup.id) for matchup in self.event.matchups]
@@ -273,7 +269,7 @@ class PlayoffTables(EventTables[Playoff]):
 
 
 def _pair(matchup: Matchup, players: Mapping[str, Player]) -> tuple[Player, Player]:
-    """Return the players of a matchup under the codes that they have in it."""
+    """Return the players of a matchup, with the codes that they have in it (`Matchup.codes`)."""
     first, second = players[matchup.player_1], players[matchup.player_2]
     return first, replace(second, code=matchup.codes[1]) if first is second else second
 

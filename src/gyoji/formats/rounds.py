@@ -1,6 +1,7 @@
 """The formats with rounds of matches: Swiss system, round robin by stages, knockout and ladder.
 
-`gyoji.pairing.systems` says who meets whom; `gyoji.pairing.rounds` issues and counts the games.
+`gyoji.pairing.swiss` and `gyoji.pairing.systems` decide who meets whom; `gyoji.pairing.rounds` issues and
+counts the games.
 """
 
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ class SwissSettings(FieldSettings, Arrangements, TableSettings):
     """The settings of a Swiss tournament.
 
     Attributes:
-        rounds: The matches of each player.
+        rounds: Number of rounds.
     """
 
     rounds: int
@@ -37,9 +38,7 @@ class SwissSettings(FieldSettings, Arrangements, TableSettings):
 
 
 def swiss(setup: CompetitionSetup) -> Rounds:
-    """Return the Swiss tournament of a setup. A round begins when the one before is over, and no two players
-    meet twice.
-    """
+    """Return the Swiss tournament of a setup: a new competition without results."""
     settings = setup.settings_as(SwissSettings)
     players = seeded(setup, settings, settings.scoring_player)
     try:
@@ -55,7 +54,7 @@ class StagesSettings(FieldSettings, TableSettings):
 
     Attributes:
         rounds: The number of stages. None: until each pair has met once.
-        bye_player: The opponent of the player that has none, "" for no such opponent.
+        bye_player: If the number of players is odd, the opponent of the player without one; "" for none.
     """
 
     points: Literal["games", "matches"] = "matches"
@@ -72,10 +71,10 @@ class StagesSettings(FieldSettings, TableSettings):
 
 
 def stages(setup: CompetitionSetup) -> Rounds:
-    """Return the round robin by stages of a setup: each player meets another opponent in each stage.
+    """Return the round robin by stages of a setup: a new competition without results.
 
-    As in the preliminaries of a programming contest, each stage has its own opening, and a player of the
-    organisers fills up an odd field.
+    In each stage every player meets a new opponent, and all matches have the same opening, as in the
+    preliminaries of a programming contest.
     """
     settings = setup.settings_as(StagesSettings)
     players = seeded(setup, settings, settings.scoring_player, settings.bye_player)
@@ -102,10 +101,10 @@ class KnockoutSettings(FieldSettings, MatchSettings):
 
 
 def knockout(setup: CompetitionSetup) -> Rounds:
-    """Return the knockout of a setup: the loser of a match is out.
+    """Return the knockout of a setup: a new competition without results.
 
-    A match ends as soon as one player cannot lose it any more. Extra games from another opening follow a
-    drawn match; if these are drawn too, the higher seed goes on.
+    The loser of a match is out. A match ends as soon as it is decided. Extra games from another opening
+    follow a drawn match; if these are drawn too, the higher seed goes on.
     """
     settings = setup.settings_as(KnockoutSettings)
     terms = Terms.best_of(settings, extras=settings.extra_matches)
@@ -130,7 +129,10 @@ class LadderSettings(FieldSettings, MatchSettings):
 
 
 def ladder(setup: CompetitionSetup) -> Rounds:
-    """Return the ladder of a setup: a challenger meets the player above it and takes its place if it wins."""
+    """Return the ladder of a setup: a new competition without results.
+
+    A challenger meets the player above it and takes its place if it wins.
+    """
     settings = setup.settings_as(LadderSettings)
     players = seeded(setup, settings, settings.scoring_player)
     return Rounds(setup, settings, Ladder(players, settings, rounds=settings.rounds))

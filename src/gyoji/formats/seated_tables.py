@@ -1,11 +1,12 @@
-"""Tables: a field of any size at tables of as many players as the game has sides, often three or more.
+"""Tables: any number of players meet at tables with as many players as the game has sides, often three or
+more.
 
-A table is a unit: its players play as many games as they are, on one seed, each from each seat. All players
-meet each other about equally often (`gyoji.pairing.seatings.Rota`). A unit is named after its number and its
+A table plays one unit: games on one seed, in which each of its players has each seat once. All players meet
+each other about equally often (`gyoji.pairing.seatings.Rota`). The id of a unit has its number and its
 players, "7,a,b,c".
 
-Players may be added between two runs: tables that have begun are finished, and whoever has met least sits
-together next.
+Players may be added between two runs: tables that have begun are finished, and later tables have players that
+have met least.
 """
 
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ class Settings(FieldSettings, GameSettings):
     """The settings of an event at tables, besides those of its games.
 
     Attributes:
-        tables: How many tables there are in all, each of as many games as players. None: endless.
+        tables: Number of all tables, each of which plays as many games as it has players. None: endless.
     """
 
     tables: int | None = None
@@ -47,17 +48,17 @@ class Settings(FieldSettings, GameSettings):
             raise ValueError(f'tables: expected 0 or more, or "none" for endless, got {self.tables}')
 
 
-# Tables are made in the order of their numbers, those of an earlier run being taken as they were. So a run
-# that is killed and resumed makes the tables that it would have made without.
+# Tables are made in the order of their numbers; those of an earlier run stay as they were. So a run that is
+# killed and resumed makes the same tables as without that.
 class TablesEvent:
-    """The tables of a setup, as far as they have been played. See `gyoji.core.ports.Competition`.
+    """A competition at tables. It implements `gyoji.core.ports.Competition`.
 
     Attributes:
-        players: The players.
-        size: How many players sit at a table.
-        units: The tables that have begun, by number.
-        rankings: The places of all players.
-        played: The number of games, without those that are skipped.
+        players: The players, the first seed first.
+        size: Number of players at a table.
+        units: The units of the tables that have begun, by number.
+        rankings: The places and points of all players.
+        played: Number of finished games, without skipped ones.
         uncounted: The ids of stored games of players that are not in the control file.
     """
 
@@ -82,14 +83,14 @@ class TablesEvent:
         self._numbers = {code: number for number, code in enumerate(self.players)}
         self._rota = Rota(len(self.players), self.size)
         self._at = 0  # the first table that may have games to issue
-        self._noted = 0  # the number of tables that the rota knows of
+        self._noted = 0  # number of tables that the rota has counted
         self._issued = 0
 
     def add(self, result: GameResult) -> None:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: No event at tables has such a game.
+            ConfigError: The pairing id or the players of the game cannot be of such a table.
         """
         self.engines.add(result)
         unit = self._unit(result)
@@ -103,14 +104,13 @@ class TablesEvent:
             self.rankings.add(result)
 
     def keep(self, result: GameResult) -> None:
-        """Note who sits at the table of a game that has begun and has no result.
-
-        Called when the control file is read again: see `gyoji.pairing.rounds.KeepsPairs`.
+        """Keep the players of a game in progress at their table, when the control file is read again
+        (`KeepsPairs`).
         """
         self._unit(result)
 
     def _unit(self, result: GameResult) -> UnitGames | None:
-        """Return the table of a game, None if a player of it is no longer in the control file."""
+        """Return the unit of a game; None if one of its players is no longer in the control file."""
         digits, *players = result.pairing.split(",")
         is_name = digits.isascii() and digits.isdecimal() and len(players) == self.size
         if not is_name or game_number(result) >= self.size or set(players) != set(result.opponents):
@@ -123,7 +123,7 @@ class TablesEvent:
         return self.units.setdefault(int(digits), UnitGames(tuple(players)))
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game, of the first table that lacks one."""
+        """Issue the next game, of the first table that has a game to issue."""
         limit = self.settings.tables
         while limit is None or self._at < limit:
             unit = self._begun(self._at)
@@ -138,10 +138,11 @@ class TablesEvent:
         return None
 
     def _begun(self, number: int) -> UnitGames:
-        """Return a table. If nobody has sat down yet, those that have met least do."""
+        """Return the unit of a table. A table that has not begun gets players that have met least."""
         if number not in self.units:
             codes = [self.players[player] for player in self._rota.next()]
-            # The players sit down in any order: neighbours would be the same at each of their tables.
+            # In a random order, since otherwise players would have the same neighbours at all of their
+            # tables.
             codes.sort(key=lambda code: derive_seed(self.setup.seed, "table", number, code))
             self.units[number] = UnitGames(tuple(codes))
         elif number == self._noted:
@@ -151,7 +152,7 @@ class TablesEvent:
 
     @property
     def total(self) -> int | None:
-        """The number of games that there are to be; None for an endless event."""
+        """The number of all games; None for an endless competition."""
         return None if self.settings.tables is None else self.settings.tables * self.size
 
     def remaining(self) -> int | None:
@@ -168,7 +169,9 @@ class TablesEvent:
 
 
 class TablesTables(EventTables[TablesEvent]):
-    """The number of games, the standings by places, and who came in before whom."""
+    """The tables of a competition at tables: number of games, standings, and who finished ahead of whom how
+    often.
+    """
 
     def screen(self) -> Iterator[Block]:
         event = self.event
@@ -189,7 +192,7 @@ class TablesTables(EventTables[TablesEvent]):
         yield from uncounted_lines(self.event.uncounted, "players that are not in the control file")
 
     def shown(self) -> Iterator[Block]:
-        """Return the whole report."""
+        """Return the whole report, for `gyoji show`."""
         return self.report()
 
     def summary(self) -> Iterator[str]:

@@ -1,12 +1,14 @@
-"""The sequential test (SPRT) of one player against another: a match that stops by itself.
+"""The sequential test (SPRT) of one player against another: a match that stops when the result is
+significant.
 
-The first player is tested against the second. Games come in pairs with changed places, and with the same
+The first player is tested against the second. Games come in pairs with swapped seats, and with the same
 opening if there are openings. A pair is one observation, so an opening that favours a side adds no noise.
 `gyoji.stats.sprt` has the theory.
 
-In a game of more sides the others sit with them, or else more of the second player. A unit, in which all
-change seats on one seed, is one observation: how often the first player came in before the second.
-That is the score of a game of two with the same Elo difference (see `gyoji.stats.plackett_luce`).
+In a game of more than two sides the other seats have the players `others`, or else copies of the second
+player. One observation is a unit, in which each player has each seat once on one seed: the number of times
+that the first player finished ahead of the second. The expected share is the expected score of a game of two
+with the same Elo difference (see `gyoji.stats.plackett_luce`).
 """
 
 # Theory of operation
@@ -55,17 +57,17 @@ class Settings(GameSettings):
 
     Attributes:
         competitors: The player under test and its opponent. Empty: the two players of the control file.
-        elo0: The lead of the first player by hypothesis H0.
-        elo1: Its lead by hypothesis H1.
-        alpha: The accepted probability of H1 if H0 is true.
-        beta: The accepted probability of H0 if H1 is true.
-        model: The unit of these Elo: "normalized" by the deviation of a game, "logistic", or for single
-            games only "bayesian" (BayesElo's, as in fastchess) or "cutechess" (logistic, with BayesElo's
-            draws).
-        observations: "pairs" looks at two games with changed places together, and in games of more sides at
-            the games in which each player has had every seat; "games" looks at each game.
-        rounds: The most games. None: until the test is decided.
-        others: Who has the other seats in a game of more than two sides. Empty: the second player.
+        elo0: The Elo difference of the first player to the second by hypothesis H0.
+        elo1: The Elo difference by hypothesis H1.
+        alpha: The probability of accepting H1 if H0 is true.
+        beta: The probability of accepting H0 if H1 is true.
+        model: The Elo scale of the hypotheses: "normalized" by the standard deviation of a game, "logistic",
+            or for single games only "bayesian" (BayesElo's, as in fastchess) or "cutechess" (logistic, with
+            BayesElo's draws).
+        observations: "pairs": two games with swapped seats are one observation, in games of more sides the
+            games of a unit; "games": each game is one.
+        rounds: Largest number of games. None: until the test is decided.
+        others: The players of the other seats in a game of more than two sides. Empty: the second player.
     """
 
     competitors: tuple[PlayerCode, ...] = ()
@@ -102,10 +104,10 @@ class Settings(GameSettings):
 
     @classmethod
     def check_players(cls, table: Mapping[str, object], players: Collection[str]) -> None:
-        """Check that the control file says who is tested if it has more than two players.
+        """Check that it is clear which two players are tested.
 
         Raises:
-            ValueError: It does not, or there are fewer than two.
+            ValueError: `competitors` is missing, and there are not exactly two players for it.
         """
         others = table.get("others")
         seated = {*others} if isinstance(others, list | tuple) else set()
@@ -117,27 +119,27 @@ class Settings(GameSettings):
             )
 
     def test(self) -> Sprt:
-        """Return the test itself.
+        """Return the statistical test with these hypotheses and error rates.
 
         Raises:
-            ValueError: There is no test with these rates and hypotheses.
+            ValueError: A rate or hypothesis is out of range.
         """
         return Sprt(elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta, model=Model(self.model))
 
 
 class SequentialTest(UniformPairs):
-    """The sequential test of a setup, as far as it has been played. See `gyoji.core.ports.Competition`.
+    """A sequential test. It implements `gyoji.core.ports.Competition`.
 
     Attributes:
         players: The player under test and its opponent.
         trial: The state of the test; see `gyoji.stats.sprt`.
-        counted: How many games the test has looked at, in order.
-        left_out: How many of them are in observations (games or pairs of games) without a known winner.
+        counted: Number of games that the test has used, in order.
+        left_out: Number of these games in observations that have a game without a known winner.
         evidence: The points of a chart: (number of games, log likelihood ratio after them).
-        cross: All games of two sides, also those after the decision.
-        sides: How many sides a game has.
+        cross: The results of all games of two sides, games after the decision included.
+        sides: Number of sides of a game.
         table: The players of a game, the player under test first.
-        rankings: All games of more than two sides.
+        rankings: The results of all games of more than two sides.
     """
 
     has_fixed_games = False
@@ -168,10 +170,12 @@ class SequentialTest(UniformPairs):
         self.counted = 0
         self.left_out = 0
         self.evidence: list[tuple[float, float]] = [(0, 0)]
-        self._waiting: dict[int, float | None] = {}  # points of the first player in games after a gap
+        self._waiting: dict[
+            int, float | None
+        ] = {}  # by number of a game after a gap: the first player's points
 
     def _table(self) -> tuple[str, ...]:
-        """Return the players at a table, the player under test first.
+        """Return the players of a game, the player under test first.
 
         Raises:
             ConfigError: The settings do not fit the number of sides.
@@ -208,7 +212,7 @@ class SequentialTest(UniformPairs):
     # `rounds` bounds the test from above. The expected number of games is a statistic
     # (`gyoji.stats.sprt_duration`).
     def remaining(self) -> int | None:
-        """Return how many games are to be issued at most, None if only the results decide."""
+        """Return the largest number of games still to be issued; None if only the decision ends the test."""
         return 0 if self.is_decided else super().remaining()
 
     @property
@@ -269,8 +273,10 @@ class SequentialTest(UniformPairs):
                 self.left_out += self._unit
 
     def _points(self, result: GameResult) -> float | None:
-        """Return the share of the second player's seats that the first player finished ahead of, a tie being
-        half; None if the result is unknown.
+        """Return the points of the first player: 1 for each seat of the second player that it finished ahead
+        of.
+
+        A tie counts ½. None if the result is unknown.
         """
         first, second = self.players
         places = dict[str, list[int]]()
@@ -283,7 +289,9 @@ class SequentialTest(UniformPairs):
 
 
 class SequentialTables(EventTables[SequentialTest]):
-    """The state of the test, the games that it left out, and the block of all games."""
+    """The tables of a sequential test: its state, the games that were left out, and the block of all
+    games.
+    """
 
     def screen(self) -> Iterator[Block]:
         event = self.event
@@ -304,7 +312,7 @@ class SequentialTables(EventTables[SequentialTest]):
                 yield from block(event.games)
 
     def summary(self) -> Iterator[str]:
-        """Yield who leads, and the LLR between its bounds."""
+        """Yield the standings, and a line with the LLR, its bounds and the decision."""
         if self.event.sides == PAIR:
             yield from super().summary()
         trial = self.event.trial
@@ -327,7 +335,7 @@ class SequentialTables(EventTables[SequentialTest]):
         }
 
     def charts(self) -> tuple[Drawing, ...]:
-        """Return a gauge of the test, and the LLR game by game between the bounds."""
+        """Return a gauge with the LLR between its bounds, and a chart of the LLR by number of games."""
         trial = self.event.trial
         test = trial.test
         unit = test.model.unit

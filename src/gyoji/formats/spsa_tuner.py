@@ -1,13 +1,13 @@
-"""The SPSA tuner: two candidates on either side of the present parameters play, and the winner pulls them its
-way.
+"""The SPSA tuner: two candidates on opposite sides of the present parameters play each other, and the
+parameters move towards the winner.
 
-There is no opponent. An iteration is one game on each side from the same opening, or as many as an opening
-has. The parameters move when all its games are in, so they depend on the order in which iterations end.
-With games in parallel, an iteration may have begun from parameters that are some iterations old.
+There is no opponent. An iteration has two games with swapped seats from the same opening, or as many as the
+games of an opening. The parameters move when all its games have ended, so they depend on the order in which
+iterations end. With games in parallel, an iteration may have begun from parameters that are some iterations
+old.
 
-The pairing of a game is the points of both candidates before rounding. `number_of_iterations` determines
-the size of all
-steps: if it is changed between two runs, all steps become what they would have been with the new value.
+The pairing id of a game has the points of both candidates before rounding. `number_of_iterations` determines
+the size of all steps: if it is changed between two runs, all steps become those of the new value.
 
 Sources: Spall 1992; the gains are those of fishtest, which tunes Stockfish.
 """
@@ -39,9 +39,9 @@ class Parameter:
     """A parameter in the engine's own unit.
 
     Attributes:
-        start: Where the search begins, by default the middle of the range.
-        c_end: How much it is changed up and down in the last iteration, by default a tenth of the range.
-        r_end: How far it moves in the last iteration, as a share of c_end squared.
+        start: The value at which the search begins, by default the middle of the range.
+        c_end: The change, up and down, that is tried in the last iteration, by default a tenth of the range.
+        r_end: The gain of the last iteration, divided by c_end squared (as in fishtest).
         integer: Whether the engine gets whole numbers: one of the two nearest, at random.
     """
 
@@ -104,10 +104,11 @@ class Settings(TunerSettings):
     """The settings of an SPSA tuner, besides those of its games.
 
     Attributes:
-        number_of_iterations: Iterations of two games each, or of as many as an opening has.
-        stability: A of the method, as a share of all iterations. With more the first iterations move less.
-        alpha: The power of the iteration by which moves shrink.
-        gamma: The power of the iteration by which changes shrink.
+        number_of_iterations: Number of iterations, each of two games or of the games of an opening.
+        stability: The constant A of the method, as a share of all iterations. A larger one makes the first
+            steps smaller.
+        alpha: The exponent with which gains decrease by iteration.
+        gamma: The exponent with which changes decrease by iteration.
     """
 
     parameters: tuple[Parameter, ...]
@@ -125,22 +126,24 @@ class Settings(TunerSettings):
 
     @property
     def block(self) -> int:
-        """The games of an iteration: one on each side, or those of an opening."""
+        """Number of games of an iteration: two, or more if an opening has more."""
         return max(2, block_of(self))
 
 
 class Pair(NamedTuple):
-    """The two candidates of an iteration: changed one way, and the opposite way."""
+    """The two candidates of an iteration: the parameters changed in a random direction, and in the opposite
+    one.
+    """
 
     plus: Point
     minus: Point
 
 
 class Walk:
-    """The course of the parameters: simultaneous perturbation stochastic approximation.
+    """Simultaneous perturbation stochastic approximation: the present parameters, and the steps so far.
 
-    Each step changes all parameters at once, each up or down at random, lets the changed ones play against
-    those changed the opposite way, and moves towards the winner.
+    Each iteration changes all parameters at once, each up or down at random. The candidate with these changes
+    plays the candidate with the opposite changes, and the parameters move towards the winner.
 
     Attributes:
         place: The present point, in the engine's units.
@@ -154,7 +157,7 @@ class Walk:
         self._seed = seed
 
     def pair(self, iteration: int) -> Pair:
-        """Return the candidates of an iteration, from 1, around the present place."""
+        """Return the candidates of an iteration (numbered from 1) around the present point."""
         plus, minus = [], []
         for axis, (parameter, centre) in enumerate(zip(self._settings.parameters, self.place, strict=True)):
             change = self.change(parameter, iteration)
@@ -167,7 +170,7 @@ class Walk:
     # The direction is read from the pair that was played, not drawn again: the present settings may draw
     # another one.
     def move(self, iteration: int, pair: Pair, lead: float) -> None:
-        """Learn from an iteration. `lead` is the wins of `plus` less those of `minus`."""
+        """Move the parameters after an iteration. `lead` is the wins of `plus` minus those of `minus`."""
         moved = []
         for axis, (parameter, place) in enumerate(zip(self._settings.parameters, self.place, strict=True)):
             up = pair.plus[axis] - pair.minus[axis]
@@ -181,7 +184,8 @@ class Walk:
     def values(self, point: Point, *parts: object) -> tuple[float, ...]:
         """Return the engine's values at a point.
 
-        parts: Name the random draw that rounds values to whole numbers. The same names give the same draw.
+        Args:
+            parts: Identify the random draw that rounds values to whole numbers. Equal parts give equal draws.
         """
         return tuple(
             parameter.value(coordinate, uniform(self._seed, "round", axis, *parts))
@@ -190,15 +194,13 @@ class Walk:
 
     # Below ½ both candidates could round to the same whole number, and the game would say nothing.
     def change(self, parameter: Parameter, iteration: int) -> float:
-        """Return c_k: how much a parameter is changed. Whole numbers change by at least ½, so that they
-        change at all.
-        """
+        """Return c_k, the change of a parameter in an iteration; for whole numbers at least ½."""
         settings = self._settings
         change: float = parameter.c_end * (settings.number_of_iterations / iteration) ** settings.gamma
         return max(change, 0.5) if parameter.integer else change
 
     def _gain(self, parameter: Parameter, iteration: int) -> float:
-        """Return a_k, which is r_end * c_end^2 in the last iteration."""
+        """Return a_k, the gain of an iteration, which is r_end * c_end^2 in the last one."""
         settings = self._settings
         last = settings.number_of_iterations
         stability = settings.stability * last
@@ -211,11 +213,11 @@ def _held(parameter: Parameter, value: float) -> float:
 
 
 class SpsaTuner(SeriesTuner[Pair]):
-    """An SPSA tuner as far as it has been played. See `gyoji.core.ports.Competition`.
+    """An SPSA tuner: the competition of its candidates.
 
     Attributes:
-        walk: The course of the parameters.
-        iterations: How many iterations are over.
+        walk: The present parameters, and the steps so far.
+        iterations: Number of iterations that are over.
     """
 
     def __init__(self, setup: CompetitionSetup) -> None:
@@ -234,7 +236,7 @@ class SpsaTuner(SeriesTuner[Pair]):
         return self.walk.place
 
     def where(self, result: GameResult) -> Pair:
-        """Return where both candidates of a stored game are in the space of parameters.
+        """Return the points of both candidates of a stored game.
 
         Raises:
             ConfigError: The game has other parameters.
@@ -245,7 +247,7 @@ class SpsaTuner(SeriesTuner[Pair]):
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The game is none of this tuner's.
+            ConfigError: The game does not belong to this tuner.
         """
         number, pair, lead = recorded_number(result), self.where(result), 2 * score(result) - 1
         if not self._series.add(number, pair):
@@ -259,7 +261,7 @@ class SpsaTuner(SeriesTuner[Pair]):
         self.walk.move(iteration, pair, so_far + lead)
 
     def next_game(self) -> GameSpec | None:
-        """Issue the next game: the rest of an iteration, or the first one of the next."""
+        """Issue the next game: of an iteration that has begun, or the first one of the next iteration."""
         found = self._series.next(lambda candidate: self.walk.pair(candidate + 1))
         if found is None:
             return None
@@ -274,7 +276,9 @@ class SpsaTuner(SeriesTuner[Pair]):
 
 
 class SpsaTables(TunerTables[SpsaTuner]):
-    """The iterations, the present parameters, and a row for each: start, change and range."""
+    """The report of an SPSA tuner: number of iterations, and for each parameter its value, start, change and
+    range.
+    """
 
     method = "SPSA"
 
@@ -299,7 +303,7 @@ class SpsaTables(TunerTables[SpsaTuner]):
         yield parameter_table(parameters, cells)
 
     def facts(self) -> dict[str, Any]:
-        """Return the course of the parameters. `exact` has their values before rounding."""
+        """Return the facts for JSON. `exact` has the present parameters before rounding."""
         parameters, place = self.event.settings.parameters, self.event.walk.place
         return {
             "played": self.event.played,
@@ -308,7 +312,7 @@ class SpsaTables(TunerTables[SpsaTuner]):
         }
 
     def charts(self) -> tuple[Chart, ...]:
-        """Return a chart of each parameter's course in its range."""
+        """Return a chart with a line for each parameter: its position in its range, by iteration."""
         lines = tuple(
             Line(
                 parameter.code,

@@ -3,11 +3,11 @@
 References: MacKay's evidence framework for the variances, Laplace's method for the posterior.
 """
 
-# A game is won with a probability that is the logistic function of a difference of strengths, each a weighted
-# sum of features. The weights of a part have the same variance. The variances are those that make the games
-# likeliest: MacKay's update, once for each belief, starting from those of the belief before. The posterior is
-# taken to be normal around its mode (Laplace), and so is the evidence, by which beliefs with other parts are
-# compared.
+# A game is won with a probability that is the logistic function of a difference of strengths, each of which
+# is a weighted sum of features. The weights of a group of features have the same prior variance. The
+# variances are those that make the games likeliest: MacKay's update, once for each belief, starting from
+# those of the belief before. The posterior is approximated by a normal distribution around its mode
+# (Laplace). From it follows the evidence, by which beliefs with other groups are compared.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,26 +28,26 @@ DEFAULT_VARIANCES: Mapping[str, float] = {
     "value": 0.3,
     "pair": 0.15,
 }
-"""The variance of each part's weights before there are games, in squares of log-odds."""
-
+"""The prior variance of each group's weights before there are games, in squared log-odds."""
 DOUBT = 2.0
-"""The number of well-known weights that the default variance counts as."""
+"""The number of known weights as which the default variance counts when the variance is estimated."""
 
 _LEAST, _MOST = 1e-4, 400.0
 _STEPS = 3
 _FARTHEST = 4.0  # of a Newton step, in log-odds
 _CLOSE = 0.05
-_SATURATED = 12.0  # log-odds beyond which games tell no more
+_SATURATED = 12.0  # log-odds are clipped to this in the fit
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games between the same two candidates, or of one against the opponent, added up in rows.
+    """Results, added up in rows: one for each two candidates that met, or each candidate against the
+    opponent.
 
     Attributes:
-        rows: For each row, the features of the first candidate, less those of the second if there is one.
-        won: The points of the first candidate, by row.
-        played: The number of games, by row.
+        rows: For each row, the features of the first candidate, minus those of the second if there is one.
+        won: For each row, the points of the first candidate.
+        played: For each row, the number of games.
     """
 
     rows: Array
@@ -62,10 +62,10 @@ class Belief:
     Attributes:
         features: The features that the weights belong to.
         mean: The mean of the weights.
-        root: A root of the covariance: root.T @ root.
+        root: A square root of the covariance, which is root.T @ root.
         variances: The prior variance of the weights, by group of features.
         odds: For each row of games, the log-odds that the first candidate wins.
-        evidence: The logarithm of how likely the games are under this model.
+        evidence: The log marginal likelihood of the games under this model.
     """
 
     features: Features
@@ -76,7 +76,8 @@ class Belief:
     evidence: float
 
     def draws(self, features: Array, normals: Array) -> Array:
-        """Return strengths drawn from the belief, in log-odds: a row for each point, a column for each draw.
+        """Draw strengths of points from the belief, in log-odds: a row for each point, a column for each
+        draw.
 
         Args:
             features: The features of the points, a row for each.
@@ -87,7 +88,7 @@ class Belief:
 
 
 def believed(features: Features, games: Games, odds: Array, variances: Mapping[str, float]) -> Belief:
-    """Return the belief about the weights of features after games.
+    """Fit the belief about the weights of features to games.
 
     Args:
         features: The features of points.
@@ -111,14 +112,14 @@ def believed(features: Features, games: Games, odds: Array, variances: Mapping[s
 
 
 def _mode(games: Games, odds: Array, precision: Array) -> tuple[Array, Array, Array]:
-    """Find the likeliest weights by Newton's method.
+    """Find the mode of the posterior, by Newton's method.
 
     Args:
-        odds: The log-odds of each row of games to begin with.
+        odds: Where the search begins: the log-odds of each row of games.
         precision: The prior precision of each weight.
 
     Returns:
-        The weights, a root of their precision, and the log-odds of each row.
+        (the weights, the Cholesky factor of their precision, the log-odds of each row of games)
     """
     rows, share = games.rows, games.won / games.played
     root = mean = precision
@@ -139,7 +140,7 @@ def _mode(games: Games, odds: Array, precision: Array) -> tuple[Array, Array, Ar
 
 
 def _variances(features: Features, mean: Array, inverse: Array, now: list[float]) -> list[float]:
-    """Return, for each group of features, the prior variance that makes the games likelier."""
+    """Return, for each group of features, the new prior variance by MacKay's update."""
     uncertain = (inverse**2).sum(axis=0)
     found = []
     for number, (part, variance) in enumerate(zip(features.parts, now, strict=True)):

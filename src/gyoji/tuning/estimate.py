@@ -1,8 +1,8 @@
 """The estimate of a tuner: how good its best parameters are, and how much better others may be.
 
-It is made from the landscape of all games, by draws from the landscape's posterior at many points: how
-much stronger a draw's highest point is than the tuner's best one, and where it lies. The draws follow from
-the games alone.
+It is made from the landscape (the modelled strength of all candidates) by draws from its posterior at many
+points. Each draw has a highest point: where it is, and how much stronger than the tuner's best point. The
+draws depend only on the games.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from gyoji.tuning.observations import Observations, Point
 
 DRAWS = 400
 _SPREAD_POINTS = 800
-_NEAR_POINTS = 200  # around the best, at each of these distances
+_NEAR_POINTS = 200  # around the best point, at each of `_DISTANCES`
 _DISTANCES = (0.02, 0.07, 0.2)
 _SEED = 20260
 
@@ -33,7 +33,7 @@ class Span(NamedTuple):
     """The 95 % interval of the best value of a parameter, in the tuner's coordinates.
 
     Attributes:
-        likely: For an unordered list, a coordinate of each value that may be the best; else ().
+        likely: For an unordered list, the coordinates of the values that contain the best with 95 %; else ().
     """
 
     low: float
@@ -42,14 +42,14 @@ class Span(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """How good a tuner's best point is.
+    """The estimated quality of a tuner's best point.
 
     Attributes:
-        games: The number of games that the estimate is made from.
+        games: Number of games from which the estimate is made.
         best: The tuner's best point.
         start: The point that the tuner began with.
         gain: How much stronger `best` is than `start`, in Elo.
-        spans: For each parameter, where its best value lies.
+        spans: For each parameter, the interval of its best value.
         left: Upper 95 % bound, in Elo, of how much better than `best` any parameters are.
         expected_left: Mean of how much better the truly best parameters are, in Elo.
     """
@@ -64,12 +64,13 @@ class Estimate(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """The modelled strength of candidates (a landscape), which answers questions about a tuner's points.
+    """A landscape of the first games of a tuner, for points in the tuner's coordinates.
 
     Attributes:
-        landscape: The model. Its positions are fractions of each parameter's range.
-        observations: All games, which also translate points into positions.
-        games: How many of these games, the first ones, the model is made from.
+        landscape: The modelled strength of all candidates. Its positions are fractions of each parameter's
+            range.
+        observations: All games. It also converts points to positions.
+        games: Number of the first games of `observations` from which the landscape is made.
     """
 
     landscape: Landscape
@@ -77,7 +78,7 @@ class Survey(NamedTuple):
     games: int
 
     def estimate(self, best: Point, start: Point) -> Estimate:
-        """Return the estimate for the point that the tuner takes for the best."""
+        """Return the estimate for the tuner's best point."""
         chance = np.random.default_rng((_SEED, self.games))
         axes, landscape = self.landscape.axes, self.landscape
         here, origin = (np.array([self.observations.positions(each)]) for each in (best, start))
@@ -106,7 +107,7 @@ class Survey(NamedTuple):
 
         Args:
             column: The number of the parameter.
-            places: The best positions that were drawn from the posterior.
+            places: The parameter's positions in the highest points of the draws.
         """
         axis = self.landscape.axes[column]
         low, high = (float(each) for each in np.quantile(places, (0.025, 0.975), method="nearest"))
@@ -122,10 +123,10 @@ class Survey(NamedTuple):
         return Span(ends[0], ends[1], tuple(self.observations.coordinate(column, each) for each in places_of))
 
     def elo(self, positions: Array, best: Point) -> tuple[Array, Array]:
-        """Return, for each position, how much stronger than the point `best` it is, and the standard
-        deviation.
+        """Return (how much stronger each position is than the point `best`, standard deviation of that), in
+        Elo.
 
-        Both are in Elo. A position is a row of fractions of the parameters' ranges.
+        A position is a row of fractions of the parameters' ranges.
         """
         here = np.array(self.observations.positions(best))
         above = self.landscape.mean(positions) - self.landscape.mean(here[None])
@@ -133,7 +134,7 @@ class Survey(NamedTuple):
 
 
 def survey(observations: Observations, games: int) -> Survey:
-    """Return the landscape of the first `games` games, at least one."""
+    """Fit the landscape of the first `games` games, at least one."""
     axes = [parameter.axis for parameter in observations.parameters]
     width, size = observations.width, len(axes)
     rows = np.array(observations.rows[: games * width]).reshape(games, width)

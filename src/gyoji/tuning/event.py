@@ -1,4 +1,4 @@
-"""The event around a tuner: its estimate, when it stops, and its check match."""
+"""The event around a tuner: its estimate, the condition for stopping, and the check match."""
 
 # Theory of operation
 # -------------------
@@ -7,7 +7,7 @@
 # sees:
 #
 #     tuning ---- the tuner's games are issued; add() --> the tuner, and Observations
-#        |  every tenth more games (a milestone): the landscape is surveyed, if `stop_below` is set
+#        |  whenever there are 10 % more games (a milestone): the landscape is fitted, if `stop_below` is set
 #        |  no parameters are better by `stop_below` (95 %), or the tuner has issued its number of games
 #        v
 #     stopped --- games in progress still count
@@ -17,12 +17,12 @@
 #        v
 #     over ------ a raised number_of_games leads back to tuning
 #
-# The survey depends only on the records up to a milestone, so a resumed event stops where it would have
-# stopped. It is lazy: fitting a landscape takes a second or more, and a fold over stored games asks for none
-# but the last.
+# The fit depends only on the records up to a milestone, so a resumed event stops at the same game. It is made
+# when it is needed: it takes a second or more, and a fold over stored games needs only the last one.
 #
-# A check match is named after the values that play in it. If the tuner goes on and finds other parameters,
-# these play a match of their own, and the games of the old one stay in the store without being shown.
+# The id of a check match is computed from the values that play in it. If the tuner goes on and finds other
+# parameters, these play a match of their own, and the games of the old one stay in the store without being
+# shown.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -44,10 +44,9 @@ if TYPE_CHECKING:
     from gyoji.tuning.estimate import Estimate, Survey
 
 GROWTH = 1.1
-"""The growth in games, as a factor, after which the landscape is surveyed again."""
-
+"""The factor from one milestone to the next, in games."""
 LEAST_GAMES = 20
-"""The games for each parameter before the landscape is surveyed for the first time."""
+"""Number of games per parameter at the first milestone."""
 
 
 CHECK = "check-"
@@ -55,11 +54,11 @@ CHECK = "check-"
 
 
 class CheckMatch(UniformPairs):
-    """A match of two candidates, the best against the start, with alternating sides.
+    """A match of two candidates, the best parameters against the start, with alternating sides.
 
     Attributes:
-        note: The values of both candidates, from which the name of the match is made.
-        versus: The comparison of the two, from all games of the match.
+        note: The values of both candidates, from which the id of the match is computed.
+        versus: The head-to-head comparison of the two candidates.
     """
 
     def __init__(self, setup: CompetitionSetup, candidates: Mapping[str, Player], note: str) -> None:
@@ -87,9 +86,7 @@ class CheckMatch(UniformPairs):
 
 
 class TuningEvent:
-    """A tuner and its check match (best point against start), as far as they have been played.
-
-    See `gyoji.core.ports.Competition`.
+    """A tuner with its estimate and its check match. It implements `gyoji.core.ports.Competition`.
 
     Attributes:
         observations: The games of candidates with a known result.
@@ -104,15 +101,15 @@ class TuningEvent:
         pairs = not getattr(setup.settings, "opponent", "")
         self.observations = Observations(tuner.parameters, pairs=pairs)
         self._seen: set[str] = set()
-        self._issued: set[str] = set()  # of the tuner's games those without a result
-        self._milestone = 0  # the number of games at which a survey was last due
+        self._issued: set[str] = set()  # ids of the tuner's games without a result
+        self._milestone = 0  # the number of games at the last milestone
         self._next_milestone = LEAST_GAMES * len(tuner.parameters)
-        self._mark: tuple[int, Point] | None = None  # games of the last milestone, and the best then
+        self._mark: tuple[int, Point] | None = None  # (number of games, best point) at the last milestone
         self._check: CheckMatch | None = None
         self._checked: dict[str, list[GameResult]] = {}  # games of check matches, by the match's name
         self._survey: Survey | None = None
         self._estimate: Estimate | None = None
-        self._left: tuple[int, float] | None = None  # games, and how much better others may be
+        self._left: tuple[int, float] | None = None  # (number of games, `Estimate.left` from them)
 
     @property
     def engines(self) -> Mapping[str, EngineReport]:
@@ -127,7 +124,7 @@ class TuningEvent:
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The game is none of this event's.
+            ConfigError: The game does not belong to this event.
         """
         if result.pairing.startswith(CHECK):
             self._checked.setdefault(result.pairing, []).append(result)
@@ -158,7 +155,7 @@ class TuningEvent:
         return match.next_game() if match else None
 
     def remaining(self) -> int | None:
-        """Return the number of games still to be issued, None while the tuner has no limit."""
+        """Return the number of games still to be issued; None if the tuner has no limit."""
         left = 0 if self.is_stopped else self.tuner.remaining()
         if left is None:
             return None
@@ -168,7 +165,7 @@ class TuningEvent:
         return left if self.is_tuned else left + self.settings.check_games
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game to try one candidate, which stands for all, and one for each other player."""
+        """Yield a game for the check of one candidate before a run, and one for each other player."""
         return self.tuner.checks()
 
     @property
@@ -187,17 +184,15 @@ class TuningEvent:
         return self._left[1] < self.settings.stop_below
 
     def survey(self) -> "Survey | None":
-        """Return the model of all candidates' strength, which the estimate is made from; None before the
-        first.
+        """Return the landscape from which the estimate is made; None before the first milestone.
 
-        It is made anew at milestones (after certain numbers of games), and from all games once the tuner is
-        done.
+        It is fitted again at each milestone, and to all games once the tuner is done.
         """
         due = self.played if self.is_tuned else self._milestone
         return self._surveyed(due) if due else None
 
     def estimate(self) -> "Estimate | None":
-        """Return how good the tuner's best point is, None before it can be estimated."""
+        """Return the estimate for the tuner's best point; None before it can be made."""
         best, survey = self.tuner.best, self.survey()
         if best is None or survey is None:
             return None
@@ -206,8 +201,8 @@ class TuningEvent:
         return self._estimate
 
     def check_match(self) -> CheckMatch | None:
-        """Return the check match of the present best; None if there is to be none, or the best is
-        the start.
+        """Return the check match of the present best point; None if `check_games` is 0, or the best is the
+        start.
         """
         best = self.tuner.best
         if best is None or not self.settings.check_games:
@@ -224,15 +219,13 @@ class TuningEvent:
         return self._check
 
     def check_results(self) -> tuple[PairStats, Encounter] | None:
-        """Return the results of the check match and the comparison of its two candidates, None before its
-        first game.
-        """
+        """Return (results of the check match, comparison of its candidates); None before its first game."""
         match = self.check_match()
         found = match.versus.encounters((BEST,)) if match else ()
         return (next(match.stats()), found[0]) if match and found else None
 
     def games(self) -> Iterator[tuple[Any, ...]]:
-        """Yield for each game the values of its candidates' parameters, then the first candidate's score."""
+        """Yield for each game (the values of the candidates' parameters ..., the first candidate's score)."""
         size, width = len(self.tuner.parameters), self.observations.width
         rows = self.observations.rows
         for begin in range(0, len(rows), width):
@@ -241,12 +234,14 @@ class TuningEvent:
             yield (*chain.from_iterable(candidates), score)
 
     def _values(self, positions: Sequence[float]) -> tuple[Any, ...]:
-        """Return the engine's values of the parameters at positions: fractions of the ranges, 0 to 1."""
+        """Return the engine's values at positions, which are fractions of the parameters' ranges from 0 to
+        1.
+        """
         point = [self.observations.coordinate(*each) for each in enumerate(positions)]
         return values_at(self.tuner.parameters, point)
 
     def _told(self, point: Point) -> str:
-        """Return the values at a point, rounded so that they are the same on every machine."""
+        """Return the values at a point as text, rounded so that they are the same on every machine."""
         parameters = self.tuner.parameters
         values = values_at(parameters, point)
         short = [float(f"{each:.6g}") if isinstance(each, float) else each for each in values]

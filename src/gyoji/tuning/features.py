@@ -1,10 +1,12 @@
-"""Features of points: the strength of a candidate is modelled as a weighted sum of them."""
+"""Features of points: functions of a candidate's parameters whose weighted sum models the candidate's
+strength.
+"""
 
-# Features come in parts: lines and parabolas along the axes; products of two coordinates; curves along an
-# axis, smooth or steep; surfaces over all axes, wide ones and those near where the best may be; and for lists
-# without an order a number for each value, and for each pair of values. The games decide how large a part is
-# (`belief`). Curves and surfaces are Gaussian processes with a Matérn kernel, held by a few points (Nyström's
-# method).
+# There are groups of features: lines and parabolas along the axes; products of two coordinates; curves along
+# an axis, smooth or steep; surfaces over all axes, a wide one and one near the best points; and for lists
+# without an order an indicator of each value, and of each pair of values. The games decide the variance of a
+# group's weights (`belief`). Curves and surfaces are Gaussian processes with a Matérn kernel, approximated
+# from a few points (Nyström's method).
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,15 +18,13 @@ Array = NDArray[np.float64]
 
 SMOOTH = 1.0
 STEEP = 0.2
-"""The length over which a steep curve is correlated, where an axis is 2 long; `SMOOTH` is that of a smooth
-one.
-"""
-
+"""Correlation lengths of smooth and steep curves, in coordinates from -1 to 1."""
 WIDE = 0.7
-"""The length of the wide surface along each axis, before it is divided by the root of the number of axes."""
-
+"""Correlation length of the wide surface along each axis, to be multiplied by the root of the number of
+axes.
+"""
 PAIRED = 120
-"""The most features of two lists together. Longer lists are modelled as independent of each other."""
+"""Largest number of pairs of values of two lists. Larger lists are modelled as independent of each other."""
 
 _EVEN = {"smooth": 5, "steep": 11}
 _CLOSE = {"smooth": 4, "steep": 5}
@@ -32,12 +32,12 @@ _JITTER = 1e-6  # of a kernel's diagonal, to have a root
 
 
 class Region(NamedTuple):
-    """The region where the best point may be, in the coordinates of features.
+    """The region where the best point may be, in coordinates from -1 to 1.
 
     Attributes:
-        centre: Its middle.
-        axes: The matrix that takes a step from the middle to coordinates in which the region is about 1
-            large.
+        centre: Its centre.
+        axes: The matrix that converts an offset from the centre to coordinates in which the region has about
+            size 1.
         points: Points in the region.
     """
 
@@ -47,12 +47,12 @@ class Region(NamedTuple):
 
 
 class Space:
-    """The search space of a tuner: which coordinates are numbers and which are choices from a list.
+    """The search space of a tuner: some coordinates are numbers, others stand for values of unordered lists.
 
     Attributes:
         sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
-        parts: The groups of features that model a candidate's strength: any of "constant" (1 at every
-            point), "smooth", "steep" and "wide". Some other groups are always used.
+        parts: The optional groups of features in use: any of "constant" (1 at every point), "smooth",
+            "steep", "wide" and "pair". Some other groups are always used.
     """
 
     def __init__(self, sizes: Sequence[int], parts: frozenset[str]) -> None:
@@ -65,7 +65,9 @@ class Space:
         self.held = 2 * halton(50 if count == 2 else 60, count) - 1
 
     def inside(self, points: Array) -> Array:
-        """Return the coordinates that are numbers, scaled from 0 to 1 to -1 to 1: a row for each point."""
+        """Return the coordinates that are numbers, rescaled to the range from -1 to 1: a row for each
+        point.
+        """
         return 2 * points[:, self.numbers] - 1
 
 
@@ -77,7 +79,7 @@ class _Curve(NamedTuple):
         axis: The index of the axis among the coordinates that are numbers.
         scale: The correlation length, in coordinates from -1 to 1.
         centres: The coordinates of the few points, from -1 to 1.
-        root: The matrix that makes features of the kernel's values at `centres`.
+        root: The matrix that converts the kernel's values at `centres` to features.
     """
 
     part: str
@@ -88,14 +90,14 @@ class _Curve(NamedTuple):
 
 
 class _Surface(NamedTuple):
-    """A Gaussian process over all coordinates that are numbers, held by some points.
+    """A Gaussian process over all coordinates that are numbers, approximated from its kernel at some points.
 
     Attributes:
         part: The group of its features: "wide" or "near".
         centre: The origin of its own coordinates.
-        axes: The matrix that takes a step from `centre` to its own coordinates.
-        held: The points that hold it, in its own coordinates.
-        root: The matrix that makes features of the kernel's values at `held`.
+        axes: The matrix that converts an offset from `centre` to its own coordinates.
+        held: These points, in its own coordinates.
+        root: The matrix that converts the kernel's values at `held` to features.
     """
 
     part: str
@@ -108,7 +110,7 @@ class _Surface(NamedTuple):
 class Features:
     """The features of points in a space: functions whose weighted sum models the strength of a candidate.
 
-    A region, if one is given, is where the best point may be. Curves and surfaces have more detail there.
+    In the region where the best point may be, if one is given, curves and surfaces have more detail.
 
     Attributes:
         parts: The names of the groups of features.
@@ -191,7 +193,7 @@ def _surface(part: str, centre: Array, axes: Array, points: Array) -> _Surface:
 
 
 def _kernel(part: str, away: Array) -> Array:
-    """Return Matérn's kernel at the distances `away`: of smoothness 3/2 for steep curves, else 5/2."""
+    """Return the Matérn kernel at the distances `away`, of smoothness 3/2 for steep curves, else 5/2."""
     if part == "steep":
         scaled = np.sqrt(3.0) * away
         return np.asarray((1 + scaled) * np.exp(-scaled))
@@ -200,7 +202,7 @@ def _kernel(part: str, away: Array) -> Array:
 
 
 def _root(kernel: Array) -> Array:
-    """Return the matrix that makes features of the kernel's values at its points."""
+    """Return the matrix that converts the kernel's values at its points to features."""
     lower = np.linalg.cholesky(kernel + _JITTER * np.eye(len(kernel)))
     return np.asarray(np.linalg.inv(lower).T)
 

@@ -69,12 +69,13 @@ class CandidateColour(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TunerSettings(GameSettings):
-    """How candidates are made, when the tuner stops, and what happens then.
+    """The settings that all tuners share, besides those of their games.
 
     Attributes:
-        candidate: Makes the player of a code and of values of the parameters.
-        stop_below: Stop when with 95 % no parameters are better by more than this, in Elo. None: never.
-        check_games: The number of games that the best candidate plays in the end against the start.
+        candidate: Makes a candidate from its code and the values of the parameters.
+        stop_below: The tuner stops when no parameters are better by more than this, in Elo, with 95 %
+            probability. None: never.
+        check_games: Number of games of the check match: the best candidate against the start, at the end.
     """
 
     candidate: CandidateMaker
@@ -85,7 +86,7 @@ class TunerSettings(GameSettings):
         """Check the settings that all tuners share.
 
         Raises:
-            ValueError: "key: problem" for the first one that is wrong.
+            ValueError: A setting is wrong. The text is "key: problem".
         """
         if not parameters:
             raise ValueError("parameters: expected one parameter or more")
@@ -96,14 +97,14 @@ class TunerSettings(GameSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentSettings(TunerSettings):
-    """The opponent of all candidates, and their side."""
+    """The settings of tuners whose candidates all meet one opponent."""
 
     opponent: PlayerCode
     candidate_colour: CandidateColour
 
     @property
     def block(self) -> int:
-        """The number of consecutive games of one candidate: those of an opening, and at least two if sides
+        """Number of consecutive games of one candidate: those of an opening, at least two if sides
         alternate.
         """
         colours = 2 if self.candidate_colour is CandidateColour.ALTERNATING else 1
@@ -111,20 +112,18 @@ class OpponentSettings(TunerSettings):
 
 
 def check_share(**numbers: float) -> None:
-    """Raise ValueError, "key: problem", for the first setting that is not more than 0 and less than 1."""
+    """Raise ValueError, "key: problem", unless all settings are more than 0 and less than 1."""
     for key, number in numbers.items():
         if not 0 < number < 1:
             raise ValueError(f"{key}: expected more than 0 and less than 1, got {number:g}")
 
 
 SAMPLE = "candidate"
-"""The code of the candidate that is tried before the first game."""
-
+"""The code of the candidate that is checked before a run."""
 MARK = "#"
-"""The character that the code of every candidate contains, and of no other player."""
-
+"""A character in the codes of candidates, and of no other players."""
 BEST, START = CHECKED
-"""The codes of the candidates of a check match: the result of the tuner, and what it began with."""
+"""The codes of the candidates of a check match: the tuner's best point, and its first one."""
 
 
 class CandidateTuner(ABC):
@@ -132,8 +131,8 @@ class CandidateTuner(ABC):
 
     Attributes:
         engines: The report on the opponent's engine in its last game.
-        start: The point of the candidate to improve upon.
-        best: The estimate of the best point, None before there is one.
+        start: The point that the tuner begins with.
+        best: The estimate of the best point; None before there is one.
     """
 
     adapts = True
@@ -154,11 +153,11 @@ class CandidateTuner(ABC):
             setup: The competition's setup.
             settings: The settings of the games and of the candidates.
             parameters: The parameters that are tuned.
-            sample: The point of the candidate to try before the first game.
+            sample: The point of the candidate that is checked before a run.
             opponent: The player that all candidates meet, "" if they meet each other.
 
-        Raises:
-            ConfigError: There is no such candidate.
+            Raises:
+                ConfigError: No candidate can be made from `sample`.
         """
         self.setup = setup
         self.parameters = parameters
@@ -174,7 +173,7 @@ class CandidateTuner(ABC):
 
     @abstractmethod
     def where(self, result: GameResult) -> tuple[Point, Point | None]:
-        """Return the points of a stored game's candidates: of the first, and of the second or None.
+        """Return (the point of a stored game's first candidate, that of its second or None).
 
         Raises:
             ConfigError: The tuner cannot have issued the game.
@@ -190,22 +189,22 @@ class CandidateTuner(ABC):
 
     @abstractmethod
     def next_game(self) -> GameSpec | None:
-        """Issue the next game, None if there is none now."""
+        """Issue the next game; return None if there is none now."""
 
     @abstractmethod
     def remaining(self) -> int | None:
-        """Return the number of games still to be issued, None if there is no limit."""
+        """Return the number of games still to be issued; None if there is no limit."""
 
     def candidate(self, code: str, point: Sequence[float]) -> Player:
-        """Return the player that is made from a point. `code` is its name."""
+        """Return the candidate at a point, a player called `code`."""
         return self._settings.candidate(code, values_at(self.parameters, point))
 
     def describe(self, point: Sequence[float]) -> str:
-        """Return a point as reports show it: by the values that the engine gets there."""
+        """Return the engine's values at a point as text for reports."""
         return described(self.parameters, values_at(self.parameters, point))
 
     def checks(self) -> Iterator[GameSpec]:
-        """Yield a game to try one candidate, which stands for all, and one for each other player."""
+        """Yield a game for the check of one candidate before a run, and one for each other player."""
         yield self._maker.check("", self._sample)
         yield from trials(self.setup, (self._settings, (self._opponent,)))
 
@@ -226,7 +225,7 @@ class CandidateTuner(ABC):
         return self._maker.game(name, pairing, seated, number, note=f"Candidate parameters: {note}")
 
     def _note_engine(self, result: GameResult) -> None:
-        """Note the report on the opponent's engine."""
+        """Store the report on the opponent's engine in `engines`."""
         pairs = zip(result.players, result.engines, strict=False)
         known = [(code, engine) for code, engine in pairs if MARK not in code]
         if known:
@@ -238,7 +237,7 @@ T = TypeVar("T")
 
 
 class SeriesTuner(CandidateTuner, Generic[T]):
-    """A tuner that numbers its games from 0 and gives each candidate a block of them. See `Series`."""
+    """A tuner that numbers its games from 0 and gives each candidate a block of games (`Series`)."""
 
     _series: Series[T]
 
@@ -252,7 +251,7 @@ class SeriesTuner(CandidateTuner, Generic[T]):
 
 
 class OpponentTuner(CandidateTuner):
-    """A tuner whose candidates play one opponent, on the side that the settings say."""
+    """A tuner whose candidates all play one opponent, on the side given by the settings."""
 
     def __init__(
         self, setup: CompetitionSetup, parameters: Sequence[Valued], sample: Sequence[float]
@@ -268,7 +267,7 @@ class OpponentTuner(CandidateTuner):
             name: The id of the game.
             pairing: The id of its pairing.
             code: The code of the candidate.
-            point: Where the candidate stands.
+            point: The candidate's point.
             number: The number of the game, which decides its opening and the candidate's side.
         """
         players = [self.candidate(code, point), self.setup.players[self._opponent]]
@@ -277,7 +276,7 @@ class OpponentTuner(CandidateTuner):
 
 
 PLUS, MINUS = "+", "-"
-"""The ends of the codes of two candidates that play each other. A game counts for the first of them."""
+"""Suffixes of the codes of two candidates that play each other. A game's score is that of the first."""
 
 
 def known_score(result: GameResult) -> float | None:
@@ -298,7 +297,8 @@ def known_score(result: GameResult) -> float | None:
 def score(result: GameResult, *, unknown: float = 0.5) -> float:
     """Return the score (0, ½ or 1) of a game's candidate, of the first if there are two.
 
-    unknown: The score to return without a known winner.
+    Args:
+        unknown: The score to return if the result is unknown.
     """
     known = known_score(result)
     return unknown if known is None else known

@@ -1,4 +1,4 @@
-"""The landscape that games show: the strength of candidates at any point, and how certain that is.
+"""The landscape: a model, fitted to games, of candidates' strength at any point of parameter space.
 
 References: Rasmussen, Williams, "Gaussian Processes for Machine Learning" (2006), sections 3.4, 5.5 and
 8.3.
@@ -7,12 +7,13 @@ References: Rasmussen, Williams, "Gaussian Processes for Machine Learning" (2006
 # Theory of operation
 # -------------------
 #
-# The log-odds of a win are a Gaussian process over the points, with a Matérn kernel of order 3/2 and a length
-# for each axis. Games against an opponent have a constant, its strength. A game of two candidates has the
-# difference of their strengths. The process is spanned by some dozens of points of
-# support. The posterior is Laplace's approximation; lengths and height have the highest evidence, with a weak
-# prior on both. Games at nearly the same point are counted together if there are many. Level games spread
-# less than games that are won or lost, so the likelihood is scaled by the spread that the scores have.
+# Strength is a Gaussian process over the points, with a Matérn kernel of order 3/2 and a length for each
+# axis. The log-odds of a game between two candidates are the difference of their strengths; against an
+# opponent they are the strength plus a constant. The process is approximated from its kernel at some dozens
+# of support points. The posterior is Laplace's approximation; lengths and height are those with the highest
+# evidence, with a weak prior on both. Games at neighbouring points are counted together if there are many.
+# Drawn games vary less than games that are won or lost, so the likelihood is scaled by the variance of the
+# scores.
 #
 #     games --_counted_together--> leaves --_searched--> shape (lengths, height) --_laplace--> Landscape
 #
@@ -57,7 +58,8 @@ class _Leaves(NamedTuple):
     """Groups of games with neighbouring candidates, a row for each group.
 
     Attributes:
-        points: The mean position of the first candidates; likewise `others`, None without second candidates.
+        points: The mean position of the first candidates.
+        others: The mean position of the second candidates; None if there are none.
         games: The number of games.
         scores: The sum of the scores.
         squares: The sum of the squares of the scores.
@@ -71,7 +73,9 @@ class _Leaves(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """The parameters of the kernel: a length for each axis, and the standard deviation of the process."""
+    """The parameters of the kernel: a correlation length for each axis, and the process's standard
+    deviation.
+    """
 
     lengths: Array
     height: float
@@ -81,9 +85,9 @@ class _Posterior(NamedTuple):
     """Laplace's approximation of the posterior of the weights of the basis functions.
 
     Attributes:
-        weights: The likeliest weights.
-        cholesky: The lower Cholesky factor of their precision.
-        evidence: The logarithm of how likely the games are.
+        weights: The mode.
+        cholesky: The lower Cholesky factor of the weights' precision.
+        evidence: The log marginal likelihood of the games.
     """
 
     weights: Array
@@ -106,12 +110,14 @@ class Landscape:
         return np.asarray(self._columns(points) @ self._posterior.weights)
 
     def sd_from(self, points: Array, origin: Array) -> Array:
-        """Return, for each point, the standard deviation of its strength less that of the point `origin`."""
+        """Return, for each point, the standard deviation of the difference of its strength to that of
+        `origin`.
+        """
         columns = self._columns(points) - self._columns(origin[None])
         return np.asarray(np.sqrt((np.linalg.solve(self._posterior.cholesky, columns.T) ** 2).sum(axis=0)))
 
     def draws(self, points: Array, normals: Array) -> Array:
-        """Return strengths at points: a row for each draw from the posterior.
+        """Draw strengths at points from the posterior: a row for each draw.
 
         Args:
             points: The points.
@@ -122,11 +128,13 @@ class Landscape:
 
     @property
     def size(self) -> int:
-        """How many random numbers a draw takes."""
+        """Number of random numbers that a draw takes."""
         return len(self._posterior.weights)
 
     def _columns(self, points: Array) -> Array:
-        """Return the basis functions at points, a row for each. The opponent's constant is 0 there."""
+        """Return the basis functions at points, a row for each point. The column of the opponent's constant
+        is 0.
+        """
         columns = self._basis.columns(points)
         return np.hstack([columns, np.zeros((len(points), self.size - columns.shape[1]))])
 
@@ -134,7 +142,8 @@ class Landscape:
 class _Basis:
     """The functions whose weighted sum is the strength at a point.
 
-    With independent weights of variance 1, the sum is a Gaussian process, held by the points of support.
+    With independent weights of variance 1, the sum is the Gaussian process as approximated from support
+    points.
     """
 
     def __init__(self, axes: Sequence[Axis], shape: _Shape, support: Array) -> None:
@@ -159,12 +168,16 @@ class _Basis:
         return np.hstack([columns, np.ones((len(columns), 1))])
 
     def precision(self, size: int) -> Array:
-        """Return the prior precision of `size` weights: of the functions, then of the opponent's constant."""
+        """Return the prior precision of `size` weights: of the functions, then of the opponent's constant if
+        any.
+        """
         support = len(self._support)
         return np.array([1.0] * support + [_CONSTANT**-2] * (size - support))
 
     def _stretched(self, points: Array) -> Array:
-        """Return the points in units of the lengths. An unordered list has an axis for each of its values."""
+        """Return the points in units of the correlation lengths. An unordered list becomes an axis for each
+        value.
+        """
         columns = []
         for axis, length, places in zip(self.axes, self._lengths, points.T, strict=True):
             if axis.ordered or not axis.levels:
@@ -176,8 +189,8 @@ class _Basis:
 
 
 def snapped(axes: Sequence[Axis], points: Array) -> Array:
-    """Return points, clipped to 0 to 1, with each listed value's coordinate moved to the middle of
-    its part.
+    """Return points clipped to the range 0 to 1. Coordinates of lists are moved to the middle of their
+    value's part.
     """
     held = np.clip(points, 0.0, 1.0)
     for column, axis in enumerate(axes):
@@ -188,7 +201,7 @@ def snapped(axes: Sequence[Axis], points: Array) -> Array:
 
 
 def fit(axes: Sequence[Axis], games: Games) -> Landscape:
-    """Return the landscape of these games. There must be at least one."""
+    """Fit the landscape to games, at least one."""
     leaves = _counted_together(games, _FIT_LEAVES)
     few = _counted_together(games, _SEARCH_LEAVES)
     support = _support(axes, leaves)
@@ -204,7 +217,7 @@ def fit(axes: Sequence[Axis], games: Games) -> Landscape:
 
 
 def _searched(axes: Sequence[Axis], support: Array, leaves: _Leaves) -> _Shape:
-    """Return the shape with the highest evidence: first with all axes alike, then axis by axis."""
+    """Search for the shape with the highest evidence: first with equal lengths, then axis by axis."""
     known: dict[tuple[float, ...], float] = {}
 
     def worth(logs: tuple[float, ...]) -> float:
@@ -254,7 +267,7 @@ def _laplace(
         leaves: The games, grouped by candidates that are neighbours.
         precision: The prior precision of the weights.
         spread: The variance of the scores relative to games that are won or lost.
-        start: Where the search begins.
+        start: The weights at which the search begins.
     """
     games, scores = leaves.games / spread, leaves.scores / spread
     weights = np.zeros(columns.shape[1]) if start is None else start.copy()
@@ -285,7 +298,7 @@ def _matern(points: Array, others: Array) -> Array:
 
 
 def _support(axes: Sequence[Axis], leaves: _Leaves) -> Array:
-    """Return the points of support: half of them where games were played, half spread over the cube."""
+    """Return the support points: half of them where games were played, half spread evenly over the cube."""
     dimensions = len(axes)
     count = _SUPPORT[dimensions] if dimensions < len(_SUPPORT) else 150
     played = leaves.points if leaves.others is None else np.vstack([leaves.points, leaves.others])
@@ -295,7 +308,7 @@ def _support(axes: Sequence[Axis], leaves: _Leaves) -> Array:
 
 
 def _counted_together(games: Games, most: int) -> _Leaves:
-    """Return the games in at most `most` groups of neighbours."""
+    """Add up the games in at most `most` groups of neighbouring candidates."""
     places = games.points if games.others is None else np.hstack([games.points, games.others])
     groups = _groups(places, most)
     sizes = np.array([len(group) for group in groups])
@@ -314,7 +327,9 @@ def _counted_together(games: Games, most: int) -> _Leaves:
 
 
 def _groups(places: Array, most: int) -> list[NDArray[Any]]:
-    """Split rows across their widest axis, the largest group first, until there are `most` groups."""
+    """Divide rows into at most `most` groups of neighbours: repeatedly split the largest across its widest
+    axis.
+    """
     whole: list[NDArray[Any]] = []
     waiting = [(-len(places), 0, np.arange(len(places)))]
     number = 1

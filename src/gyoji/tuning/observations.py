@@ -1,4 +1,4 @@
-"""The games of candidates as numbers: where they stand and what they scored."""
+"""The games of candidates as numbers: positions of the candidates, and scores."""
 
 from array import array
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ Point: TypeAlias = tuple[float, ...]
 
 
 OTHER = "other."
-"""The prefix of the headings of a second candidate's values in lists of games."""
+"""Prefix of the column headings of a second candidate's values, in lists of games."""
 
 
 class Observations:
@@ -19,11 +19,12 @@ class Observations:
     def __init__(self, parameters: Sequence[Valued], *, pairs: bool) -> None:
         """Begin without games.
 
-        pairs: Whether candidates play each other, not other opponents.
+        Args:
+            pairs: Whether candidates play each other instead of an opponent.
         """
         self.parameters = parameters
         self.pairs = pairs
-        self.rows = array("d")  # of each game: positions of one or two candidates, score
+        self.rows = array("d")  # for each game: positions of one or two candidates, score
         self.width = len(parameters) * (2 if pairs else 1) + 1
 
     def __len__(self) -> int:
@@ -43,13 +44,13 @@ class Observations:
         self.rows.append(score)
 
     def positions(self, point: Point) -> list[float]:
-        """Return a point of the tuner as fractions of the parameters' ranges, clipped to 0 to 1."""
+        """Convert a point of the tuner to fractions of the parameters' ranges, clipped to 0 to 1."""
         reaches = (parameter.reach for parameter in self.parameters)
         shares = ((x - low) / (high - low) for x, (low, high) in zip(point, reaches, strict=True))
         return [min(max(share, 0.0), 1.0) for share in shares]
 
     def coordinate(self, column: int, position: float) -> float:
-        """Return the tuner's coordinate of a parameter: the inverse of `positions`.
+        """Convert one position to the tuner's coordinate: the inverse of `positions`.
 
         Args:
             column: The number of the parameter, from 0.

@@ -1,4 +1,4 @@
-"""Parameters of candidates, and players with placeholders for their values.
+"""Parameters of candidates, and templates of players with placeholders for the parameters' values.
 
 A placeholder is written as in Python's format strings: ``command = "engine --rave={rave}"``, or with a
 format, ``{rave:.3f}``; a literal brace is doubled. Placeholders may be in the words of commands, in the
@@ -19,11 +19,11 @@ from gyoji.core.text import printable, quote
 from gyoji.tuning.scales import Axis, Scale, with_scale
 
 CODE = {**POSITIONAL, **UNIQUE}
-"""The field metadata of a parameter's code."""
+"""Metadata for the config layer about the field `code` of a parameter."""
 
 
 class Valued(Protocol):
-    """A parameter of a tuner, as reports use it.
+    """A parameter of any tuner.
 
     Attributes:
         code: The parameter's name.
@@ -42,13 +42,13 @@ class Valued(Protocol):
 
     @property
     def axis(self) -> Axis:
-        """Whether the coordinate is continuous, or stands for listed values, ordered or not."""
+        """The kind of the coordinate: continuous, or divided among listed values."""
 
     def value(self, coordinate: float) -> Any:
-        """Return the engine's value at a coordinate of a tuner's point."""
+        """Return the engine's value at a coordinate of the search."""
 
     def place(self, value: Any) -> float:
-        """Return the coordinate of a value.
+        """Return the coordinate of an engine's value.
 
         Raises:
             ValueError: The parameter has no such value.
@@ -60,8 +60,8 @@ class Parameter:
     """A parameter whose coordinate is a position on its scale.
 
     Attributes:
-        start: The value without tuning, None for the middle of the scale.
-        format: How reports show it, by default "CODE:%s".
+        start: The value that the search begins with; None for the middle of the scale.
+        format: The format of its value in reports, by default "CODE:%s".
     """
 
     code: Identifier = field(metadata=CODE)
@@ -73,7 +73,7 @@ class Parameter:
 
     @classmethod
     def complete(cls, table: Mapping[str, Any], index: int) -> dict[str, Any]:
-        """Return the table with the scale made from the words of a TOML file, and with the default format."""
+        """Return the table with the scale made from the keys of a TOML file, and with the default format."""
         return with_scale(with_format(table))
 
     def __post_init__(self) -> None:
@@ -81,7 +81,7 @@ class Parameter:
 
     @property
     def first(self) -> float:
-        """The position of the start."""
+        """The position of the start, from 0 to 1."""
         if self.start is None:
             return 0.5
         try:
@@ -142,7 +142,7 @@ def values_at(parameters: Sequence[Valued], point: Sequence[float]) -> tuple[Any
 
 
 def described(parameters: Sequence[Valued], values: Sequence[Any]) -> str:
-    """Return the values as reports show them; ``[code?value]`` for a value that its format does not fit."""
+    """Return the values as text for reports; ``[code?value]`` for a value that does not fit its format."""
     shown = []
     for parameter, value in zip(parameters, values, strict=True):
         try:
@@ -158,10 +158,10 @@ def told(error: Exception) -> str:
 
 
 def gaps(player: Player) -> tuple[str, ...]:
-    """Return the codes in the placeholders of a player, in order.
+    """Return the codes of the parameters in a player's placeholders, in order.
 
     Raises:
-        ValueError: A text is no template.
+        ValueError: A text has a wrong placeholder or brace.
     """
     found: dict[str, None] = {}
 
@@ -174,7 +174,7 @@ def gaps(player: Player) -> tuple[str, ...]:
 
 
 def filled(player: Player, values: Mapping[str, Any]) -> Player:
-    """Return the player with a value in each placeholder.
+    """Return the player with each placeholder replaced by its value.
 
     Raises:
         ValueError: A format does not fit its value.
@@ -183,7 +183,7 @@ def filled(player: Player, values: Mapping[str, Any]) -> Player:
 
 
 def fill(text: str, values: Mapping[str, Any]) -> str:
-    """Return a text with a value in each placeholder.
+    """Return a text with each placeholder replaced by its value.
 
     Raises:
         ValueError: A format does not fit its value.
@@ -206,8 +206,8 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """Yield the literal text before each placeholder, its code and its format; code None at the end of the
-    text.
+    """Yield (literal text before it, code, format) for each placeholder. The code of the last text is
+    None.
     """
     try:
         for literal, code, form, conversion in Formatter().parse(text):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gyoji.tuning.estimate import Estimate, Survey
 
 _CELLS = 32
-"""The cells across a map, unless the parameter has a list of values."""
+"""Number of cells of a map along a parameter, unless it has a list of values."""
 
 _POINTS = 64
 _TICKS = 6
@@ -34,7 +34,9 @@ def landscape_charts(survey: "Survey", estimate: "Estimate") -> Iterator[Drawing
 
 
 def _profile(survey: "Survey", estimate: "Estimate", column: int) -> Chart:
-    """Return a chart of the strength along one parameter, given by its number, with its 95 % bounds."""
+    """Return a chart of the strength along one parameter with 95 % bounds. `column` is the parameter's
+    number.
+    """
     parameters = survey.observations.parameters
     places = _places(parameters[column], _POINTS)
     means, errors = _strengths(survey, estimate, {column: places})
@@ -60,7 +62,7 @@ def _profile(survey: "Survey", estimate: "Estimate", column: int) -> Chart:
 
 
 def _map(survey: "Survey", estimate: "Estimate", across: int, up: int) -> Map:
-    """Return a map of the strength over two parameters, given by their numbers."""
+    """Return a map of the strength over two parameters. `across` and `up` are the parameters' numbers."""
     parameters = survey.observations.parameters
     columns, rows = (_places(parameters[each], _CELLS) for each in (across, up))
     cells = {across: [x for _ in rows for x in columns], up: [y for y in rows for _ in columns]}
@@ -87,7 +89,7 @@ def _map(survey: "Survey", estimate: "Estimate", across: int, up: int) -> Map:
 
 
 def _others(parameters: Sequence[Valued], columns: Sequence[int]) -> str:
-    """Return the beginning of a chart's note: that the other parameters are at their best values."""
+    """Return the beginning of a chart's note, which says that all other parameters have their best values."""
     return "With all other parameters at their best, " if len(parameters) > len(columns) else ""
 
 
@@ -109,8 +111,8 @@ def _strengths(
 
     Args:
         survey: The landscape.
-        estimate: The estimate, whose best point gives the parameters that do not change.
-        columns: For each parameter that changes, by number, its positions from 0 to 1, one for each point.
+        estimate: The estimate, whose best point has the values of all other parameters.
+        columns: For each parameter that varies, by number, its positions from 0 to 1, one for each point.
     """
     import numpy as np  # noqa: PLC0415 - many commands do without
 
@@ -123,7 +125,10 @@ def _strengths(
 
 
 def ticks(parameter: Valued) -> tuple[tuple[float, str], ...]:
-    """Return the labels of an axis: all of a few values, round numbers, or the values at even places."""
+    """Return the labels of an axis as (position from 0 to 1, text).
+
+    They are all values of a short list, round numbers, or the values at equal distances.
+    """
     low, high = parameter.reach
     levels = parameter.axis.levels
     places = [number / 4 for number in range(5)]
@@ -143,7 +148,10 @@ def _shown(parameter: Valued, coordinate: float) -> str:
 
 
 def _round_numbers(low: float, middle: float, high: float) -> list[float]:
-    """Return round numbers between the ends of a scale: by factors if its middle lies near one end."""
+    """Return round numbers between the ends of a scale, such as 1, 10, 100 if the scale is logarithmic.
+
+    A scale counts as logarithmic if its middle value is near its low end.
+    """
     if high <= low:
         return [low]
     if low > 0 and middle < low + (high - low) / 3:

@@ -1,7 +1,6 @@
-"""Scales: from a position between 0 and 1, which is all that a tuner uses, to the engine's value.
+"""Scales: functions from a position between 0 and 1, a tuner's coordinate, to the engine's value.
 
-The names and their arguments are gomill's. A Python control file may give any function of a position
-instead.
+The names and their arguments are gomill's. A control file in Python (.ctl) may give any function instead.
 
 >>> Linear(-64, 256, integer=True)(0.0), Explicit(["low", "high"])(0.7)
 (-64, 'high')
@@ -38,17 +37,17 @@ class Scale:
         """Return the value at a position from 0 to 1."""
         raise NotImplementedError
 
-    # A record of the value keeps its meaning when the control file moves the bounds of the scale.
+    # A record of the value keeps its meaning when the bounds of the scale are changed in the control file.
     def exact(self, position: float) -> float:
-        """Return a position as records keep it. For a scale between two numbers it is the value before
+        """Return the number to record for a position: for a scale between two numbers the value before
         rounding.
         """
         return position
 
     def position(self, exact: float) -> float:
-        """Return the position from a number that `exact` returned, perhaps under other bounds of the scale.
+        """Return the position of a number that `exact` returned, perhaps with other bounds of the scale.
 
-        It is outside 0 to 1 if the number is outside the present bounds.
+        It is outside the range from 0 to 1 if the number is outside the present bounds.
         """
         return exact
 
@@ -62,7 +61,7 @@ class Scale:
 
     @property
     def axis(self) -> Axis:
-        """The kind of coordinate that a position on this scale is."""
+        """The kind of the coordinate."""
         return Axis()
 
     @classmethod
@@ -120,7 +119,7 @@ class _Bounded(Scale):
 
 
 class Linear(_Bounded):
-    """A scale with equal differences from one bound to the other."""
+    """A linear scale: equal steps of the position are equal differences of the value."""
 
     __slots__ = ()
 
@@ -133,7 +132,9 @@ class Linear(_Bounded):
 
 
 class Log(_Bounded):
-    """A scale with equal factors from one bound to the other. Both bounds are above zero, or both below."""
+    """A logarithmic scale: equal steps of the position are equal factors. Both bounds are positive, or both
+    negative.
+    """
 
     __slots__ = ()
 
@@ -153,7 +154,7 @@ class Log(_Bounded):
 
 @dataclass(frozen=True, slots=True)
 class Explicit(Scale):
-    """A scale of listed values, each with an equal part of the positions."""
+    """A scale of listed values. The range of positions is divided into equal parts, one for each value."""
 
     values: Sequence[Any]
 
@@ -165,7 +166,7 @@ class Explicit(Scale):
         return self.values[min(int(position * len(self.values)), len(self.values) - 1)]
 
     def place(self, value: Any) -> float:
-        """Return the middle of the part of a value, which may be given as its text."""
+        """Return the middle of a value's part. The value may also be given as text."""
         for number, each in enumerate(self.values):
             if each == value or str(each) == str(value):
                 return (number + 0.5) / len(self.values)
@@ -174,22 +175,21 @@ class Explicit(Scale):
 
     @property
     def axis(self) -> Axis:
-        """One level for each value. Words have no order."""
+        """The kind of the coordinate: one level for each value; ordered if all values are numbers."""
         return Axis(len(self.values), all(isinstance(each, int | float) for each in self.values))
 
 
 CTL_NAMES = {"LINEAR": Linear, "LOG": Log, "EXPLICIT": Explicit}
-"""The scales that a Python control file may use."""
+"""The scales that a control file in Python (.ctl) may use."""
 
 
 def with_scale(table: Mapping[str, Any]) -> dict[str, Any]:
     """Return a parameter's table with the settings of a TOML file combined into one scale.
 
-    These are ``scale``, "linear" (the default) or "log", with ``min``, ``max`` and ``integer``; or
-    ``values``.
+    They are ``scale`` ("linear", the default, or "log"), ``min``, ``max`` and ``integer``; or ``values``.
 
     Raises:
-        ValueError: "key: problem".
+        ValueError: A setting is wrong. The text is "key: problem".
     """
     full = dict(table)
     kind = full.get("scale", "linear")

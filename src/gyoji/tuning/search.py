@@ -1,4 +1,4 @@
-"""A search for the best parameters by models of strength: which candidates play, and which one is the best.
+"""The search of the automatic tuner: models of strength choose the candidates that play, and the best point.
 
 Points are in the cube from 0 to 1. All results depend only on the seed and on the games in their order.
 """
@@ -15,14 +15,14 @@ Points are in the cube from 0 to 1. All results depend only on the seed and on t
 #         trials:     the games that tell most about the differences between optima (`telling`)
 #     trial(number) --> one of these trials, in turn, until the search learns again
 #
-# Several models, from a quadratic to surfaces of any shape, compete; the games decide between them by their
-# evidence, and beliefs count with their shares of it. A model that is not believed still chooses a trial now
+# Several models, from a quadratic function to surfaces of any shape, compete. Each has a share of belief, its
+# posterior probability, which follows from its evidence. A model with a small share still chooses a trial now
 # and then (`_ASIDE`), so that a wrong favourite is noticed. The search learns whenever there are 6 % more
-# games, 8 at least, so its time for a game hardly grows. Before the first learning, trials are spread evenly
-# (Halton).
+# games, at least 8, so that its time per game hardly grows. Before the first learning, trials are spread
+# evenly (Halton).
 #
 # Invariants: every draw comes from a generator that is seeded by the competition's seed and the number of
-# games. So a resumed event, which adds the same games in the same order, goes on as it would have gone on.
+# games. So a resumed event, which adds the same games in the same order, chooses the same candidates.
 #
 # `landscape` is a second model of strength. It serves the estimate of every tuner, not the choice of games.
 # Using it for both was tried: candidates drawn by Thompson sampling from the landscape's posterior, refitted
@@ -44,20 +44,18 @@ from gyoji.tuning.observations import Point
 
 GROWTH = 0.06
 LEAST = 8
-"""The fewest new games after which the search learns again; `GROWTH` is the same as a share."""
-
+"""The search learns again after `GROWTH` times as many new games as it has, but at least `LEAST` new
+games.
+"""
 TRIALS = 8
-"""The number of different trials until the search learns again."""
-
+"""Largest number of different trials between two times of learning."""
 OPTIMA = 16
-"""The number of optima that each model draws."""
-
-_RARER = 6  # games won, or lost, against an opponent before there is anything to learn
-_PATIENCE = 600  # games until it learns whatever they were
-
-_MIRRORED = 20  # pairs of points on both sides of the best that a model chooses trials from
-_ASIDE = 0.35  # the chance of a model that is not believed to choose a trial
-_NARROWEST = 0.004  # of a model's optima, along an axis
+"""Number of optima that are drawn from each model."""
+_RARER = 6  # wins, and losses, against an opponent that there must be before the first learning
+_PATIENCE = 600  # games after which the first learning takes place in any case
+_MIRRORED = 20  # pairs of points on opposite sides of the best one, from which a model chooses trials
+_ASIDE = 0.35  # probability that a model with a small share chooses a trial
+_NARROWEST = 0.004  # smallest standard deviation of a model's optima along an axis
 
 _BASE = frozenset({"line", "parabola", "product", "value"})
 _MODELS = {
@@ -69,16 +67,16 @@ _MODELS = {
 
 
 class Trial(NamedTuple):
-    """The candidates of some games: two that meet, or one (and None) that meets the opponent."""
+    """The candidates of a block of games: two that meet each other, or one that meets the opponent, and
+    None.
+    """
 
     first: Point
     second: Point | None
 
 
 class _Record:
-    """All games so far, added up by the candidates that met: number of games, and points of the first
-    candidate.
-    """
+    """All games so far, added up by trial: number of games, and points of the first candidate."""
 
     def __init__(self, *, against: bool) -> None:
         self.total = 0
@@ -99,7 +97,7 @@ class _Record:
         self.won += score
 
     def games(self, features: Features) -> Games:
-        """Return the games in rows, with the features of the candidates."""
+        """Return the games as rows for `believed`, with the features of the candidates."""
         rows = features(np.array([trial.first for trial in self._rows]))
         if not self._against:
             rows = rows - features(np.array([trial.second for trial in self._rows]))
@@ -118,9 +116,7 @@ class _Model:
         self._region: Region | None = None
 
     def learn(self, record: _Record) -> float:
-        """Learn from all games. Return the evidence: the logarithm of how likely the model makes
-        these games.
-        """
+        """Fit the model to all games. Return the evidence: the log marginal likelihood of the games."""
         features = Features(self.space, self._region)
         games = record.games(features)
         odds = np.zeros(len(games.won))
@@ -129,9 +125,11 @@ class _Model:
         return self.belief.evidence
 
     def look(self, pool: Array, generator: np.random.Generator) -> Array:
-        """Draw where the highest strength among some points may be, and find the best point.
+        """Set `optima`, the strongest points of draws from the belief, and `best`, the point with the highest
+        mean.
 
-        pool: The points, a row for each.
+        Args:
+            pool: The points to choose from, a row for each.
 
         Returns:
             The mean strength of each point, in log-odds.
@@ -150,7 +148,9 @@ class _Model:
         return np.asarray(np.maximum(self.optima.std(axis=0), _NARROWEST))
 
     def focus(self, close: Array, generator: np.random.Generator) -> None:
-        """Move the region of detail, for the next features, to the optima and the points `close` to them."""
+        """Set the region in which the next features have more detail: around the optima and points `close` to
+        them.
+        """
         inside = self.space.inside(np.concatenate([self.optima, self.best[None]]))
         count = inside.shape[1]
         if not count:
@@ -164,13 +164,13 @@ class _Model:
 
 
 class Search:
-    """A search for the best point by several models of strength, as far as games have been played.
+    """A search for the best point by several models of strength.
 
     Attributes:
         sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
-        shares: By name of a model, how likely it is by the games, relative to the others. The sum is 1.
+        shares: For each model, by name, its share of belief: its posterior probability. The sum is 1.
         has_learned: Whether there have been enough games for an estimate.
-        first_due: The number of games after which the search learns for the first time.
+        first_due: The number of games after which the search first tries to learn.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class Search:
             sizes: For each coordinate, the number of values of its unordered list; 0 for a number.
             against: Whether candidates play an opponent instead of each other.
             seed: The seed of all draws.
-            snap: Moves points to others that stand for the same candidate.
+            snap: Replaces points by the representatives of all points with the same parameter values.
         """
         self.sizes = tuple(sizes)
         self._lists = [axis for axis, size in enumerate(sizes) if size]
@@ -212,17 +212,17 @@ class Search:
 
     @property
     def played(self) -> int:
-        """The number of games that have been counted."""
+        """Number of games that have been added."""
         return self._record.total
 
     @property
     def best(self) -> Point:
-        """The estimate of the best point; the middle of the cube before the first one."""
+        """The estimate of the best point; the middle of the cube before the first estimate."""
         return tuple(float(each) for each in self._best)
 
     @property
     def spread(self) -> Point:
-        """The standard deviation of where the best point may be, along each axis."""
+        """The uncertainty of the best point: a standard deviation along each axis."""
         squares = sum(
             self.shares[name] * ((model.optima - self._best) ** 2).mean(axis=0)
             for name, model in self._models.items()
@@ -243,8 +243,8 @@ class Search:
         self._record.add(trial, score)
         if self.played < self._due:
             return
-        # An opponent may be much stronger or weaker than all candidates: then nearly all games end alike and
-        # say nothing.
+        # An opponent may be much stronger or weaker than all candidates: nearly all games have the same
+        # result then, and there is nothing to learn.
         rarer = min(self._record.won, self.played - self._record.won)
         if not self._against or self.has_learned or rarer >= _RARER or self.played >= _PATIENCE:
             self._learn(np.random.default_rng(derive_seed(self._seed, "learn", self.played)))
@@ -287,8 +287,8 @@ class Search:
         self._trials = trials
 
     def _settle(self) -> None:
-        """Take the mean of the likely optima as the best point if the model finds it as good as the point
-        found.
+        """Use the mean of the optima as the best point if it is about as strong as the best point of the
+        pool.
 
         The mean depends less on chance.
         """
@@ -316,8 +316,8 @@ class Search:
         return np.concatenate([*optima, *(model.best[None] for model in models), self._best[None]])
 
     def _pool(self, generator: np.random.Generator) -> Array:
-        """Return the points among which optima are searched for: known ones, near them, mixed ones, and
-        random ones.
+        """Return the points among which optima are searched for: known points, points near them, mixtures,
+        random points.
         """
         known, count = self._known_points(), len(self.sizes)
         mixed = known[generator.integers(0, len(known), (100, count)), np.arange(count)]
@@ -329,15 +329,15 @@ class Search:
         return np.concatenate([known, *close, mixed, fresh])
 
     def _close(self, model: _Model, times: int, generator: np.random.Generator) -> Array:
-        """Return random points, `times` near each of `model.optima` and near `model.best` (highest mean)."""
+        """Return random points: `times` near each of `model.optima`, and `times` near `model.best`."""
         base = np.repeat(np.concatenate([model.optima, model.best[None]]), times, axis=0)
         scale = model.spread * np.exp(generator.normal(-0.7, 1.0, (len(base), 1)))
         moves = generator.random(base.shape) < max(0.5, 1.5 / len(self.sizes))
         return self._moved(base, scale * generator.standard_normal(base.shape) * moves, generator)
 
     def _choice(self, model: _Model, generator: np.random.Generator) -> Array:
-        """Return the points that trials are chosen from: optima, pairs on both sides of the best, and a few
-        random ones.
+        """Return the points from which trials are chosen: the best one first, optima, pairs on opposite sides
+        of the best, and a few random points.
         """
         count = len(self.sizes)
         span = np.log(np.maximum(0.3 / model.spread, 1.0))
@@ -349,7 +349,7 @@ class Search:
         return np.concatenate([model.best[None], np.unique(model.optima, axis=0), mirrored, anywhere])
 
     def _moved(self, base: Array, steps: Array, generator: np.random.Generator) -> Array:
-        """Return points moved by steps inside the cube, some of their choices changed at random."""
+        """Return points moved by steps inside the cube. Some coordinates of lists get a random value."""
         points = np.clip(base + steps, 0, 1)
         keeps = generator.random(base.shape) < 0.7
         fresh = self._on_lists(generator.random(base.shape))
@@ -357,31 +357,31 @@ class Search:
         return points
 
     def _on_lists(self, points: Array) -> Array:
-        """Move the coordinates of lists to the middle of their value's part, and return the points."""
+        """Move the coordinates of lists to the middle of their value's part, in place. Return the points."""
         for axis in self._lists:
             size = self.sizes[axis]
             points[:, axis] = (np.minimum(np.floor(points[:, axis] * size), size - 1) + 0.5) / size
         return points
 
 
-# Trials are chosen one after the other, each by how much it reduces the variances of these differences after
-# those before
-# it: the rank-one update of a normal posterior.
+# Trials are chosen one after the other. Each is the one that most reduces the variances of the differences
+# between optima, given the trials before it: a rank-one update of a normal posterior.
 def telling(
     belief: Belief, points: Array, optima: Array, *, count: int, games: int, against: bool
 ) -> list[tuple[int, int]]:
-    """Choose the pairings whose games tell most about how much better than the first point the optima are.
+    """Choose the trials that tell most about the differences of strength between the optima and the best
+    point.
 
     Args:
         belief: The distribution of the weights of features.
         points: The points of possible candidates, the best one first.
-        optima: Points that are the best in draws from the belief.
-        count: The number of pairings.
-        games: The games of each pairing.
+        optima: The strongest points of draws from the belief.
+        count: Number of trials.
+        games: Number of games of each trial.
         against: Whether candidates play an opponent instead of each other.
 
     Returns:
-        The indices of the two candidates of each pairing. With `against` the second has no meaning.
+        For each trial the indices of its two candidates. With `against` the second one has no meaning.
     """
     features = belief.features(points)
     mean = features @ belief.mean

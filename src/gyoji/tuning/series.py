@@ -1,13 +1,13 @@
 """The order of play of candidates, the text form of points, and random draws.
 
-Games are numbered from 0, and each candidate has a block of them. If a candidate is a point, the pairing
-of its games is the point as text, exactly.
+Games are numbered from 0, and each candidate has a block of them. The pairing id of a candidate's games is
+its point as text, without loss.
 
 >>> format_point((0.1, -3.0)), parse_point("0.1,-3.0")
 ('0.1,-3.0', (0.1, -3.0))
 
-A random draw is a function of the competition's seed and the draw's purpose, and of no draw before it. So
-a resumed tuner goes on as it would have gone on.
+A random draw is a function of the competition's seed and the draw's purpose, and does not depend on earlier
+draws. So a resumed tuner makes the same draws.
 
 >>> uniform(7, "first") == uniform(7, "first") != uniform(7, "second")
 True
@@ -28,17 +28,17 @@ _STANDARD = NormalDist()
 
 
 def uniform(*parts: object) -> float:
-    """Return a random number between 0 and 1, excluding both. `parts` name the draw."""
+    """Return a random number between 0 and 1, excluding both. Equal `parts` give equal numbers."""
     return ((derive_seed(*parts) >> 11) + 0.5) / 2**52
 
 
 def normal(*parts: object) -> float:
-    """Return a standard normal random number. `parts` name the draw."""
+    """Return a standard normal random number. Equal `parts` give equal numbers."""
     return _STANDARD.inv_cdf(uniform(*parts))
 
 
 def pick(count: int, *parts: object) -> int:
-    """Return a random whole number from 0, less than `count`. `parts` name the draw."""
+    """Return a random whole number from 0 to `count` - 1. Equal `parts` give equal numbers."""
     return derive_seed(*parts) % count
 
 
@@ -73,7 +73,8 @@ class Series(Generic[T]):
         self.played = 0
         self._block = block
         self._schedule = Schedule([limit], [1])
-        # Of each candidate whose block is not finished: what it is, and how many of its games lack a result.
+        # For each candidate whose block is not finished: (the candidate, number of its games without a
+        # result)
         self._open: dict[int, tuple[T, int]] = {}
 
     def add(self, number: int, chosen: T) -> bool:
@@ -89,8 +90,10 @@ class Series(Generic[T]):
         return True
 
     def next(self, choose: Callable[[int], T]) -> NextGame[T] | None:
-        """Issue the next game, None if there is none. `choose` makes a candidate from its number if the game
-        is the first of its block.
+        """Issue the next game, or return None if there is none.
+
+        Args:
+            choose: Makes a candidate from its number, when a block begins.
         """
         found = self._schedule.next()
         if found is None:
@@ -102,7 +105,7 @@ class Series(Generic[T]):
 
     @property
     def remaining(self) -> int | None:
-        """The number of games still to be issued, None if the series is endless."""
+        """Number of games still to be issued; None if the series is endless."""
         return self._schedule.remaining
 
 
@@ -111,7 +114,7 @@ def format_point(point: Sequence[float]) -> str:
 
 
 def parse_point(text: str) -> tuple[float, ...]:
-    """Return the point that `format_point` wrote.
+    """Parse a point as written by `format_point`.
 
     Raises:
         ValueError: The text is no point.

@@ -1,4 +1,4 @@
-"""Tables and lines that the reports of all tuners share."""
+"""Tables and lines for the reports of all tuners."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -14,7 +14,8 @@ from gyoji.tuning.parameters import Valued, values_at
 
 
 class TunerTables(EventTables[Event]):
-    """The report of a tuner, with defaults: title, tables of the live display, and the opponent's engine.
+    """The base of tuners' tables. By default a report has a title, the tables of the screen, and the
+    opponent.
 
     Attributes:
         method: The name of the method in the report.
@@ -40,7 +41,7 @@ class TunerTables(EventTables[Event]):
 
 
 _GOMILL = ("board_size", "komi")
-"""The settings in gomill's reports. Games without them show all their settings."""
+"""The settings of a game that gomill's reports show. For games without them all settings are shown."""
 
 
 def title_lines(setup: CompetitionSetup, name: str) -> list[str]:
@@ -55,7 +56,7 @@ def title_lines(setup: CompetitionSetup, name: str) -> list[str]:
 
 
 def opponent_lines(opponent: str, engines: Mapping[str, EngineReport]) -> Iterator[str]:
-    """Yield the opponent and the description that its engine gives of itself."""
+    """Yield lines with the opponent and its engine's description."""
     engine = engines.get(opponent)
     told = (engine.description or engine.name) if engine else ""
     first, *rest = told.splitlines() or [""]
@@ -64,7 +65,7 @@ def opponent_lines(opponent: str, engines: Mapping[str, EngineReport]) -> Iterat
 
 
 def values_by_code(parameters: Sequence[Valued], point: Sequence[float]) -> dict[str, Any]:
-    """Return the engine's values at a point by the parameters' codes, JSON-ready."""
+    """Return the engine's values at a point, JSON-ready, by the codes of the parameters."""
     codes = [parameter.code for parameter in parameters]
     return dict(zip(codes, (cell.value for cell in shown_at(parameters, point)), strict=True))
 
@@ -85,7 +86,7 @@ def parameter_table(
     """Return a table with a row for each parameter.
 
     Args:
-        columns: By heading, the cells of each column beside the parameters' names.
+        columns: The cells of each further column, by its heading.
         note: A line below the table.
     """
     codes = texts("parameter", [each.code for each in parameters])
@@ -98,13 +99,13 @@ def parameter_table(
 def region_table(
     parameters: Sequence[Valued], best: Sequence[float], spread: Sequence[float], *, of: str
 ) -> Table:
-    """Return the table of the best point, and the points one standard deviation below and above it.
+    """Return the table of the best point and of the points one standard deviation below and above it.
 
     Args:
         parameters: The parameters.
         best: The best point.
-        spread: Standard deviations on the scales, from 0 to 1.
-        of: What the deviations belong to, for the note.
+        spread: Standard deviations of positions on the scales (0 to 1).
+        of: What has these standard deviations, in words for the note.
     """
     pairs = list(zip(best, spread, strict=True))
     points = {

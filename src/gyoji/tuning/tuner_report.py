@@ -1,6 +1,4 @@
-"""The report of a tuning event around the tuner's own: the estimate, whether it has stopped, the
-check match.
-"""
+"""The report of a tuning event: the tuner's own tables, the estimate, and the check match."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,14 +23,14 @@ if TYPE_CHECKING:
 def tuner_format(
     *, name: str, settings: type, tuner: Any, tables: Any, ctl_names: Mapping[str, object] | None = None
 ) -> Format[TuningEvent]:
-    """Return the format of a tuner.
+    """Make the format of a tuner, which adds the estimate and the check match to it.
 
     Args:
         name: The name in control files.
         settings: The settings of the format.
-        tuner: Makes the tuner of a setup.
-        tables: Makes the tables that show the tuner alone.
-        ctl_names: Further names for Python control files.
+        tuner: Makes the tuner from a setup.
+        tables: Makes the tuner's own tables.
+        ctl_names: Further names for control files in Python (.ctl).
     """
 
     def competition(setup: CompetitionSetup) -> TuningEvent:
@@ -49,8 +47,8 @@ def tuner_format(
 class TuningTables(EventTables[TuningEvent]):
     """The tables of a tuner, the estimate, and the check match.
 
-    For a control file written for gomill the text stays as it was in gomill. Other forms of a report have
-    the estimate too.
+    For a control file of gomill (.ctl) the text is gomill's, without estimate and check match. Other forms of
+    a report have them.
     """
 
     def __init__(self, event: TuningEvent, own: Tables) -> None:
@@ -64,7 +62,9 @@ class TuningTables(EventTables[TuningEvent]):
             yield from self._around()
 
     def summary(self) -> Iterator[str]:
-        """Yield the best parameters and how good they are, as far as they are known."""
+        """Yield lines with the best parameters, the estimate, and the result of the check match, as far as
+        known.
+        """
         best, estimate = self.event.tuner.best, self.event.estimate()
         if best is not None:
             cells = zip(self.event.tuner.parameters, shown_at(self.event.tuner.parameters, best), strict=True)
@@ -114,7 +114,7 @@ class TuningTables(EventTables[TuningEvent]):
         return [*self._own.charts(), *found]
 
     def history(self, result: GameResult) -> Iterable[str]:
-        """Return the lines of the history file about a game of the tuner or of the check match."""
+        """Return the lines for the history file about a game of the tuner or of the check match."""
         is_check = plain(result).pairing.startswith(CHECK)
         return (history_line(result),) if is_check else self._own.history(result)
 
@@ -134,7 +134,7 @@ class TuningTables(EventTables[TuningEvent]):
 
 
 def estimate_lines(estimate: "Estimate") -> Iterator[str]:
-    """Yield how good the best parameters are, and how good others may be."""
+    """Yield lines with the gain of the best parameters, and with how much better others may be."""
     value, low, high = estimate.gain
     bounds = f"(95 %: {low:+.1f} to {high:+.1f})"
     yield f"estimate from {estimate.games} games: {value:+.1f} Elo points above the start {bounds}"
@@ -164,8 +164,8 @@ def estimate_table(parameters: Sequence[Valued], estimate: "Estimate") -> Table:
 
 
 def _span(parameter: Valued, span: "Span") -> Cell:
-    """Return where the best value lies: unordered values one by one, others from the lowest to the
-    highest.
+    """Return the cell with the 95 % interval of a parameter's best value; for an unordered list the likely
+    values.
     """
     likely = [shown_at((parameter,), (each,))[0] for each in span.likely]
     low, high = ends = [shown_at((parameter,), (each,))[0] for each in (span.low, span.high)]
@@ -175,7 +175,7 @@ def _span(parameter: Valued, span: "Span") -> Cell:
 
 
 def _check_elo(encounter: Encounter) -> Iterator[str]:
-    """Yield the Elo difference between the best and the start, if it is known."""
+    """Yield a line with the Elo difference of the check match, if it is known."""
     if (elo := encounter.scores.elo) is not None:
         bounds = encounter.scores.interval
         told = f" (95 %: {bounds[0]:+.1f} to {bounds[1]:+.1f})" if bounds else ""

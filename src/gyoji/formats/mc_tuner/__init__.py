@@ -1,12 +1,13 @@
 """The Monte Carlo tuner, gomill's, which treats tuning as a bandit problem.
 
-Every candidate is a cell of parameter space. The next candidate is the cell that looks best, with a bonus
-for cells with few games (`tree`). With `max_depth` above 1, cells that have played are divided further.
+Every candidate is a cell of parameter space. The next candidate is the cell with the best share of wins plus
+a bonus for cells with few games (`tree`). With `max_depth` above 1, cells that have played are divided
+further.
 
-The pairing of a game names its cell by the path to it and the values played, "3.0 0.25;low". So the tree
-is counted again from the results, whatever was in progress when a run ended, and a control file with other
-scales or splits is noticed. With games in parallel less is known when a candidate is chosen; with
-`virtual_loss`, games in progress count as lost for that choice, so that other cells are tried meanwhile.
+The pairing id of a game has the path to its cell and the values played, "3.0 0.25;low". So the tree is built
+again from the results, and a control file with other scales or splits is noticed. With games in parallel less
+is known when a candidate is chosen. With `virtual_loss`, games in progress count as lost in that choice, so
+that other cells are tried meanwhile.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,13 +34,16 @@ from gyoji.tuning.tables import TunerTables, opponent_lines, outcome_word, value
 from gyoji.tuning.tuner_report import tuner_format
 
 MOST_CELLS = 100_000
-"""The largest number of cells of one node. Comparing more of them for each game takes longer than a game."""
+"""Largest number of cells of one node. Comparing more for each game would take longer than the game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter(tuned.Parameter):
-    """A parameter, and how many samples of its scale are tried. The default for a list is all of
-    its values.
+    """A parameter of a Monte Carlo tuner.
+
+    Attributes:
+        split: Number of equal parts into which its scale is divided. The default for a list is one part for
+            each value.
     """
 
     split: int
@@ -62,15 +66,15 @@ class Settings(OpponentSettings):
     """The settings of a Monte Carlo tuner, besides those of its games.
 
     Attributes:
-        number_of_games: None: endless. 0: none, but results are kept.
-        exploration_coefficient: How much cells with few games are preferred.
-        initial_visits: The games that every node begins with.
-        initial_wins: The wins that every node begins with.
-        max_depth: How often a cell is divided: 1 for UCB, more for UCT.
-        virtual_loss: How many lost games a game in progress counts as.
-        summary_spec: How many nodes reports show, by depth.
-        log_tree_to_history_period: After how many games the tree is written to the history. None: never.
-        number_of_running_simulations_to_show: How many games in progress the screen shows.
+        number_of_games: Number of games. None: endless. 0: none, but results are kept.
+        exploration_coefficient: The weight of the bonus for cells with few games.
+        initial_visits: Number of games that every node is given at first (gomill).
+        initial_wins: Number of wins that every node is given at first.
+        max_depth: How often space is divided: 1 for UCB, more for UCT.
+        virtual_loss: The number of lost games as which a game in progress counts.
+        summary_spec: For each depth, from 1, the number of nodes that reports show.
+        log_tree_to_history_period: Number of games between two trees in the history file. None: no trees.
+        number_of_running_simulations_to_show: Number of games in progress that the screen shows.
     """
 
     parameters: tuple[Parameter, ...]
@@ -104,7 +108,7 @@ class Settings(OpponentSettings):
 
 
 class McTuner(OpponentTuner, SeriesTuner[Path]):
-    """A Monte Carlo tuner as far as it has been played. See `gyoji.core.ports.Competition`.
+    """A Monte Carlo tuner: the competition of its candidates.
 
     Attributes:
         tree: The games and wins of each cell (box of parameter space).
@@ -129,7 +133,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
 
     @property
     def best(self) -> Point:
-        """The middle of the cell with the most wins."""
+        """The middle of the leaf that is reached by taking the cell with the most wins at each depth."""
         return self.tree.centre(self.tree.best())
 
     def where(self, result: GameResult) -> tuple[Point, None]:
@@ -144,7 +148,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         """Count a finished game, once.
 
         Raises:
-            ConfigError: The game belongs to another tree.
+            ConfigError: The tree has no such cell, or the cell has other values now.
         """
         number, path = recorded_number(result), self.path(result)
         won = score(result, unknown=0)
@@ -165,7 +169,7 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
         return self._spec(str(number), self._name(path), f"#{candidate}", self.tree.centre(path), number)
 
     def _chosen(self, candidate: int) -> Path:
-        """Return the path to the cell in which a new candidate is to play."""
+        """Return the path to the cell of a new candidate."""
         return self.tree.choose(lambda depth, count: pick(count, self.setup.seed, "start", candidate, depth))
 
     def path(self, result: GameResult) -> Path:
@@ -188,8 +192,8 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
             )
         return path
 
-    # The path alone would name a cell. With the values in the name, a control file whose scales or splits
-    # have changed is refused instead of counting old games for other values.
+    # The path alone would identify the cell. With the values in the id, a control file with changed scales or
+    # splits is refused. Otherwise old games would count for other values.
     def _name(self, path: Path) -> str:
         """Return the pairing id of games of a cell of the parameter tree: its path, then its parameter
         values.
@@ -203,8 +207,8 @@ class McTuner(OpponentTuner, SeriesTuner[Path]):
 
 
 class MonteCarloTables(TunerTables[McTuner]):
-    """The number of games, the best parameters and the most visited nodes. The screen has games in progress
-    too.
+    """The report of a Monte Carlo tuner: number of games, best parameters, most visited nodes, games in
+    progress.
     """
 
     method = "MCTS"
@@ -237,7 +241,7 @@ class MonteCarloTables(TunerTables[McTuner]):
             yield ""
 
     def facts(self) -> dict[str, Any]:
-        """Return every node that has played."""
+        """Return the facts for JSON, with every node of the tree that has played."""
         event, tree = self.event, self.event.tree
         return {
             "played": event.played,
@@ -257,7 +261,9 @@ class MonteCarloTables(TunerTables[McTuner]):
         }
 
     def history(self, result: GameResult) -> Iterator[str]:
-        """Yield the result of a game, and at the end of each period the tree."""
+        """Yield a line with the result of a game, and the tree after every `log_tree_to_history_period`
+        games.
+        """
         event = self.event
         yield f"{_told(event, event.path(plain(result)))} {outcome_word(score(result, unknown=0))}"
         period = event.settings.log_tree_to_history_period
@@ -267,7 +273,8 @@ class MonteCarloTables(TunerTables[McTuner]):
 
 def tree_lines(event: McTuner) -> Iterator[str]:
     """Yield lines about the search tree for the file NAME.hist: its size, the share of wins, and the nodes
-    down to depth 2."""
+    down to depth 2.
+    """
     tree = event.tree
     wins, games = tree.root.wins - tree.initial_wins, tree.games(tree.root)
     yield f"{tree.nodes} nodes"

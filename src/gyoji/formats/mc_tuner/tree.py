@@ -1,9 +1,9 @@
-"""The tree of a Monte Carlo tuner: cells of parameter space, and which of them to try next.
+"""The tree of a Monte Carlo tuner: cells of parameter space, and the choice of the next cell to try.
 
-A node stands for a box in the unit cube, and is played at the box's centre. Its children are equal parts
-of the box, `splits` of them along each axis; the last axis changes fastest. UCB1 chooses the child (Auer,
+A node is a box in the unit cube. Its candidate is the centre of the box. Its children are equal parts of the
+box, `splits` of them along each axis; the last axis changes fastest. UCB1 chooses the child (Auer,
 Cesa-Bianchi, Fischer 2002), and UCT the path down the tree (Kocsis, Szepesvári 2006). As in gomill, the
-counts that every node begins with are in all terms.
+initial counts of a node are included in all terms.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ Path = tuple[int, ...]
 
 
 class Node:
-    """A box of the unit cube with its games and wins, which include those that every node begins with.
+    """A box of the unit cube with its numbers of games and wins, the initial ones included.
 
     Attributes:
         running: The number of games in progress.
@@ -36,13 +36,13 @@ class Node:
 
 
 class Tree:
-    """All nodes.
+    """The tree of cells.
 
     Attributes:
-        branching: The number of children of a node.
-        initial_visits: The games that a new node begins with.
-        initial_wins: The wins that a new node begins with.
-        virtual_loss: How many lost games a game in progress counts as.
+        branching: Number of children of a node.
+        initial_visits: Number of games that a new node is given.
+        initial_wins: Number of wins that a new node is given.
+        virtual_loss: The number of lost games as which a game in progress counts.
     """
 
     def __init__(
@@ -67,12 +67,12 @@ class Tree:
         self._expand(self.root)
 
     def choose(self, start_of: Callable[[int, int], int]) -> Path:
-        """Return the leaf to play next. A leaf that has played is expanded, and one of its children is
-        played.
+        """Return the path to the leaf to play next. A leaf that has played is expanded: one of its children
+        plays.
 
         Args:
-            start_of: Returns, for a depth and a number of children, the child from which the search for
-                the best begins, so that chance decides between equal children.
+            start_of: Returns, for a depth and a number of children, the index of the child at which the
+                search for the best one begins, so that chance decides between equal children.
         """
         path: list[int] = []
         node = self.root
@@ -86,20 +86,20 @@ class Tree:
             path.append(index)
 
     def begin(self, path: Path) -> None:
-        """Note that a game of the node at the end of a path is in progress."""
+        """Count a game in progress for the node at the end of a path."""
         for node in self._along(path):
             node.running += 1
 
     def end(self, path: Path) -> None:
-        """Note that a game in progress is over."""
+        """Remove a game in progress from the node at the end of a path."""
         for node in self._along(path):
             node.running -= 1
 
     def add(self, path: Path, score: float) -> None:
-        """Count a game of a node: 1 for a win, 0 for a loss.
+        """Count a game of the node at the end of a path: 1 for a win, 0 for a loss.
 
         Raises:
-            IndexError: There can be no such path.
+            IndexError: The path has an index outside the tree.
         """
         for node in self._along(path):
             node.visits += 1
@@ -116,7 +116,7 @@ class Tree:
         return tuple(edge + 0.5 * each for edge, each in zip(low, width, strict=True))
 
     def coordinates(self, index: int) -> tuple[int, ...]:
-        """Return where a child lies in its parent's box, from 0 along each axis."""
+        """Return the position of a child in its parent's box: a number from 0 along each axis."""
         coordinates = []
         for split in reversed(self.splits):
             index, coordinate = divmod(index, split)
@@ -124,8 +124,8 @@ class Tree:
         return tuple(reversed(coordinates))
 
     def best(self) -> Path:
-        """Return the leaf that is reached by taking the child with the most wins at each node, the first of
-        equal ones.
+        """Return the path that takes the child with the most wins at each node, the first of equal
+        children.
         """
         path: list[int] = []
         node = self.root
@@ -151,7 +151,7 @@ class Tree:
                 yield (*path, index), node
 
     def games(self, node: Node) -> int:
-        """Return how many games of a node are over, without those that every node begins with."""
+        """Return the number of finished games of a node, without the initial ones."""
         return node.visits - self.initial_visits
 
     def _expand(self, node: Node) -> None:
@@ -172,7 +172,7 @@ class Tree:
         return best
 
     def _along(self, path: Path) -> Iterator[Node]:
-        """Yield the root and the nodes of a path, expanding nodes on the way."""
+        """Yield the root and the nodes of a path. Nodes without children are expanded on the way."""
         node = self.root
         yield node
         for index in path:
