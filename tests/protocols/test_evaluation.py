@@ -10,6 +10,7 @@ from gyoji.core import messages as m
 from gyoji.core.evaluation import LONGEST, read_words
 from gyoji.core.messages import Evaluation
 from gyoji.protocols.gtp.analysis import KATA_ANALYZE, LZ_ANALYZE, read_analysis, read_estimate
+from gyoji.protocols.uci.analysing import read_variations
 from gyoji.testing.codec_kit import Exchange, evaluation_flaw
 
 AIWINE = """depth: 1-1 best:[9,7] val=-37 time:0ms
@@ -183,3 +184,28 @@ def test_an_estimate_is_from_the_point_of_view_of_who_has_moved(text, black):
     for colour, sign in (("b", 1), ("w", -1)):
         said = None if black is None else Evaluation(score=sign * black)
         assert read_estimate(text, colour) == said
+
+
+STOCKFISH_STOPPED = b"""\
+info depth 9 seldepth 10 multipv 1 score cp 24 nodes 33907 nps 538206 time 63 pv d2d4 g8f6
+info depth 9 seldepth 11 multipv 2 score cp 24 nodes 33907 nps 538206 time 63 pv e2e4 e7e5
+info depth 9 seldepth 10 multipv 3 score cp 16 nodes 33907 nps 538206 time 63 pv c2c4 c7c5
+info depth 10 seldepth 11 multipv 1 score cp 30 nodes 46444 nps 627621 time 74 pv e2e4 e7e5
+info depth 10 seldepth 14 multipv 2 score cp 26 nodes 46444 nps 627621 time 74 pv c2c4 c7c5
+info depth 9 seldepth 12 multipv 3 score cp 24 nodes 46444 nps 627621 time 74 pv d2d4 g8f6
+bestmove e2e4 ponder e7e5
+"""
+"""Of Stockfish 15.1, stopped in its search of depth 10: the last list has two depths."""
+
+
+def test_the_variations_of_a_stopped_search_are_of_one_list():
+    found = read_variations(STOCKFISH_STOPPED, 3, white_view=False)
+    assert [(each.pv[0], each.depth) for each in found] == [("e2e4", 10), ("c2c4", 10), ("d2d4", 9)]
+
+
+@pytest.mark.parametrize("told", [(1, 2), (1, 1, 2), (1,), (2,)])
+def test_a_list_that_ends_early_gives_way_to_the_one_before(told):
+    whole = [f"info depth 4 multipv {number} score cp 9 pv {number}a" for number in (1, 1, 2, 2, 3)]
+    early = [f"info depth 5 multipv {number} score cp 9 pv {number}b" for number in told]
+    found = read_variations("\n".join([*whole, *early]).encode(), 3, white_view=False)
+    assert [each.pv for each in found] == [("1a",), ("2a",), ("3a",)]

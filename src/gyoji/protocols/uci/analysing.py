@@ -41,10 +41,12 @@ def _has_move(said: bytes) -> bool:
 
 
 def read_variations(said: bytes, most: int, *, white_view: bool) -> tuple[Evaluation, ...]:
-    """Return the exact evaluation of each variation at the last complete depth, the best one first.
+    """Return the exact evaluation of each variation of the last whole list, the best one first.
 
-    Deeper ones are left out: there an engine has told some variations and not yet the others, so the same
-    move would come twice.
+    An engine lists its variations by number, from 1. Its last list ends early if the engine tells each
+    variation when it is found, and the same move could come twice if lists were mixed. The depth does not
+    tell which lines belong together: Stockfish, when it is stopped, lists all variations once more, those
+    that it has not searched again yet with the depth before.
 
     Args:
         said: Output of the engine from "go" to "bestmove".
@@ -58,16 +60,18 @@ def read_variations(said: bytes, most: int, *, white_view: bool) -> tuple[Evalua
     >>> [(each.score, each.pv) for each in read_variations(lines, 3, white_view=False)]
     [(20.0, ('e2e4',)), (10.0, ('d2d4', 'd7d5'))]
     """
-    found: dict[int | None, dict[int, Evaluation]] = {}
+    lists: list[dict[int, Evaluation]] = [{}]
     for line in said.splitlines():
         text = line.strip()
         number, bare = _variation(text)
         if not is_score(bare) or is_bound(bare):
             continue
         if (read := read_info(bare, white_view=white_view)) is not None and read.pv:
-            found.setdefault(read.depth, {})[number] = read
-    count = max(map(len, found.values()), default=0)
-    last = next((each for each in reversed(found.values()) if len(each) == count), {})
+            if number == 1 or number < max(lists[-1], default=0):
+                lists.append({})
+            lists[-1][number] = read
+    count = max(map(len, lists))
+    last = next(each for each in reversed(lists) if len(each) == count)
     return tuple(last[number] for number in sorted(last)[:most])
 
 

@@ -29,15 +29,8 @@ export function tell(text) {
   change({ connection: text });
 }
 
-/** The organiser's token comes once, in the fragment of an address, and stays in this tab. */
-export function steeringToken() {
-  const told = new URLSearchParams(location.hash.slice(1)).get("steer");
-  if (told) {
-    sessionStorage.setItem("steer", told);
-    history.replaceState(null, "", location.pathname + location.search);
-  }
-  return sessionStorage.getItem("steer");
-}
+/** The organiser's token, which steer.js has kept. */
+export const steeringToken = () => sessionStorage.getItem("steer");
 
 export const organiser = () => (steeringToken() ? `Steer ${steeringToken()}` : "");
 

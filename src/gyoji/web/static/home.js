@@ -7,7 +7,6 @@ import { about, careful, fetchJson, lasting, listen, path, progress, steeringTok
 import { onOtherColours } from "./painter.js";
 import { stillBoard } from "./still.js";
 
-steeringToken();
 const list = $("competitions");
 const known = new Set(JSON.parse(about.competitions));
 

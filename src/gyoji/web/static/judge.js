@@ -8,7 +8,7 @@ import "./talk.js";
 import "./curves.js";
 import "./panels.js";
 import { $, all, element } from "./dom.js";
-import { about, careful, fetchJson, listen, path, request, steeringToken, tell } from "./feed.js";
+import { about, careful, fetchJson, listen, path, request, tell } from "./feed.js";
 import { placeName, positionAfter, showGame } from "./frames.js";
 import { state } from "./state.js";
 import { onPlace } from "./viewer.js";
@@ -147,6 +147,5 @@ place("accept").addEventListener("click", () => {
   const reasons = place("reasons").value.trim().split(/\s+/).join(" ");
   judge({ commands: reasons ? [...commands, `remark ${reasons}`] : commands, accept: true });
 });
-steeringToken();
 listen({});
 list();
