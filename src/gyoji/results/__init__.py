@@ -1,4 +1,5 @@
-"""Finished games counted: results of players and pairs, standings, and the choice of stored games that count.
+"""What came of games: counts of results by player and pair, standings, and the choice of stored games that
+count.
 
 Pure: no input or output, no clock, no random numbers.
 """

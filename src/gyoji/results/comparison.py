@@ -1,16 +1,15 @@
-"""The choice of stored games that count: the games that were played under the present conditions.
+"""The choice of stored games that count: those played under the present conditions.
 
-A game counts if it has the present conditions: the same game and options, the clock, who scores, when a
-game stops. The opening itself is not a condition, only whether games have one. Players are known by their
-codes, so a player's command is no condition either. An option that a stored value lacks has its default:
-it did not exist when the game was played.
+Conditions are the game and its options, the clock, who scores, and when a game is stopped. The opening itself
+is no condition, only whether games have one. Players are identified by their codes, so a player's command is
+no condition either. An option that a stored value lacks did not exist when the game was played: it has its
+default.
 
-All other games are excluded: they stay in the store and are reported, but no table counts them. They count
-again when the settings become again what they were. Games of a player whose command has changed count,
-with a
-remark: the new command may be the same program in another folder. The games of a pairing that is no longer
-in the control file count if they have the conditions of its first stored game. Games that an organiser
-took back are excluded too.
+All other games are excluded: they stay in the store and are reported, but no table counts them. If the
+settings are changed back, they count again. Games of a player whose command has changed count, with a remark:
+the new command may be the same program in another folder. The games of a pairing that is no longer in the
+control file count if they have the conditions of its first stored game. Games that an organiser invalidated
+(`gyoji purge`) are excluded too.
 """
 
 import json
@@ -37,18 +36,18 @@ IN_SPECS = tuple(
     for field in fields(GameSettings)
     if field.name in GameSpec.__struct_fields__ and field.name not in ("options", "scoring_player")
 )
-"""The settings that a game spec has under the same name and with the same value as the control file."""
+"""The names of settings that a game's spec has, with the same name and value as the control file."""
 
 _COMMON = tuple(name for name in IN_SPECS if name not in ("game", "without_cleanup"))
 
 
 class Difference(NamedTuple):
-    """A reason why a stored game does not count: a setting that it was played with is not the present one.
+    """A reason why a stored game does not count: a setting that has changed since.
 
     Attributes:
-        setting: The name of the setting; "taken back" if the organiser withdrew the game.
-        was: The value that the game was played with, in words; the organiser's reason for "taken back".
-        now: The present value in words, "" for "taken back".
+        setting: The name of the setting; "taken back" if the organiser invalidated the game.
+        was: The value with which the game was played, in words; for "taken back" the organiser's reason.
+        now: The present value in words; "" for "taken back".
     """
 
     setting: str
@@ -68,7 +67,7 @@ class Conditions(Struct, frozen=True):
         options: The game's options without its opening, JSON-ready.
         opened: Whether games have an opening: {True}, {False} or both.
         others: The other settings that are compared, by name.
-        own_time: The main time in ns that the opening of a played game gives, None if it gives none.
+        own_time: The main time in ns that the opening of a played game has; None if it has none.
     """
 
     game: str
@@ -92,10 +91,10 @@ class Conditions(Struct, frozen=True):
 
     @classmethod
     def of_frame(cls, frame: str) -> "Conditions":
-        """Return the conditions of stored games.
+        """Return the conditions of stored games with the same frame.
 
         Args:
-            frame: The JSON of everything that these games' specs have in common, as the store keeps it once.
+            frame: The JSON text of everything that the specs of these games have in common.
 
         Raises:
             ValueError: The text is not the JSON of a spec.
@@ -105,16 +104,18 @@ class Conditions(Struct, frozen=True):
 
     @classmethod
     def of_settings(cls, settings: GameSettings) -> "Conditions":
-        """Return the conditions of the games to be played."""
+        """Return the conditions of games with these settings."""
         scorer = settings.scoring_player if settings.scorer == "engine" else ""
         others = {name: getattr(settings, name) for name in _COMMON} | {"scoring_player": scorer}
         openings = settings.openings.lines if settings.openings else (settings.options.get(OPENING),)
-        # A book that is read piece by piece may have millions of openings, the empty one among them.
+        # A book that is read piece by piece may have millions of openings, perhaps an empty one among them.
         opened = frozenset(map(bool, openings if isinstance(openings, tuple) else (True, False)))
         return cls(settings.game, _without_opening(settings.options), opened, others)
 
     def differences(self, now: "Conditions") -> tuple[Difference, ...]:
-        """Return the differences from the present conditions. Empty if games of both count together."""
+        """Return the differences from the present conditions, `now`; () if a game with these conditions
+        counts.
+        """
         if self.game != now.game:
             return (Difference("game", self.game, now.game),)
         defaults: Mapping[str, object] = wire.encode(default_options(GAMES.find(self.game).options))
@@ -134,7 +135,7 @@ class Conditions(Struct, frozen=True):
 
     # With a clock "by opening" the main time in the record is that of the game's own opening.
     def _clock_set(self, now: TimeControl) -> TimeControl:
-        """Return the clock of a played game as a setting would give it."""
+        """Return the clock of a played game as it is written in settings."""
         was: TimeControl = self.others["clock"]
         if not now.by_opening or self.own_time not in (None, was.main):
             return was
@@ -142,7 +143,7 @@ class Conditions(Struct, frozen=True):
 
 
 def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
-    """Return the settings for games of a pairing, None if the control file no longer has it."""
+    """Return the settings for games of a pairing; None if the control file no longer has the pairing."""
     settings = setup.settings
     if isinstance(settings, GameSettings):
         return settings
@@ -150,7 +151,7 @@ def settings_of(setup: CompetitionSetup, pairing: str) -> GameSettings | None:
 
 
 def _without_folders(value: object) -> object:
-    """Return a setting without the folders of its tables: the same tables may be elsewhere now."""
+    """Return a setting without the folders of its tablebases: the same tablebases may be elsewhere now."""
     if isinstance(value, Adjudication) and value.tablebases is not None:
         return replace(value, tablebases=replace(value.tablebases, folders=("",)))
     return value
@@ -162,7 +163,7 @@ def _without_opening(options: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _with_todays_options(was: Player, now: Player) -> Player:
-    """Return a stored player with the defaults of protocol options that did not exist when it played."""
+    """Return a stored player, with defaults for protocol options that did not exist when it played."""
     new = now.options.keys() - was.options.keys()
     if not new or was.protocol != now.protocol:
         return was
@@ -171,8 +172,8 @@ def _with_todays_options(was: Player, now: Player) -> Player:
 
 
 def _told(was: object, now: object) -> tuple[str, str]:
-    """Return two differing values in words for messages. If their words are equal, return their
-    full texts.
+    """Return two different values in words, for messages. If the words are equal, return the full values as
+    text.
     """
     if isinstance(was, TimeControl | Adjudication) and isinstance(now, TimeControl | Adjudication):
         told = was.describe(), now.describe()
@@ -198,16 +199,14 @@ def _yes(opened: frozenset[bool]) -> str:
 # The games of a competition
 
 _TOLD = ("command", "partner", "protocol", "options", "environ", "ponders", "threads", "budgets")
-"""The fields of a player whose change is remarked upon. Its clock is not among them: another clock excludes a
-game.
-"""
+"""The fields of a player whose change is reported. A changed clock excludes the game instead."""
 
 
 class PlayedBy(Protocol):
-    """The settings of a stored game, as row numbers of texts that the store keeps once for many games.
+    """The settings of a stored game, as row numbers of JSON texts that many games share.
 
     Attributes:
-        frame: The number of the JSON of all settings but the players and the game's own few values.
+        frame: Number of the text with all settings except the players and the few values of the game alone.
     """
 
     @property
@@ -215,18 +214,19 @@ class PlayedBy(Protocol):
 
     @property
     def players(self) -> str:
-        """The numbers of the players' JSON in seat order, separated by commas."""
+        """Numbers of the texts of the players in seat order, separated by commas."""
 
     @property
     def purged(self) -> str:
-        """The reason why the game was taken back, "" if it was not."""
+        """The reason why the game was invalidated (`gyoji purge`); "" if it was not."""
 
 
 class ExcludedGames(Struct):
     """Games of the same players that are excluded for the same reasons.
 
     Attributes:
-        points: The points of each player in the games with a known result.
+        players: The names that tables show for the players.
+        points: The points of each player, by name, in the games with a known result.
     """
 
     players: tuple[str, ...]
@@ -267,23 +267,23 @@ class Changed(Struct):
 
 
 _Verdict: TypeAlias = tuple[tuple[Difference, ...], tuple[Changed, ...]]
-"""The differences that exclude games, and the changes of players for which they are counted nevertheless."""
+"""(the differences for which games are excluded, the changes of players that do not exclude them)"""
 
-# Nearly all games of an event are alike, and a resume compares a million. A tuner's candidates never are
-# alike.
+# Nearly all games of an event have the same verdict, and a resume compares a million. The games of a tuner's
+# candidates are all different.
 _MOST_ALIKE = 4096
-"""How many kinds of games have their verdict remembered. Further kinds are compared at each game."""
+"""Largest number of combinations of pairing, players and settings whose verdict is cached."""
 
 
 class Comparison:
-    """The comparison of stored games with the present setup. O(1) for each game."""
+    """The comparison of stored games with the present setup, at a constant cost for each game."""
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self.setup = setup
         self._common = setup.settings if isinstance(setup.settings, GameSettings) else None
         self._settings: dict[str, GameSettings | None] = {}  # by pairing
         self._now: dict[int, Conditions] = {}  # by the identity of settings
-        self._firsts: dict[str, Conditions] = {}  # of pairings that there are not any more
+        self._firsts: dict[str, Conditions] = {}  # by pairing that is no longer in the control file
         self._known_frames: dict[tuple[object, int], tuple[Difference, ...]] = {}
         self._known_players: dict[tuple[str, str], tuple[tuple[Difference, ...], Changed | None]] = {}
         self._verdicts: dict[tuple[object, ...], _Verdict] = {}  # by pairing, players and stored texts
@@ -298,16 +298,16 @@ class Comparison:
 
     @property
     def changed(self) -> Sequence[Changed]:
-        """The players that have changed since games of theirs."""
+        """The players whose command or other settings have changed since some of their stored games."""
         return tuple(each for each in self._changed if each.games)
 
     def takes(self, result: GameResult, by: PlayedBy, text: Callable[[int], str]) -> bool:
-        """Return whether a stored game counts, and note it if it does not.
+        """Return whether a stored game counts. If it does not, add it to `excluded`.
 
         Args:
             result: The game's result.
-            by: The settings that it was played with.
-            text: Returns the JSON that the store keeps under a number.
+            by: The settings with which it was played.
+            text: Returns a shared JSON text of the store by its number.
 
         Raises:
             ValueError: The JSON is damaged.
@@ -330,7 +330,7 @@ class Comparison:
         return True
 
     def exclude(self, result: GameResult, differences: tuple[Difference, ...]) -> None:
-        """Note a game that does not count."""
+        """Add a game that does not count to `excluded`."""
         self._ids.add(result.id)
         names = known_names(result.opponents, self.setup.players)
         key = (*sorted(names), differences)
@@ -339,7 +339,7 @@ class Comparison:
         self._excluded[key].add(result, names)
 
     def differences(self, spec: GameSpec) -> tuple[Difference, ...]:
-        """Return the differences of an issued game from the present settings. Empty if there are none."""
+        """Return the differences of an issued game's settings from the present ones; () if there are none."""
         settings = self._settings_of(spec.pairing)
         found = () if settings is None else Conditions.of(spec).differences(self._wanted(settings))
         for code, player in {player.code: player for player in spec.players}.items():
@@ -351,11 +351,11 @@ class Comparison:
         self._ids.add(game_id)
 
     def renamed(self, spec: GameSpec) -> GameSpec:
-        """Return an issued game under an id that is not reserved."""
+        """Return an issued game with an id that is neither reserved nor that of an excluded game."""
         return with_free_id(spec, self._ids)
 
     def become(self, other: "Comparison") -> None:
-        """Take over the state of another comparison, after the control file has been read again."""
+        """Become a copy of another comparison, after the control file has been read again."""
         self.__dict__.update(other.__dict__)
 
     def _compared(
@@ -365,9 +365,9 @@ class Comparison:
 
         Args:
             pairing: The id of the games' pairing.
-            frame: The number of the JSON of the settings that the games share.
-            numbers: The numbers of the players' JSON, separated by commas.
-            text: Returns the JSON that the store keeps under a number.
+            frame: Number of the shared text of the games' settings.
+            numbers: Numbers of the shared texts of the players, separated by commas.
+            text: Returns a shared JSON text of the store by its number.
         """
         settings = self._settings_of(pairing)
         key = pairing if settings is None else id(settings), frame
@@ -385,9 +385,10 @@ class Comparison:
     def _of_player(
         self, code: str, number: str, text: Callable[[int], str]
     ) -> tuple[tuple[Difference, ...], Changed | None]:
-        """Compare a stored player with the player of the same code now.
+        """Compare a stored player with the present player of the same code.
 
-        Return the difference of their clocks, which excludes games, and any other change, which does not.
+        Return (the difference of their clocks, which excludes games; any other change, which does not, or
+        None).
         """
         now = self._player(code)
         if now is None:
@@ -410,18 +411,20 @@ class Comparison:
     # By identity: the setup keeps its settings alive, and computing the conditions takes longer than a
     # lookup.
     def _wanted(self, settings: GameSettings) -> Conditions:
-        """Return the present conditions."""
+        """Return the conditions of present settings, computed once."""
         if (now := self._now.get(id(settings))) is None:
             now = self._now[id(settings)] = Conditions.of_settings(settings)
         return now
 
     def _player(self, code: str) -> Player | None:
-        """Return the control file's player, None for a candidate or a player that is no longer in it."""
+        """Return the control file's player; None for a tuner's candidate, or a player that is no longer in
+        it.
+        """
         return self.setup.players.get(player_of(code))
 
 
 def _clocks(code: str, was: Player, now: Player | None) -> tuple[Difference, ...]:
-    """Return the difference between a player's own clocks, if there is one."""
+    """Return the difference between the own clock of a player then and now; () if there is none."""
     if now is None:
         return ()
     before, after = was.clock, now.clock

@@ -1,6 +1,4 @@
-"""The results of every player against every other, from which cross tables, standings and ratings
-are made.
-"""
+"""The results of every player against every other: the source of cross tables, standings and ratings."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
@@ -14,12 +12,12 @@ from gyoji.results.tally import DuplicateGames, PlayerStats, StatsArrays, Tally,
 class Cross:
     """The results of each player in all games, and of each pair that has met.
 
-    A pair that has met takes two rows of an array and two entries in dicts, about 0.2 kB; a pair that has
-    not takes nothing. The first of the two rows belongs to the player with the lower number.
+    A pair that has met takes two rows of an array and two entries in dicts, about 0.2 kB; other pairs take no
+    memory. The first of the two rows belongs to the player with the lower number.
 
     Attributes:
-        players: The codes in the order in which tables show players that are equal. Players that only
-            results name follow at the end.
+        players: The codes of the players. Tables show tied players in this order. Players that are added by
+            results come at the end.
     """
 
     __slots__ = ("_all", "_met", "_names", "_numbers", "_pairs", "_seen", "_total")
@@ -28,7 +26,7 @@ class Cross:
         self._names: list[str] = []
         self._numbers: dict[str, int] = {}
         self._all = StatsArrays()
-        self._met: list[dict[int, int]] = []  # of each player by number: its pair with another one
+        self._met: list[dict[int, int]] = []  # for each player, by number of the opponent: number of the pair
         self._pairs = StatsArrays()
         self._seen = DuplicateGames()
         self._total = 0  # pairs
@@ -40,7 +38,7 @@ class Cross:
         return tuple(self._names)
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game for both players and for their pair. A game that was skipped adds nothing."""
+        """Count a finished game for both players and for their pair. A skipped game adds nothing."""
         if result.outcome.ending is Ending.SKIPPED:
             return
         first, second = result.opponents
@@ -50,7 +48,7 @@ class Cross:
         self._pairs.count((row, row ^ 1), found, is_again=is_again)
 
     def include(self, pair: Tally) -> None:
-        """Add all games that a tally of two players has counted."""
+        """Add all counts of a tally of two players."""
         one, other, row = self._place(*pair.players)
         for place, (in_all, in_pair) in enumerate(((one, row), (other, row ^ 1))):
             self._all.include(in_all, pair.rows, place)
@@ -58,7 +56,8 @@ class Cross:
 
     def _place(self, first: str, second: str) -> tuple[int, int, int]:
         """Return the index of each player, and the index in `_pairs` of the first one's results against the
-        second. Adds what is missing."""
+        second. Adds what is missing.
+        """
         numbers = self._numbers
         one = numbers[first] if first in numbers else self._number(first)
         other = numbers[second] if second in numbers else self._number(second)
@@ -70,7 +69,7 @@ class Cross:
         return one, other, 2 * pair + (one > other)
 
     def _number(self, player: str) -> int:
-        """Return the number of a player, and give it one if it is new."""
+        """Return the number of a player. A new player gets one."""
         number = self._numbers.setdefault(player, len(self._names))
         if number == len(self._names):
             self._names.append(player)
@@ -99,7 +98,7 @@ class Cross:
         return rows.of(row, first), rows.of(row ^ 1, second)
 
     def _row(self, first: str, second: str) -> int | None:
-        """Return the row of a player's games against another, None if they have not met."""
+        """Return the index in `_pairs` of a player's results against another; None if they have not met."""
         one, other = self._numbers[first], self._numbers.get(second, -1)
         pair = self._met[one].get(other)
         return None if pair is None else 2 * pair + (one > other)
@@ -111,12 +110,12 @@ class Cross:
 
 
 class HasCrosses(Protocol):
-    """A competition whose players meet each other often enough for cross tables."""
+    """A competition that has cross tables."""
 
     def crosses(self) -> Mapping[str, Cross]:
-        """Return the games of each part of the competition by the part's name, "" for the whole."""
+        """Return the results of each part of the competition by the part's name, "" for the whole."""
 
 
 def crosses_of(competition: object) -> Mapping[str, Cross]:
-    """Return the games for cross tables, standings and ratings. Empty if the format has none of these."""
+    """Return a competition's results for cross tables, standings and ratings; {} if its format has none."""
     return competition.crosses() if supports(competition, HasCrosses) else {}

@@ -1,4 +1,4 @@
-"""The last report on the engine of each player."""
+"""The newest report on each player's engine."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,17 +7,17 @@ from gyoji.core.record import EngineReport, GameResult
 
 
 class EngineReports(Mapping[str, EngineReport]):
-    """The report on each player's engine in its last game, by the player's code.
+    """By player code: the report on the player's engine in the game that started last.
 
-    Results may be added in any order: the game that started last counts, and of two that started in the
-    same second the one with the higher id.
+    Results may be added in any order. Of two games that started in the same second the one with the higher id
+    counts.
     """
 
     def __init__(self) -> None:
         self._last: dict[str, GameResult] = {}  # game of each player
 
     def add(self, result: GameResult) -> None:
-        """Note the engines of a finished game. A game that was skipped had none."""
+        """Add the reports on the engines of a finished game. A skipped game has none."""
         if result.outcome.ending is Ending.SKIPPED:
             return
         last, started = self._last, result.started

@@ -1,13 +1,12 @@
-"""Games that come to nothing: which games are skipped, and which players are suspended.
+"""Games that fail: which games are skipped, and which players are suspended.
 
-Both are folds over the stored games in their order, so a resumed run knows what the run before it knew.
-The verdict on a game depends only on how often that game has failed: a run with four slots skips the same
-games as a run with one.
+Both are folds over the stored games in their order, so a resumed run has the same counts as the run before
+it. A game is skipped depending on how often that game has failed, and on nothing else: a run with four slots
+skips the same games as a run with one. The attempts at a game are numbered from 1, and again from 1 when a
+skipped game is tried again.
 
-The attempts at a game are numbered. A game that is tried again after it was skipped begins at 1.
-
-A player is suspended, and not issued any games, as long as its newest games say so: its engine crashes too
-often, or too many games that were skipped count against it.
+The games of a player are not played while it is suspended: its engine has crashed too often in its newest
+games, or too many skipped games count against it.
 """
 
 from collections import Counter, deque
@@ -22,18 +21,19 @@ from gyoji.core.record import EngineReport, GameResult, VoidGame, teams_of_playe
 from gyoji.core.setup import CompetitionSetup
 from gyoji.results.game_ids import player_of
 
-# Once may be chance, such as a machine that runs out of memory. Twice has a reason that will not go away.
+# One failure may be chance, such as a machine that ran out of memory. A second one has a lasting cause.
 MOST_VOIDS = 2
-"""The number of void attempts after which a game is skipped. Attempts that a dying worker ended do not
+"""Number of void attempts after which a game is skipped. Attempts during which the worker died do not
 count.
 """
 
-# More than MOST_VOIDS, because another process may have killed the worker: that says little about the game.
+# More than MOST_VOIDS, because another process may have killed the worker, which has nothing to do with the
+# game.
 MOST_ATTEMPTS = 4
-"""The number of failed attempts after which a game is skipped, whatever ended them."""
+"""Number of failed attempts of any kind after which a game is skipped."""
 
 NOT_TRIED = 0
-"""The attempt number of a game that is not played because one of its players is suspended."""
+"""The attempt number for a game that is skipped without an attempt because a player is suspended."""
 
 
 class SkippedGame(Struct, frozen=True):
@@ -59,17 +59,19 @@ class SkippedGame(Struct, frozen=True):
 
     @property
     def suspended(self) -> str:
-        """The suspended player because of whom the game was not tried, "" if it was tried."""
+        """The suspended player because of whom the game was skipped without an attempt; "" if there was
+        one.
+        """
         return self.last.suspended
 
     @property
     def against(self) -> str:
-        """The player against whom all attempts count, "" if there is no such player."""
+        """The player against whom all failed attempts count; "" if there is no such player."""
         blamed = {void.against for void in self.voids}
         return blamed.pop() if len(blamed) == 1 else ""
 
     def result(self) -> GameResult:
-        """Return the result that a competition counts for the game."""
+        """Return the result, of the kind `Ending.SKIPPED`, that a competition gets for the game."""
         void = self.last
         seat = void.players.index(void.suspended) if void.suspended in void.players else None
         return GameResult(
@@ -90,26 +92,28 @@ class Failures:
 
     Attributes:
         count: The number of failed attempts.
-        to_move: By player, how many of these attempts ended while it was to move.
+        to_move: For each player, how many of these attempts ended while it was to move.
     """
 
     def __init__(self) -> None:
         self.count = 0
         self.to_move: Counter[str] = Counter()
-        self._series: dict[str, tuple[VoidGame, ...]] = {}  # of games without a result, since attempt 1
+        self._series: dict[
+            str, tuple[VoidGame, ...]
+        ] = {}  # by id of a game without a result, since attempt 1
         self._skipped: dict[str, SkippedGame] = {}
 
     @property
     def skipped(self) -> Mapping[str, SkippedGame]:
-        """The games that are skipped, by id, in the order in which that happened."""
+        """The skipped games by id, in the order in which they were skipped."""
         return MappingProxyType(self._skipped)
 
     def attempts(self, game_id: str) -> int:
-        """Return how many attempts at a game have failed in its newest series, which began with attempt 1."""
+        """Return how many attempts at a game have failed since its newest attempt number 1."""
         return len(self._series.get(game_id, ()))
 
     def add(self, void: VoidGame, attempt: int) -> None:
-        """Count a failed attempt at a game, or note a game that was not tried.
+        """Count a failed attempt at a game, or add a game that is skipped without an attempt.
 
         Args:
             void: The attempt: its game, and why it failed.
@@ -143,22 +147,22 @@ class Failures:
 
 
 class Suspensions:
-    """The counts of crashes and failed games from which follows which players are suspended.
+    """Counts each player's crashes and skipped games, and decides which players are suspended.
 
-    No player is suspended if the settings of the competition do not ask for it.
+    The limits are settings of the competition; without them no player is suspended.
     """
 
     def __init__(self, setup: CompetitionSetup) -> None:
         self._most_crashes, self._games = setup.suspend_crashes, setup.suspend_games
         self._most_failures = setup.suspend_failures
-        self._newest: dict[str, deque[bool]] = {}  # of each player's newest games, whether it crashed
-        self._crashes: Counter[str] = Counter()  # in how many of them it did
+        self._newest: dict[str, deque[bool]] = {}  # by player, for its newest games: whether it crashed
+        self._crashes: Counter[str] = Counter()  # by player: crashes in these games
         self._failures: Counter[str] = Counter()
 
     def add(self, result: GameResult) -> None:
         """Count a finished game."""
         if self._most_crashes and result.outcome.ending is not Ending.SKIPPED:
-            seats = {*result.left_out}  # whose engines broke down
+            seats = {*result.left_out}  # seats whose engines broke down
             if result.outcome.ending is Ending.FAULT and result.outcome.seat is not None:
                 seats.add(result.outcome.seat)
             crashed = {player_of(result.players[seat]) for seat in seats}
@@ -170,7 +174,7 @@ class Suspensions:
                     self._crashes[player] -= newest.popleft()
 
     def count_skipped(self, game: SkippedGame) -> None:
-        """Count a skipped game against the player that its failures count against."""
+        """Count a skipped game against the player that caused all its failures, if there is one."""
         self._failures[player_of(game.against)] += 1
 
     def forget(self) -> None:
@@ -180,7 +184,7 @@ class Suspensions:
         self._failures.clear()
 
     def reason(self, player: str) -> str:
-        """Return why a player is suspended, "" if it is not."""
+        """Return the reason why a player is suspended; "" if it is not."""
         name = player_of(player)
         if not name:  # a tuner's candidate plays a game or two
             return ""
@@ -191,12 +195,12 @@ class Suspensions:
         return ""
 
     def first(self, players: Iterable[str]) -> tuple[str, str]:
-        """Return the first of these players that is suspended, and why; ("", "") if none is."""
+        """Return (the first of these players that is suspended, the reason); ("", "") if none is."""
         if not (self._crashes or self._failures):
             return "", ""
         return next(((player, why) for player in players if (why := self.reason(player))), ("", ""))
 
     def all(self) -> dict[str, str]:
-        """Return all suspended players with the reason of each."""
+        """Return the reason for each suspended player."""
         names = sorted({*self._newest, *self._failures})
         return {name: why for name in names if (why := self.reason(name))}

@@ -1,8 +1,7 @@
-"""Ids of games and names of players, as results and records have them.
+"""Ids of games and names of players in results and records.
 
-A game that is played again under other settings gets another id: "0_3", then "0_3@2". A competition issues
-a game once and knows it by its plain id, "0_3". Stored results and records have an id for each time the
-game was played.
+A game that is played again with other settings gets another id: "0_3", then "0_3@2". A competition issues a
+game under its plain id, "0_3". Stored results and records have the id with the suffix.
 """
 
 from collections.abc import Collection, Container
@@ -18,13 +17,16 @@ CANDIDATES = "candidates"
 """The common name of a tuner's candidates. Their codes contain "#", which no player's code does."""
 
 CHECKED = ("#best", "#start")
-"""The codes of the two candidates of a check match. Tables show these codes instead of `CANDIDATES`."""
+"""The codes of the two candidates of a tuner's check match. Tables show these codes instead of
+`CANDIDATES`.
+"""
 
 
 def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, ...]:
     """Return the names that tables show for the players of a game.
 
-    A tuner's candidates share the name `CANDIDATES`. A clone, `a#2`, keeps its code.
+    A tuner's candidates share the name `CANDIDATES`. The second "a" of a game of player "a" against itself
+    keeps its code, "a#2".
 
     Args:
         players: The codes of the players, in seat order.
@@ -40,8 +42,8 @@ def known_names(players: tuple[str, ...], known: Collection[str]) -> tuple[str, 
 
 
 def player_of(code: str) -> str:
-    """Return the control file's player that a code belongs to: "a" for "a" and its clone "a#2", "" for a
-    candidate.
+    """Return the control file's player of a code: "a" for "a" and "a#2", "" for a tuner's candidate such as
+    "#17".
     """
     return code.partition("#")[0]
 
@@ -55,7 +57,7 @@ _MARK = "@"
 
 
 def plain_id(game_id: str) -> str:
-    """Return the id by which a competition knows a game.
+    """Return the id under which a competition issued a game, without the suffix of a repetition.
 
     >>> plain_id("0_3@2"), plain_id("0_3")
     ('0_3', '0_3')
@@ -64,14 +66,12 @@ def plain_id(game_id: str) -> str:
 
 
 def plain(result: GameResult) -> GameResult:
-    """Return a result under the id by which its competition knows the game."""
+    """Return a result with the plain id of its game."""
     return replace(result, id=plain_id(result.id)) if _MARK in result.id else result
 
 
 def with_free_id(spec: GameSpec, taken: Container[str]) -> GameSpec:
-    """Return a game under its own id, or under the first numbered one ("0_3@2", "0_3@3" ...) not
-    in `taken`.
-    """
+    """Return a game with its own id, or with the first of "0_3@2", "0_3@3" ... that is not in `taken`."""
     if spec.id not in taken:
         return spec
     number = 2
@@ -81,7 +81,7 @@ def with_free_id(spec: GameSpec, taken: Container[str]) -> GameSpec:
 
 
 CHECK_ID = "startup-check"
-"""The id of every game that tries a player before a competition begins."""
+"""The id of every game that is set up to check a player before a run."""
 
 
 def game_id(pairing: str, number: int, limit: int | None) -> str:
@@ -90,8 +90,8 @@ def game_id(pairing: str, number: int, limit: int | None) -> str:
     Args:
         pairing: The id of the pair.
         number: The number of the game, from 0.
-        limit: How many games the pair is to have, None for no limit. All numbers get as many digits as the
-            last one, `limit` - 1, so that ids sort.
+        limit: Number of games of the pair, None for no limit. Numbers are padded to the digits of the last
+            one, `limit` - 1, so that ids sort.
 
     >>> game_id("AvB", 3, 24), game_id("AvB", 3, 100), game_id("AvB", 3, 101), game_id("AvB", 3, None)
     ('AvB_03', 'AvB_03', 'AvB_003', 'AvB_3')
@@ -104,7 +104,7 @@ def game_number(result: GameResult) -> int:
     """Return the number of a stored game within its pair.
 
     Raises:
-        ConfigError: `game_id` does not make such an id for the game's pair.
+        ConfigError: The id is not one that `game_id` makes for the game's pairing.
     """
     pairing, _, digits = result.id.rpartition("_")
     if not digits.isdecimal():
@@ -117,7 +117,7 @@ def game_number(result: GameResult) -> int:
 
 
 def pair_of(game_id: str, pairing: str) -> str:
-    """Return the name of the two games that share an opening: an even number and the next. "" if there is no
+    """Return a name for a game and its partner of the same opening: an even number and the next. "" without a
     number.
 
     >>> pair_of("AvB_2", "AvB"), pair_of("AvB_3@2", "AvB"), pair_of("AvB_4", "AvB")
@@ -128,8 +128,8 @@ def pair_of(game_id: str, pairing: str) -> str:
 
 
 def unit_of(game_id: str, pairing: str, sides: int) -> str:
-    """Return the name of a game's unit: of the games, as many as the game has sides, in which each player of
-    a table has each seat once.
+    """Return a name for a game's unit: consecutive games, as many as sides, in which each player has each
+    seat once.
 
     >>> unit_of("7,a,b,c_2", "7,a,b,c", 3), unit_of("t_4@2", "t", 3)
     ('7,a,b,c 0', 't 1')
@@ -139,9 +139,7 @@ def unit_of(game_id: str, pairing: str, sides: int) -> str:
 
 
 def partner_of(player: Player) -> Player:
-    """Return the player that takes the other seats of a player's team: its mate, its `partner` command, or
-    itself.
-    """
+    """Return the player of the other seats of a player's team: its mate, its `partner` command, or itself."""
     if player.mate is not None:
         return player.mate
     return replace(player, command=player.partner, partner=()) if player.partner else player

@@ -1,11 +1,9 @@
 """Matches: series of games between two players with one winner.
 
-A match is decided by the points of its games (a win 1, a level game ½), or by the margins of all its games
-together, as in contests in which two programs change places and every point counts. If margins decide, a
-win without a margin (by resignation, or because the opponent broke a rule) outweighs all margins.
-
-A drawn match may continue: its terms allow further parts with the same number of games, and the first part
-that has a winner decides. The players change places after every game.
+A match is decided by the points of its games (a win 1, a draw ½), or by the sum of the margins of its games.
+If margins decide, a win without a margin (by resignation, or because the opponent broke a rule) outweighs all
+margins. A drawn match may continue: its terms may allow further parts with the same number of games, and the
+first part that has a winner decides. The players swap seats after every game.
 """
 
 from collections.abc import Sequence
@@ -19,17 +17,16 @@ from gyoji.core.record import GameResult, is_waiting
 from gyoji.core.setup import GameSettings, check_least
 
 MILLION = 1_000_000
-"""The unit in which margins are added up. A sum of whole millionths does not depend on the order of the
-games.
-"""
+"""Margins are added up in whole millionths, so that the sum does not depend on the order of the games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSettings(GameSettings):
-    """How matches are played.
+    """The settings of matches, besides those of their games.
 
     Attributes:
-        games_per_match: The games of a match. An even number gives each player each place equally often.
+        games_per_match: Number of games of a match. With an even number each player has each seat equally
+            often.
         decided_by: "games" compares points of games, "margin" the sums of their margins.
     """
 
@@ -42,11 +39,11 @@ class MatchSettings(GameSettings):
 
 
 class Terms(Struct, frozen=True, kw_only=True):
-    """How a match is decided.
+    """The terms that decide a match.
 
     Attributes:
-        games: The games of each part.
-        extras: How many parts may follow the first, as long as all before are drawn.
+        games: Number of games of each part.
+        extras: Number of parts that may follow the first one, as long as all parts before are drawn.
         is_best_of: Whether a part ends as soon as its winner is certain. Without effect if margins decide,
             because a margin has no limit.
     """
@@ -58,14 +55,16 @@ class Terms(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def best_of(cls, settings: MatchSettings, *, extras: int) -> "Terms":
-        """Return the terms of a match that should have a winner."""
+        """Return the terms of a match that ends as soon as its winner is certain, with extra parts after a
+        draw.
+        """
         return cls(
             games=settings.games_per_match, decided_by=settings.decided_by, extras=extras, is_best_of=True
         )
 
     @property
     def most(self) -> int:
-        """The number of games that a match can have."""
+        """Largest number of games of a match."""
         return self.games * (1 + self.extras)
 
 
@@ -87,8 +86,8 @@ class Part(Struct):
 
     Attributes:
         points: The points of each player.
-        finished: Games that have a result and do not wait for a ruling by the organiser.
-        unmeasured: Wins of the first player without a margin, less those of the second.
+        finished: Number of games that have a result and do not wait for a ruling by the organiser.
+        unmeasured: Wins of the first player without a margin, minus those of the second.
         millionths: The sum of the margins in millionths, positive if the first player leads.
     """
 
@@ -128,9 +127,10 @@ class Part(Struct):
         return self.millionths / MILLION
 
     def leader(self, decided_by: str) -> int | None:
-        """Return 0 or 1 for the player that leads, None if neither does.
+        """Return 0 or 1 for the player that leads; None if neither does.
 
-        decided_by: "games" compares points, "margin" the sums of margins.
+        Args:
+            decided_by: "games" compares points, "margin" the sums of margins.
         """
         lead = self.points[0] - self.points[1]
         if decided_by == "margin":
@@ -139,12 +139,12 @@ class Part(Struct):
 
 
 class Match:
-    """A match as far as it has been played.
+    """A match with its results so far.
 
     Attributes:
-        parts: The parts (regular games, then sets of extra games) that have begun or have results.
-        left_out: The number of skipped games, which are not played any more.
-        is_over: Whether the winner, or a draw, is certain.
+        parts: The parts (regular games, then extra games) that have begun or have results.
+        left_out: Number of skipped games, which are not played any more.
+        is_over: Whether the match is decided, or drawn after all its parts.
         winner: 0 or 1 for the winner of a match that is over, None for a draw.
     """
 
@@ -188,7 +188,7 @@ class Match:
         return True
 
     def take(self) -> int | None:
-        """Issue the next game and return its number, None if the match needs no game now."""
+        """Issue the next game. Return its number; None if the match needs no game now."""
         free = ~self._taken & self._wanted
         if not free:
             return None
@@ -198,7 +198,9 @@ class Match:
 
     @property
     def room(self) -> int:
-        """The number of games that can be issued now, as far as the results so far demand them."""
+        """Number of games that can be issued now: those of the present part and earlier ones that are not
+        issued yet.
+        """
         return (~self._taken & self._wanted).bit_count()
 
     @property
@@ -213,16 +215,16 @@ class Match:
 
     @property
     def played(self) -> int:
-        """The number of games with a result, without those skipped."""
+        """Number of games with a result, without skipped ones."""
         return self._finished.bit_count() - self.left_out
 
     @property
     def _wanted(self) -> int:
-        """The numbers of the games of all parts up to the one in play, as the bits of an integer."""
+        """Bit mask of the numbers of the games of all parts up to the present one; 0 after the end."""
         return 0 if self.is_over else (1 << self.terms.games * (self._in_play + 1)) - 1
 
     def _judge(self) -> None:
-        """Find the winner if the match is decided, else the part in play."""
+        """Set the winner if the match is decided, else the present part."""
         while not self.is_over and self._is_decided(self.parts[self._in_play]):
             winner = self.parts[self._in_play].leader(self.terms.decided_by)
             if winner is not None or self._in_play == self.terms.extras:
@@ -233,7 +235,7 @@ class Match:
                     self.parts.append(Part())
 
     def _is_decided(self, part: Part) -> bool:
-        """Return whether the games that are left cannot change who leads in a part."""
+        """Return whether the games that are left cannot change who wins a part, or none are left."""
         left = self.terms.games - part.finished
         if not left or not self.terms.is_best_of or self.terms.decided_by == "margin":
             return not left

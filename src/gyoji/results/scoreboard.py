@@ -1,15 +1,15 @@
-"""The order of the players after rounds of matches: points, then the tie-breaks that the settings name.
+"""The order of the players after rounds of matches: by points, then by the tie-breaks of the settings.
 
 ==================  ===================================================================================
-points              of games (a win 1, a level game ½) or of matches (won 2, drawn 1)
+points              of games (a win 1, a draw ½) or of matches (won 2, drawn 1)
 buchholz            the sum of the opponents' points
 buchholz cut 1      the same without the opponent with the fewest points
 median buchholz     the same without the opponents with the fewest and the most points
 sonneborn-berger    the points of each opponent, times the share of the points taken from it
-head to head        points taken from the players with the same number of points
+head to head        points against players with the same number of points
 wins                matches won
-margin              sum of the margins of all games: won by, less lost by
-lot                 drawn from the competition's seed
+margin              sum of the margins of games won, minus those of games lost
+lot                 a random number from the competition's seed
 ==================  ===================================================================================
 
 A player without an opponent in a round has a bye. In tie-breaks by opponents' points a bye counts as an
@@ -48,7 +48,7 @@ BY_OPPONENTS: tuple[TieBreak, ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings(MatchSettings):
-    """How matches are played, and what they are worth.
+    """The settings of matches, and of the table after rounds of them.
 
     Attributes:
         points: "games" adds up the points of games; "matches" gives 2 for a match won and 1 for one drawn.
@@ -69,7 +69,7 @@ class RoundResult(NamedTuple):
 
     Attributes:
         opponent: The opponent's code, "" for a bye.
-        most: The most points that the round can give.
+        most: Largest number of points that the round can give.
     """
 
     opponent: str
@@ -83,8 +83,8 @@ class Place(NamedTuple):
     """A place in a table.
 
     Attributes:
-        rank: The place, from 1. Players that are equal share it.
-        played: Rounds with an opponent.
+        rank: The place, from 1. Tied players share it.
+        played: Number of rounds with an opponent.
         breaks: The value of each tie-break.
     """
 
@@ -98,7 +98,7 @@ class Place(NamedTuple):
 class Scoreboard:
     """The table of some players after some rounds.
 
-    A match in progress counts as far as it has been played if games decide the points.
+    If points are those of games, the finished games of a match in progress count.
     """
 
     def __init__(
@@ -110,15 +110,15 @@ class Scoreboard:
         unpaired: Callable[[str, int], float] = lambda _player, _round: 0,
         seed: int = 0,
     ) -> None:
-        """Compute what each player got in each round.
+        """Compute each player's result in each round.
 
         Args:
             players: The players of the table, the first seed first.
             played: The matches of each round.
-            settings: What matches are worth.
-            unpaired: Returns which share of a round's points a player without an opponent gets, given its
+            settings: The settings of matches and tables.
+            unpaired: Returns the share of a round's points that a player without an opponent gets, from its
                 code and the round's number from 0.
-            seed: The seed of lots.
+            seed: The seed for the tie-break by lot.
         """
         self.lines: Mapping[str, list[RoundResult]] = {player: [] for player in players}
         self.seed = seed
@@ -144,8 +144,8 @@ class Scoreboard:
         }
 
     def table(self, tie_breaks: Sequence[TieBreak]) -> list[Place]:
-        """Return the places from first to last. Players that are equal in all tie-breaks keep the order of
-        the seeds.
+        """Return the places from first to last. Players that are tied after all tie-breaks are in the order
+        of seeds.
         """
         found = [
             Place(0, player, sum(1 for line in lines if line.opponent), self.points[player], breaks)
@@ -156,7 +156,8 @@ class Scoreboard:
         ranks = shared_ranks(list(map(_merit, found)))
         return [place._replace(rank=rank) for rank, place in zip(ranks, found, strict=True)]
 
-    # With the player's own points for a bye, it neither helps nor harms in tie-breaks by opponents.
+    # A bye counts as an opponent with the player's own points, so that it neither helps nor harms in
+    # tie-breaks.
     def opponents_points(self, player: str) -> list[float]:
         """Return the points of each opponent of a player, in the order of the rounds."""
         return [self.points.get(line.opponent, self.points[player]) for line in self.lines[player]]

@@ -1,9 +1,9 @@
-"""The order of the players after all games of a `Cross`.
+"""The order of the players by all games of a `Cross`.
 
-It goes by points (a win 1, a level game ½), then by four tie-breaks: head to head (points in the games
-among those with equal points), Sonneborn-Berger (the sum of the opponents' points, full for a win and half
-for a level game), and the share of points in the games with a known winner. Players that are equal in all
-of these share a rank. `gyoji.results.scoreboard` orders players after rounds of matches.
+It goes by points (a win 1, a draw ½), then by three tie-breaks: head to head (points in games among the
+players with equal points), Sonneborn-Berger (for each win the opponent's points, for each draw half of them),
+and the share of points in games with a known winner. Players that are tied in all of these share a rank.
+`gyoji.results.scoreboard` orders players after rounds of matches.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     """One place in the standings.
 
     Attributes:
-        rank: The place, from 1. Players that are equal share it.
+        rank: The place, from 1. Tied players share it.
         head_to_head: Points in the games against players with the same points.
         berger: The Sonneborn-Berger score.
     """
@@ -42,7 +42,7 @@ class Standing(Struct, frozen=True, kw_only=True):
 
     @property
     def share(self) -> float:
-        """The points as a share of the games with a known winner, 0 without such games."""
+        """The points divided by the number of games with a known result; 0 without such games."""
         decided = self.stats.total.played - self.stats.total.unknown
         return self.points / decided if decided else 0
 
@@ -72,9 +72,7 @@ def _unranked(cross: Cross, equals: Iterable[str]) -> Iterator[Standing]:
 
 
 def _merit(standing: Standing) -> tuple[float, float, float]:
-    """Return the sort key among players with the same points. The sort is stable, so equal players keep their
-    order.
-    """
+    """Return the sort key among players with the same points."""
     return -standing.head_to_head, -standing.berger, -standing.share
 
 
@@ -90,7 +88,7 @@ class HasRanking(Protocol):
 
 
 def order_of(competition: object) -> list[str]:
-    """Return the players in the order in which the tables of their competition show them."""
+    """Return the players of a competition in the order of its ranking, or else of its standings."""
     if supports(competition, HasRanking):
         return list(competition.ranking)
     return [place.player for cross in crosses_of(competition).values() for place in standings(cross)]

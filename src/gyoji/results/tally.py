@@ -1,8 +1,8 @@
-"""Counts of players' results: who won, on which side, after which faults, and how much time it took.
+"""Counts of players' results: wins and losses on each side, losses by faults, and time.
 
-A `Tally` counts one player, or two that meet. `gyoji.results.cross` counts everybody against everybody.
+A `Tally` counts one player, or two that meet. `gyoji.results.cross` counts every player against every other.
 
-A side is what a player had on the board, such as Black. It equals the seat unless the players could swap
+A side is the role of a player in a game, such as Black. It equals the seat unless the players could swap
 sides during the game. In a game of two teams a player is a team, and the engines of its seats are counted
 together.
 """
@@ -64,11 +64,12 @@ class SideStats(Struct, frozen=True, kw_only=True):
 
     Attributes:
         unknown: Games without a known winner.
+        levels: Draws.
         timeouts: Losses on time.
         errors: Losses by any other breach of a rule.
         won_again: Wins that repeat an earlier game move for move (see `DuplicateGames`).
         lost_again: Losses that repeat an earlier game.
-        level_again: Level games that repeat an earlier game.
+        level_again: Draws that repeat an earlier game.
     """
 
     wins: int = 0
@@ -87,7 +88,7 @@ class SideStats(Struct, frozen=True, kw_only=True):
 
     @property
     def points(self) -> float:
-        """The points: 1 for a win, ½ for a level game."""
+        """The points: 1 for a win, ½ for a draw."""
         return self.wins + self.levels / 2
 
     @property
@@ -96,7 +97,7 @@ class SideStats(Struct, frozen=True, kw_only=True):
 
     @property
     def observations(self) -> tuple[int, int, int]:
-        """Numbers of games (lost, level, won) for statistics. A game and its repetitions count once."""
+        """Numbers of games (lost, drawn, won) for statistics. A game and its repetitions count once."""
         return self.losses - self.lost_again, self.levels - self.level_again, self.wins - self.won_again
 
 
@@ -108,9 +109,9 @@ class PlayerStats(Struct, frozen=True, kw_only=True):
     """The results of one player on each side (Go: Black, White).
 
     Attributes:
-        think_ns: Time charged for moves.
-        moves: Sum of half of the turns of each game: the player's moves, exact to half a move a game.
-        cpu_ns: CPU time of the engine in the games in which it is known.
+        think_ns: Time charged for moves, in ns.
+        moves: Number of the player's moves: half of the turns of each game, exact to half a move per game.
+        cpu_ns: CPU time of the engine, in ns, in the games in which it is known.
         cpu_games: The number of games with a known CPU time.
     """
 
@@ -150,7 +151,7 @@ class PairStats(Struct, frozen=True, kw_only=True):
         id: The id of the pair, with which the ids of its games begin.
         name: The name that reports show.
         settings: The settings of its games, None for a pair that is no longer in the control file.
-        limit: The number of games that it is to have, None for no limit.
+        limit: The number of its games, None for no limit.
         swaps: Whether the players change sides in every other game.
     """
 
@@ -175,19 +176,21 @@ _KINDS = len(_COUNTS)
 _ENDS = SIDES * _KINDS
 _UNTIMED = _ENDS
 _GAMES = _ENDS + 1
-"""The counters of a row: six endings on each of two sides, and the games whose CPU time is not known."""
+"""Number of counters in a row: six results on each of two sides, and the games with unknown CPU time."""
 _THINK_NS, _HALF_MOVES, _CPU_NS = range(3)
 _SUMS = 3
 
 
 Delta: TypeAlias = tuple[int, int, int, int | None, int]
-"""What one game adds for one player: the counter of its result, the counter of the rule it broke (0 for
-none), half moves, CPU time (None if unknown) and time charged for moves, both in ns.
+"""The contribution of one game to one player's row.
+
+It has: the index of the counter of its result, that of the counter of its fault (0 for none), half moves, CPU
+time (None if unknown) and time charged for moves, both in ns.
 """
 
 
 def deltas(result: GameResult) -> list[Delta]:
-    """Return what a finished game adds to the counts of each player (`Delta`), in the order of the teams."""
+    """Return the contribution of a finished game to each player's row, in the order of the teams."""
     engines, outcome, teams = result.engines, result.outcome, result.teams
     seats = len(result.players)
     cells = _cells(outcome.points, outcome.ending, result.sides, min(seats, SIDES))
@@ -212,9 +215,7 @@ def deltas(result: GameResult) -> list[Delta]:
 def _cells(
     points: tuple[float, ...] | None, ending: Ending, sides: tuple[int, ...], teams: int
 ) -> tuple[tuple[int, int], ...]:
-    """Return, for each team, the index of the counter of its result, and that of the rule it broke (0 for
-    none).
-    """
+    """Return for each team (index of the counter of its result, index of that of its fault or 0 for none)."""
     winner, done = Outcome(points=points, ending=ending).winner, []
     for team in range(teams):
         side = _KINDS * (sides[team] if sides else team)
@@ -238,7 +239,7 @@ class StatsArrays:
     __slots__ = ("_again", "_games", "_sums")
 
     def __init__(self, rows: int = 0) -> None:
-        self._again: Counter[int] = Counter()  # of the cells that have repeated games, which are few
+        self._again: Counter[int] = Counter()  # by cell: repeated games, of which there are few
         self._games = array("I", bytes(4 * _GAMES * rows))
         self._sums = array("q", bytes(8 * _SUMS * rows))
 
@@ -252,7 +253,7 @@ class StatsArrays:
 
         Args:
             rows: The row of each player.
-            deltas: What the game adds for each of them.
+            deltas: The contribution of the game to each of these rows.
             is_again: Whether the game repeats an earlier one.
         """
         games, sums = self._games, self._sums
@@ -280,13 +281,15 @@ class StatsArrays:
             self._sums[_SUMS * row + cell] += other._sums[_SUMS * source + cell]
 
     def points(self, row: int) -> float:
-        """Return the points of a row. Cheaper than `of`, which standings of a thousand players notice."""
+        """Return the points of a row. This is cheaper than `of`, which matters in standings of a thousand
+        players.
+        """
         games, start = self._games, _GAMES * row
         level = start + _LEVEL
         return games[start] + games[start + _KINDS] + (games[level] + games[level + _KINDS]) / 2
 
     def of(self, row: int, player: str) -> PlayerStats:
-        """Return the totals of a row as the results of `player`, whose row it is."""
+        """Return the totals of a row as the results of `player`."""
         games = self._games[_GAMES * row : _GAMES * (row + 1)]
         sums = self._sums[_SUMS * row : _SUMS * (row + 1)]
         again = [self._again[_GAMES * row + cell] for cell in range(_ENDS)] if self._again else _NONE_AGAIN
@@ -314,10 +317,10 @@ def _side(cells: "array[int]", again: Sequence[int]) -> SideStats:
 
 
 class DuplicateGames:
-    """The set of games played so far, by players, sides and moves, which finds games that repeat another.
+    """The set of games so far, by players, sides and moves, to find games that repeat an earlier one.
 
-    Two engines that draw no random numbers play the same game again and again. All of these games together
-    are one observation.
+    Two deterministic engines play the same game again and again. All of these games together are one
+    observation.
     """
 
     __slots__ = ("_keys",)
@@ -326,9 +329,10 @@ class DuplicateGames:
         self._keys: set[int] = set()
 
     def repeats(self, result: GameResult) -> bool:
-        """Add a game, and return whether it went as an earlier one of the same players on the same sides.
+        """Add a game. Return whether it repeats the moves of an earlier game of the same players on the same
+        sides.
 
-        False if the record does not tell how the game went.
+        False if the moves of the game are unknown.
         """
         digest = result.digest
         if not digest:
@@ -354,9 +358,7 @@ class Tally:
         self._seen = DuplicateGames()
 
     def add(self, result: GameResult) -> None:
-        """Count a finished game for those of its players that this tally counts. A game that was skipped
-        adds nothing.
-        """
+        """Count a finished game for the players of this tally. A skipped game adds nothing."""
         if result.outcome.ending is Ending.SKIPPED:
             return
         is_again, found, opponents = self._seen.repeats(result), deltas(result), result.opponents

@@ -1,9 +1,9 @@
-"""Variants of a game: other options that it may be played with if an engine refuses the wanted ones
-(`Game.variants`).
+"""Variants of a game: other options, such as board sizes, with which it is played if an engine refuses the
+wanted ones (`Game.variants`).
 
-The check before a run finds, for each player, the variants that its engine refuses. A game is issued with
-the first options that none of its players refuses, and is stored with these, so its record says what was
-played. A competition counts a game in whichever variant it was played.
+The check before a run finds, for each player, the variants that its engine refuses. A game is issued with the
+first options that none of its players refuses, and is stored with these. A competition counts games of all
+variants.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,33 +16,30 @@ from gyoji.core.plugins import GAMES
 from gyoji.core.spec import OPENING, GameSpec
 
 Refusals = Mapping[str, frozenset[str]]
-"""By player, the keys (`variant_key`) of the options that its engine refuses."""
+"""For each player, the keys (`variant_key`) of the options that its engine refuses."""
 
 
 def variants(game: str, options: Mapping[str, object]) -> Sequence[Mapping[str, object]]:
-    """Return `options` and then the sets of options to play instead if an engine refuses those before."""
+    """Return the sets of options of a game in the order of preference: `options` first, then its variants."""
     find = GAMES.find(game).variants
     return (options,) if find is None else find(options)
 
 
 def variant_key(options: Mapping[str, object]) -> str:
-    """Return a text that is equal for equal options of a game. The option `opening` is left out."""
+    """Return the key of a set of options, a text. The option `opening` is left out."""
     return wire.dumps({key: value for key, value in options.items() if key != OPENING})
 
 
 def spec_variants(spec: GameSpec) -> Sequence[GameSpec]:
-    """Return the game with each set of options that it may be played with, its own options first.
-
-    The others are to be played instead if an engine refuses the ones before.
-    """
+    """Return the game in each of its variants, in the order of preference: its own options first."""
     found = variants(spec.game, spec.options)
     return (spec,) if len(found) == 1 else [replace(spec, options=each) for each in found]
 
 
 def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
-    """Return the game with the first set of options that none of its players' engines refuses.
+    """Return the game in the first variant that none of its players' engines refuses.
 
-    If each set is refused, return it with the options that the control file gives.
+    If each variant is refused, return the game unchanged.
     """
     found = variants(spec.game, spec.options)
     if len(found) == 1:
@@ -53,9 +50,8 @@ def fitted(spec: GameSpec, refusals: Refusals) -> GameSpec:
 
 
 def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
-    """Return the game with that one of its possible sets of options that equals `options`, its opening aside.
-
-    If none does, return it unchanged.
+    """Return the game in the variant that has `options`, apart from the opening. Without one, return it
+    unchanged.
     """
     found = spec_variants(spec)
     if len(found) == 1:
@@ -65,15 +61,15 @@ def as_played(spec: GameSpec, options: Mapping[str, object]) -> GameSpec:
 
 
 def played_instead(game: str, was: Mapping[str, object], now: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the set of options by which an already played game counts.
+    """Return the set of options with which a played game is compared, to decide whether it counts.
 
     Args:
         game: The name of the game.
-        was: The options that it was played with.
+        was: The options with which it was played.
         now: The options that the control file gives now.
 
     Returns:
-        The first variant of `now` whose values `was` has; `now` itself if there is none.
+        The first variant of `now` whose values all are in `was`; `now` itself if there is none.
     """
     found = variants(game, now)
     alike = (each for each in found if all(was.get(key) == value for key, value in each.items()))
@@ -81,7 +77,7 @@ def played_instead(game: str, was: Mapping[str, object], now: Mapping[str, objec
 
 
 def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
-    """Yield each pair of players that cannot play: one of the two refuses each possible set of options."""
+    """Yield each pair of players without a common variant: each variant is refused by one of the two."""
     keys = {variant_key(each) for each in variants(spec.game, spec.options)}
     for pair in combinations(refusals, 2):
         if keys <= refusals[pair[0]] | refusals[pair[1]]:
@@ -89,7 +85,7 @@ def strangers(spec: GameSpec, refusals: Refusals) -> Iterator[tuple[str, str]]:
 
 
 def describe_variant(options: Mapping[str, object], wanted: Mapping[str, object]) -> str:
-    """Return the options in which a variant differs from the wanted one, as a control file writes them."""
+    """Return the options in which a variant differs from the wanted one, as in a control file."""
     told = [
         f"{key} = {wire.dumps(value)}"
         for key, value in options.items()

@@ -1,7 +1,8 @@
-"""Symmetric matrices of a field of players in unconnected groups, stored as one block for each group."""
+"""Symmetric matrices over the players of a field, stored as one block for each group of connected players."""
 
 # No result compares players of different groups, so the curvature matrix is zero between groups. It has a
-# block for each group, and a border for the advantage of the first side, which all groups share:
+# block for each group, and a border (last row and column) for the advantage of the first side, which all
+# groups share:
 #
 #     B1  .  c1     B: the blocks in one flat array; groups of one size lie next to each other, so that
 #      . B2  c2        numpy solves all blocks of a size in one call
@@ -55,12 +56,12 @@ class Layout:
 
     @property
     def diagonal(self) -> Numbers:
-        """The index in the flat array of each player's entry on the diagonal."""
+        """For each player, the index of its entry on the diagonal in the flat array."""
         return self._row + self._at
 
     def blocks(self, flat: Floats) -> Iterator[tuple[Numbers, Floats]]:
-        """Yield, for each size of group, the players of these groups (one row each) and views of their
-        blocks.
+        """Yield, for each size of group, (the players of these groups, a row for each group; views of their
+        blocks).
         """
         for members, span in self._stacks:
             length = members.shape[1]
@@ -68,7 +69,8 @@ class Layout:
 
 
 class Bordered(NamedTuple):
-    """A symmetric matrix: blocks of players that games connect, and a last row and column for the advantage.
+    """A symmetric matrix: blocks of connected players, and a last row and column for the first side's
+    advantage.
 
     Attributes:
         flat: The entries of the blocks, placed by `layout`.
@@ -94,7 +96,7 @@ class Bordered(NamedTuple):
         )
 
     def solved(self, right: Floats, fixed: NDArray[np.bool_], *, sides: bool) -> Floats:
-        """Return the solution x of this matrix times x = `right`. The last entry belongs to the advantage.
+        """Solve (this matrix) x = `right` for x. The last entry is that of the advantage.
 
         Args:
             right: The right-hand side.
@@ -117,7 +119,7 @@ class Bordered(NamedTuple):
     # With D the inverse of the blocks alone, u = D c, s = d - c u and w = (-u, 1), the inverse is D + w w' /
     # s.
     def between(self, noise: "Bordered", fixed: NDArray[np.bool_], *, sides: bool) -> "Covariance":
-        """Return the covariance inverse x `noise` x inverse, where inverse is that of this matrix.
+        """Return the sandwich covariance: inverse x `noise` x inverse, with the inverse of this matrix.
 
         Args:
             fixed: For each player, whether its rating is fixed, so that its covariance is 0.
@@ -167,13 +169,13 @@ class Covariance(NamedTuple):
         return Covariance(self.layout, factor * self.flat, factor * self.border, factor * self.of_advantage)
 
     def within(self, group: Sequence[int]) -> Floats:
-        """Return the covariance of some players of one group."""
+        """Return the covariance matrix of some players of one group."""
         players = np.array(group, dtype=np.int64)
         found: Floats = self.flat[self.layout.index(players[:, None], players)]
         return found
 
     def dense(self) -> Floats:
-        """Return the covariance of all players, 0 between groups, and of the advantage in the last row and
+        """Return the covariance matrix of all players, 0 between groups, and the advantage as last row and
         column.
         """
         whole = np.zeros((self.layout.players + 1, self.layout.players + 1))
@@ -184,7 +186,9 @@ class Covariance(NamedTuple):
 
 
 def _held(blocks: Floats, held: NDArray[np.bool_]) -> Floats:
-    """Return the blocks with 1 on the diagonal and 0 elsewhere for players whose value is fixed."""
+    """Return the blocks with the rows and columns of fixed players (`held`) replaced by those of the unit
+    matrix.
+    """
     if not held.any():
         return blocks
     kept: Floats = np.where(_either(held), 0, blocks)

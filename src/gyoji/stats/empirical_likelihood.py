@@ -11,10 +11,10 @@ References: Wilson (JASA 22, 1927), Tango (Statistics in Medicine 17, 1998).
 # (a - m) = 0. A score that was not seen may have a share too: the lowest or the highest, where 1 + theta (a -
 # m) is 0.
 #
-# The score interval contains the means m that chance allows, measured by the variance V that results have if
-# m is true, which is that of q:  n (mean - m)^2 <= z^2 V(m).  It never reaches below 0 or above 1, and it has
-# a width also if all results are equal. Without draws it is Wilson's interval, with draws Tango's for paired
-# proportions, and the same holds for pairs of games.
+# The score interval contains the means m with n (mean - m)^2 <= z^2 V(m), where V(m) is the variance of the
+# results if m is true, which is that of q. The interval never reaches below 0 or above 1, and it has a width
+# even if all results are equal. Without draws it is Wilson's interval, with draws Tango's for paired
+# proportions. The same holds for pairs of games.
 #
 # As V = (mean - m) / theta, a bound satisfies theta (mean - m) = z^2 / n. With m replaced by that, sum q = 1
 # is an equation of theta alone: convex, with its minimum at 0 and one solution on each side. Newton's method
@@ -30,8 +30,8 @@ _HALVINGS = 100
 # The sum falls from infinity to minus infinity over the admissible range of theta, so there is exactly one
 # solution. Newton's method finds it, with bisection when a step would leave the range.
 def tilt(shares: Sequence[float], f: Sequence[float], theta: float = 0.0) -> tuple[float, list[float]]:
-    """Solve sum share * f / (1 + theta f) = 0 for theta. Return theta and the factors 1 + theta f, all
-    positive.
+    """Solve sum share * f / (1 + theta f) = 0 for theta. Return (theta, the factors 1 + theta f, all
+    positive).
 
     Args:
         shares: The share of each result.
@@ -60,7 +60,7 @@ def tilt(shares: Sequence[float], f: Sequence[float], theta: float = 0.0) -> tup
 
 
 def deviations_from(shares: Sequence[float], steps: Sequence[float], mean: float, number: float) -> float:
-    """Return by how many standard deviations the mean of the results exceeds `mean`, if that is the true
+    """Return the z score of the results: by how many standard deviations their mean exceeds a supposed true
     mean.
 
     For games won, drawn and lost and a mean of ½ it is (won - lost) / sqrt(won + lost).
@@ -88,7 +88,7 @@ def deviations_from(shares: Sequence[float], steps: Sequence[float], mean: float
 def mean_bounds(
     shares: Sequence[float], steps: Sequence[float], number: float, *, z: float
 ) -> tuple[float, float]:
-    """Return the score interval of the true mean, z standard deviations to either side.
+    """Return (lower, upper) bound of the score interval of the true mean, for a quantile z.
 
     Args:
         shares: The share of each result.
@@ -109,11 +109,11 @@ def mean_bounds(
 
 # It solves sum p / (1 + c + theta (a - mean)) = 1 for theta > 0, from above, where one term is infinite.
 def _reach(shares: Sequence[float], around: Sequence[float], c: float) -> float:
-    """Return how far the lower bound is below the mean.
+    """Return the distance of the lower bound from the mean.
 
     Args:
         shares: The share of each result.
-        around: The scores less their mean, ascending; the first is 0 or less.
+        around: The scores minus their mean, ascending; the first is 0 or less.
         c: z^2 / n.
     """
     if not around[0]:

@@ -1,10 +1,10 @@
 """The results of a field, counted by pairs of players: the input of ratings, 8 bytes a game.
 
-A game has a first and a second player, by side (Go: Black and White), and half points for the first: 0, 1
-or 2. A game whose sides are unknown says nothing about the advantage of the first player. A game may have
-a weight other than one.
+A game has a first and a second player, by side (Go: Black and White), and half points for the first: 0, 1 or
+2. A game whose sides are unknown gives no information on the advantage of the first side. A game may have a
+weight other than one.
 
-The module also finds which players can be compared, and whether results tell the advantage of a side.
+The module also finds which players can be compared, and whether the advantage of a side can be estimated.
 """
 
 from array import array
@@ -16,7 +16,7 @@ LOW_FIRST, HIGH_FIRST, UNSIDED = 0, 3, 6
 # HIGH_FIRST: the other one was. Both are followed by the half points of the first player. UNSIDED: sides are
 # unknown, and the half points are those of the player with the lower number.
 KINDS = 9
-"""The number of ways in which two players can meet."""
+"""Number of kinds of games: who had the first side (or unknown), times the result."""
 
 _HIGH, _LOW = 4, 32
 """The bit positions of the two players' numbers in the code of a meeting. The lowest bits are its kind."""
@@ -37,8 +37,7 @@ class Meetings(NamedTuple):
 
 
 def meeting_of(code: Any) -> tuple[Any, Any, Any]:
-    """Return the lower and the higher player number of a game's code, and its kind: who was first and who
-    won.
+    """Decode a game: return (lower player number, higher player number, kind). The kind has sides and result.
 
     Accepts numpy arrays of codes.
 
@@ -54,7 +53,7 @@ class Ledger:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._codes = array("q")
-        self._weights = array("d")  # of the first of them; the others count once
+        self._weights = array("d")  # of the first games; the others have weight 1
 
     def add(
         self, first: str, second: str, half_points: int, *, sided: bool = True, weight: float = 1
@@ -65,11 +64,11 @@ class Ledger:
             first: The player with the first side.
             second: Its opponent.
             half_points: The half points of `first`: 0, 1 or 2.
-            sided: Whether the sides are known. If not, `first` is merely named first.
-            weight: The number of games that it counts for.
+            sided: Whether the sides are known. If not, `first` is just one of the two.
+            weight: The number of games as which this game counts.
 
-        Raises:
-            ValueError: A player plays itself, which says nothing about its strength.
+            Raises:
+                ValueError: A player plays itself, which gives no information on its strength.
         """
         if first == second:
             raise ValueError(f"a game of {first!r} against itself says nothing")
@@ -93,7 +92,7 @@ class Ledger:
 
 
 def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """Return the players 0 .. players - 1 in groups that games connect, the largest group first.
+    """Divide the players 0 .. players - 1 into groups connected by games, the largest group first.
 
     >>> groups(5, [(0, 3), (3, 1), (4, 2)])
     [[0, 1, 3], [2, 4]]
@@ -105,7 +104,7 @@ def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
             leaders[player] = player = leaders[leaders[player]]
         return player
 
-    apart = players - 1  # groups that there are, but for one
+    apart = players - 1  # number of groups minus one
     for one, two in met:
         first, second = leader(one), leader(two)
         if first != second:
@@ -119,12 +118,12 @@ def groups(players: int, met: Iterable[tuple[int, int]]) -> list[list[int]]:
     return sorted(found.values(), key=len, reverse=True)
 
 
-# They do not if there are ratings by which the first player is stronger by the same amount in every game:
-# then these ratings and the advantage explain each other's results. So each player gets a level, one higher
-# than that of the players that it was first against, until a player would need two levels. Union-find keeps
-# the levels relative to a leader.
+# They cannot if there are ratings by which the first player is stronger by the same amount in every game:
+# such a difference of ratings cannot be distinguished from an advantage. So each player gets a level, one
+# higher than that of the players against whom it was first, until a player would need two levels. Union-find
+# keeps the levels relative to a leader.
 def tells_sides(players: int, games: Iterable[tuple[int, int]]) -> bool:
-    """Return whether games can show the first player's advantage apart from the players' strength.
+    """Return whether the advantage of the first side can be distinguished from the players' strength.
 
     Args:
         players: The number of players.
@@ -135,10 +134,10 @@ def tells_sides(players: int, games: Iterable[tuple[int, int]]) -> bool:
     >>> tells_sides(3, [(0, 1), (1, 2), (2, 0)])
     True
     """
-    leaders, above = list(range(players)), [0] * players  # how much a level is above the leader's
+    leaders, above = list(range(players)), [0] * players  # a player's level minus that of its leader
 
     def leader(player: int) -> tuple[int, int]:
-        """Return the leader of a player, and the player's level above it."""
+        """Return (the leader of a player, the player's level minus the leader's)."""
         passed, height = [], 0
         while leaders[player] != player:
             passed.append(player)

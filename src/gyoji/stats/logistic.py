@@ -26,14 +26,14 @@ covariance.
 # slope. Without draws and weights both are equal, and it is the inverse of the curvature. A game of weight w
 # counts w times in A, but chance struck it once: w * w times in J.
 #
-# Prior. It keeps everything finite and hardly matters after a dozen games: each player has a quarter of a
-# virtual draw against a player of its group's average strength, and so has the advantage between equals. A
-# rating that is believed with an error is a normal prior. The sum above is in units of games without draws,
-# so a prior counts J / A times as much, J and A being those of the games (`_unit`).
+# Prior. It keeps all ratings finite and hardly matters after a dozen games: each player has a quarter of a
+# virtual draw against a player of its group's average strength, and the advantage has the same between
+# equals. A rating that is given with an error is a normal prior. The sum above is in units of games without
+# draws, so a prior counts J / A times as much, with J and A of the games (`_unit`).
 #
-# What results cannot tell. They compare ratings only within a group of players that games connect. A group
-# without a given rating has its average at 0: moving all of the group up by the same amount changes nothing.
-# That direction is fixed by adding it to the curvature (`_hold_groups`); it has no part in J.
+# What results cannot tell. They compare ratings only within a group of connected players. The average of a
+# group without a given rating is set to 0: adding the same number to all ratings of the group changes no
+# expected score. That direction is fixed by adding it to the curvature (`_hold_groups`); it has no part in J.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,33 +49,33 @@ Counts: TypeAlias = NDArray[np.unsignedinteger[Any]] | Numbers
 C = TypeVar("C")
 
 _BLOCK = 1 << 18
-"""The number of rows of games that are processed together, which bounds the memory for a million games."""
-
+"""Number of rows of games that are processed at a time, which bounds the memory for a million games."""
 _VIRTUAL = 0.25
-"""The virtual draws of a player."""
+"""Number of virtual draws of a player."""
 
 _PRECISION = 1e-9
 _ROUNDS = 100
 _NOISE = 1e-12
-"""The share of a sum that rounding may lose when a million numbers are added up."""
+"""The relative rounding error of a sum of a million numbers."""
 
 _BINS = 1024
 _HALVINGS = 50
 _ALIKE = 1e-6
-"""The relative change at which the unit of priors has converged. It depends on the ratings, and they depend
-on it.
+"""The relative change at which the unit of priors (`_unit`) has converged. It and the ratings depend on each
+other.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games in rows, added up by their first and second player, by weight, and by whether sides are known.
+    """Games added up in rows: one for each first player, second player, weight, and whether sides are known.
 
     Attributes:
-        first: The number of the first player; likewise `second`.
-        results: For each row, the games lost, drawn and won by the first player.
-        sided: 1.0 if the first player has the first side, 0.0 if sides are unknown.
-        weight: The number of games that each game of the row counts for.
+        first: For each row, the number of the first player.
+        second: For each row, the number of the second player.
+        results: For each row, the numbers of games lost, drawn and won by the first player.
+        sided: For each row, 1.0 if the first player has the first side, 0.0 if sides are unknown.
+        weight: For each row, the number of games as which each of its games counts.
     """
 
     first: Numbers
@@ -115,13 +115,14 @@ def games_in(meetings: Meetings) -> Games:
 
 
 def _counted(codes: Numbers) -> tuple[Numbers, Numbers, Counts]:
-    """Return how often pairs of players met in each way.
+    """Count the games of each pair of players by kind.
 
     Args:
-        codes: The codes of all meetings of one weight; see `ledger.meeting_of`.
+        codes: The codes of all games of one weight; see `ledger.meeting_of`.
 
     Returns:
-        The lower and the higher player number of each pair, and a row of counts with a column for each way.
+        (lower player number of each pair, higher one, a row of counts for each pair with a column for each
+        kind).
     """
     codes, numbers = np.unique(codes, return_counts=True)
     low, high, kind = meeting_of(codes)
@@ -138,7 +139,8 @@ class Belief(NamedTuple):
 
     Attributes:
         player: The player's number.
-        error: The standard deviation.
+        elo: The mean, in nats.
+        error: The standard deviation, in nats.
     """
 
     player: int
@@ -148,10 +150,10 @@ class Belief(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """What is given about players before any result, by number.
+    """A field of players, by number, and what is known about them without results.
 
     Attributes:
-        groups: The players that games connect.
+        groups: The groups of connected players.
         anchors: Fixed ratings, in nats.
         sides: Whether the advantage of the first side is an unknown. Otherwise it is 0.
         beliefs: Ratings that are given with an error.
@@ -190,7 +192,7 @@ class Fit:
 
 
 def fit(games: Games, field: Field) -> Fit:
-    """Return the ratings at which expected points equal the real ones."""
+    """Find the ratings at which every player's expected points equal its real ones."""
     values = np.zeros(field.players + 1)
     values[list(field.anchors)] = list(field.anchors.values())
     unit, layout = 1.0, Layout(field.groups)
@@ -218,15 +220,13 @@ def climbed(
     *,
     precision: float = _PRECISION,
 ) -> Floats:
-    """Return where a concave function is greatest, by Newton's steps.
-
-    A step is halved as long as it leads down.
+    """Find the maximum of a concave function, by Newton's method. A step that leads down is halved.
 
     Args:
-        values: Where the search begins.
-        measure: Returns the function at some values, its slope, and its curvature with the sign reversed.
+        values: The values at which the search begins.
+        measure: Returns the function at given values, its slope, and its curvature with the sign reversed.
         solve: Returns the step for a slope and a curvature.
-        precision: The search ends when no value changes by as much.
+        precision: The search ends when a step changes all values by less.
     """
     height, slope, curvature = measure(values)
     for _ in range(_ROUNDS):
@@ -252,10 +252,9 @@ def _climbed(games: Games, field: Field, layout: Layout, values: Floats, unit: f
 
 
 def _hold_groups(field: Field, curvature: Bordered) -> None:
-    """Fix the mean rating of each group in which no rating is given.
+    """Fix the mean rating of each group in which no rating is given, by a change of `curvature`.
 
-    Results say nothing about it, so its direction is added to the curvature, which would be singular
-    otherwise.
+    Results do not determine this mean, so the curvature would be singular.
     """
     is_given = field.fixed
     is_given[[belief.player for belief in field.beliefs]] = True
@@ -283,7 +282,9 @@ _POINTS = np.array([0, 0.5, 1])
 
 
 def _leads(games: Games, values: Floats) -> tuple[Floats, Floats]:
-    """Return, for each row, the first player's lead in strength (nats), and its expected score less ½."""
+    """Return for each row (the first player's strength minus the second's in nats, its expected score minus
+    ½).
+    """
     x = values[games.first] - values[games.second] + values[-1] * games.sided
     return x, np.tanh(x / 2) / 2
 
@@ -294,7 +295,7 @@ def sums(where: Numbers, what: Floats, size: int) -> Floats:
 
 
 def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
-    """Return derivatives by ratings and advantage.
+    """Return the derivatives by the ratings and the advantage.
 
     Args:
         games: The games in rows.
@@ -307,7 +308,9 @@ def _gathered(games: Games, size: int, by_x: Floats) -> Floats:
 
 
 def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
-    """Return the second derivatives by ratings and advantage, from those by the difference x of each row."""
+    """Return the second derivatives by ratings and advantage, from those of each row by its difference of
+    strength.
+    """
     first, second, players = games.first, games.second, layout.players
     flat = -sums(layout.index(first, second), by_xx, layout.size)
     flat -= sums(layout.index(second, first), by_xx, layout.size)
@@ -317,16 +320,16 @@ def _curvature(games: Games, layout: Layout, by_xx: Floats) -> Bordered:
 
 
 def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[float, Floats, Bordered]:
-    """Return the terms that do not come from games, of the function that `_sum` maximizes.
+    """Return the prior's part of the function that `_sum` returns.
 
-    They are the log likelihood of virtual draws, which keep ratings finite, and of the beliefs in `field`.
+    It is the log likelihood of virtual draws, which keep ratings finite, and of the beliefs in `field`.
 
     Args:
         values: The ratings and then the advantage, in nats.
         unit: Factor of the beliefs, as `_unit` returns it.
 
     Returns:
-        Their height, slope, and curvature with the sign reversed.
+        (height, slope, curvature with the sign reversed)
     """
     slope, curvature = np.zeros(len(values)), Bordered.empty(layout)
     height, slope[-1:], corner = virtual_draws(values[-1:])
@@ -348,13 +351,13 @@ def _prior(field: Field, layout: Layout, values: Floats, unit: float) -> tuple[f
 
 
 def virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
-    """Return what a few virtual draws add to the log likelihood at each of these differences of strength.
+    """Return the log likelihood of `_VIRTUAL` draws at each of some differences of strength.
 
     Args:
-        apart: Differences in nats.
+        apart: Differences of strength, in nats.
 
     Returns:
-        Height (the sum), slope, and curvature with the sign reversed (one of each for each difference).
+        (the sum of the log likelihoods, the slope for each difference, its curvature with the sign reversed)
     """
     lead = np.tanh(apart / 2)
     height = -float(np.logaddexp(apart / 2, -apart / 2).sum())
@@ -362,7 +365,7 @@ def virtual_draws(apart: Floats) -> tuple[float, Floats, Floats]:
 
 
 def drawn_share(spread: Floats, draws: float) -> Floats:
-    """Return the share of draws if the expected score p has p(1 - p) = spread.
+    """Return the expected share of draws in games with expected score p, by Davidson's model.
 
     Args:
         spread: p(1 - p) of each game.
@@ -379,7 +382,7 @@ def drawn_share(spread: Floats, draws: float) -> Floats:
 
 
 def _draws_of(games: Games, values: Floats) -> float:
-    """Return the share of draws between equals at which as many draws are expected as there were."""
+    """Estimate the share of draws between equals: with it, as many draws are expected as there were."""
     drawn, number, spread = 0.0, np.zeros(_BINS + 1), np.zeros(_BINS + 1)
     for block in games.blocks():
         lead = _leads(block, values)[1]

@@ -1,4 +1,6 @@
-"""Ratings of a field in games of any number of sides, with error bars. `plackett_luce` has the model."""
+"""Ratings of all players from games of any number of sides, with error bars. `plackett_luce` has the
+model.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ _SURE = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mean:
-    """A mean over games, and half of the width of its 95 % interval."""
+    """A mean over games, and its error: half of the width of the 95 % interval."""
 
     value: float
     error: float
@@ -29,13 +31,13 @@ class PlacedRating:
 
     Attributes:
         rank: The place within its group, from 1. Players with the same rating share it.
-        group: The number of its group, from 1, the largest group first. Games connect a group's players.
-        elo: The rating. A player 100 Elo stronger comes in before the other in 64 % of their games.
+        group: The number of its group of connected players, from 1, the largest group first.
+        elo: The rating. A player 100 Elo stronger finishes ahead of the other in 64 % of their games.
         error: Half of the width of the 95 % interval in Elo, 0 for a fixed rating.
-        games: How many games it played.
-        points: Its points of a game.
-        total: What it gathered in a game; None if games count nothing.
-        above_next: The likelihood that it is stronger than the next in its group, None for the last.
+        games: Number of its games.
+        points: Its mean points per game.
+        total: Its mean total per game, such as treasure; None if games have no totals.
+        above_next: The likelihood that it is stronger than the next player of its group, None for the last.
     """
 
     rank: int
@@ -51,7 +53,7 @@ class PlacedRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatAdvantage:
-    """What a seat is worth in Elo, over the last seat of a game of as many sides."""
+    """The advantage of a seat in Elo, relative to the last seat of games with the same number of sides."""
 
     sides: int
     seat: int
@@ -61,11 +63,12 @@ class SeatAdvantage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedRatings:
-    """A rated field, from the top of the largest group to the bottom of the smallest.
+    """The ratings of all players, group by group, the largest group first.
 
     Attributes:
-        seats: Empty if games do not tell the worth of seats from strength. Then it is assumed to be 0.
-        units: How many units the games belong to.
+        seats: The advantages of seats; () if they cannot be distinguished from strength. They are assumed to
+            be 0 then.
+        units: Number of units of the games.
         relative_to: The player that errors are relative to; None for the average of the group, or its
             anchors.
     """
@@ -90,12 +93,12 @@ def rate_placings(
     Args:
         placings: The games.
         anchors: Fixed ratings in Elo.
-        relative_to: See `PlacedRatings`.
+        relative_to: The player relative to whom errors are given; None for the average of the group.
         order: The order of players with the same rating. Others follow in the order of their first games.
 
     Raises:
         ValueError: There are no games.
-        KeyError: A player that is named has no games.
+        KeyError: A player in `anchors` or `relative_to` has no games.
     """
     players = placings.players
     numbers = {player: number for number, player in enumerate(players)}
@@ -141,8 +144,8 @@ def rate_placings(
 def _bars(
     found: PlacedFit, ranked: Sequence[int], beside: int | None
 ) -> tuple[list[float], list[float | None]]:
-    """Return, for each player of a group in order, half of its 95 % interval in Elo, and the likelihood that
-    it is stronger than the next.
+    """Return for each player of a ranked group (half of its 95 % interval in Elo, likelihood that it is
+    stronger than the next).
     """
     samples: Floats = found.samples[:, ranked]
     apart = samples
@@ -159,9 +162,11 @@ def _bars(
 
 
 def _means(placings: Placings, amounts: Sequence[float]) -> tuple[list[int], list[Mean | None]]:
-    """Return how many games each player has, and the mean of its amounts, with units drawn again for the bar.
+    """Return (number of games of each player, mean of its amounts or None), with errors by bootstrap of
+    units.
 
-    amounts: The amount of each side of each game; NaN for those that do not count.
+    Args:
+        amounts: The amount of each side of each game; NaN for an amount that does not count.
     """
     players = len(placings.players)
     number, games, sums = np.zeros(players, dtype=np.int64), *np.zeros((2, placings.units, players))

@@ -1,4 +1,4 @@
-"""The games of a field in which any number of sides come in by places: the input of ratings of many."""
+"""The results of games with any number of sides, as places: the input of `placed_ratings`."""
 
 from array import array
 from collections.abc import Hashable, Iterator, Sequence
@@ -12,8 +12,8 @@ class Placed(NamedTuple):
     Attributes:
         players: The number of the player of each side, in the order of the sides.
         places: The place of each side: the lower, the better. Equal places are ties.
-        unit: The number of the unit that the game belongs to. Games of one unit share what chance decides
-            (seed, opening, the players at the table) and are one observation.
+        unit: The number of the game's unit. Games of one unit share seed, opening and players, and are one
+            observation.
     """
 
     players: tuple[int, ...]
@@ -21,13 +21,13 @@ class Placed(NamedTuple):
     unit: int
 
 
-# Seatings and places recur, so a game is three numbers, and what it was worth to each side.
+# Seatings and places recur, so a game is stored as three numbers, besides the points and totals of its sides.
 class Placings:
     """Collects games for ratings, in 12 bytes each, and 16 for each side.
 
     Attributes:
         points: The points of each side of each game, one game after the other.
-        totals: Likewise what each side gathered; NaN in games that count nothing.
+        totals: The totals, such as treasure, of each side in the same order; NaN in games without totals.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Placings:
 
     @property
     def units(self) -> int:
-        """How many units the games belong to."""
+        """Number of units of the games."""
         return len(self._units)
 
     def __len__(self) -> int:
@@ -72,12 +72,12 @@ class Placings:
         Args:
             players: The player of each side.
             places: The place of each side, from 1.
-            unit: Anything that the games of a unit have in common, and no others.
+            unit: A key of the game's unit.
             points: The points of each side.
-            totals: What each side gathered, such as chips; () if the game counts nothing.
+            totals: The total of each side, such as chips; () if the game has none.
 
         Raises:
-            ValueError: There are fewer than two different players, or not a place of each.
+            ValueError: There are fewer than two different players, or a place or points are missing.
         """
         if len(set(players)) < 2 or not len(players) == len(places) == len(points):
             raise ValueError(

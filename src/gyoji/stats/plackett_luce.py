@@ -1,4 +1,5 @@
-"""The joint fit of a field in games of any number of sides: every player's strength, and the worth of seats.
+"""The joint fit of ratings to games of any number of sides: every player's strength, and the advantage of
+seats.
 
 References: Plackett (Applied Statistics 24, 1975, 193-202), Luce (Individual Choice Behavior, 1959), Hunter
 (Annals of Statistics 32, 2004, 384-406) for the fit's existence, Turner and others (Computational Statistics
@@ -9,10 +10,11 @@ References: Plackett (Applied Statistics 24, 1975, 193-202), Luce (Individual Ch
 # -------------------
 #
 # Model. A game is a race: of the sides that have no place yet, each takes the next one with a probability in
-# proportion to exp(strength), strength being rating + worth of the seat, in nats. So A comes in before B with
-# the odds exp(A - B) whoever else plays, and the Elo of two players means what it means in games of two.
+# proportion to exp(strength), where strength is rating + advantage of the seat, in nats. So A finishes ahead
+# of B with the odds exp(A - B) whoever else plays, and the Elo difference of two players means the same as in
+# games of two.
 #
-# Ties. Sides that share a place might have come in in any order. The log likelihood of a game with ties is
+# Ties. Sides that share a place might have finished in any order. The log likelihood of a game with ties is
 # the mean of those of all these orders. For two players that is half a win and half a loss each, as
 # `logistic` counts a draw; with it this fit is the same as that one. A model with a parameter for ties, such
 # as Davidson's, gives the same order of the likelihoods and other bars; the bars here come from the games
@@ -27,14 +29,14 @@ References: Plackett (Applied Statistics 24, 1975, 193-202), Luce (Individual Ch
 # which is concave. A set of one is its strength and cancels. All games are flattened into one list of such
 # sets (`_Sets`), from which height, slope and curvature are sums.
 #
-# Prior, and groups that have not met: those of `logistic`. The worth of a seat is that over the last seat of
-# a game of as many sides.
+# Prior, and groups that have not met: as in `logistic`. The advantage of a seat is relative to the last seat
+# of games with the same number of sides.
 #
-# Bars. The games of a unit share seed, opening and players, so they are one observation: chance strikes the
-# unit. Units are drawn again, with replacement, as many as there are, and each such sample is rated: by one
-# step of Newton's from the maximum, with the slope and the curvature of the sample. The deviation of the
-# samples' ratings, widened as Student's t asks for so many units, is the bar. `python -m bench.seats` counts
-# how often it holds the truth.
+# Error bars. The games of a unit share seed, opening and players, so they are one observation. The bars come
+# from a bootstrap of units: units are drawn with replacement, as many as there are, and each such sample is
+# rated, by one Newton step from the maximum with the slope and the curvature of the sample. The standard
+# deviation of the samples' ratings, times the quantile of Student's t for that number of units, is the error.
+# `python -m bench.seats` measures how often the interval contains the truth.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
@@ -51,31 +53,28 @@ from gyoji.stats.placings import Placed, Placings
 from gyoji.stats.scores import Z_95
 
 MOST_TIED = 8
-"""The most sides on one place whose orders are all considered. Of more, only the orders that begin with each
-of them and go round.
-"""
-
+"""Largest number of tied sides of which all orders are considered. Of more sides, only cyclic orders are."""
 SAMPLES = 1000
-"""How many samples of units the bars are made from."""
+"""Number of bootstrap samples of units."""
 
 _PRECISION = 1e-10
 _BLOCK = 1 << 20
 _RANDOM = 20_261_124
-"""The start of the random numbers that draw units. It is fixed: equal games have equal bars."""
+"""The seed of the random numbers that draw units. It is fixed, so that equal games have equal errors."""
 
 
 class _Sets(NamedTuple):
     """The sets of all games: see the theory of this module.
 
-    Values are indexed from 0: the ratings of players, then the worths of seats, then a 0 that fills up rows.
+    Values are indexed from 0: the ratings of players, then the advantages of seats, then a 0 that pads rows.
 
     Attributes:
-        player: A row for each set: the index of the rating of each side in it.
-        seat: Likewise the index of the worth of the side's seat.
-        gap: Where a row is filled up: -inf, and 0 where it has a side.
+        player: For each set a row: the index of the rating of each side in it.
+        seat: For each set a row: the index of the advantage of each side's seat.
+        gap: For each set a row: 0 for each side, -inf for padding.
         weight: The weight of each set.
         unit: The number of the unit of each set.
-        points: A row for each unit: how often each value stands in the sum of strengths.
+        points: For each unit a row: how often each value occurs in the sum of strengths.
     """
 
     player: Numbers
@@ -87,7 +86,7 @@ class _Sets(NamedTuple):
 
 
 class SeatWorth(NamedTuple):
-    """What a seat is worth in nats, over the last seat of a game of as many sides.
+    """The advantage of a seat in nats, relative to the last seat of games with the same number of sides.
 
     Attributes:
         sides: The number of sides of the game.
@@ -106,11 +105,11 @@ class PlacedFit(NamedTuple):
 
     Attributes:
         values: The rating of each player by number, in nats. The mean of a group without anchors is 0.
-        samples: A row for each sample of units: the ratings that it gives.
-        width: How many standard deviations of the samples half of a 95 % interval is.
-        units: How many units the games belong to.
-        groups: The players that games connect, the largest group first.
-        seats: The worth of each seat but the last, if games tell it.
+        samples: For each bootstrap sample a row: its ratings.
+        width: Half of a 95 % interval, in standard deviations of the samples.
+        units: Number of units of the games.
+        groups: The groups of connected players, the largest group first.
+        seats: The advantage of each seat except the last; () if it cannot be distinguished from strength.
     """
 
     values: Floats
@@ -122,7 +121,7 @@ class PlacedFit(NamedTuple):
 
 
 class _Field(NamedTuple):
-    """What is known before any game.
+    """The groups of players, and which values are unknowns of the fit.
 
     Attributes:
         groups: The numbers of the players of each group.
@@ -134,7 +133,7 @@ class _Field(NamedTuple):
 
 
 def fit_placings(placings: Placings, anchors: Mapping[int, float] | None = None) -> PlacedFit:
-    """Return the ratings that make the games likeliest.
+    """Find the ratings that make the games likeliest.
 
     Args:
         placings: The games.
@@ -167,7 +166,8 @@ def fit_placings(placings: Placings, anchors: Mapping[int, float] | None = None)
 
 
 def student(freedom: int) -> float:
-    """Return the 97.5 % quantile of Student's t, by Fisher's expansion; exact to 1 % from 4 degrees on.
+    """Return the 97.5 % quantile of Student's t, by Fisher's expansion; exact to 1 % from 4 degrees of
+    freedom on.
 
     >>> round(student(10), 2), round(student(1000), 2)
     (2.23, 1.96)
@@ -183,7 +183,9 @@ def student(freedom: int) -> float:
 
 # One at a time: a thousand samples of a hundred thousand units would take 800 MB.
 def drawn_units(units: int) -> Iterator[Floats]:
-    """Yield, for each sample, how often it draws each unit: the same for the same number of units."""
+    """Yield for each bootstrap sample how often it has each unit. Equal numbers of units give equal
+    samples.
+    """
     random = np.random.default_rng(_RANDOM)
     for _ in range(SAMPLES):
         yield random.multinomial(units, np.full(units, 1 / units)).astype(np.float64)
@@ -196,10 +198,10 @@ def _met(games: Iterable[Placed]) -> Iterator[tuple[int, int]]:
             yield seated[0], player
 
 
-# Where every player keeps its seat, strength and worth explain each other's results.
+# If every player always has the same seat, its strength and the seat's advantage cannot be distinguished.
 def _told_seats(games: Iterable[Placed], players: int) -> list[tuple[int, int]]:
-    """Return (number of sides, seat) of each seat but the last, or nothing if the games do not tell what
-    seats are worth apart from who is strong.
+    """Return (number of sides, seat) of each seat except the last; [] if the advantage of seats cannot be
+    distinguished from strength.
     """
     seatings = {game.players for game in games}
     seats = [(sides, seat) for sides in sorted({*map(len, seatings)}) for seat in range(sides - 1)]
@@ -232,7 +234,7 @@ def _sets_of(
     Args:
         games: The games.
         players: The number of players.
-        seats: The index of the value of each seat whose worth is told, by number of sides and seat.
+        seats: The index of the value of each seat, by (number of sides, seat).
         units: The number of units.
     """
     nothing = players + len(seats)
@@ -269,7 +271,7 @@ def _sets_of(
 
 
 def _subsets(tied: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield the subsets of sides that share a place, each with its weight."""
+    """Yield the subsets of tied sides, each with its weight."""
     count = len(tied)
     for size in range(1, count + 1):
         if count <= MOST_TIED:
@@ -281,7 +283,7 @@ def _subsets(tied: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
 
 
 def _shares(sets: _Sets, values: Floats) -> tuple[Floats, Floats]:
-    """Return, for each set, the logarithm of the sum of its strengths, and each side's share of that sum."""
+    """Return for each set (log of the sum of exp(strength) of its sides, each side's share of that sum)."""
     strength = values[sets.player] + values[sets.seat] + sets.gap
     highest = strength.max(axis=1, keepdims=True)
     odds = np.exp(strength - highest)
@@ -314,14 +316,16 @@ def _sum(sets: _Sets, values: Floats, field: _Field) -> tuple[float, Floats, Flo
 
 
 def _gathered(sets: _Sets, by_side: Floats, size: int) -> Floats:
-    """Return the sum of a figure of each side by value, players and seats."""
+    """Return for each value, of players and seats, the sum of a number of each side with that player or
+    seat.
+    """
     flat = by_side.ravel()
     by_player = np.bincount(sets.player.ravel(), flat, size)
     return np.asarray(by_player + np.bincount(sets.seat.ravel(), flat, size), dtype=np.float64)
 
 
 def _curved(sets: _Sets, shares: Floats, size: int) -> Floats:
-    """Return the curvature of all sets, with the sign reversed: the covariance of which side is next."""
+    """Return the curvature of all sets, with the sign reversed."""
     curvature = np.zeros(size * size)
     for rows in _slices(len(shares), sets.player.shape[1]):
         for index, amount in _entries(sets, shares, rows, size):
@@ -330,7 +334,7 @@ def _curved(sets: _Sets, shares: Floats, size: int) -> Floats:
 
 
 def _entries(sets: _Sets, shares: Floats, rows: slice, size: int) -> Iterator[tuple[Numbers, Floats]]:
-    """Yield the entries of the curvature of some sets: flat indices, and what is to be added there."""
+    """Yield the entries of the curvature of some sets as (flat indices, amounts to add there)."""
     own = sets.weight[rows, None] * shares[rows]
     both = -own[:, :, None] * shares[rows, None, :]
     sides = range(shares.shape[1])
@@ -341,7 +345,7 @@ def _entries(sets: _Sets, shares: Floats, rows: slice, size: int) -> Iterator[tu
 
 
 def _slices(rows: int, width: int) -> Iterator[slice]:
-    """Yield parts of the rows of an array: squares of rows of all games at once would fill the memory."""
+    """Yield slices of the rows of an array, so that the outer products of their rows fit into memory."""
     step = max(_BLOCK // width**2, 1)
     for start in range(0, rows, step):
         yield slice(start, start + step)
@@ -367,9 +371,9 @@ def _by_unit(sets: _Sets, shares: Floats, size: int) -> tuple[Numbers, Numbers, 
 
 
 def _prior(values: Floats, field: _Field) -> tuple[float, Floats, Floats]:
-    """Return what does not come from games: height, slope and curvature, as `_sum` has them.
+    """Return the prior's part of the height, slope and curvature that `_sum` returns.
 
-    A group in which no rating is given is held where it is: results say nothing about its mean.
+    The mean of a group in which no rating is given is fixed, since results do not determine it.
     """
     size = len(values)
     slope, curvature, height = np.zeros(size), np.zeros((size, size)), 0.0
@@ -391,7 +395,7 @@ def _prior(values: Floats, field: _Field) -> tuple[float, Floats, Floats]:
 
 
 def _sampled(sets: _Sets, values: Floats, field: _Field) -> Floats:
-    """Return the values of each sample of units, without the last one, which is always 0."""
+    """Return a row of fitted values for each bootstrap sample, without the last value, which is always 0."""
     size, units = len(values), len(sets.points)
     free = ~field.fixed
     _, shares = _shares(sets, values)

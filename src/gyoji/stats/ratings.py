@@ -1,7 +1,7 @@
-"""Ratings of a field from all its results at once, with error bars. `logistic` has the model.
+"""Ratings of all players from all their results at once, with error bars. `logistic` has the model.
 
-A rating is an Elo number relative to the average of the player's group, or to the given ratings in the
-group. ± is half of a 95 % interval of the rating, or of its distance to a chosen player. Players of
+A rating is an Elo number relative to the average of the player's group, or to the given ratings in the group.
+The error is half of the 95 % interval of the rating, or of its difference to a chosen player. Players of
 different groups, which no chain of games connects, are never compared.
 """
 
@@ -19,12 +19,14 @@ from gyoji.stats.scores import NAT_ELO, Z_95, cdf
 _SOME = 4096
 _SAME = 1e-6  # Elo: a fit of players with the same results differs by some 1e-13
 SURE = 1e-12
-"""The least variance of a difference, in Elo, for the difference of two fixed ratings."""
+"""The variance, in squared Elo, that the difference of two fixed ratings is given, to avoid a division by
+0.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """How many games a player won, drew and lost."""
+    """Numbers of games that a player won, drew and lost."""
 
     won: int = 0
     drawn: int = 0
@@ -50,12 +52,12 @@ class Rating:
 
     Attributes:
         rank: The place within its group, from 1. Players with the same rating share it.
-        group: The number of its group, from 1, the largest group first. Games connect a group's players.
+        group: The number of its group of connected players, from 1, the largest group first.
         elo: The rating.
         error: Half of the width of the 95 % interval in Elo, 0 for a fixed rating.
-        total: All results.
-        sides: The results as first and as second player, where sides are known.
-        above_next: The likelihood that it is stronger than the next in its group, None for the last.
+        total: All its results.
+        sides: Its results as first and as second player, in games with known sides.
+        above_next: The likelihood that it is stronger than the next player of its group, None for the last.
     """
 
     rank: int
@@ -70,7 +72,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advantage:
-    """The advantage of the first player in Elo, and half of the width of its 95 % interval."""
+    """The advantage of the first side in Elo, and its error: half of the width of the 95 % interval."""
 
     elo: float
     error: float
@@ -78,15 +80,16 @@ class Advantage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
-    """A rated field, from the top of the largest group to the bottom of the smallest.
+    """The ratings of all players, group by group, the largest group first.
 
     Attributes:
-        advantage: None if results do not tell it from strength. Then it is assumed to be 0.
+        advantage: The advantage of the first side; None if it cannot be distinguished from strength. It is
+            assumed to be 0 then.
         draw_ratio: The expected share of draws between equals.
         is_weighted: Whether any game has a weight other than 1.
         relative_to: The player that errors are relative to; None for the average of the group, or its
             fixed ratings.
-        basis: The arrays that the ratings were made from.
+        basis: The arrays from which the ratings were made.
     """
 
     places: tuple[Rating, ...]
@@ -101,7 +104,7 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Basis:
-    """The arrays that ratings were made from.
+    """The arrays from which ratings were made.
 
     Attributes:
         order: The numbers of the players by place.
@@ -135,12 +138,12 @@ def rate(
     Args:
         ledger: The games.
         given: Ratings that are known.
-        relative_to: See `Ratings`.
+        relative_to: The player relative to whom errors are given; None for the average of the group.
         order: The order of players with the same rating. Others follow in the ledger's order.
 
     Raises:
         ValueError: The ledger has no games.
-        KeyError: A player that is named has no games.
+        KeyError: A player in `given` or `relative_to` has no games.
     """
     meetings = ledger.meetings()
     players = meetings.players
@@ -183,7 +186,7 @@ def _ratings(
     beside: int | None,
     tied: Sequence[int],
 ) -> Ratings:
-    """Return the places, ratings and error bars of all players as reports show them, in Elo.
+    """Rank the players of each group, and convert ratings and errors to Elo.
 
     Args:
         players: The codes of the players, by number.
@@ -233,7 +236,7 @@ def _ratings(
 
 # Players with equal results have ratings that differ by rounding errors of the fit.
 def ranked_group(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the players of a group from the strongest on, and their ranks.
+    """Return (the players of a group, the strongest first; their ranks).
 
     Args:
         group: The numbers of the players.
@@ -250,8 +253,8 @@ def ranked_group(group: Iterable[int], elo: Floats, tied: Sequence[int]) -> tupl
 
 
 def _variances(own: Floats, group: Sequence[int], beside: int | None) -> Floats:
-    """Return the variances of a group's ratings, or of their distances to the reference if the
-    group has it.
+    """Return the variances of a group's ratings, or of their differences to player `beside` if it is in the
+    group.
     """
     variances: Floats = np.diag(own).copy()
     if beside in group:

@@ -1,16 +1,16 @@
 """The results of one player against another as counts, and the Elo, intervals and likelihoods that follow.
 
-A game is worth 0, ½ or 1 point. If games come in pairs (the same opening, sides changed), a pair is one
-observation of 0, ½, 1, 1½ or 2 points, so that an opening that favours a side adds no noise. So is a unit of
-more games, in which players of a table change seats. Observations are scored from 0 to 1 in equal steps;
-everything follows from their mean and variance.
+A game gives 0, ½ or 1 point. If games come in pairs (the same opening, sides swapped), a pair is one
+observation of 0, ½, 1, 1½ or 2 points, so that an opening that favours a side adds no noise. A unit of more
+games, in which the players of a table change seats, is one observation, too. Observations are scored from 0
+to 1 in equal steps; all figures follow from the counts of these scores.
 
-A figure is None without results, or if it divides by a spread that is zero. A player that always won is
+A figure is None without results, or if it would divide by a variance of 0. A player that always won is
 infinitely many Elo stronger. No figure is NaN.
 
-Intervals and the likelihood of superiority use the score method (`empirical_likelihood`), whose 95 % hold
-even for ten games. Those named `wald` take the observed variance for the true one, as fishtest, fastchess
-and cutechess do, and contain the truth less often if games are few.
+Intervals and the likelihood of superiority use the score method (`empirical_likelihood`), which has the right
+coverage even for ten games. Those named `wald` use the observed variance as the true one, as fishtest,
+fastchess and cutechess do, and contain the truth less often if games are few.
 
 >>> f"{cdf(Z_95):.4f} {log_cdf(-40):.4f}"
 '0.9750 -804.6084'
@@ -24,7 +24,7 @@ from msgspec import Struct
 from gyoji.stats.empirical_likelihood import deviations_from, mean_bounds
 
 Z_95 = 1.959963984540054
-"""The 97.5 % quantile of the normal distribution, for two-sided 95 %."""
+"""The 97.5 % quantile of the normal distribution, for two-sided 95 % intervals."""
 
 # `erfc` underflows to 0 soon after. statistics.NormalDist reaches less far still: its cdf is 0 beyond -8 in
 # Python 3.11.
@@ -49,14 +49,13 @@ NAT_ELO = 400 / log(10)
 """The Elo difference at which the odds of winning are e to 1."""
 
 NORMALIZED_ELO = 800 / log(10)
-"""The normalized Elo of a mean score one standard deviation of a game above ½."""
-
+"""The normalized Elo of a mean score that is one standard deviation of a game above ½."""
 GAME, PAIR = 3, 5
-"""The number of different scores of a game, and of a pair of games."""
+"""Number of possible scores of a game, and of a pair of games."""
 
 
 def elo_of(score: float) -> float:
-    """Return the Elo difference at which a score from 0 to 1 is expected. Infinite at both ends.
+    """Return the Elo difference at which a score (0 to 1) is expected; infinite for 0 and 1.
 
     >>> f"{elo_of(0.75):.2f}", elo_of(1)
     ('190.85', inf)
@@ -72,11 +71,12 @@ def score_at(elo: float) -> float:
 
 
 class Scores(Struct, frozen=True):
-    """How often each score occurred, the lowest first: (lost, drawn, won), or pairs of 0, ½, 1, 1½ and 2
-    points, or units of games by their half points.
+    """Results as the numbers of observations with each score.
 
     Attributes:
-        unit: The number of games of an observation; 0 for single games and pairs.
+        counts: The numbers, the lowest score first: of games (lost, drawn, won), of pairs with 0, ½, 1, 1½
+            and 2 points, or of units by half points.
+        unit: The number of games of a unit; 0 for single games and pairs.
     """
 
     counts: tuple[float, ...]
@@ -90,19 +90,21 @@ class Scores(Struct, frozen=True):
 
     @classmethod
     def none(cls, *, pairs: bool) -> "Scores":
-        """Return the scores without results, of pairs or of single games."""
+        """Return scores without results, for pairs or for single games."""
         return cls((0,) * (PAIR if pairs else GAME))
 
     @classmethod
     def of_units(cls, unit: int, points: int) -> "Scores":
-        """Return the scores without results, of units of `unit` games with 0 to `points` points in halves."""
+        """Return scores without results, for units of `unit` games that give 0 to `points` points in steps of
+        ½.
+        """
         return cls((0,) * (2 * points + 1), unit)
 
     def plus(self, points: float) -> "Scores":
         """Return the scores with one more game (0, ½ or 1 point), pair (0 to 2 points) or unit.
 
         Raises:
-            ValueError: There is no such result.
+            ValueError: An observation cannot give that many points.
         """
         index = points * 2
         if index not in range(len(self.counts)):
@@ -136,7 +138,7 @@ class Scores(Struct, frozen=True):
 
     @property
     def mean(self) -> float | None:
-        """The share of the points, None without results."""
+        """The mean score, from 0 to 1; None without results."""
         number = self.number
         weighed = sum(count * step for count, step in zip(self.counts, self.steps, strict=True))
         return weighed / number if number else None
@@ -152,13 +154,17 @@ class Scores(Struct, frozen=True):
 
     @property
     def game_deviation(self) -> float | None:
-        """The standard deviation of a game. For pairs, that of a game that is as noisy as half a pair."""
+        """The standard deviation of a game; for pairs √2 times that of a pair's score, the same noise per
+        game.
+        """
         variance = self.variance
         return None if variance is None else sqrt(self.size * variance)
 
     @property
     def elo(self) -> float | None:
-        """The Elo difference by the mean alone. Unbiased only if the number of games was fixed in advance."""
+        """The Elo difference at which the mean score is expected. Biased unless the number of games was fixed
+        in advance.
+        """
         return None if self.mean is None else elo_of(self.mean)
 
     @property
@@ -172,7 +178,7 @@ class Scores(Struct, frozen=True):
 
     @property
     def share_interval(self) -> tuple[float, float] | None:
-        """The 95 % bounds of the true share of the points, None without results."""
+        """The 95 % bounds of the true mean score; None without results."""
         shares = self._shares
         return mean_bounds(shares, self.steps, self.number, z=Z_95) if shares else None
 
@@ -217,25 +223,27 @@ class Scores(Struct, frozen=True):
 
     @property
     def normalized_elo(self) -> float | None:
-        """The lead in standard deviations of a game, on the scale of Elo. It says how many games are needed
-        to show the lead.
+        """The mean score above ½ in standard deviations of a game, scaled to Elo. It determines how many
+        games are needed to prove the difference.
         """
         mean, deviation = self.mean, self.game_deviation
         return NORMALIZED_ELO * (mean - 0.5) / deviation if mean is not None and deviation else None
 
     @property
     def normalized_margin(self) -> float | None:
-        """Half of the width of the 95 % interval of the normalized Elo, for a known variance."""
+        """Half of the width of the 95 % interval of the normalized Elo, as if the variance were known."""
         return NORMALIZED_ELO * Z_95 / sqrt(self.games) if self.number else None
 
     @property
     def draw_ratio(self) -> float | None:
-        """The share of drawn games, or of pairs without a winner."""
+        """The share of drawn games, or of pairs with 1 point for each player."""
         return self.counts[len(self.counts) // 2] / self.number if self.number else None
 
     @property
     def pairs_ratio(self) -> float | None:
-        """Pairs won per pair lost. None for single games, and without a lost pair."""
+        """The number of pairs won divided by that of pairs lost; None for single games, and without a lost
+        pair.
+        """
         if not self.is_of_pairs or not (lost := sum(self.counts[:2])):
             return None
         return sum(self.counts[3:]) / lost
@@ -251,12 +259,12 @@ class Scores(Struct, frozen=True):
         variance = self.variance
         return None if variance is None else sqrt(variance / self.number)
 
-    # A likelihood needs that no outcome is impossible. fishtest uses the same number.
+    # Likelihoods need a positive count of each outcome. fishtest uses the same number.
     def regular(self) -> "Scores":
         """Return the scores with 0.001 instead of each 0."""
         return Scores(tuple(count or 0.001 for count in self.counts), self.unit)
 
 
 def _half(bounds: tuple[float, float] | None) -> float | None:
-    """Return half of the width of an interval, infinite if a bound is."""
+    """Return half of the width of an interval; infinite if a bound is infinite."""
     return None if bounds is None else (bounds[1] - bounds[0]) / 2

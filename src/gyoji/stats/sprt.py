@@ -1,8 +1,7 @@
-"""The sequential probability ratio test (SPRT): play until it is clear which of two hypotheses is right.
+"""The sequential probability ratio test (SPRT): play until one of two hypotheses can be accepted.
 
-Hypothesis H0 says that the player is elo0 stronger than its opponent, H1 that it is elo1 stronger. `Sprt`
-is the test, `Trial` the test as it is played. What the results then say about the strength is in
-`sprt_estimate`.
+Hypothesis H0 says that the player is elo0 stronger than its opponent, H1 that it is elo1 stronger. `Sprt` is
+the test, `Trial` a test with its results so far. `sprt_estimate` estimates the strength after a test.
 """
 
 # Theory of operation
@@ -21,15 +20,14 @@ is the test, `Trial` the test as it is played. What the results then say about t
 # true (Wald and Wolfowitz, 1948). The LLR jumps over a bound instead of landing on it, so the test is a
 # little stricter than asked for, and a little longer.
 #
-# The LLR says how much better the results fit H1. A hypothesis fixes one number, the true strength, and
+# The LLR measures how much better the results fit H1. A hypothesis fixes one number, the true strength, and
 # leaves open how often each result occurs (the share of draws, the dependence of the games of a pair). So
 # each hypothesis is represented by the distribution that fits the results best among those that it allows,
-# and the likelihoods of these two are
-# compared: the generalized SPRT. For observations with shares p and a function f of the outcome whose mean
-# the hypothesis fixes at 0, the best fit is q = p / (1 + theta f), with theta such that sum q f = 0.
-# `empirical_likelihood` solves that.
+# and the likelihoods of these two are compared: the generalized SPRT. For observations with shares p and a
+# function f of the outcome whose mean the hypothesis fixes at 0, the best fit is q = p / (1 + theta f), with
+# theta such that sum q f = 0. `empirical_likelihood` solves that.
 #
-# Models, which say what an Elo difference means:
+# Models, which are the meanings of an Elo difference:
 #
 #   * logistic: the mean score is that of the Elo difference.
 #   * normalized: the mean is so many standard deviations above ½. f depends on the mean and deviation of q
@@ -55,7 +53,7 @@ _ROUNDS = 10
 
 
 class Model(StrEnum):
-    """The meaning of the Elo of the hypotheses."""
+    """The Elo scale of the hypotheses."""
 
     NORMALIZED = "normalized"  # standard deviations of a game: the same effort whatever the share of draws
     LOGISTIC = "logistic"  # the scale of expected scores
@@ -112,14 +110,16 @@ def mean_at(model: Model, scores: Scores, elo: float) -> float:
 
 
 def _signal(scores: Scores, elo: float) -> float:
-    """Return normalized Elo as standard deviations of an observation. A pair shows √2 times as much as a
+    """Convert normalized Elo to standard deviations of an observation: for a pair √2 times as many as for a
     game.
     """
     return elo / NORMALIZED_ELO * sqrt(scores.size)
 
 
 def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) -> Sequence[float] | None:
-    """Return the likeliest distribution with a mean `signal` deviations above ½, None if there is none."""
+    """Return the likeliest distribution with a mean `signal` standard deviations above ½; None if there is
+    none.
+    """
     fit: Sequence[float] = [1 / len(steps)] * len(steps)
     theta = 0.0
     for _ in range(_ROUNDS):
@@ -137,13 +137,15 @@ def _normal_fit(shares: Sequence[float], steps: Sequence[float], signal: float) 
 
 
 def _closed(regular: Scores, elo0: float, elo1: float) -> float:
-    """Return the normalized LLR in closed form: right to three digits unless results are very one-sided."""
+    """Return the normalized LLR by a formula that is exact to three digits unless results are very
+    one-sided.
+    """
     seen = (regular.normalized_elo or 0) / NORMALIZED_ELO
     first, second = ((seen - elo / NORMALIZED_ELO) ** 2 for elo in (elo0, elo1))
     return regular.games / 2 * (log1p(first) - log1p(second))
 
 
-# The theory is one of small differences.
+# The theory holds for small differences.
 MOST_ELO = 400
 """The largest Elo difference of a hypothesis."""
 
@@ -158,14 +160,16 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sprt:
-    """A test before anything is played.
+    """A sequential test: its hypotheses, error rates and Elo scale.
 
     Attributes:
-        alpha: The accepted probability of H1 if H0 is true.
-        beta: The accepted probability of H0 if H1 is true.
+        elo0: The Elo difference by hypothesis H0.
+        elo1: The Elo difference by hypothesis H1.
+        alpha: The probability of accepting H1 if H0 is true.
+        beta: The probability of accepting H0 if H1 is true.
 
     Raises:
-        ValueError: The hypotheses or rates make no test. The text is a line for the user.
+        ValueError: A hypothesis or rate is out of range. The text is a line for the user.
     """
 
     elo0: float
@@ -194,7 +198,9 @@ class Sprt:
         return log((1 - self.beta) / self.alpha)
 
     def fit(self, scores: Scores, elo: float) -> Sequence[float] | None:
-        """Return the distribution at that Elo that fits the results best, None if there is none."""
+        """Return the distribution with this Elo difference that fits the results best; None if there is
+        none.
+        """
         if self.model is Model.CUTECHESS:
             return _cutechess(scores, elo)
         if self.model is not Model.NORMALIZED:
@@ -207,13 +213,13 @@ class Sprt:
         shares = [count / regular.number for count in regular.counts]
         return _normal_fit(shares, regular.steps, _signal(scores, elo))
 
-    # With normalized Elo a hypothesis may admit no distribution if nearly all results are equal. Then the
-    # closed form for many games is used.
+    # With normalized Elo there may be no distribution if nearly all results are equal. Then the formula for
+    # many games is used.
     def llr(self, scores: Scores) -> float:
-        """Return the log likelihood ratio, 0 without results.
+        """Return the log likelihood ratio; 0 without results.
 
         Raises:
-            ValueError: The scores are of pairs or units, and the model is of single games.
+            ValueError: The scores are of pairs or units, and the model is for single games only.
         """
         if len(scores.counts) != GAME and not self.model.has_pairs:
             raise ValueError(f"the model {self.model} is of single games, not of pairs")
@@ -237,7 +243,7 @@ class Sprt:
 
         Args:
             pairs: Whether a pair of games is one observation, instead of each game.
-            scores: The scores without results, for other observations.
+            scores: Scores without results, for observations of another kind.
         """
         return Trial(test=self, scores=scores or Scores.none(pairs=pairs))
 
@@ -257,9 +263,10 @@ class Trial:
     decision: Decision = Decision.CONTINUE
 
     def add(self, points: float) -> "Trial":
-        """Return the test with one more result. A decided test returns itself.
+        """Return the test with one more observation. A decided test returns itself.
 
-        points: The points of a game (0, ½, 1), of a pair of games (0 to 2) or of a unit.
+        Args:
+            points: The points of a game (0, ½, 1), of a pair of games (0 to 2) or of a unit.
         """
         if self.decision is not Decision.CONTINUE:
             return self

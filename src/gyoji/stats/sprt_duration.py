@@ -1,4 +1,4 @@
-"""The prospects of a sequential test: how long it takes, and how likely it is to accept H1.
+"""The expected duration of a sequential test, and its probability of accepting H1.
 
 References: Lai and Siegmund (Annals of Statistics 7, 1979), Siegmund (Sequential Analysis, 1985).
 """
@@ -35,10 +35,9 @@ from gyoji.stats.sprt import Decision, Model, Sprt
 from gyoji.stats.sprt_estimate import Walk
 
 _MANY = 1e7
-"""A number of observations to which half a game more makes no difference."""
-
+"""A number of observations so large that half a game more makes no difference."""
 _RARE = 1e-6
-"""The least share of an outcome. Each outcome must be possible."""
+"""The smallest share of an outcome, since each outcome must be possible."""
 
 _STEP = 1e-3
 """The step of the numerical derivatives of the LLR."""
@@ -49,15 +48,17 @@ _LEVEL = -0.35
 
 _STILL = 0.01
 _CERTAIN = 50.0
-"""The logarithm of the odds beyond which nothing more exact is needed."""
-
+"""The logarithm of the odds beyond which the exponent is not improved."""
 _FOLLOWED = 30
-"""The number of observations that are followed exactly."""
+"""Number of observations for which all states are enumerated."""
 
 
 class Prospect(NamedTuple):
-    """The prospects of a test: the probability that it accepts H1, and the expected number of games until a
-    decision.
+    """The prospects of a test.
+
+    Attributes:
+        accepts_h1: The probability that it accepts H1.
+        games: The expected number of games until a decision.
     """
 
     accepts_h1: float
@@ -69,9 +70,9 @@ def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
 
     Args:
         test: The test.
-        scores: Games or pairs like those to come. If they do not tell the noise of a game, games without
-            draws are assumed.
-        elo: The true strength, in the unit of the test's model.
+        scores: Results from which the variance of future ones is estimated. If they are not enough, games
+            without draws are assumed.
+        elo: The true Elo difference, in the unit of the test's model.
     """
     plain = _without_draws(scores)
     found = test.fit(scores if scores.variance else plain, elo) or test.fit(plain, elo)
@@ -85,7 +86,7 @@ def prospect(test: Sprt, scores: Scores, elo: float) -> Prospect:
 
 
 def _without_draws(scores: Scores) -> Scores:
-    """Return scores of equals without draws, as if each game of an observation were won or lost by itself."""
+    """Return scores of equal players without draws, as if the games of an observation were independent."""
     step = (len(scores.counts) - 1) // scores.size
     counts = [0.0] * len(scores.counts)
     for won in range(scores.size + 1):
@@ -94,9 +95,11 @@ def _without_draws(scores: Scores) -> Scores:
 
 
 def _walk(test: Sprt, shares: Sequence[float], unit: int) -> Walk:
-    """Return the course of the test's LLR as a Brownian motion, if these are the true shares of results.
+    """Return the Brownian motion that approximates the LLR of the test.
 
-    unit: See `Scores`.
+    Args:
+        shares: The true share of each score.
+        unit: The number of games of a unit; 0 for single games and pairs.
     """
 
     def level(share: Sequence[float]) -> float:
@@ -121,8 +124,8 @@ def _walk(test: Sprt, shares: Sequence[float], unit: int) -> Walk:
 
 
 def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> float:
-    """Return the r near `start`, other than 0, with sum share exp(-r step) = 1; `start` itself if there is
-    none.
+    """Return the conjugate exponent: the r near `start`, not 0, with sum share exp(-r step) = 1; else
+    `start`.
     """
     r = start
     if max(abs(start * step) for step in steps) > _CERTAIN:
@@ -139,8 +142,8 @@ def _exponent(shares: Sequence[float], steps: Sequence[float], start: float) -> 
 
 
 def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, float]:
-    """Return how far a walk of these steps, less their mean, jumps over a distant bound on average: below and
-    above.
+    """Return the mean overshoot over a distant (lower, upper) bound of a walk with these steps minus their
+    mean.
 
     For a coin it is half a step, for a normal step 0.583 of its deviation.
 
@@ -163,8 +166,8 @@ def overshoots(shares: Sequence[float], steps: Sequence[float]) -> tuple[float, 
 
 
 def _followed(test: Sprt, shares: Sequence[float], walk: Walk) -> tuple[float, float]:
-    """Return the probability of H1 and the expected number of observations: exact at first, then by
-    the walk.
+    """Return (probability of H1, expected number of observations): exact for the first observations, then by
+    `walk`.
     """
     alive, accepts, number = {(0, 0, 0): 1.0}, 0.0, 0.0
     for _ in range(_FOLLOWED):

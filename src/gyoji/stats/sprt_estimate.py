@@ -1,4 +1,5 @@
-"""The strength after a sequential test, stopped or not, with a 95 % interval that allows for the stopping.
+"""The strength after a sequential test, stopped or not, with a 95 % interval that allows for the stopping
+rule.
 
 Reference: Siegmund, Sequential Analysis (1985), chapters 3 and 8.
 """
@@ -42,7 +43,9 @@ from gyoji.stats.sprt import Sprt, mean_at
 
 _NEGLIGIBLE = 1e-15
 _SETTLED = 10
-"""A spread, in widths between the walls, after which one walk in 10^214 has not hit a wall."""
+"""A standard deviation, in distances between the walls, after which only one walk in 10^214 has hit no
+wall.
+"""
 
 _STILL = 1e-9
 _HALVINGS = 45
@@ -63,13 +66,11 @@ class Walk:
     upper: float
 
     def no_stronger(self, time: float, height: float) -> float:
-        """Return the probability of an outcome that shows at most as much strength as a given one.
-
-        It is F in the theory of this module.
+        """Return the probability of an outcome no stronger than a given one: F in the theory of this module.
 
         Args:
             time: The number of steps of the given outcome, more than 0.
-            height: Where the walk is then, from `lower` to `upper`. At a wall, the walk has just hit it.
+            height: Its height, from `lower` to `upper`. At a wall, the walk has just hit it.
         """
         spread, carried = sqrt(self.variance * time), self.drift * time
         width, tilt = self.upper - self.lower, 2 * self.drift / self.variance
@@ -92,7 +93,7 @@ class Walk:
 
     @property
     def rises(self) -> float:
-        """The probability that it hits the upper wall in the end."""
+        """The probability that the walk hits the upper wall first."""
         tilt = 2 * self.drift / self.variance
         width = self.upper - self.lower
         if abs(tilt) * width < _STILL:
@@ -103,14 +104,14 @@ class Walk:
 
     @property
     def duration(self) -> float:
-        """The expected number of steps until it hits a wall (Wald's equation)."""
+        """The expected number of steps until the walk hits a wall (Wald's equation)."""
         if abs(self.drift) * (self.upper - self.lower) < _STILL * self.variance:
             return -self.lower * self.upper / self.variance
         return (self.rises * self.upper + (1 - self.rises) * self.lower) / self.drift
 
 
 def falling_root(function: Callable[[float], float], low: float, high: float, target: float) -> float:
-    """Return where a falling function passes `target` between low and high, or the nearer end if it does not.
+    """Find the argument between low and high at which a falling function is `target`; else the nearer end.
 
     >>> round(falling_root(lambda x: 1 - x, 0, 1, 0.25), 9), falling_root(lambda x: 1 - x, 0, 1, -5)
     (0.75, 1)
@@ -129,11 +130,10 @@ def falling_root(function: Callable[[float], float], low: float, high: float, ta
 
 
 class Estimate(NamedTuple):
-    """The median-unbiased Elo difference on the logistic scale with its 95 % bounds, any of which may be
-    infinite.
+    """The median-unbiased Elo difference on the logistic scale with its 95 % bounds, which may be infinite.
 
     Attributes:
-        superiority: The probability that a player no stronger than its opponent would have done worse.
+        superiority: The probability that a player as strong as its opponent would have had a weaker outcome.
     """
 
     elo: float
@@ -143,8 +143,8 @@ class Estimate(NamedTuple):
 
 
 def estimate(test: Sprt, scores: Scores) -> Estimate | None:
-    """Return the strength after a test that stopped with these scores or still goes on, None if they do not
-    tell it.
+    """Estimate the strength after a test with these scores, stopped or not; None if all scores are equal, or
+    none.
     """
     mean, variance = scores.mean, scores.variance
     if mean is None or not variance:
@@ -163,7 +163,7 @@ def estimate(test: Sprt, scores: Scores) -> Estimate | None:
 
 
 def _walk(test: Sprt, scores: Scores, mean: float) -> Walk:
-    """Return the course of the test's LLR as a Brownian motion, if the true mean score is `mean`."""
+    """Return the Brownian motion that approximates the LLR of the test, if the true mean score is `mean`."""
     variance = scores.variance or 0.0
     low, high = (mean_at(test.model, scores, elo) for elo in (test.elo0, test.elo1))
     apart = high - low

@@ -1,4 +1,4 @@
-"""Durable results beside the control file: the files of a competition, its lock, its database.
+"""The stored results of a competition, in files beside the control file: names of files, lock, database.
 
-The database is the only state. A competition resumes by folding the stored games.
+The database is the only state. A competition resumes by adding the stored games again.
 """

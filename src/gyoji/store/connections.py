@@ -1,4 +1,4 @@
-"""Connections to databases, and the checks that a file is the expected one."""
+"""Connections to databases, which check that a file is the expected database."""
 
 import os
 import sqlite3
@@ -36,9 +36,9 @@ def connect_to_write(
     """Open a connection for writing the results of a competition.
 
     Args:
-        earlier: Names of output files that are older than the database, which a new database notes; None if
+        earlier: Names of output files that exist before the database, which a new database records; None if
             the database must exist already.
-        origin: Origin of a new file; None draws a secret for it.
+        origin: Origin of a new file; None to draw a random secret for it.
 
     Raises:
         ConfigError: The file cannot be used.
@@ -57,7 +57,7 @@ def connect_to_write(
         _check(connection, path, competition)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("BEGIN IMMEDIATE")  # what cannot be written is noticed now
+        connection.execute("BEGIN IMMEDIATE")  # fails now if the file cannot be written
         connection.execute("ROLLBACK")
     except BaseException:
         connection.close()
@@ -69,8 +69,8 @@ def connect_to_read(path: Path, competition: str | None, *, is_doubted: bool = F
     """Open a connection that cannot write to the file.
 
     Args:
-        competition: Code of the competition that the file must be of; None for any.
-        is_doubted: Whether the caller checks the file's content itself, so that this is not done here.
+        competition: Code of the competition that the file must belong to; None for any.
+        is_doubted: Whether the caller checks the file's content itself. If so, it is not checked here.
 
     Raises:
         ConfigError: The file cannot be used.
@@ -107,10 +107,10 @@ _PARTS = ("", "-wal", "-shm", "-journal")
 
 
 def cut_short(connection: sqlite3.Connection, path: Path) -> str:
-    """Return what is missing at the end of a file; "" for nothing.
+    """Return a message if the last page of a file is incomplete; "" if it is complete.
 
-    SQLite reports missing pages, but reads a last page that is cut off as one that ends in zeros. With a log
-    beside it the file may be in the course of being written, and nothing is reported.
+    SQLite reports missing pages, but reads an incomplete last page as one that ends in zeros. With a log
+    beside it the file may be being written just now, so nothing is reported.
 
     Raises:
         ConfigError: The file cannot be read.
@@ -144,10 +144,10 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
 
 
 def _connect_to_file(path: Path) -> sqlite3.Connection:
-    """Open a connection that cannot write, also in a folder that is read-only.
+    """Open a connection that cannot write, which works in a read-only folder too.
 
-    To read a database SQLite creates two files beside it. Where that is forbidden and nobody writes,
-    `immutable` tells SQLite that the file will not change.
+    To read a database SQLite creates two files beside it. If it cannot, and the database has no log, the file
+    is opened as `immutable`: SQLite then assumes that it does not change.
     """
     connection = _connect(path, "mode=ro")
     try:
@@ -164,7 +164,7 @@ def _connect_to_file(path: Path) -> sqlite3.Connection:
 
 
 def _identify(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise ConfigError unless a database is one of gyoji in the present layout."""
+    """Raise ConfigError unless a database is gyoji's and has the present layout."""
     if is_blank(connection):
         raise missing(path)
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
@@ -180,13 +180,13 @@ def _identify(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check(connection: sqlite3.Connection, path: Path, competition: str | None) -> None:
-    """Raise ConfigError unless the database is of this competition and its tables fit together.
+    """Raise ConfigError unless the database belongs to the competition and its tables are consistent.
 
-    The cost does not depend on the number of games. Damage inside tables is found when it is read.
+    The cost does not depend on the number of games. Damage inside tables is found when they are read.
     """
     if problem := cut_short(connection, path):
         raise damaged(path, problem)
-    connection.execute("BEGIN")  # all of this is seen at one moment
+    connection.execute("BEGIN")  # one snapshot for all of the following
     try:
         if problem := next(misfits(connection), ""):
             raise damaged(path, problem)

@@ -1,6 +1,6 @@
 """The files of a competition: their names, the lock of a run, and their deletion by `gyoji reset`.
 
-All files stand beside the control file and begin with its stem.
+All files are beside the control file, and their names begin with its stem.
 """
 
 # Theory of operation
@@ -17,10 +17,10 @@ All files stand beside the control file and begin with its stem.
 # A holder deletes the file when it gives the lock back, so that no file stays behind. A second run may have
 # opened the deleted file before; it compares inodes after locking, and opens the new file.
 #
-# Deleting. `gyoji reset` deletes nothing that gyoji has not made. The database says what is gyoji's: it has
-# our application id, and it notes which outputs stood beside it when it was made. Of what appeared later each
-# entry must be what gyoji would have made of that name: a file, a socket, a folder of games. If a single one
-# is not, nothing is deleted.
+# Deleting. `gyoji reset` deletes nothing that gyoji has not made. The database identifies gyoji's files: it
+# has our application id, and a list of the outputs that existed when it was made. Each output that appeared
+# later must be of the kind that gyoji makes under that name: a file, a socket, a folder of games. If a single
+# one is not, nothing is deleted.
 
 import fcntl
 import json
@@ -43,10 +43,11 @@ _SUFFIXES = (
 )
 _RUNNING = ("lock", "sock")
 _LIKE_OUTPUTS = ("cmd", "status", "sgf", "psq", "json", "sqlite", "sqlite3")
-"""Suffixes of gomill's outputs, of records, and of databases. A control file must not have one of them."""
-
+"""Suffixes of gomill's outputs, of game records, and of databases. A control file must not have one of
+them.
+"""
 SOCKET_NAME_LIMIT = 88
-"""Most bytes of a socket's name: 108 of the kernel's address, less `/proc/self/fd/NNNNN/` before it."""
+"""Longest name of a socket, in bytes: 108 of the kernel's address, minus `/proc/self/fd/NNNNN/` before it."""
 
 
 class CompetitionFiles:
@@ -57,19 +58,19 @@ class CompetitionFiles:
         code: The code of the competition: the control file's name without its suffix.
         folder: The folder of all these files.
         log: The log of the events of all runs.
-        history: The history file, as gomill has it.
-        page: The result page.
+        history: The history file, like gomill's.
+        page: The HTML report.
         games: The folder of the records of finished games.
         voids: The folder of the records of void games.
-        transcripts: The folder of the bytes that gyoji and the engines exchanged.
+        transcripts: The folder of the conversations with engines.
         folders: The folder of players' own folders that last longer than a game.
-        shards: The folder of shards: their secret, and the files of shards that are played here.
-        seats: How often the link of each human player has been taken back.
-        lock: The file whose lock a run holds.
+        shards: The folder of shards: the file that they share, and the files of shards that are played here.
+        seats: The file with the number of revoked links of each human player.
+        lock: The file that a run locks.
         socket: The control socket of the run in progress. A hash replaces a name that is too long.
 
     Raises:
-        ConfigError: The control file's own name is that of an output.
+        ConfigError: The control file has the name of an output.
     """
 
     def __init__(self, control_file: Path) -> None:
@@ -101,7 +102,7 @@ class CompetitionFiles:
 
 
 def check_name(control_file: str) -> None:
-    """Raise ConfigError for a control file whose name is that of an output, or looks like one."""
+    """Raise ConfigError if the suffix of a control file is that of an output, or of a similar file."""
     suffix = Path(control_file).suffix
     if suffix.lower().removeprefix(".") in (*_SUFFIXES, *_RUNNING, *_LIKE_OUTPUTS):
         raise ConfigError(
@@ -111,23 +112,24 @@ def check_name(control_file: str) -> None:
 
 
 def outputs_beside(database: Path) -> tuple[str, ...]:
-    """Return the names of other outputs beside a database.
+    """Return the names of existing outputs beside a database, to be recorded in it when it is made.
 
-    When the database is made, it notes them: outputs that are older than it are not gyoji's.
+    Outputs that are older than the database are not gyoji's.
     """
     names = (f"{database.stem}.{suffix}" for suffix in _SUFFIXES if not suffix.startswith("db"))
     return tuple(name for name in names if os.path.lexists(database.parent / name))
 
 
 _OURS = re.compile(rb"[0-9]{0,20}\n?")
-"""The text of gyoji's lock files."""
+"""Pattern of the content of gyoji's lock files."""
 
 
 class RunLock:
-    """The exclusive right to run one competition, while the context manager is open.
+    """The lock of a competition: a context manager during which no other run can write the competition's
+    files.
 
     Raises:
-        ConfigError: Another run holds it, or the file cannot be locked.
+        ConfigError: Another run holds the lock, or the file cannot be locked.
     """
 
     def __init__(self, files: CompetitionFiles) -> None:
@@ -182,18 +184,18 @@ def _is_same_file(descriptor: int, path: Path) -> bool:
 
 
 _MAGIC, _ID_AT, _HEADER = b"SQLite format 3\0", 68, 100
-"""Of the header of a database: https://www.sqlite.org/fileformat.html#the_database_header"""
+"""Parts of a database's header: https://www.sqlite.org/fileformat.html#the_database_header"""
 
 _GAME_ID = re.compile(r"(?:.*_|g)?\d+(?:#\d+r\d+)?(?:@\d+)?", re.DOTALL)
 """Pattern of the ids of games of all formats."""
 
 
 def reset(files: CompetitionFiles) -> list[Path]:
-    """Delete all outputs of a competition. Return the paths that were deleted.
+    """Delete all outputs of a competition. Return the deleted paths.
 
     Raises:
-        ConfigError: A run is in progress, or a file is not gyoji's; then nothing is deleted. Or some
-            outputs could not be deleted, after all have been tried.
+        ConfigError: A run is in progress, or a file is not gyoji's: nothing is deleted. Or some outputs could
+            not be deleted, while all others were.
     """
     with RunLock(files):
         if strangers := list(_strangers(files)):
@@ -212,7 +214,7 @@ def reset(files: CompetitionFiles) -> list[Path]:
 
 
 def _strangers(files: CompetitionFiles) -> Iterator[str]:
-    """Yield the reason why an output is not gyoji's, for each such output."""
+    """Yield a line for each output that is not gyoji's."""
     outputs = list(files.outputs())
     if problem := _problem_of_database(files.database):
         yield f"{files.database} {problem}"
@@ -236,11 +238,10 @@ def _strangers(files: CompetitionFiles) -> Iterator[str]:
 
 
 def _problem_of_database(path: Path) -> str:
-    """Return the reason why a file is not a database of gyoji; "" if there is none.
+    """Return the reason why a file is not a database of gyoji, else "".
 
-    A file that does not exist has none, nor has an empty one without a log beside it.
-
-    Only the header is read. That works for a damaged file too, and leaves no file beside it.
+    A missing file, or an empty one without a log beside it, counts as gyoji's. Only the header is read, which
+    works for a damaged file too, and leaves no file beside it.
     """
     if path.exists() and not path.is_file():  # to open a FIFO would be to wait for who writes to it
         return "is a folder" if path.is_dir() else "is no regular file"
@@ -262,7 +263,7 @@ def _problem_of_database(path: Path) -> str:
 
 
 def _earlier(database: Path) -> frozenset[str]:
-    """Return the names of outputs that are older than the database; none if the file is damaged.
+    """Return the names of outputs that are older than the database; an empty set if the file is damaged.
 
     The file is opened as immutable, so that SQLite leaves no file beside it.
     """
@@ -274,9 +275,9 @@ def _earlier(database: Path) -> frozenset[str]:
 
 
 def _problem_of_kind(files: CompetitionFiles, path: Path) -> str:
-    """Return the reason why a path cannot be an output of that name; "" if it can.
+    """Return the reason why a path cannot be an output of gyoji by its kind, else "".
 
-    A symbolic link can: the user may have moved a folder elsewhere. Only the link is deleted.
+    A symbolic link can be one: the user may have moved a folder elsewhere. Only the link is deleted.
     """
     mode = path.lstat().st_mode
     if stat.S_ISLNK(mode):

@@ -1,4 +1,4 @@
-"""Writing, removing and measuring files in folders that engines can change."""
+"""Functions to write, remove and measure files in folders that engines can change."""
 
 # Theory of operation
 #
@@ -6,8 +6,9 @@
 # put a link where gyoji is going to write, a FIFO where gyoji is going to read, or a tree so deep that paths
 # are too long.
 #
-# * A new file is made beside its place (O_EXCL, O_NOFOLLOW) and renamed. Whatever had the name before is
-#   replaced, not followed.
+# * A new file is made under another name in the same folder (O_EXCL, O_NOFOLLOW) and renamed. A link of that
+# name
+#   is replaced, not followed.
 # * A file that is appended to is opened with O_NOFOLLOW and O_NONBLOCK, then checked by fstat: a check by
 #   name could be overtaken by a rename.
 # * A tree is removed from the top: the folders of a folder are moved up beside it before it is removed. So no
@@ -36,17 +37,19 @@ _PLAIN_FOLDER = _FOLDER | os.O_NOFOLLOW
 _PLACE = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 
 REMOVAL_SECONDS = 10.0
-"""Seconds that a removal may take. Without a limit, a process that makes files would keep it busy."""
-
+"""Seconds that a removal may take. Without a limit, a process that makes files could keep it busy for
+ever.
+"""
 FILE_BYTES = 1024
-"""Least bytes that a file, a folder or a link counts. A disk has room for a limited number of them."""
+"""Bytes as which a small file, folder or link counts, since a disk has room for a limited number of them."""
 
 
 def write_file(path: str | os.PathLike[str], data: bytes, *, in_our_folder: bool = False) -> None:
     """Write a file in one step: a reader sees the old content or the new one.
 
-    in_our_folder: Whether the folder belongs to gyoji. Then it is made if it does not exist, and must not
-    be a link.
+    Args:
+        in_our_folder: Whether the folder belongs to gyoji. If so, it is made if it does not exist, and must
+            not be a link.
 
     Raises:
         OSError: The file cannot be written. The old content stays.
@@ -107,7 +110,8 @@ def create_file(path: str | os.PathLike[str]) -> int:
 def open_file(path: str | os.PathLike[str], flags: int) -> int:
     """Open a file for writing, and make it if it does not exist. Return its descriptor.
 
-    flags: Flags of `os.open`, such as os.O_WRONLY | os.O_APPEND.
+    Args:
+        flags: Flags of `os.open`, such as os.O_WRONLY | os.O_APPEND.
 
     Raises:
         OSError: The file cannot be opened, is a link, or is no plain file. A pipe would block.
@@ -136,7 +140,7 @@ def open_plain(path: str | os.PathLike[str]) -> int:
 
 
 def make_folder(path: str | os.PathLike[str]) -> None:
-    """Make a folder of gyoji unless it exists.
+    """Make a folder that belongs to gyoji, unless it exists.
 
     Raises:
         OSError: The folder cannot be made, or is a link.
@@ -163,7 +167,8 @@ def _open_folder(folder: str, *, is_ours: bool) -> int:
 def _make(place: int, name: str) -> int:
     """Open a new file in a folder, after removing an old one of that name. Return its descriptor.
 
-    place: The folder's descriptor.
+    Args:
+        place: The folder's descriptor.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
@@ -174,7 +179,7 @@ def _make(place: int, name: str) -> int:
 
 
 def _told(error: OSError, path: str | os.PathLike[str]) -> OSError:
-    """Return the error of opening or writing `path`, or a clearer one if a symbolic link stands there."""
+    """Return `error`, from opening or writing `path`, or a clearer error if `path` is a symbolic link."""
     if error.errno in (ELOOP, ENOTDIR, EISDIR) and os.path.islink(path):
         what = "it is a symbolic link, and nothing is written through it: put what it leads to in its place"
         return OSError(ELOOP, what, os.fspath(path))
@@ -184,10 +189,11 @@ def _told(error: OSError, path: str | os.PathLike[str]) -> OSError:
 def remove_tree(path: str | os.PathLike[str], seconds: float = REMOVAL_SECONDS) -> str:
     """Remove a folder with its content, or a single file or link. Entries that cannot be removed are skipped.
 
-    seconds: Time limit.
+    Args:
+        seconds: Time limit.
 
     Returns:
-        The first trouble in a few words; "" if everything is gone.
+        The first problem in a few words; "" if everything was removed.
     """
     folder, name = os.path.split(os.path.abspath(path))
     try:
@@ -204,14 +210,14 @@ def remove_tree(path: str | os.PathLike[str], seconds: float = REMOVAL_SECONDS) 
 
 
 class _Removal:
-    """One removal, with the first trouble that it met."""
+    """One removal of a tree, with the first problem."""
 
     def __init__(self, give_up: float) -> None:
         self._give_up = give_up
         self._trouble = ""
 
     def remove(self, above: int, name: str) -> str:
-        """Remove an entry of the folder `above`. Return the trouble, or ""."""
+        """Remove an entry of the folder `above`. Return the first problem, or ""."""
         try:
             with suppress(OSError):  # an empty folder, as those of most engines are
                 os.rmdir(name, dir_fd=above)
@@ -277,16 +283,17 @@ class _Removal:
         return folders
 
     def _note(self, error: OSError) -> None:
-        """Keep the first trouble. Later ones, such as a folder that is not empty, only follow from it."""
+        """Keep the first problem. Later ones, such as a folder that is not empty, only follow from it."""
         if not isinstance(error, FileNotFoundError):
             self._trouble = self._trouble or error.strerror or type(error).__name__
 
 
 def tree_size(path: str, most: int) -> int:
-    """Return the bytes below a folder, without following links. Counting stops above `most`.
+    """Return the size in bytes of everything below a folder, without following links. Counting stops above
+    `most`.
 
-    A file counts its length, holes included, or the space that it takes, whichever is larger. Entries that
-    vanish or cannot be read do not count.
+    A file counts as its length, holes included, or as the space that it takes on the disk, whichever is
+    larger. Entries that vanish or cannot be read do not count.
     """
     total = 0
     for _, entry in _entries(path):
@@ -302,7 +309,7 @@ def tree_size(path: str, most: int) -> int:
 def take_rights(path: str, since: int, seconds: float = REMOVAL_SECONDS) -> None:
     """Clear the set-user-ID and set-group-ID bits of files below a folder that changed since a time.
 
-    Such a program gives its owner's rights to every user who can execute it.
+    A program with such a bit gives its owner's rights to every user who can execute it.
 
     Args:
         since: Time in ns, as of `time.time_ns`.
@@ -334,7 +341,7 @@ def _entries(path: str) -> Iterator[tuple[int, os.DirEntry[str]]]:
     except OSError:
         return
     above: list[tuple[int, int]] = []  # device and inode of each folder on the way back
-    unseen: list[list[str]] = []  # of these and of the folder `here`: the folders in them that come later
+    unseen: list[list[str]] = []  # for each of these and for `here`: names of folders to visit later
     try:
         while True:
             if len(unseen) == len(above):

@@ -1,8 +1,9 @@
-"""Games as the texts that the store keeps, divided so that each part can be written and read alone.
+"""The texts as which the store keeps a game, divided so that each part can be written and read by itself.
 
 A result is small and read often. Moves are large and read for one game at a time. Players and settings are
-equal in thousands of games. So the spec of a game is divided into its own few values and a `frame` that it
-shares with others, and its record into the result and the rest.
+equal in thousands of games. So the spec of a game is divided into the players, a `frame` of settings, which
+both are shared with other games, and a few values of its own; its record is divided into the result and the
+rest.
 """
 
 from typing import NamedTuple
@@ -12,10 +13,11 @@ from gyoji.core.record import GameRecord, GameResult, VoidGame
 from gyoji.core.spec import GameSpec
 
 _NO_WORDS = ',"","",""]'
-"""End of a move without comment, phase and note. It is left out, because it makes up a third of most games.
+"""The end of a move's JSON without comment, phase and note. It is left out, since it is a third of most
+games' text.
 
-No JSON string can contain this text: a quotation mark in a string is escaped, and the one that ends a
-string is not followed by another.
+No JSON string can contain this text: a quotation mark in a string is escaped, and the one that ends a string
+is not followed by another.
 """
 
 
@@ -34,7 +36,7 @@ class Finished(NamedTuple):
 
     @classmethod
     def of(cls, spec: GameSpec, record: GameRecord) -> "Finished":
-        """Encode the game. The record's default values are left out, as in all JSON of gyoji."""
+        """Encode a game. Default values are left out, as in all JSON of gyoji."""
         names = (name for name in GameRecord.__struct_fields__ if name != "result")
         rest = {name: value for name in names if (value := getattr(record, name)) or name == "turns"}
         text = wire.dumps(rest).replace(_NO_WORDS, "]")
@@ -44,11 +46,10 @@ class Finished(NamedTuple):
 class PlayedBy(NamedTuple):
     """The settings of a stored game, as row numbers of shared texts.
 
-    Games with the same frame had the same settings.
-
     Attributes:
+        frame: Row number of the settings. Games with the same number had the same settings.
         players: Row numbers of the players in seat order, separated by commas.
-        purged: The reason why the game was taken back; "" if it was not.
+        purged: The reason why the game was invalidated (`gyoji purge`); "" if it was not.
     """
 
     frame: int
@@ -66,10 +67,10 @@ class PlayedBy(NamedTuple):
 
 
 class Voided(NamedTuple):
-    """A void game (an attempt that failed without a result), as it is stored.
+    """A void game (a failed attempt without a result) and the number of the attempt.
 
     Attributes:
-        attempt: Number of the attempt to play this game, which starts from 1 in each run.
+        attempt: Number of the attempt at this game, from 1; 0 if the game was skipped without an attempt.
     """
 
     void: VoidGame
@@ -77,7 +78,7 @@ class Voided(NamedTuple):
 
 
 class StoredGame(NamedTuple):
-    """A game as it was stored. Later decisions of the organiser (rulings) are not applied."""
+    """A game as it was stored, without later rulings of a judge."""
 
     spec: GameSpec
     record: GameRecord
@@ -108,7 +109,7 @@ class SpecParts(NamedTuple):
         return cls(frame, players, spec.id, spec.pairing, spec.seed, spec.note)
 
     def text(self) -> str:
-        """Return the spec's JSON, as `wire.dumps` writes it except for the order of members."""
+        """Return the JSON text of the spec, as `wire.dumps` writes it except for the order of members."""
         own = {"id": self.id, "pairing": self.pairing, "seed": self.seed, "note": self.note}
         return f'{self.frame[:-1]},{wire.dumps(own)[1:-1]},"players":[{",".join(self.players)}]}}'
 
@@ -126,7 +127,7 @@ _OWN = ("id", "pairing", "seed", "note", "players")
 
 
 def join_record(result_text: str, rest: str) -> GameRecord:
-    """Return the record from the two texts of `Finished`.
+    """Decode a record from the two texts of `Finished`.
 
     Raises:
         ValueError: The texts are damaged.

@@ -1,12 +1,12 @@
-"""Checks that a database is whole in its file. A run makes them before it reports success.
+"""Checks that the file of a database is undamaged. A run makes them before it reports success.
 
-SQLite checks the pages (`quick_check`): all of a file of up to 256 MB, of a larger one only those of two
-tables, results and shared texts. gyoji checks that every row exists and is as it was written. At the end of a
-run, rows of moves that earlier runs stored are only counted; `gyoji verify` reads those too.
+SQLite checks the pages (`quick_check`): all pages of a file of up to 256 MB, of a larger file only those of
+the results and the shared texts. gyoji checks that every row exists and has the right checksum. At the end of
+a run, rows of moves that earlier runs stored are only counted; `gyoji verify` reads those too.
 """
 
-# The pages of a large file are not all checked, because every run waits for the check at its end (100,000
-# games: 1.7 s with all pages). The rows are read in any case, which visits every page that has results.
+# Not all pages of a large file are checked, because every run waits for the check at its end (100,000 games:
+# 1.7 s with all pages). The rows are read in any case, which visits every page that has results.
 
 import os
 import sqlite3
@@ -18,36 +18,36 @@ from typing import Any
 from gyoji.store.layout import COLUMNS, NO_TABLE, checksum, counted_rows, last_row, misfits, text_digest
 
 WHOLE_BYTES = 1 << 28
-"""Size in bytes up to which all pages of a file are checked. In a larger file only those of the results are.
-"""
+"""Size in bytes up to which all pages of a file are checked."""
 
 _CHUNK = 500
 _MOST_OF_PAGES = 20
-"""Most lines about pages."""
+"""Largest number of lines about damaged pages."""
 
 
 def problem_of(path: Path, *, since: int) -> str:
-    """Return the first fault in the file of a database; "" for none.
+    """Return the first problem in the file of a database; "" for none.
 
-    since: Row of moves after which moves are read. Earlier rows are only counted.
+    Args:
+        since: Number of the row of moves after which moves are read. Earlier rows are only counted.
 
     Raises:
         sqlite3.Error: The file cannot be read.
     """
     address = f"{Path(os.path.abspath(path)).as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
-        connection.execute("BEGIN")  # all of it is seen at one moment
+        connection.execute("BEGIN")  # one snapshot for all checks
         return next(problems_of(connection, since=since, most=1), "")
 
 
 def problems_of(
     connection: sqlite3.Connection, *, since: int = 0, most: int = _MOST_OF_PAGES
 ) -> Iterator[str]:
-    """Yield a line for everything that is wrong with a database.
+    """Yield a line for each problem in a database.
 
     Args:
-        since: Row of moves after which moves are read. Earlier rows are only counted.
-        most: Most lines about damaged pages of a file.
+        since: Number of the row of moves after which moves are read. Earlier rows are only counted.
+        most: Largest number of lines about damaged pages.
 
     Raises:
         sqlite3.Error: The file cannot be read at all.
@@ -87,7 +87,9 @@ def _problems_of_rows(
     after: int,
     is_sound: Callable[[Any], bool],
 ) -> Iterator[str]:
-    """Yield the faults in rows after the row `after`, which should be numbered without a gap."""
+    """Yield a line for each missing, unreadable or changed row after the row `after`. Rows are numbered
+    without gaps.
+    """
     query = f"SELECT {', '.join(columns)} FROM {table}"
     last = _end_of(connection, table)
     while after < last:
@@ -110,9 +112,9 @@ def _problems_of_rows(
         after = upto
 
 
-# Row by row, after a chunk has failed: the rows beside a broken page are still to be reported as readable.
+# Called row by row after a chunk has failed, so that only the rows on a damaged page are reported.
 def _one(connection: sqlite3.Connection, query: str, number: int) -> tuple[Any, ...] | None:
-    """Return a row; None if there is none, its number alone if it cannot be read."""
+    """Return a row; None if it does not exist, (number,) if it cannot be read."""
     try:
         row: tuple[Any, ...] | None = connection.execute(f"{query} WHERE number = ?", (number,)).fetchone()
     except sqlite3.DatabaseError:
@@ -121,7 +123,7 @@ def _one(connection: sqlite3.Connection, query: str, number: int) -> tuple[Any, 
 
 
 def _end_of(connection: sqlite3.Connection, table: str) -> int:
-    """Return the number of the last row; where that cannot be read, the number that it should have."""
+    """Return the number of the last row, or the number that it should have if the table cannot be read."""
     try:
         return last_row(connection, table)
     except sqlite3.DatabaseError:

@@ -1,7 +1,7 @@
-"""The layout of a database: its tables, its marks as a file of gyoji, and the meaning of SQLite's errors."""
+"""The layout of a database: its tables, its header, its checksums, and messages for SQLite's errors."""
 
 # Results and moves are separate tables with the same row numbers, because a resume and most commands read
-# results only. A game of 9x9 Go has 0.7 KB of result and 3.4 KB of moves; longer games more of these.
+# results only. A game of 9x9 Go has 0.7 KB of result and 3.4 KB of moves; longer games have more moves.
 # Texts that many games share (players, settings) are stored once, and rows of games refer to them by number.
 
 import json
@@ -19,15 +19,18 @@ from gyoji.core.faults import Breakdown, ConfigError
 
 APPLICATION_ID = 0x67796F6A  # "gyoj", in the file's header
 SCHEMA = 7
-"""Number of the layout below, in the file's header. No release of gyoji has written a lower one."""
+"""Number of the layout, in the file's header. No release of gyoji has written a lower one."""
 
 COMPETITION, EARLIER, SECRET, SHARDS, SHARD = "competition", "earlier", "secret", "shards", "shard"
-"""Keys of the table `about`: the code of the competition; the outputs that stood beside the file at first (a
-JSON list of names); the secret that the competition drew, a whole number; the id of its division into shards,
-and the shard in this file. A file that is not of shards lacks the last two."""
+"""Keys of the table `about`.
+
+They are: the code of the competition; the outputs that existed before the file (a JSON list of names); the
+secret of the competition, a whole number; the id of its division into shards, and the shard in this file. A
+file of a competition without shards lacks the last two.
+"""
 
 SECRETS = 1 << 128
-"""Number of possible secrets. An engine that knows one drawn number cannot try them all."""
+"""Number of possible secrets: too many for an engine that knows a number drawn from one to try them all."""
 
 
 class Origin(NamedTuple):
@@ -80,7 +83,7 @@ COLUMNS = MappingProxyType(
         "purges": ("number", "host", "purge"),
     }
 )
-"""The tables with numbered rows, and the columns of which each row has a checksum, in this order."""
+"""The tables with numbered rows, and the columns of each that its checksum covers, in this order."""
 
 INSERTS = MappingProxyType(
     {
@@ -93,13 +96,12 @@ INSERT_NEW_GAME = f"{INSERTS['games']} ON CONFLICT (id) DO NOTHING"
 """Statement that inserts a game unless its id is stored already."""
 
 NO_TABLE = "there is no table"
-"""Beginning of the lines of `misfits` after which nothing else can be checked."""
+"""Beginning of lines of `misfits` about missing tables, after which nothing else can be checked."""
 
 _OTHERS = ("about", "counts", "texts")
 
 _JOINED = tuple("\0".join(["%s"] * number) for number in range(max(map(len, COLUMNS.values())) + 1))
-"""Format strings by number of cells. For a million rows they are the fastest way to join cells to one text.
-"""
+"""Format strings by number of cells: the fastest way to join the cells of a million rows to texts."""
 
 
 # crc32 and not a cryptographic digest: whoever can change a row can change its checksum as well.
@@ -109,22 +111,21 @@ def checksum(*cells: object) -> int:
 
 
 def checksums(rows: Sequence[tuple[Any, ...]]) -> list[int]:
-    """Return the correct checksums of rows of one table, which were read with the columns of `selected`."""
+    """Compute the checksums of rows of one table, which were read with the columns of `selected`."""
     joined = f"{_JOINED[len(rows[0]) - 2]}\0" if rows else ""
     return [crc32(row[-2], crc32((joined % row[:-2]).encode())) for row in rows]
 
 
 def selected(table: str) -> str:
-    """Return the columns to read from a table, with the checksum.
-
-    The last column, a long text, is read as bytes.
+    """Return the list of columns of a table for SELECT, with the checksum. The last column, a long text, is
+    read as bytes.
     """
     *names, last = COLUMNS[table]
     return f"{', '.join(names)}, CAST({last} AS BLOB), checksum"
 
 
 def text_digest(text: str) -> bytes:
-    """Return the hash of a text that several games share. It serves to find the text and to check it."""
+    """Return the hash of a shared text, by which the text is found and checked."""
     return blake2b(text.encode(), digest_size=16).digest()
 
 
@@ -190,9 +191,10 @@ def row_numbers(connection: sqlite3.Connection, table: str) -> tuple[int, int]:
 
 
 def misfits(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield contradictions between tables, and in `about`. It stops after missing tables. O(log n).
+    """Yield a line for each contradiction between tables, or in the table `about`. O(log n).
 
-    Additional indexes and views are allowed. A trigger is not, because it may change what gyoji writes.
+    If tables are missing, only these are reported. Additional indexes and views are allowed. A trigger is
+    not, because it may change the rows that gyoji writes.
     """
     found = connection.execute("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')")
     kinds = {name: kind for kind, name in found.fetchall()}
@@ -214,7 +216,7 @@ def misfits(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 class StoreFailure(Breakdown):
-    """Results could not be written. Nothing of the batch is stored, and it may be tried again."""
+    """A batch of results could not be written. Nothing of it is stored, and writing may be tried again."""
 
 
 NOT_OURS = "is not a database of gyoji"
@@ -233,7 +235,7 @@ _MEANINGS = {
 
 
 def meaning(error: sqlite3.Error) -> str:
-    """Return what an error of SQLite means for the user."""
+    """Return the message for the user about an error of SQLite."""
     return _MEANINGS.get(_code(error)) or f"cannot be used: {error}"
 
 
@@ -243,7 +245,7 @@ def _code(error: Exception) -> int:
 
 
 class Damage(ConfigError):
-    """A database is not as it was written.
+    """A database is damaged.
 
     Attributes:
         detail: The place of the damage.

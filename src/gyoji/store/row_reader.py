@@ -1,4 +1,4 @@
-"""Reading and checking rows of a database: none is missing, and each is as it was written."""
+"""A reader of rows of a database, which checks that no row is missing and that checksums are right."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -11,15 +11,15 @@ from gyoji.store.layout import blaming_user, checksums, damaged, selected
 T = TypeVar("T")
 
 CHUNK = 500
-"""Rows of one query. No transaction is open between two of them, so a slow reader does not keep the log from
-shrinking.
+"""Number of rows of one query. No transaction is open between two queries, so that a slow reader does not
+keep SQLite's log from shrinking.
 """
 
 
 class RowReader:
     """Reads the rows of a table in order, with the columns of `layout.selected`.
 
-    Raises ConfigError for a row that is missing or not as it was written.
+    Raises ConfigError for a row that is missing or has a wrong checksum.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
@@ -50,13 +50,13 @@ class RowReader:
             if len(rows) < CHUNK:
                 return
 
-    # SQLite reads a truncated page as zeros, so a game may have a result and no moves, which `show` would not
-    # notice.
+    # SQLite reads a truncated page as zeros, so a game may have a result and no moves. Commands that read
+    # only results would not notice it.
     def check_moves(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Raise ConfigError unless each of these rows of games has its row of moves.
 
-        The moves are counted, not read: SQLite visits the leaves of `moves`, not the overflow pages of
-        long games. That takes 4 us a game, a third of the time for reading its result.
+        The rows of moves are counted, not read: SQLite visits the leaves of `moves`, not the overflow pages
+        of long games. That takes 4 us per game, a third of the time for reading its result.
         """
         if not rows:
             return
@@ -70,7 +70,7 @@ class RowReader:
         raise damaged(self._path, f"row {lost} of moves is missing")
 
     def row(self, table: str, column: str, value: object) -> tuple[Any, ...] | None:
-        """Return the row with that value in a column; None if there is none."""
+        """Return the row with `value` in a column; None if there is none."""
         query = f"SELECT {selected(table)} FROM {table} WHERE {column} = ?"
         found: tuple[Any, ...] | None = self._connection.execute(query, (value,)).fetchone()
         if found is not None:
@@ -78,7 +78,9 @@ class RowReader:
         return found
 
     def _check(self, table: str, rows: list[tuple[Any, ...]], after: int) -> None:
-        """Raise ConfigError unless these rows follow the row `after` and are as they were written."""
+        """Raise ConfigError unless these rows follow the row `after` without a gap and have the right
+        checksums.
+        """
         for number, row, found in zip(count(after + 1), rows, checksums(rows), strict=False):
             if row[0] != number:
                 raise damaged(self._path, f"row {number} of {table} is missing")
@@ -88,7 +90,8 @@ class RowReader:
     def value(self, read: Callable[[str | bytes], T], table: str, number: int, text: str | bytes) -> T:
         """Decode the JSON text of a row by the function `read`.
 
-        number: The number of the row in `table`, for messages.
+        Args:
+            number: The number of the row in `table`, for messages.
 
         Raises:
             ConfigError: The text is not valid.

@@ -1,4 +1,4 @@
-"""Searching stored games page by page. The database does the search."""
+"""A search for stored games, page by page, by SQL conditions."""
 
 import json
 from typing import NamedTuple
@@ -8,8 +8,7 @@ from gyoji.store.store import Store
 
 
 class Search(NamedTuple):
-    """Conditions of a search for stored games; "" for no condition. Rulings of the organiser are not
-    searched.
+    """Conditions of a search for stored games; "" for no condition. Rulings of a judge are not searched.
 
     Attributes:
         player: A player of the game.
@@ -29,7 +28,7 @@ def page(
 
     Args:
         before: Number below which rows are searched; None for all.
-        most: Most games to return.
+        most: Largest number of games to return.
 
     Raises:
         ConfigError: The file is damaged.

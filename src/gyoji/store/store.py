@@ -1,7 +1,7 @@
 """The results of one competition in one SQLite file. All SQL of gyoji is in this package.
 
-`gyoji.store.layout` describes the tables and their checks. This module reads no clock and takes no
-decisions. The lock on the competition is in `gyoji.store.files`.
+`gyoji.store.layout` defines the tables and their checksums. The lock of the competition is in
+`gyoji.store.files`.
 """
 
 # Theory of operation
@@ -82,7 +82,7 @@ from gyoji.store.layout import (
 from gyoji.store.row_reader import RowReader
 
 KNOWN_TEXTS = 4096
-"""Number of shared texts whose row number is remembered. Others are looked up."""
+"""Largest number of shared texts whose row numbers are cached."""
 
 
 class Store:
@@ -96,7 +96,7 @@ class Store:
         self._known: dict[str, int] = {}
         self._reader = RowReader(path, connection)
         self._before = 0
-        self._purged: tuple[int, Mapping[str, str]] = 0, {}  # read of so many rows of purges
+        self._purged: tuple[int, Mapping[str, str]] = 0, {}  # (number of purges, `purged()` after them)
 
     @classmethod
     def open(
@@ -107,9 +107,9 @@ class Store:
         Args:
             competition: Code of the competition.
             create: Whether to make a new file without results if there is none.
-            origin: The secret of the competition and the shard that this file is of. A new file gets it; an
-                old file must have the same. None: a new file gets a secret of its own, and an old file may
-                have any.
+            origin: The secret of the competition and the shard in this file. A new file gets it; an old file
+                must have the same. None: a new file gets a random secret, and an old file may have any
+                origin.
 
         Raises:
             ConfigError: The file is missing, foreign, damaged, of a newer gyoji or of another competition,
@@ -135,12 +135,13 @@ class Store:
         """Open for reading, also while another process writes, and in a folder that is read-only.
 
         Args:
-            competition: Code that the file must have; None for any.
-            is_doubted: Whether `problems` will be called. Then only a file that cannot be opened at all is
-                an error.
+            competition: Code of the competition that the file must belong to; None for any.
+            is_doubted: Whether `problems` will be called. If so, only a file that cannot be opened at all
+                raises an error.
 
-        Raises:
-            ConfigError: As of `open`.
+            Raises:
+                ConfigError: The file is missing, foreign, damaged, of a newer gyoji or of another
+                    competition.
         """
         if not os.path.exists(path):
             raise missing(path)
@@ -160,7 +161,7 @@ class Store:
         """Store one finished game. Return whether it is new.
 
         Raises:
-            StoreFailure: As of `append_many`.
+            StoreFailure: It cannot be written.
         """
         return bool(self.append_many([Finished.of(spec, record)]))
 
@@ -185,10 +186,10 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Write all statements of the block, or none.
+        """Execute the block in a transaction: all of its statements take effect, or none.
 
         Raises:
-            StoreFailure: They cannot be written.
+            StoreFailure: The transaction cannot be written.
         """
         with blaming_machine(self.path):
             self._check_place()
@@ -257,7 +258,7 @@ class Store:
 
     @property
     def secret(self) -> int:
-        """The secret that the competition drew when its first run began."""
+        """The secret of the competition, drawn when its first run began."""
         with blaming_user(self.path):
             return secret(self._connection) or 0
 
@@ -276,23 +277,23 @@ class Store:
             return last_row(self._connection, "games")
 
     def results(self, *, skip: int = 0) -> Iterator[GameResult]:
-        """Yield the stored results in order of completion, with rulings applied.
+        """Yield the stored results in order of completion, with rulings applied. Rows are read when they are
+        needed.
 
-        Rows are read as they are asked for.
-
-        skip: Number of results to leave out at the beginning.
+        Args:
+            skip: Number of results to leave out at the beginning.
 
         Raises:
             ConfigError: The file is damaged.
         """
         return (result for result, _ in self.played(skip=skip))
 
-    # Rulings and purges are read first: a result is passed on as decided, and one that was taken back says
-    # so.
+    # Rulings and purges are read first, so that each result has its newest ruling, and its purge if there is
+    # one.
     def played(self, *, skip: int = 0) -> Iterator[tuple[GameResult, PlayedBy]]:
         """Yield the stored results as `results` does, each with the settings of its game.
 
-        A result whose moves are gone is damage, so that every reader that counts games notices it.
+        A result without its row of moves counts as damage, so that every reader of results notices it.
 
         Raises:
             ConfigError: The file is damaged.
@@ -325,14 +326,12 @@ class Store:
 
     @property
     def decisions(self) -> tuple[int, int]:
-        """The number of rulings (on single games) and of purges (games of a host that were taken back).
-        O(log n).
-        """
+        """Numbers of (rulings on single games, purges of a host's games). O(log n)."""
         with blaming_user(self.path):
             return last_row(self._connection, "rulings"), last_row(self._connection, "purges")
 
     def rulings(self, game_id: str | None = None) -> Iterator[tuple[str, Ruling]]:
-        """Yield (game id, ruling), oldest first; of one game if it is named.
+        """Yield (game id, ruling), oldest first, of all games or of one.
 
         Raises:
             ConfigError: The file is damaged.
@@ -355,7 +354,7 @@ class Store:
             self._append("rulings", game_id, wire.dumps(ruling))
 
     def purges(self) -> Iterator[tuple[str, Purge]]:
-        """Yield (host, purge), oldest first. A purge takes back the games that a host played.
+        """Yield (host, purge), oldest first. A purge invalidates games that a host played.
 
         Raises:
             ConfigError: The file is damaged.
@@ -365,7 +364,7 @@ class Store:
             yield host, self._reader.value(read, "purges", number, text)
 
     def purged(self) -> Mapping[str, str]:
-        """Return the reason why each purged game was taken back, by game id."""
+        """Return the reason for each invalidated game, by game id."""
         with blaming_user(self.path):
             rows = last_row(self._connection, "purges")
         if rows != self._purged[0]:
@@ -374,7 +373,7 @@ class Store:
         return self._purged[1]
 
     def purge(self, host: str, purge: Purge) -> None:
-        """Take back games that a host played.
+        """Store a purge, which invalidates games that a host played.
 
         Raises:
             StoreFailure: The purge cannot be written.
@@ -392,9 +391,10 @@ class Store:
         return found.fetchone() is not None
 
     def voids(self, *, skip: int = 0) -> Iterator[Voided]:
-        """Yield void games (attempts that failed without a result) in the order in which they were stored.
+        """Yield void games (failed attempts without a result) in the order in which they were stored.
 
-        skip: Number of void games to leave out at the beginning.
+        Args:
+            skip: Number of void games to leave out at the beginning.
 
         Raises:
             ConfigError: The file is damaged.
@@ -404,7 +404,7 @@ class Store:
             yield Voided(self._reader.value(read, "voids", number, text), attempt)
 
     def record(self, game_id: str) -> tuple[GameSpec, GameRecord]:
-        """Return a game with its settings and its result, as the newest ruling has it.
+        """Return (settings, record) of a game, with its newest ruling applied.
 
         Raises:
             KeyError: The game is not stored.
@@ -416,7 +416,7 @@ class Store:
         return spec, record
 
     def as_played(self, number: int) -> StoredGame:
-        """Return the game in a row of games, without rulings.
+        """Return the game in row `number` of games, without rulings.
 
         Raises:
             KeyError: There is no such row.
@@ -425,7 +425,9 @@ class Store:
         return self._whole("number", number)
 
     def _whole(self, column: str, value: object) -> StoredGame:
-        """Return the game whose row of games has that value in a column, with its moves and settings."""
+        """Return the game whose row in the table games has `value` in a column, with its moves and
+        settings.
+        """
         with blaming_user(self.path):
             if (row := self._reader.row("games", column, value)) is None:
                 raise KeyError(value)
@@ -460,7 +462,7 @@ class Store:
         return str(row[0])
 
     def problems(self) -> Iterator[str]:
-        """Yield a line for everything that is wrong with the file.
+        """Yield a line for each problem in the file.
 
         Raises:
             ConfigError: The file cannot be read at all.
