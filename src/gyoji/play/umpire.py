@@ -1,7 +1,7 @@
-"""The umpire of a game: the program without a seat that decides it, held like an engine.
+"""The umpire of a game, a program without a seat that decides it, started and watched like an engine.
 
-It has the same link, containment and budgets as an engine. What it does wrong is nobody's fault among the
-players: the game is void, and the reason names the umpire.
+It has the same link, containment and budgets as an engine. An error of the umpire is no player's fault: the
+game is void, and the reason names the umpire.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ _SEAT = 0  # what the link calls it; it has none
 
 
 class HasUmpire(Protocol):
-    """The game that an umpire decides."""
+    """The owner of an umpire, a game, to which its events are reported."""
 
     def on_ruled(self, lines: Sequence[str]) -> None:
         """Handle the umpire's answer."""
@@ -26,7 +26,7 @@ class HasUmpire(Protocol):
         """Handle a failure of the umpire, or of gyoji."""
 
     def on_umpire_closed(self) -> None:
-        """Handle that the umpire has ended."""
+        """Handle the end of the umpire's process."""
 
 
 class Umpire:
@@ -47,7 +47,7 @@ class Umpire:
         self.is_closed = True
 
     def start(self, table: HasUmpire) -> Link:
-        """Start the program, and report to `table` from now on. Raises Breakdown."""
+        """Start the program and report its events to `table`. Raises Breakdown."""
         self._table = table
         self._lease = self._context.connect(self, _SEAT, self._player, self._environ)
         self.is_closed = False
@@ -70,7 +70,7 @@ class Umpire:
         link.dismiss(kindly=kindly)
 
     def last_words(self) -> tuple[int, Sequence[str]]:
-        """Return (bytes, last lines) of what it wrote to stderr."""
+        """Return (number of bytes, last lines) of the umpire's stderr."""
         return self._lease[0].errors.last() if self._lease is not None else (0, ())
 
     # Events from the link
