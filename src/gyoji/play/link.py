@@ -35,8 +35,9 @@ game: too much output, a closed pipe, an exit, a full input, silence. The refere
 # * An engine that may not ponder is suspended (SIGSTOP to its tree) except while it is asked. Limits of
 #   memory and disk are sampled while it is asked and when it answers (`gyoji.play.monitor`).
 # * After a game, a link may `stay` and later `join` another listener. Codec and process are kept; budgets,
-#   stderr and transcript start again from nothing. Tried and given up: a separate fast path for ordinary
-#   moves. It was only 2 % faster than the common path.
+#   stderr and transcript start again from nothing.
+#
+# Tried and given up: a separate fast path for ordinary moves. It was only 2 % faster than the common path.
 
 import os
 import traceback
