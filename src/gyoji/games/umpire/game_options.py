@@ -16,16 +16,16 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The settings of one game. A ValueError says which of them are wrong or do not fit together.
+    """The settings of one game. Raises ValueError for invalid or contradictory ones.
 
     Attributes:
         seats: Number of seats, from 1 to 64.
         teams: The team of each seat, numbered from 0 in the order of their first seats; () if each seat is a
             team.
-        settings: Settings of the umpire, which it gets as they are.
-        failure: What becomes of a seat that crashes, is late or answers in a wrong form: the "umpire" decides
-            what that costs, or its team "loses".
-        opening: Where the game begins, for the umpire alone to understand; "" for the ordinary start.
+        settings: Settings of the umpire, which are sent to it unchanged.
+        failure: What happens if a seat crashes, is late or sends a malformed answer: the "umpire" decides, or
+            its team "loses".
+        opening: The start of the game, which only the umpire understands; "" for the ordinary start.
     """
 
     seats: int = 2
@@ -54,7 +54,7 @@ class Options:
 
 
 def openings(data: bytes, name: str, options: Mapping[str, Any]) -> Sequence[object]:
-    """Return the openings of a file, one a line: an object of JSON, or any other text as it is.
+    """Return the openings in a file, one per line: a JSON object, or any other text unchanged.
 
     Raises:
         ValueError: The file is not UTF-8.
